@@ -1,0 +1,1 @@
+"""The invoice extraction service: documents in, structured invoices with honest confidence out."""

@@ -1,0 +1,105 @@
+"""Accounts, their plans and their API keys."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Resource
+
+KEY_START = "inv_live_"
+# The start of a raw key that may be shown: enough to tell keys apart, far too little to guess one.
+_PREFIX_LENGTH = len(KEY_START) + 6
+
+
+class Plan(StrEnum):
+    FREE = "free"
+    PRO = "pro"
+    BUSINESS = "business"
+    UNLIMITED = "unlimited"
+
+    @property
+    def monthly_limit(self) -> int | None:
+        """Extractions in a calendar month (UTC); None: no limit."""
+        return _LIMITS[self]
+
+
+_LIMITS: dict[Plan, int | None] = {Plan.FREE: 10, Plan.PRO: 200, Plan.BUSINESS: 1000, Plan.UNLIMITED: None}
+
+
+class Scope(StrEnum):
+    """What a key may do: `full` everything, `read` all GET endpoints."""
+
+    FULL = "full"
+    READ = "read"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Owner of invoices and keys."""
+
+    id: UUID
+    plan: Plan
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """An API key as it is stored: `hash` is the SHA-256 of the raw key in hexadecimal, the raw key is nowhere."""
+
+    id: UUID
+    account_id: UUID
+    name: str
+    prefix: str
+    scope: Scope
+    hash: str
+    created_at: datetime
+    revoked_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who sent a request."""
+
+    account: Account
+    key: ApiKey
+
+
+class KeyInfo(Resource):
+    """A key as `GET /v1/me` shows it."""
+
+    id: UUID
+    name: str
+    prefix: str
+    created_at: datetime
+
+
+class QuotaInfo(Resource):
+    """Extractions of the present calendar month; `limit` None: no limit."""
+
+    used: int
+    limit: int | None
+    period_start: datetime
+
+
+class Me(Resource):
+    """The answer of `GET /v1/me`."""
+
+    user_id: UUID
+    key: KeyInfo
+    quota: QuotaInfo
+
+
+def hash_key(raw: str) -> str:
+    """SHA-256 of a raw key. A raw key has 256 random bits, so a fast hash without salt cannot be searched."""
+    return hashlib.sha256(raw.encode()).hexdigest()
+
+
+def mint_key(account_id: UUID, name: str, scope: Scope, now: datetime) -> tuple[ApiKey, str]:
+    """A new key and its raw form, which must be shown once and never stored or logged."""
+    raw = KEY_START + secrets.token_urlsafe(32)
+    key = ApiKey(new_id(), account_id, name, raw[:_PREFIX_LENGTH], scope, hash_key(raw), now)
+    return key, raw

@@ -1,0 +1,36 @@
+"""When two invoices are the same one: vendor, invoice number and amount all present and equal."""
+
+import json
+import re
+import unicodedata
+
+from serve_app.domain.invoice import Invoice
+
+# As they read once dots are gone; a form may be several words.
+_LEGAL_FORMS = (
+    "sp z oo|s a|s p a|s r l|s r o|b v|n v|and|und|et|y|e|i|"
+    "ab|ag|aps|as|asa|bhd|bv|bvba|co|company|corp|corporation|cv|doo|eg|ehf|ev|ek|eirl|eood|gbr|gesmbh|gmbh|"
+    "inc|incorporated|kft|kg|kgaa|kk|lda|limited|llc|llp|lp|ltd|ltda|mbh|nv|oe|ohg|oo|ou|oy|oyj|plc|pte|pty|"
+    "pvt|sa|sab|sae|sarl|sas|sasu|sc|sca|scs|sdn|se|sl|slu|snc|spa|spj|spk|sprl|srl|sro|ug|uab|vof|zoo|zrt"
+)
+_TRAILING_FORMS = re.compile(rf"(?<=\w)(?: (?:{_LEGAL_FORMS})(?= |$))++$")
+# Some countries put the legal form first.
+_LEADING_FORM = re.compile(r"^(?:ooo|oao|zao|pao|pt) (?=\w)")
+
+
+def normalise_vendor(name: str) -> str:
+    """The name without case, spacing, punctuation and legal form; empty where nothing is left of it."""
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    # Dots and apostrophes vanish (S.A. is SA); every other mark separates words.
+    words = re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", plain)).strip()
+    return _LEADING_FORM.sub("", _TRAILING_FORMS.sub("", words)).replace(" ", "")
+
+
+def duplicate_key(invoice: Invoice) -> str | None:
+    """A text that two invoices of one account share exactly when they are duplicates; None where a part is missing."""
+    vendor = normalise_vendor(invoice.vendor_name or "")
+    if not vendor or not invoice.invoice_number or invoice.amount is None:
+        return None
+    # 100, 100.0 and 100.00 are one amount; 0 has no sign.
+    amount = format(invoice.amount.normalize() + 0, "f")
+    return json.dumps([vendor, invoice.invoice_number, amount], ensure_ascii=False)

@@ -1,0 +1,142 @@
+"""The errors that cross a room's border.
+
+ServiceError                 an answer with the error envelope
+                             made by the functions below, one for every row of the contract's table
+DocumentError                a document that cannot be read: its run ends as `failed`
+"""
+
+from enum import StrEnum
+
+from serve_app.domain.invoice import FailureCode
+
+RETRY_SECONDS = 5
+"""What a caller is told to wait, in seconds, while the storage is out of reach."""
+_CHALLENGE = {"WWW-Authenticate": "Bearer"}
+
+
+class ErrorType(StrEnum):
+    INVALID_REQUEST = "invalid_request_error"
+    AUTHENTICATION = "authentication_error"
+    NOT_FOUND = "not_found"
+    RATE_LIMIT = "rate_limit_error"
+    QUOTA_EXCEEDED = "quota_exceeded"
+    API = "api_error"
+
+
+class ServiceError(Exception):
+    """A request that cannot be answered as asked; carries the HTTP status and the envelope's three strings."""
+
+    def __init__(
+        self,
+        status: int,
+        type: ErrorType,
+        code: str,
+        message: str,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.type = type
+        self.code = code
+        self.message = message
+        self.headers = headers or {}
+
+
+class DocumentError(Exception):
+    """A document that cannot be read, and why; never the service's fault, so never tried again."""
+
+    def __init__(self, code: FailureCode, message: str) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+
+
+def missing_file(message: str) -> ServiceError:
+    """400: no document in the request."""
+    return ServiceError(400, ErrorType.INVALID_REQUEST, "missing_file", message)
+
+
+def invalid_base64() -> ServiceError:
+    """400: `file_base64` is no base64 text."""
+    return ServiceError(400, ErrorType.INVALID_REQUEST, "invalid_base64", "`file_base64` is not valid base64.")
+
+
+def invalid_body(message: str) -> ServiceError:
+    """400: a body that is malformed or not as described."""
+    return ServiceError(400, ErrorType.INVALID_REQUEST, "invalid_body", message)
+
+
+def invalid_parameter(message: str) -> ServiceError:
+    """400: a parameter of path, query or header with a bad value."""
+    return ServiceError(400, ErrorType.INVALID_REQUEST, "invalid_parameter", message)
+
+
+def missing_api_key() -> ServiceError:
+    """401: no bearer key."""
+    message = "Send your API key as `Authorization: Bearer <API_KEY>`."
+    return ServiceError(401, ErrorType.AUTHENTICATION, "missing_api_key", message, _CHALLENGE)
+
+
+def invalid_api_key() -> ServiceError:
+    """401: a key that is unknown or revoked."""
+    message = "This API key is unknown or revoked."
+    return ServiceError(401, ErrorType.AUTHENTICATION, "invalid_api_key", message, _CHALLENGE)
+
+
+def insufficient_scope() -> ServiceError:
+    """403: a read-only key on an endpoint that writes."""
+    message = "This API key may only read."
+    return ServiceError(403, ErrorType.AUTHENTICATION, "insufficient_scope", message)
+
+
+def invoice_not_found() -> ServiceError:
+    """404: unknown, or another account's."""
+    return ServiceError(404, ErrorType.NOT_FOUND, "invoice_not_found", "There is no invoice with this id.")
+
+
+def route_not_found() -> ServiceError:
+    """404: a path that the API does not have."""
+    return ServiceError(404, ErrorType.NOT_FOUND, "route_not_found", "There is nothing at this path.")
+
+
+def method_not_allowed(allowed: str) -> ServiceError:
+    """405: `allowed` lists the methods that the path has, separated by commas."""
+    message = f"This path does not have this method; it has: {allowed}."
+    return ServiceError(405, ErrorType.INVALID_REQUEST, "method_not_allowed", message, {"Allow": allowed})
+
+
+def file_too_large(max_bytes: int) -> ServiceError:
+    """413: over the largest document accepted."""
+    message = f"The file is over the limit of {max_bytes // (1024 * 1024)} MB ({max_bytes} bytes)."
+    return ServiceError(413, ErrorType.INVALID_REQUEST, "file_too_large", message)
+
+
+def unsupported_file_type(message: str) -> ServiceError:
+    """415: bytes of no type that can be read."""
+    return ServiceError(415, ErrorType.INVALID_REQUEST, "unsupported_file_type", message)
+
+
+def rate_limited(limit: int, retry_seconds: int) -> ServiceError:
+    """429: more requests in this minute than the key may send."""
+    message = f"Over {limit} requests in a minute. Try again in {retry_seconds} s."
+    headers = {"Retry-After": str(retry_seconds)}
+    return ServiceError(429, ErrorType.RATE_LIMIT, "rate_limited", message, headers)
+
+
+def monthly_quota_reached(limit: int) -> ServiceError:
+    """429: the account's extractions of this calendar month are used up."""
+    message = f"The monthly quota of {limit} extractions is used up; it resets at the start of next month (UTC)."
+    return ServiceError(429, ErrorType.QUOTA_EXCEEDED, "monthly_quota_reached", message)
+
+
+def internal() -> ServiceError:
+    """500: a fault of the service; safe to retry with backoff."""
+    message = "Something broke on our side. It is safe to try again."
+    return ServiceError(500, ErrorType.API, "internal", message)
+
+
+def service_unavailable() -> ServiceError:
+    """503: the store or the files are out of reach; nothing was changed."""
+    message = "The service cannot reach its storage. Nothing was changed; try again."
+    headers = {"Retry-After": str(RETRY_SECONDS)}
+    return ServiceError(503, ErrorType.API, "service_unavailable", message, headers)

@@ -1,0 +1,41 @@
+"""Events: what is told to the outside when an extraction run has finished."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Invoice, Resource, Status
+
+
+class EventType(StrEnum):
+    COMPLETED = "invoice.completed"
+    FAILED = "invoice.failed"
+
+
+_TYPE_OF = {Status.COMPLETE: EventType.COMPLETED, Status.FAILED: EventType.FAILED}
+
+
+class EventData(Resource):
+    """The invoice as it stood when the run finished."""
+
+    invoice: Invoice
+
+
+class Event(Resource):
+    """A webhook payload; ids sort by time."""
+
+    id: str
+    type: EventType
+    created_at: datetime
+    data: EventData
+
+    @classmethod
+    def about(cls, invoice: Invoice, now: datetime) -> Self:
+        """A new event that tells that the invoice's run has finished; KeyError for an unfinished invoice."""
+        return cls(
+            id=f"evt_{new_id()}",
+            type=_TYPE_OF[invoice.status],
+            created_at=now,
+            data=EventData(invoice=invoice),
+        )

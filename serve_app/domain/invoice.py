@@ -1,0 +1,130 @@
+"""The invoice resource, as `/v1` answers it."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, PlainSerializer
+
+# Exact inside the service; a JSON number (as the contract says) outside of it.
+Number = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
+
+
+class Resource(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Status(StrEnum):
+    QUEUED = "queued"
+    PROCESSING = "processing"
+    COMPLETE = "complete"
+    FAILED = "failed"
+
+
+class Source(StrEnum):
+    APP = "app"
+    EMAIL = "email"
+    API = "api"
+
+
+class Confidence(StrEnum):
+    """How far a value can be trusted. `high`: two models agree and the arithmetic checks out."""
+
+    HIGH = "high"
+    MID = "mid"
+    LOW = "low"
+
+
+class Field(StrEnum):
+    """The keys of `field_confidence` and `citations`."""
+
+    VENDOR = "vendor"
+    INVOICE_NUMBER = "invoice_number"
+    AMOUNT = "amount"
+    CURRENCY = "currency"
+    ISSUED_AT = "issued_at"
+    DUE_AT = "due_at"
+    TAX = "tax"
+    LINE_ITEMS = "line_items"
+
+
+class FailureCode(StrEnum):
+    DOCUMENT_ENCRYPTED = "document_encrypted"
+    DOCUMENT_UNREADABLE = "document_unreadable"
+    DOCUMENT_TOO_LARGE = "document_too_large"
+    NO_TEXT_FOUND = "no_text_found"
+    EXTRACTION_INTERRUPTED = "extraction_interrupted"
+
+
+class Failure(Resource):
+    """Why a run ended without a result."""
+
+    code: FailureCode
+    message: str
+
+
+class FileInfo(Resource):
+    name: str | None
+    mime_type: str | None
+    size_bytes: int | None
+
+
+class LineItem(Resource):
+    description: str | None
+    quantity: Number | None
+    unit_price: Number | None
+    confidence: Confidence | None
+
+
+class Citation(Resource):
+    """Where a value is printed: `page` is 1-based, `box` is x0, y0, x1, y1 in fractions of the page, top left first."""
+
+    page: int
+    box: tuple[float, float, float, float]
+    text: str
+
+
+# A header field has one citation; `line_items` has a list parallel to the invoice's line items.
+Citations = dict[Field, Citation | list[Citation]]
+
+
+class ModelRevisions(Resource):
+    """The revisions of the models that made the result."""
+
+    extractor: str
+    verifier: str
+
+
+class Extraction(Resource):
+    """What was read from one document: the part of an invoice that a run produces."""
+
+    vendor_name: str | None = None
+    invoice_number: str | None = None
+    amount: Number | None = None
+    currency: str | None = None
+    issued_at: date | None = None
+    due_at: date | None = None
+    tax: Number | None = None
+    line_items: list[LineItem] = []
+    field_confidence: dict[Field, Confidence] | None = None
+    citations: Citations | None = None
+    quality_score: float | None = None
+    auto_verified: bool = False
+    pages: int | None = None
+    models: ModelRevisions | None = None
+
+
+class Invoice(Extraction):
+    """An invoice as `GET /v1/invoices/{id}` returns it."""
+
+    id: UUID
+    object: Literal["invoice"] = "invoice"
+    status: Status = Status.QUEUED
+    source: Source
+    created_at: datetime
+    updated_at: datetime
+    file: FileInfo
+    failure: Failure | None = None
+    duplicate_of: UUID | None = None

@@ -1,0 +1,31 @@
+"""What one model says about a document: for every word, how likely each label is."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from serve_app.domain.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """Probabilities of one page, float32, shape (words, tags): tags in the order of `Reading.tags`."""
+
+    scores: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One model's reading of a document; `pages` runs parallel to `Document.pages`."""
+
+    revision: str
+    tags: tuple[str, ...]
+    pages: tuple[PageReading, ...]
+
+    def check_against(self, document: Document) -> None:
+        """Raise ValueError unless the reading has one row for every word of the document."""
+        expected = [len(page.words) for page in document.pages]
+        found = [len(page.scores) for page in self.pages]
+        if expected != found:
+            raise ValueError(f"reading covers {found} words a page, the document has {expected}")

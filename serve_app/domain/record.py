@@ -1,0 +1,54 @@
+"""An invoice with what only the service knows of it, and the changes of state that a run makes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from serve_app.domain.invoice import Extraction, Failure, Invoice, Status
+
+
+class Release(StrEnum):
+    """Why a run gives its claim back without a result."""
+
+    HANDED_BACK = "handed_back"
+    """The worker is stopping on purpose: counts for nothing."""
+    OUT_OF_REACH = "out_of_reach"
+    """A reader or model stayed out of reach: counts as a release."""
+    CRASHED = "crashed"
+    """The run broke unexpectedly: counts as a lost claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class InvoiceRecord:
+    """One row of the store, which is the queue, too.
+
+    `next_run_at` is when the row may be claimed: when it is due while queued, when its lease runs out while
+    processing, None once finished. `attempt` is the fencing token: it grows with every claim, every write of a run
+    carries it, and the store ignores a write with an old one. `lost_claims` counts runs whose worker died or broke,
+    `releases` those given back because a worker they need stayed out of reach.
+    """
+
+    invoice: Invoice
+    account_id: UUID
+    file_key: str
+    next_run_at: datetime | None
+    attempt: int = 0
+    lost_claims: int = 0
+    releases: int = 0
+
+
+def new_record(invoice: Invoice, account_id: UUID) -> InvoiceRecord:
+    """The record of an invoice that was just accepted: due at once."""
+    return InvoiceRecord(invoice, account_id, f"{account_id}/{invoice.id}", next_run_at=invoice.created_at)
+
+
+def completed(invoice: Invoice, extraction: Extraction, now: datetime) -> Invoice:
+    """The invoice with everything that its run read."""
+    values = {name: getattr(extraction, name) for name in Extraction.model_fields}
+    return invoice.model_copy(update={**values, "status": Status.COMPLETE, "updated_at": now, "failure": None})
+
+
+def failed(invoice: Invoice, failure: Failure, now: datetime) -> Invoice:
+    """The invoice after a run that ended without a result."""
+    return invoice.model_copy(update={"status": Status.FAILED, "updated_at": now, "failure": failure})
