@@ -1,0 +1,1 @@
+"""Bytes in, pages of words out."""

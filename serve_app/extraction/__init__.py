@@ -1,0 +1,1 @@
+"""Words and readings in, invoices out. Pure: no input or output."""

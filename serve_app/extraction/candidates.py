@@ -1,0 +1,112 @@
+"""Values that a page offers for a label, each with its place and score."""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Generic, TypeVar
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.dates import Order, find_dates
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import Style, parse_number
+
+V = TypeVar("V", bound=Hashable)
+
+# Words below this probability of a label are no part of its spans.
+FLOOR = 0.08
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Words of a page (indices, in reading order) that print a value."""
+
+    page: int
+    words: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[V]):
+    """A value with the mean probability, 0 to 1, that its words carry the label asked for."""
+
+    value: V
+    score: float
+    place: Place
+
+
+def spans(pages: Sequence[PageEvidence], label: Label, *, floor: float = FLOOR) -> Iterator[tuple[Place, float]]:
+    """Runs of words on one line that carry the label, and their mean probability."""
+    for number, page in enumerate(pages):
+        for line in page.lines:
+            for words in _runs(page, line, label, floor):
+                yield Place(number, words), _mean(page, words, label)
+
+
+def _runs(page: PageEvidence, line: tuple[int, ...], label: Label, floor: float) -> Iterator[tuple[int, ...]]:
+    run: list[int] = []
+    for word in line:
+        inside = page.probability(word, label) >= floor
+        if run and (not inside or page.begins_span(word, label)):
+            yield tuple(run)
+            run = []
+        if inside:
+            run.append(word)
+    if run:
+        yield tuple(run)
+
+
+def _mean(page: PageEvidence, words: Sequence[int], label: Label) -> float:
+    return sum(page.probability(word, label) for word in words) / len(words)
+
+
+def amounts(pages: Sequence[PageEvidence], label: Label, style: Style) -> list[Candidate[Decimal]]:
+    """Numbers that carry the label: a run of words that is one number, or else each of its words that is one."""
+    found: list[Candidate[Decimal]] = []
+    for place, score in spans(pages, label):
+        page = pages[place.page]
+        whole = parse_number(page.text(place.words), style)
+        if whole is not None:
+            found.append(Candidate(whole, score, place))
+            continue
+        for word in place.words:
+            value = parse_number(page.page.words[word].text, style)
+            if value is not None:
+                found.append(Candidate(value, page.probability(word, label), Place(place.page, (word,))))
+    return found
+
+
+def dates(pages: Sequence[PageEvidence], label: Label, order: Order) -> list[Candidate[date]]:
+    """Dates that carry the label; looked for in whole lines, so that a word missed by a model does no harm."""
+    found: list[Candidate[date]] = []
+    for number, page in enumerate(pages):
+        for line in page.lines:
+            for words, value in _dates_of_line(page, line, order):
+                score = max(page.probability(word, label) for word in words)
+                if score >= FLOOR:
+                    found.append(Candidate(value, score, Place(number, words)))
+    return found
+
+
+def _dates_of_line(page: PageEvidence, line: tuple[int, ...], order: Order) -> Iterator[tuple[tuple[int, ...], date]]:
+    starts, position = [], 0
+    for word in line:
+        starts.append(position)
+        position += len(page.page.words[word].text) + 1
+    for one in find_dates(page.text(line)):
+        value = one.value(order)
+        words = tuple(
+            word
+            for word, start in zip(line, starts, strict=True)
+            if start < one.end and one.start < start + len(page.page.words[word].text)
+        )
+        if value is not None and words:
+            yield words, value
+
+
+def best_by_value(candidates: Iterable[Candidate[V]]) -> list[Candidate[V]]:
+    """One candidate for each value, the best of its places, best first."""
+    best: dict[V, Candidate[V]] = {}
+    for candidate in candidates:
+        if candidate.value not in best or candidate.score > best[candidate.value].score:
+            best[candidate.value] = candidate
+    return sorted(best.values(), key=lambda candidate: -candidate.score)

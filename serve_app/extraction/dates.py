@@ -1,0 +1,138 @@
+"""Printed dates, in ten languages, with the order of day and month decided by the whole document."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class Order(StrEnum):
+    """Which of the two first numbers of 03/04/2024 is the day."""
+
+    DAY_FIRST = "day_first"
+    MONTH_FIRST = "month_first"
+
+
+# Stems are enough: "Sept", "septembre", "septiembre" all begin alike. Longer stems win over shorter ones.
+_STEMS: dict[int, str] = {
+    1: "jan januar january janvier janv ene enero genn gennaio gen "
+    "januari jän stycz stycznia styczen oca ocak led leden ledna",
+    2: "feb februar february fév févr février fev feb febrero "
+    "febbraio fevereiro lut luty lutego şub şubat únor února un",
+    3: "mar march märz mrz maart mrt mars marzo março marzec marca mart bře březen března",
+    4: "apr april avr avril abr abril aprile kwi kwiecień kwietnia nis nisan dub duben dubna",
+    5: "may mai mei mayo maggio mag maio maj maja mayıs květen května kvě",
+    6: "jun june juni juin junio giugno giu junho cze czerwiec czerwca haz haziran čer červen června",
+    7: "jul july juli juil juillet julio luglio lug julho lip lipiec lipca tem temmuz červenec července čvc",
+    8: "aug august août aout ago agosto augustus sie sierpień sierpnia ağu ağustos srp srpen srpna",
+    9: "sep sept september septembre septiembre set settembre setembro wrz wrzesień września eyl eylül zář září",
+    10: "oct october okt oktober octobre octubre ott ottobre out "
+    "outubro paź październik października eki ekim říj říjen října",
+    11: "nov november novembre noviembre novembro lis listopad listopada kas kasım",
+    12: "dec december dez dezember déc décembre dic diciembre dicembre "
+    "dezembro gru grudzień grudnia ara aralık pro prosinec prosince",
+}
+
+
+def _plain(text: str) -> str:
+    """Lower case without accents, so that a reader that drops them does no harm."""
+    text = text.replace("ı", "i").replace("İ", "i")
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
+_MONTHS = {_plain(stem): month for month, stems in _STEMS.items() for stem in stems.split()}
+_NAME = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
+_YEAR = r"(?P<year>(?:19|20)\d{2}|['’]?\d{2})"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|e|o|º|°)?"
+_SEPARATOR = r"\s*[./\-\s]\s*"
+_NUMERIC = re.compile(
+    rf"(?<![\d.,/])(?P<first>\d{{1,2}})(?P<sep>\s?[./\-]\s?)(?P<second>\d{{1,2}})(?P=sep){_YEAR}(?![\d])"
+)
+_ISO = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})\s?[./\-]\s?(?P<month>\d{1,2})\s?[./\-]\s?(?P<day>\d{1,2})(?!\d)")
+_DAY_NAME = re.compile(
+    rf"(?<!\d){_DAY}[.,]?(?:\s+de)?[\s.\-/]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?(?:\s+de[l]?)?[\s.\-/,]*{_YEAR}(?!\d)"
+)
+_NAME_DAY = re.compile(
+    rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-]*{_DAY}[\s,.\-]+(?P<year>(?:19|20)\d{{2}})(?!\d)"
+)
+_COMPACT = re.compile(r"(?<!\d)(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDate:
+    """A date in a text: characters `start` to `end`; `first` and `second` are set when only the order decides."""
+
+    start: int
+    end: int
+    year: int
+    month: int
+    day: int
+    is_ambiguous: bool
+
+    def value(self, order: Order) -> date | None:
+        """The date, or None when no such day exists in either order."""
+        pairs = [(self.month, self.day)]
+        if self.is_ambiguous:
+            pairs = [(self.day, self.month), (self.month, self.day)]
+            if order is Order.MONTH_FIRST:
+                pairs.reverse()
+        for month, day in pairs:
+            try:
+                return date(self.year, month, day)
+            except ValueError:
+                continue
+        return None
+
+
+def find_dates(text: str) -> list[FoundDate]:
+    """All dates of a line, from left to right, without overlaps.
+
+    In an ambiguous one, `month` holds the first number and `day` the second.
+    """
+    plain = _same_length_plain(text)
+    found: list[FoundDate] = []
+    for match, one in _matches(plain):
+        if not any(one.start < other.end and other.start < one.end for other in found) and match:
+            found.append(one)
+    return sorted(found, key=lambda one: one.start)
+
+
+def _same_length_plain(text: str) -> str:
+    return "".join((_plain(character) or " ")[0] for character in text)
+
+
+def _matches(text: str) -> Iterator[tuple[re.Match[str], FoundDate]]:
+    for pattern in (_ISO, _DAY_NAME, _NAME_DAY, _NUMERIC, _COMPACT):
+        for match in pattern.finditer(text):
+            yield match, _found(match)
+
+
+def _found(match: re.Match[str]) -> FoundDate:
+    parts = match.groupdict()
+    year = _full_year(parts["year"])
+    if "first" in parts:
+        return FoundDate(match.start(), match.end(), year, int(parts["first"]), int(parts["second"]), is_ambiguous=True)
+    month = _MONTHS[parts["name"]] if "name" in parts else int(parts["month"])
+    return FoundDate(match.start(), match.end(), year, month, int(parts["day"]), is_ambiguous=False)
+
+
+def _full_year(text: str) -> int:
+    year = int(text.lstrip("'’"))
+    return year if year > 99 else 2000 + year if year < 70 else 1900 + year
+
+
+def day_month_order(lines: Iterable[str], *, month_first_hint: bool) -> Order:
+    """The order that the document's own dates prove; the hint (a country's habit) where they prove nothing."""
+    proofs = 0
+    for line in lines:
+        for found in find_dates(line):
+            if found.is_ambiguous and found.month > 12 >= found.day:
+                proofs -= 1
+            if found.is_ambiguous and found.day > 12 >= found.month:
+                proofs += 1
+    if proofs:
+        return Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST
+    return Order.MONTH_FIRST if month_first_hint else Order.DAY_FIRST

@@ -1,0 +1,74 @@
+"""What a reading says about the words of a page, by label."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from serve_app.domain.document import Box, Document, Page
+from serve_app.domain.labels import OUTSIDE, Label
+from serve_app.domain.reading import Reading
+from serve_app.domain.reading_order import group_lines
+
+Matrix = npt.NDArray[np.float32]
+LABELS: tuple[Label, ...] = tuple(Label)
+_COLUMN = {label: index for index, label in enumerate(LABELS)}
+
+
+@dataclass(frozen=True, slots=True)
+class PageEvidence:
+    """A page, its printed lines (word indices), and for every word the probability of each label.
+
+    `inside` has shape (words, labels) in the order of `LABELS`; `begins` is the share of it that begins a new span.
+    """
+
+    page: Page
+    lines: tuple[tuple[int, ...], ...]
+    inside: Matrix
+    begins: Matrix
+
+    def probability(self, word: int, label: Label) -> float:
+        return float(self.inside[word, _COLUMN[label]])
+
+    def begins_span(self, word: int, label: Label) -> bool:
+        """Whether the word is likelier to begin a span of the label than to continue one."""
+        return float(self.begins[word, _COLUMN[label]]) > 0.5 * self.probability(word, label)
+
+    def best_label(self, word: int) -> Label | None:
+        """The likeliest label, or None where no label is likelier than all of them together are unlikely."""
+        column = int(np.argmax(self.inside[word]))
+        nothing = 1.0 - float(self.inside[word].sum())
+        return LABELS[column] if float(self.inside[word, column]) > nothing else None
+
+    def text(self, words: Sequence[int]) -> str:
+        return " ".join(self.page.words[word].text for word in words)
+
+    def box(self, words: Sequence[int]) -> Box:
+        box = self.page.words[words[0]].box
+        for word in words[1:]:
+            box = box.union(self.page.words[word].box)
+        return box
+
+
+def gather(document: Document, *readings: Reading) -> tuple[PageEvidence, ...]:
+    """The evidence of one reading, or the mean of several."""
+    for reading in readings:
+        reading.check_against(document)
+    pages = []
+    for index, page in enumerate(document.pages):
+        inside = np.mean([_by_label(reading, index, "BI") for reading in readings], axis=0)
+        begins = np.mean([_by_label(reading, index, "B") for reading in readings], axis=0)
+        lines = tuple(tuple(line) for line in group_lines([word.box for word in page.words]))
+        pages.append(PageEvidence(page, lines, inside, begins))
+    return tuple(pages)
+
+
+def _by_label(reading: Reading, page: int, prefixes: str) -> Matrix:
+    """Probabilities summed over the tags of each label that begin with one of `prefixes`; shape (words, labels)."""
+    scores = reading.pages[page].scores
+    summed: Matrix = np.zeros((len(scores), len(LABELS)), dtype=np.float32)
+    for column, tag in enumerate(reading.tags):
+        if tag != OUTSIDE and tag[0] in prefixes:
+            summed[:, _COLUMN[Label(tag[2:])]] += scores[:, column]
+    return summed

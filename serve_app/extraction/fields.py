@@ -1,0 +1,72 @@
+"""The header fields as one set of evidence gives them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Candidate, best_by_value, dates
+from serve_app.extraction.dates import Order, day_month_order
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.line_items import Row, line_items, sum_of
+from serve_app.extraction.money_unit import currencies
+from serve_app.extraction.names import invoice_numbers, vendor_names
+from serve_app.extraction.numbers import decimal_style
+from serve_app.extraction.totals import Check, resolve_totals
+
+# Countries that write the month first, by the currency that their invoices are in.
+_MONTH_FIRST = frozenset({"USD", "PHP"})
+# Below this score a candidate is no answer.
+ANSWER = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """One answer for each field, with its score and place; None where the evidence gives none."""
+
+    vendor: Candidate[str] | None
+    invoice_number: Candidate[str] | None
+    amount: Candidate[Decimal] | None
+    currency: Candidate[str] | None
+    issued_at: Candidate[date] | None
+    due_at: Candidate[date] | None
+    tax: Candidate[Decimal] | None
+    rows: tuple[Row, ...]
+    check: Check
+
+
+def read_fields(pages: Sequence[PageEvidence]) -> Fields:
+    """Decide every field from the evidence of one model, or of both together."""
+    style = decimal_style(word.text for page in pages for word in page.page.words)
+    currency = _answer(currencies(pages))
+    order = day_month_order(
+        (page.text(line) for page in pages for line in page.lines),
+        month_first_hint=currency is not None and currency.value in _MONTH_FIRST,
+    )
+    rows = line_items(pages, style)
+    totals = resolve_totals(pages, style, sum_of(rows))
+    issued = _answer(best_by_value(dates(pages, Label.ISSUE_DATE, order)))
+    return Fields(
+        vendor=_answer(vendor_names(pages)),
+        invoice_number=_answer(invoice_numbers(pages)),
+        amount=_answer([totals.total] if totals.total else []),
+        currency=currency,
+        issued_at=issued,
+        due_at=_due_date(pages, order, issued),
+        tax=_answer([totals.tax] if totals.tax else []),
+        rows=tuple(rows),
+        check=totals.check,
+    )
+
+
+def _answer(candidates: Sequence[Candidate]) -> Candidate | None:  # type: ignore[type-arg]
+    return candidates[0] if candidates and candidates[0].score >= ANSWER else None
+
+
+def _due_date(pages: Sequence[PageEvidence], order: Order, issued: Candidate[date] | None) -> Candidate[date] | None:
+    """The likeliest due date that does not come before the issue date."""
+    for candidate in best_by_value(dates(pages, Label.DUE_DATE, order)):
+        if issued is None or candidate.value >= issued.value:
+            return _answer([candidate])
+    return None

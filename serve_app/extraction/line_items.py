@@ -1,0 +1,144 @@
+"""The rows of the table: anchored on their numeric columns, not on where a description begins.
+
+A printed line with a price or a total in it is a row; description lines without numbers belong to the row above, or to
+the row below when they begin a new description that the row below continues.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import Style, parse_number
+
+_NUMBERS = (Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
+_CELLS = (Label.LINE_DESCRIPTION, *_NUMBERS)
+# A description this many line heights away from the row belongs to something else.
+FAR = 3.5
+_CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line item as read, with the words that print it."""
+
+    description: str | None
+    quantity: Decimal | None
+    unit_price: Decimal | None
+    total: Decimal | None
+    place: Place
+
+    @property
+    def multiplies(self) -> bool | None:
+        """Whether quantity times unit price is the total; None where one of them is missing."""
+        if self.quantity is None or self.unit_price is None or self.total is None:
+            return None
+        return abs(self.quantity * self.unit_price - self.total) <= max(2 * _CENT, abs(self.total) / 1000)
+
+
+@dataclass(slots=True)
+class _Line:
+    """The cells of one printed line: words by label."""
+
+    page: int
+    center: float
+    height: float
+    cells: dict[Label, list[int]] = field(default_factory=dict)
+    begins: bool = False
+
+    @property
+    def is_row(self) -> bool:
+        return Label.LINE_TOTAL in self.cells or Label.LINE_UNIT_PRICE in self.cells
+
+    def is_near(self, other: "_Line") -> bool:
+        return self.page == other.page and abs(self.center - other.center) <= FAR * max(self.height, other.height)
+
+
+def line_items(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
+    """All rows of the document, in reading order."""
+    lines = [line for number, page in enumerate(pages) for line in _table_lines(number, page)]
+    rows = [_row(pages, group, style) for group in _group(lines)]
+    return [row for row in rows if row.unit_price is not None or row.total is not None]
+
+
+def _table_lines(number: int, page: PageEvidence) -> Iterator[_Line]:
+    for words in page.lines:
+        cells: dict[Label, list[int]] = {}
+        for word in words:
+            label = page.best_label(word)
+            if label in _CELLS:
+                cells.setdefault(label, []).append(word)
+        if cells:
+            box = page.box([word for group in cells.values() for word in group])
+            description = cells.get(Label.LINE_DESCRIPTION)
+            begins = description is not None and page.begins_span(description[0], Label.LINE_DESCRIPTION)
+            height = max(page.page.words[word].box.height for group in cells.values() for word in group)
+            yield _Line(number, box.y_center, height, cells, begins)
+
+
+def _group(lines: Sequence[_Line]) -> list[list[_Line]]:
+    """Lines that make one row each; the row's own line is in it once."""
+    groups: list[list[_Line]] = []
+    waiting: list[_Line] = []
+    for line in lines:
+        if line.is_row:
+            # A row that begins its own description leaves the waiting lines to the row above.
+            above = line.begins and waiting and groups and waiting[0].is_near(groups[-1][-1])
+            if above:
+                groups[-1].extend(waiting)
+            groups.append([line] if above else [*(one for one in waiting if one.is_near(line)), line])
+            waiting = []
+        elif waiting or line.begins or not groups or not line.is_near(groups[-1][-1]):
+            waiting.append(line)
+        else:
+            groups[-1].append(line)
+    if waiting and groups and waiting[0].is_near(groups[-1][-1]):
+        groups[-1].extend(waiting)
+    return groups
+
+
+def _row(pages: Sequence[PageEvidence], group: Sequence[_Line], style: Style) -> Row:
+    page = pages[group[0].page]
+    numbers = {label: _number(page, group, label, style) for label in _NUMBERS}
+    words = [word for line in group for word in line.cells.get(Label.LINE_DESCRIPTION, ())]
+    everything = sorted(word for line in group for cell in line.cells.values() for word in cell)
+    return Row(
+        description=page.text(words) or None if words else None,
+        quantity=numbers[Label.LINE_QUANTITY],
+        unit_price=numbers[Label.LINE_UNIT_PRICE],
+        total=numbers[Label.LINE_TOTAL],
+        place=Place(group[0].page, tuple(everything)),
+    )
+
+
+def _number(page: PageEvidence, group: Iterable[_Line], label: Label, style: Style) -> Decimal | None:
+    """The number of a cell: all its words as one number, else the likeliest word that is one."""
+    for line in group:
+        words = line.cells.get(label)
+        if not words:
+            continue
+        whole = parse_number(page.text(words), style)
+        if whole is not None:
+            return whole
+        for word in sorted(words, key=lambda one: -page.probability(one, label)):
+            value = parse_number(page.page.words[word].text, style)
+            if value is not None:
+                return value
+    return None
+
+
+def sum_of(rows: Sequence[Row]) -> Decimal | None:
+    """The sum of the rows' totals; None unless every row has one (computed from quantity and price where needed)."""
+    totals = [_total(row) for row in rows]
+    known = [total for total in totals if total is not None]
+    return sum(known, Decimal(0)) if known and len(known) == len(totals) else None
+
+
+def _total(row: Row) -> Decimal | None:
+    if row.total is not None:
+        return row.total
+    if row.quantity is not None and row.unit_price is not None:
+        return (row.quantity * row.unit_price).quantize(_CENT)
+    return row.unit_price

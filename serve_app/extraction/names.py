@@ -1,0 +1,61 @@
+"""The parties' names and the invoice's number: what is printed, without what is printed around it."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Candidate, best_by_value, spans
+from serve_app.extraction.evidence import PageEvidence
+
+_LEGAL_FORM = re.compile(
+    r"\b(gmbh( ?& ?co\.? ?kg)?|mbh|ag|kg|ohg|ug|e ?k|inc|incorporated|corp|corporation|co|company|ltd|limited|llc|llp|"
+    r"plc|pvt|private|pty|s ?a ?r ?l|sarl|sas|s ?a ?s|s ?a|s ?r ?l|s ?p ?a|b ?v|n ?v|a ?s|a ?ş|anonim şirketi|"
+    r"limited şirketi|ltd şti|şti|sdn|bhd|s ?l|lda|sp z ?o ?o|s ?r ?o|oy|ab|aps)\b"
+)
+_EDGES = ' \t:;,|*#•·-–—_="“”„()[]'
+_NUMBER_LEAD = re.compile(r"^(?:(?:no|nr|num|number|n°|nº|№|#)[.:°º]?\s*)+(?=\S*\d)", re.IGNORECASE)
+# A name found again on the page (footer, sender line, bank details) is likelier the issuer's.
+REPEATED = 0.05
+
+
+def normal_name(name: str) -> str:
+    """A name without case, punctuation, spacing and legal form, for comparing; not empty where it has letters."""
+    text = unicodedata.normalize("NFKC", name).casefold()
+    text = " ".join(re.sub(r"[^\w]+", " ", text).split())
+    short = " ".join(_LEGAL_FORM.sub(" ", text).split())
+    return short or text
+
+
+def normal_number(number: str) -> str:
+    """An invoice number without case and white space, for comparing."""
+    return re.sub(r"\s+", "", number).casefold().lstrip("#")
+
+
+def vendor_names(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
+    """Names that the models take for the issuer's, best first; spellings of one name count together."""
+    found = [
+        Candidate(name, score, place)
+        for place, score in spans(pages, Label.SELLER, floor=0.3)
+        for name in [pages[place.page].text(place.words).strip(_EDGES)]
+        if sum(character.isalpha() for character in name) > 1
+    ]
+    groups: dict[str, list[Candidate[str]]] = {}
+    for candidate in found:
+        groups.setdefault(normal_name(candidate.value), []).append(candidate)
+    merged = []
+    for group in groups.values():
+        best = max(group, key=lambda one: one.score)
+        merged.append(replace(best, score=min(1.0, best.score + REPEATED * (len(group) - 1))))
+    return sorted(merged, key=lambda one: -one.score)
+
+
+def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
+    """Numbers that the models take for the invoice's, best first; each has at least one digit."""
+    found = []
+    for place, score in spans(pages, Label.INVOICE_NUMBER, floor=0.2):
+        text = _NUMBER_LEAD.sub("", pages[place.page].text(place.words).strip(_EDGES)).strip(_EDGES)
+        if any(character.isdigit() for character in text):
+            found.append(Candidate(text, score, place))
+    return best_by_value(found)

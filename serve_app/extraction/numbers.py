@@ -1,0 +1,94 @@
+"""Printed numbers to `Decimal`, by the page's own way of writing them."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from decimal import Decimal
+from enum import StrEnum
+
+from serve_app.extraction.currencies import currency_of
+
+
+class Style(StrEnum):
+    """The decimal separator of a page."""
+
+    POINT = "."
+    COMMA = ","
+
+
+# Thousands may be set apart by a point, a comma, an apostrophe or a space of any width; groups of two are Indian.
+_SPACE = r" \u00a0\u202f"
+_WESTERN = rf"\d{{1,3}}(?:(?P<group>[.,'’{_SPACE}])\d{{3}})(?:(?P=group)\d{{3}})*"
+_INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}"
+_NUMBER = re.compile(rf"(?:{_INDIAN}|{_WESTERN}|\d+)(?:[.,]\d{{1,6}})?")
+_TWO_DECIMALS = re.compile(r"\d([.,])\d{2}(?!\d)")
+_LEADING = re.compile(r"^(?P<sign>[-–−+(]?)\s*(?P<unit>[^\d\s.,\-–−(]{0,4}\.?)\s*(?P<inner>[-–−]?)\s*(?P<rest>.*)$")
+_TRAILING = re.compile(r"^(?P<number>[\d.,'’ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
+_MINUS = frozenset("-–−(")
+_WORDLIKE = re.compile(r"[^\W\d_]{5,}")
+
+
+def decimal_style(texts: Iterable[str]) -> Style:
+    """The style in which most numbers with two decimals are written; a point where nothing tells."""
+    seen = Counter(match[1] for text in texts for match in [_last_two_decimals(text)] if match)
+    return Style.COMMA if seen[","] > seen["."] else Style.POINT
+
+
+def _last_two_decimals(text: str) -> re.Match[str] | None:
+    matches = list(_TWO_DECIMALS.finditer(text))
+    return matches[-1] if matches and not _looks_like_date(text) else None
+
+
+def _looks_like_date(text: str) -> bool:
+    return re.fullmatch(r"\D*\d{1,2}[.]\d{1,2}[.](?:\d{2}|\d{4})?\D*", text) is not None
+
+
+def parse_number(text: str, style: Style) -> Decimal | None:
+    """The number that `text` is, with sign; None when it is anything else (a date, an address, a code).
+
+    A currency sign or a short unit may stand before or after it ("€12.00", "12,50EUR", "30 Nos", "1x").
+    """
+    text = text.strip().strip("*|=:;").strip()
+    leading = _LEADING.match(text)
+    if leading is None or "%" in text or _WORDLIKE.search(text) or not _is_unit(leading["unit"]):
+        return None
+    rest = leading["rest"].removesuffix(")").rstrip()
+    negative = leading["sign"] in _MINUS or leading["inner"] in _MINUS
+    if rest[-1:] in "-–−" and rest[-2:-1].isdigit():
+        negative, rest = True, rest[:-1]
+    trailing = _TRAILING.match(rest)
+    if trailing is None or not _NUMBER.fullmatch(trailing["number"]):
+        return None
+    value = _value(trailing["number"], style)
+    return -value if value is not None and negative else value
+
+
+def _is_unit(text: str) -> bool:
+    """Whether a number may follow: nothing, a sign, or a currency; "INV-12" and "A12" are codes, no numbers."""
+    return not any(character.isalpha() for character in text) or currency_of(text, "") is not None
+
+
+def _value(number: str, style: Style) -> Decimal | None:
+    number = re.sub(r"['’ \u00a0\u202f]", "", number)
+    if len(number) > 18:
+        return None
+    decimal = _decimal_separator(number, style)
+    if decimal is None:
+        return Decimal(re.sub(r"[.,]", "", number))
+    whole, _, fraction = number.rpartition(decimal)
+    digits = re.sub(r"[.,]", "", whole)
+    return Decimal(f"{digits or '0'}.{fraction}")
+
+
+def _decimal_separator(number: str, style: Style) -> str | None:
+    """Which separator of `number` is the decimal one; None when all of them group thousands."""
+    separators = [character for character in number if character in ".,"]
+    if not separators:
+        return None
+    last = separators[-1]
+    decimals = len(number) - number.rindex(last) - 1
+    if len(set(separators)) == 2:
+        return last
+    if len(separators) > 1:
+        return None if decimals == 3 else last
+    return last if decimals != 3 or last == style.value else None

@@ -1,0 +1,52 @@
+"""The type of a document is told from its bytes alone."""
+
+import time
+
+import pytest
+
+from serve_app.documents.sniff import HEIC, HTML, JPEG, PDF, PNG, sniff
+
+
+def ftyp(*brands: bytes) -> bytes:
+    return (16 + 4 * len(brands[1:])).to_bytes(4, "big") + b"ftyp" + brands[0] + bytes(4) + b"".join(brands[1:])
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"%PDF-1.4\n", PDF),
+        (b"\n" * 1000 + b"%PDF-1.4", PDF),
+        (b"\n" * 1030 + b"%PDF-1.4", None),
+        (b"\xff\xd8\xff\xe1....", JPEG),
+        (b"\x89PNG\r\n\x1a\n....", PNG),
+        (ftyp(b"heic", b"mif1", b"heic"), HEIC),
+        (ftyp(b"mif1", b"mif1", b"heic"), HEIC),
+        (ftyp(b"msf1", b"hevc"), HEIC),
+        (ftyp(b"mif1", b"mif1", b"avif"), None),
+        (ftyp(b"avif", b"mif1"), None),
+        (ftyp(b"isom", b"mp42"), None),
+        (b"<!DOCTYPE html><html>", HTML),
+        (b"\xef\xbb\xbf \r\n<!doctype HTML>", HTML),
+        (b"<!-- saved --> <!-- again -->\n<html lang='de'>", HTML),
+        (b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0//EN">', HTML),
+        ("<html>".encode("utf-16"), HTML),
+        (b"<table><tr><td>Invoice", HTML),
+        (b'<?xml version="1.0"?><Invoice/>', None),
+        (b"<htmlish>", None),
+        (b"{}", None),
+        (b"PK\x03\x04", None),
+        (b"Dear Sir", None),
+        (b"", None),
+        (b"\x00", None),
+        (b"\x00\x00\x00\x08ftyp", None),
+    ],
+)
+def test_types(data: bytes, expected: str | None) -> None:
+    assert sniff(data) == expected
+
+
+@pytest.mark.parametrize("part", [b"<!---->", b"<!-- ", b"<?xml ", b" ", b"<!-- --> "])
+def test_no_input_takes_long(part: bytes) -> None:
+    started = time.monotonic()
+    assert sniff(part * 100_000) is None
+    assert time.monotonic() - started < 0.5

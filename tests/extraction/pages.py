@@ -1,0 +1,47 @@
+"""Small documents with readings, written down as lines of labelled words."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.labels import OUTSIDE, TAGS
+from serve_app.domain.reading import PageReading, Reading
+
+# A line is written "text|LABEL text text|LABEL": words without a label are outside.
+Lines = Sequence[str]
+
+
+def document_of(*pages: Lines) -> Document:
+    """Pages of lines from top to bottom; words stand side by side."""
+    return Document(tuple(_page(number, lines) for number, lines in enumerate(pages, start=1)))
+
+
+def _page(number: int, lines: Lines) -> Page:
+    words = []
+    for row, line in enumerate(lines):
+        for column, written in enumerate(line.split()):
+            text = written.partition("|")[0]
+            box = Box(0.04 + 0.08 * column, 0.02 + 0.03 * row, 0.11 + 0.08 * column, 0.035 + 0.03 * row)
+            words.append(Word(text, box))
+    return Page(number, 595.0, 842.0, tuple(words))
+
+
+def reading_of(*pages: Lines, sure: float = 0.97, revision: str = "test") -> Reading:
+    """A reading that gives every word its label with probability `sure`, the rest to `O`."""
+    return Reading(revision, TAGS, tuple(_scores(lines, sure) for lines in pages))
+
+
+def _scores(lines: Lines, sure: float) -> PageReading:
+    tags: list[str] = []
+    for line in lines:
+        before = ""
+        for written in line.split():
+            label = written.partition("|")[2]
+            tags.append(f"{'I' if label == before else 'B'}-{label}" if label else OUTSIDE)
+            before = label
+    scores = np.zeros((len(tags), len(TAGS)), dtype=np.float32)
+    scores[:, TAGS.index(OUTSIDE)] = 1 - sure
+    for row, tag in enumerate(tags):
+        scores[row, TAGS.index(tag)] += sure
+    return PageReading(scores)

@@ -1,0 +1,57 @@
+"""Dates of ten languages, and the order of day and month."""
+
+from datetime import date
+
+import pytest
+
+from serve_app.extraction.dates import Order, day_month_order, find_dates
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2024-03-01", date(2024, 3, 1)),
+        ("01.03.2024", date(2024, 3, 1)),
+        ("1/3/24", date(2024, 3, 1)),
+        ("1 March 2024", date(2024, 3, 1)),
+        ("March 1st, 2024", date(2024, 3, 1)),
+        ("01-Mar-2024", date(2024, 3, 1)),
+        ("1. März 2024", date(2024, 3, 1)),
+        ("1er mars 2024", date(2024, 3, 1)),
+        ("15 de marzo de 2024", date(2024, 3, 15)),
+        ("3 września 2024", date(2024, 9, 3)),
+        ("05 Şubat 2023", date(2023, 2, 5)),
+        ("12 août 2021", date(2021, 8, 12)),
+        ("2024.03.01", date(2024, 3, 1)),
+        ("Datum:01.03.2024 14:33", date(2024, 3, 1)),
+        ("28 Jan 15", date(2015, 1, 28)),
+    ],
+)
+def test_finds_a_date_however_it_is_written(text: str, value: date) -> None:
+    assert [found.value(Order.DAY_FIRST) for found in find_dates(text)] == [value]
+
+
+@pytest.mark.parametrize("text", ["1.234,56", "tel. 030/1234567", "12.50 10.00", "IBAN DE12 5001 0517 0648 4898 90"])
+def test_finds_no_date_where_there_is_none(text: str) -> None:
+    assert find_dates(text) == []
+
+
+def test_finds_every_date_of_a_line() -> None:
+    found = find_dates("03/20/2023 04/04/2023")
+    assert [one.value(Order.DAY_FIRST) for one in found] == [date(2023, 3, 20), date(2023, 4, 4)]
+
+
+def test_the_documents_own_dates_decide_the_order() -> None:
+    assert day_month_order(["05/04/2023", "20/05/2023"], month_first_hint=True) is Order.DAY_FIRST
+    assert day_month_order(["05/04/2023", "05/20/2023"], month_first_hint=False) is Order.MONTH_FIRST
+
+
+def test_the_hint_decides_where_the_dates_do_not() -> None:
+    assert day_month_order(["05/04/2023"], month_first_hint=True) is Order.MONTH_FIRST
+    assert day_month_order(["05/04/2023"], month_first_hint=False) is Order.DAY_FIRST
+
+
+def test_a_day_that_does_not_exist_is_read_in_the_other_order() -> None:
+    (found,) = find_dates("12/25/2024")
+    assert found.value(Order.DAY_FIRST) == date(2024, 12, 25)
+    assert find_dates("31.02.2024")[0].value(Order.DAY_FIRST) is None

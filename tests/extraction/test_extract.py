@@ -1,0 +1,110 @@
+"""Two readings become one invoice whose confidence follows from agreement and arithmetic."""
+
+from datetime import date
+from decimal import Decimal
+
+from serve_app.domain.invoice import Citation, Confidence, Extraction, Field
+from serve_app.extraction.extract import extract_invoice
+from tests.extraction.pages import document_of, reading_of
+
+PAGE = [
+    "Akme|SELLER Tools|SELLER Ltd|SELLER",
+    "Invoice No. INV-0042|INVOICE_NUMBER",
+    "Date: 05/03/2024|ISSUE_DATE Due: 19/03/2024|DUE_DATE",
+    "Steel|LINE_DESCRIPTION hammer|LINE_DESCRIPTION 2|LINE_QUANTITY 10.00|LINE_UNIT_PRICE 20.00|LINE_TOTAL",
+    "Long|LINE_DESCRIPTION saw|LINE_DESCRIPTION 1|LINE_QUANTITY 30.00|LINE_UNIT_PRICE 30.00|LINE_TOTAL",
+    "Net 50.00|SUBTOTAL",
+    "VAT 20% 10.00|TAX",
+    "Total £60.00|TOTAL",
+]
+
+
+def extract(extractor: list[str], verifier: list[str], **sure: float) -> Extraction:
+    return extract_invoice(document_of(PAGE), reading_of(extractor, **sure), reading_of(verifier, **sure))
+
+
+def replaced(**lines: str) -> list[str]:
+    """The page with some lines labelled otherwise: `line_1="..."`."""
+    return [lines.get(f"line_{index}", line) for index, line in enumerate(PAGE)]
+
+
+def test_reads_every_field_of_a_plain_invoice() -> None:
+    result = extract(PAGE, PAGE)
+    assert result.vendor_name == "Akme Tools Ltd"
+    assert result.invoice_number == "INV-0042"
+    assert (result.amount, result.tax, result.currency) == (Decimal("60.00"), Decimal("10.00"), "GBP")
+    assert (result.issued_at, result.due_at) == (date(2024, 3, 5), date(2024, 3, 19))
+    assert [(item.description, item.quantity, item.unit_price) for item in result.line_items] == [
+        ("Steel hammer", 2, Decimal("10.00")),
+        ("Long saw", 1, Decimal("30.00")),
+    ]
+
+
+def test_is_high_when_both_models_agree_and_the_sums_hold() -> None:
+    result = extract(PAGE, PAGE)
+    assert set((result.field_confidence or {}).values()) == {Confidence.HIGH}
+    assert result.auto_verified
+    assert (result.quality_score or 0) > 0.8
+
+
+def test_is_not_high_when_the_models_disagree() -> None:
+    other = replaced(line_1="Invoice No. INV-0042", line_2="Date: 05/03/2024|DUE_DATE Due: 19/03/2024")
+    confidence = extract(PAGE, other, sure=0.6).field_confidence or {}
+    assert confidence[Field.INVOICE_NUMBER] is Confidence.MID
+    assert confidence[Field.VENDOR] is Confidence.HIGH
+
+
+def test_nothing_is_high_when_the_sums_contradict() -> None:
+    wrong = replaced(line_5="Net 50.00|TAX", line_6="VAT 20% 10.00|SUBTOTAL")
+    document = document_of([*PAGE[:3], "Net 51.00", "VAT 20% 10.00", "Total £60.00"])
+    lines = [*wrong[:3], "Net 51.00|SUBTOTAL", "VAT 20% 10.00|TAX", "Total £60.00|TOTAL"]
+    result = extract_invoice(document, reading_of(lines), reading_of(lines))
+    assert Confidence.HIGH not in (result.field_confidence or {}).values()
+    assert not result.auto_verified
+
+
+def test_arithmetic_picks_the_total_among_likely_amounts() -> None:
+    # Both models lean towards the net amount as total; only 60.00 adds up with the lines and the tax.
+    document = document_of(PAGE)
+    unsure = replaced(line_5="Net 50.00|TOTAL", line_7="Total £60.00|TOTAL")
+    assert extract_invoice(document, reading_of(unsure), reading_of(unsure)).amount == Decimal("60.00")
+
+
+def test_a_page_without_an_invoice_gives_nothing() -> None:
+    plain = [" ".join(word.partition("|")[0] for word in line.split()) for line in PAGE]
+    result = extract_invoice(document_of(plain), reading_of(plain), reading_of(plain))
+    assert (
+        result.model_dump(
+            exclude={"models", "pages", "currency", "citations", "field_confidence"}, exclude_defaults=True
+        )
+        == {}
+    )
+
+
+def test_citations_name_the_place_on_the_page() -> None:
+    citations = extract(PAGE, PAGE).citations or {}
+    number = citations[Field.INVOICE_NUMBER]
+    assert isinstance(number, Citation)
+    assert (number.page, number.text) == (1, "INV-0042")
+    assert number.box[0] < number.box[2] <= 1
+    rows = citations[Field.LINE_ITEMS]
+    assert isinstance(rows, list)
+    assert len(rows) == 2
+
+
+def test_a_description_over_several_lines_stays_one_row() -> None:
+    page = [
+        "Blue|LINE_DESCRIPTION chair|LINE_DESCRIPTION 1|LINE_QUANTITY 9.00|LINE_TOTAL",
+        "with arms",
+        "Red|LINE_DESCRIPTION desk|LINE_DESCRIPTION 2|LINE_QUANTITY 8.00|LINE_TOTAL",
+        "Total 17.00|TOTAL",
+    ]
+    document = document_of([line if index != 1 else "with arms" for index, line in enumerate(page)])
+    reading = reading_of(page)
+    scores = reading.pages[0].scores
+    tags = list(reading.tags)
+    for word in (4, 5):
+        scores[word] = 0
+        scores[word, tags.index("I-LINE_DESCRIPTION")] = 1
+    rows = extract_invoice(document, reading, reading).line_items
+    assert [row.description for row in rows] == ["Blue chair with arms", "Red desk"]

@@ -1,0 +1,53 @@
+"""Printed numbers become exact decimals, and nothing else becomes a number."""
+
+from decimal import Decimal
+
+import pytest
+
+from serve_app.extraction.numbers import Style, decimal_style, parse_number
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("12.00", "12.00"),
+        ("€12.00", "12.00"),
+        ("$ 1,234.50", "1234.50"),
+        ("12,50EUR", "12.50"),
+        ("1.234,56", "1234.56"),
+        ("1,23,456.00", "123456.00"),
+        ("1'234.50", "1234.50"),
+        ("1 234,56", "1234.56"),
+        ("R$10,00", "10.00"),
+        ("30 Nos", "30"),
+        ("1x", "1"),
+        ("-5.00", "-5.00"),
+        ("5,00-", "-5.00"),
+        ("(12.00)", "-12.00"),
+        ("$-20.00", "-20.00"),
+        ("\u2212\u202f7,10 €", "-7.10"),
+        ("250.–", "250"),
+    ],
+)
+def test_reads_a_number_however_it_is_written(text: str, value: str) -> None:
+    assert parse_number(text, Style.POINT) == Decimal(value)
+
+
+@pytest.mark.parametrize(
+    "text", ["192.168.1.1", "12.01.2024", "INV-12", "CHF", "19%", "A12", "10:30", "12/2024", "DE123456789X", ""]
+)
+def test_takes_nothing_else_for_a_number(text: str) -> None:
+    assert parse_number(text, Style.POINT) is None
+
+
+def test_three_decimals_follow_the_style_of_the_page() -> None:
+    assert parse_number("1.000", Style.POINT) == Decimal("1.000")
+    assert parse_number("1.000", Style.COMMA) == Decimal(1000)
+    assert parse_number("1,000", Style.POINT) == Decimal(1000)
+    assert parse_number("1,000", Style.COMMA) == Decimal("1.000")
+
+
+def test_the_style_is_that_of_most_numbers_and_not_of_dates() -> None:
+    assert decimal_style(["01.02.24", "05.03.24", "1.190,00", "19,00"]) is Style.COMMA
+    assert decimal_style(["12.50", "1,000.00", "3,5"]) is Style.POINT
+    assert decimal_style([]) is Style.POINT
