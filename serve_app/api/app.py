@@ -1,0 +1,30 @@
+"""The API, put together."""
+
+from fastapi import FastAPI
+
+from serve_app.api import health, invoices, me
+from serve_app.api.body_limit import BodyLimit
+from serve_app.api.error_handlers import add_error_handlers
+from serve_app.api.middleware import AnswerFaults, RateHeaders, RequestId
+from serve_app.services.bundle import Services
+
+
+def create_api(services: Services | None = None) -> FastAPI:
+    """The ASGI application. Without `services` it can be made before they exist: set `app.state.services` before the
+    first request."""
+    app = FastAPI(
+        title="Invoice extraction",
+        version="1.0.0",
+        openapi_url="/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.state.services = services
+    for router in (invoices.router, me.router, health.router):
+        app.include_router(router)
+    add_error_handlers(app)
+    # The last one added is the outermost.
+    for middleware in (BodyLimit, AnswerFaults, RateHeaders, RequestId):
+        app.add_middleware(middleware)
+    return app

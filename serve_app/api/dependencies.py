@@ -1,0 +1,44 @@
+"""What endpoints ask for: the services and the caller."""
+
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
+
+from serve_app.api.middleware import RATE_STATUS
+from serve_app.domain import errors
+from serve_app.domain.account import Caller, Scope
+from serve_app.services.bundle import Services
+
+
+def get_services(request: Request) -> Services:
+    """The services of this process; ServiceError 503 before they are set."""
+    services = getattr(request.app.state, "services", None)
+    if services is None:
+        raise errors.service_unavailable()
+    return cast(Services, services)
+
+
+AnyServices = Annotated[Services, Depends(get_services)]
+
+
+async def get_caller(request: Request, services: AnyServices) -> Caller:
+    """The caller, its request counted. ServiceError 401 without a valid key, 429 over the rate limit."""
+    caller = await services.authenticate(request.headers.get("authorization"))
+    status = await services.rate_limit(caller.key.id)
+    request.scope["state"][RATE_STATUS] = status
+    if status.exceeded:
+        raise errors.rate_limited(status.limit, status.retry_seconds)
+    return caller
+
+
+AnyCaller = Annotated[Caller, Depends(get_caller)]
+
+
+async def get_writer(caller: AnyCaller) -> Caller:
+    """The caller where its key may write. ServiceError 403 else."""
+    if caller.key.scope is not Scope.FULL:
+        raise errors.insufficient_scope()
+    return caller
+
+
+Writer = Annotated[Caller, Depends(get_writer)]

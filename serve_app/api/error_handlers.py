@@ -1,0 +1,68 @@
+"""Every error, whoever raised it, becomes the envelope `{ error: { type, code, message } }`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Match
+
+from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError
+
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+
+def envelope(error: ServiceError) -> JSONResponse:
+    """The answer that tells the error."""
+    content = {"error": {"type": error.type, "code": error.code, "message": error.message}}
+    return JSONResponse(content, status_code=error.status, headers=error.headers)
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Let `app` answer all errors with the envelope; what is not handled here is caught by `AnswerFaults`."""
+    app.exception_handler(ServiceError)(_service_error)
+    app.exception_handler(RequestValidationError)(_validation_error)
+    app.exception_handler(HTTPException)(_http_error)
+
+
+async def _service_error(_: Request, error: ServiceError) -> JSONResponse:
+    return envelope(error)
+
+
+async def _validation_error(_: Request, error: RequestValidationError) -> JSONResponse:
+    return envelope(_bad_request(error.errors()))
+
+
+def _bad_request(found: Sequence[Any]) -> ServiceError:
+    """The first complaint, by the place it is about; never the value itself, which may be long or secret."""
+    where, *path = found[0]["loc"]
+    name = ".".join(str(part) for part in path)
+    message = f"{name}: {found[0]['msg']}" if name else str(found[0]["msg"])
+    return errors.invalid_body(message) if where == "body" else errors.invalid_parameter(message)
+
+
+async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
+    """Errors of the framework itself: routing and the parsing of forms."""
+    if error.status_code == 404:
+        return envelope(errors.route_not_found())
+    if error.status_code == 405:
+        return envelope(errors.method_not_allowed(_allowed(request)))
+    if error.status_code < 500:
+        return envelope(errors.invalid_body(str(error.detail)))
+    return envelope(errors.internal())
+
+
+def _allowed(request: Request) -> str:
+    """All methods of the path: the framework names only those of the first route that has it."""
+    routes = request.app.router.routes
+    scope = {name: value for name, value in request.scope.items() if name not in ("path_params", "endpoint", "route")}
+    allowed = [
+        method
+        for method in _METHODS
+        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in routes)
+    ]
+    return ", ".join(allowed)

@@ -1,0 +1,20 @@
+"""Probes for supervisors and load balancers; no key needed."""
+
+from fastapi import APIRouter
+
+from serve_app.api.dependencies import AnyServices
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/livez")
+async def live() -> dict[str, str]:
+    """The process answers."""
+    return {"status": "live"}
+
+
+@router.get("/readyz")
+async def ready(services: AnyServices) -> dict[str, str]:
+    """The storage answers, too; 503 else."""
+    await services.health.ping()
+    return {"status": "ready"}

@@ -1,0 +1,103 @@
+"""What every answer gets, as plain ASGI: nothing here buffers a body."""
+
+import logging
+import re
+from uuid import uuid4
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from serve_app.api.error_handlers import envelope
+from serve_app.domain import errors
+from serve_app.logs import request_id
+from serve_app.services.rate_limit import RateStatus
+
+RATE_STATUS = "rate_status"
+"""Where authentication leaves the caller's RateStatus in the request's state."""
+
+_SAFE_ID = re.compile(r"[A-Za-z0-9._~:/+=@-]{1,128}")
+
+log = logging.getLogger(__name__)
+
+
+class RequestId:
+    """Gives every request an id, the caller's own where it is safe, and every answer the header."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        own = Headers(scope=scope).get("x-request-id", "")
+        chosen = own if _SAFE_ID.fullmatch(own) else uuid4().hex
+
+        async def send_with_id(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)["X-Request-Id"] = chosen
+                log.info("answered", extra=_summary(scope, message))
+            await send(message)
+
+        token = request_id.set(chosen)
+        try:
+            await self._app(scope, receive, send_with_id)
+        finally:
+            request_id.reset(token)
+
+
+class RateHeaders:
+    """Tells every caller with a valid key, whatever the answer is, where its rate limit stands."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        state = scope.setdefault("state", {})
+
+        async def send_with_rate(message: Message) -> None:
+            status: RateStatus | None = state.get(RATE_STATUS)
+            if message["type"] == "http.response.start" and status is not None:
+                headers = MutableHeaders(scope=message)
+                headers["X-RateLimit-Limit"] = str(status.limit)
+                headers["X-RateLimit-Remaining"] = str(status.remaining)
+                headers["X-RateLimit-Reset"] = str(status.reset)
+            await send(message)
+
+        await self._app(scope, receive, send_with_rate)
+
+
+class AnswerFaults:
+    """Answers what nothing else caught with the 500 envelope. Inside of the others, so that it has their headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def noting_send(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting_send)
+        except ClientDisconnect:
+            log.info("caller hung up", extra={"path": scope["path"]})
+        except Exception:
+            log.exception("request failed", extra={"path": scope["path"]})
+            if started:
+                raise
+            await envelope(errors.internal())(scope, receive, send)
+
+
+def _summary(scope: Scope, message: Message) -> dict[str, object]:
+    return {"method": scope["method"], "path": scope["path"], "status": message["status"]}

@@ -1,0 +1,42 @@
+"""Structured logs: one JSON object a line, with the request and the invoice that it is about."""
+
+import json
+import logging
+from contextvars import ContextVar
+from datetime import UTC, datetime
+
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+"""The request being answered; set by the API."""
+invoice_id: ContextVar[str | None] = ContextVar("invoice_id", default=None)
+"""The invoice being worked on; set by the run."""
+
+_PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime"}
+
+
+class JsonFormatter(logging.Formatter):
+    """Renders a record with its `extra` fields."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "request_id": request_id.get(),
+            "invoice_id": invoice_id.get(),
+        }
+        line |= {name: value for name, value in record.__dict__.items() if name not in _PLAIN}
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps({name: value for name, value in line.items() if value is not None}, default=str)
+
+
+def configure_logging(level: int = logging.INFO) -> None:
+    """Send the service's logs to standard error as JSON; a second call changes only the level."""
+    logger = logging.getLogger("serve_app")
+    logger.setLevel(level)
+    if not logger.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(JsonFormatter())
+        logger.addHandler(handler)
+        logger.propagate = False

@@ -1,0 +1,1 @@
+"""What the service does, one verb per file. Services know interfaces, not implementations."""

@@ -1,0 +1,47 @@
+"""Accounts and keys, as an operator or the web application makes them."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from uuid import UUID
+
+from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key
+from serve_app.domain.clock import utc_now
+from serve_app.domain.ids import new_id
+from serve_app.store.base import Accounts, Keys
+
+log = logging.getLogger(__name__)
+
+
+class ManageAccounts:
+    """Creates accounts; creates, lists and revokes their keys."""
+
+    def __init__(self, accounts: Accounts, keys: Keys, clock: Callable[[], datetime] = utc_now) -> None:
+        self._accounts = accounts
+        self._keys = keys
+        self._clock = clock
+
+    async def create_account(self, plan: Plan = Plan.FREE) -> Account:
+        account = Account(new_id(), plan, self._clock())
+        await self._accounts.add(account)
+        log.info("account created", extra={"account_id": str(account.id), "plan": plan})
+        return account
+
+    async def create_key(self, account_id: UUID, name: str, scope: Scope = Scope.FULL) -> tuple[ApiKey, str]:
+        """The key and its raw form, to be shown once: it is not kept. LookupError for an unknown account."""
+        if await self._accounts.get(account_id) is None:
+            raise LookupError(f"there is no account {account_id}")
+        key, raw = mint_key(account_id, name, scope, self._clock())
+        await self._keys.add(key)
+        log.info("key created", extra={"account_id": str(account_id), "key_id": str(key.id), "scope": scope})
+        return key, raw
+
+    async def list_keys(self, account_id: UUID) -> list[ApiKey]:
+        """All keys, revoked ones too, newest first."""
+        return await self._keys.of_account(account_id)
+
+    async def revoke_key(self, account_id: UUID, key_id: UUID) -> bool:
+        """From now on the key opens nothing; False where it is unknown or was revoked before."""
+        revoked = await self._keys.revoke(account_id, key_id, self._clock())
+        log.info("key revoked", extra={"account_id": str(account_id), "key_id": str(key_id), "changed": revoked})
+        return revoked

@@ -1,0 +1,32 @@
+"""What the services need from outside, apart from the store: actors implement it, or plain classes in tests."""
+
+from typing import Protocol
+
+from serve_app.domain.document import Document
+from serve_app.domain.reading import Reading
+
+
+class TransientError(Exception):
+    """A worker was lost or out of reach; the same call may succeed later."""
+
+
+class DocumentReader(Protocol):
+    """Turns a stored file into pages of words."""
+
+    async def read(self, file_key: str) -> Document:
+        """Raise DocumentError for a document that cannot be read, TransientError when the reader was lost."""
+        ...
+
+
+class FieldModel(Protocol):
+    """A model that labels the words of a document."""
+
+    async def read(self, document: Document) -> Reading:
+        """Raise TransientError when the model's worker was lost."""
+        ...
+
+
+class Waker(Protocol):
+    """Tells the dispatcher that something is due; losing a call only costs the polling interval."""
+
+    async def wake(self) -> None: ...

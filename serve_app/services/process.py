@@ -1,0 +1,162 @@
+"""Running one claimed document from its bytes to the finished invoice."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+
+from serve_app.domain.clock import utc_now
+from serve_app.domain.document import Document
+from serve_app.domain.errors import DocumentError, ServiceError
+from serve_app.domain.invoice import Extraction, Failure, FailureCode, ModelRevisions
+from serve_app.domain.reading import Reading
+from serve_app.domain.record import InvoiceRecord, Release
+from serve_app.extraction.extract import extract_invoice
+from serve_app.logs import invoice_id as logged_invoice_id
+from serve_app.services.ports import DocumentReader, FieldModel, TransientError
+from serve_app.services.retry import with_patience
+from serve_app.settings import Settings
+from serve_app.store.base import Invoices
+
+Extract = Callable[[Document, Reading, Reading], Extraction]
+
+_FIRST_RELEASE_SECONDS = 5
+_LONGEST_RELEASE_SECONDS = 600
+_CRASH_SECONDS = 2
+_INTERRUPTED = Failure(
+    code=FailureCode.EXTRACTION_INTERRUPTED,
+    message="Extraction was interrupted too often. Submit the document again.",
+)
+
+log = logging.getLogger(__name__)
+
+
+class ProcessInvoice:
+    """Works on claimed records; any number at a time.
+
+    A run ends in one of these ways: a result; a failure that the document itself causes; the claim given back
+    because a worker stayed out of reach, the run broke, or the run was cancelled (which hands it back unharmed). A
+    run whose lease is lost changes nothing.
+    """
+
+    def __init__(
+        self,
+        invoices: Invoices,
+        reader: DocumentReader,
+        extractor: FieldModel,
+        verifier: FieldModel,
+        settings: Settings,
+        extract: Extract = extract_invoice,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._invoices = invoices
+        self._reader = reader
+        self._extractor = extractor
+        self._verifier = verifier
+        self._settings = settings
+        self._extract = extract
+        self._clock = clock
+
+    async def __call__(self, claim: InvoiceRecord) -> None:
+        """Run the claim to one of its ends. ServiceError 503 where the store stays lost: the lease then runs out."""
+        logged_invoice_id.set(str(claim.invoice.id))
+        log.info("run started", extra={"attempt": claim.attempt, "lost_claims": claim.lost_claims})
+        if claim.lost_claims >= self._settings.max_lost_claims:
+            await self._fail(claim, _INTERRUPTED)
+            return
+        try:
+            await self._while_leased(claim)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._release(claim, Release.HANDED_BACK, seconds=0))
+            raise
+        except DocumentError as error:
+            await self._fail(claim, Failure(code=error.code, message=error.message))
+        except TransientError:
+            await self._out_of_reach(claim)
+
+    async def _while_leased(self, claim: InvoiceRecord) -> None:
+        """Work while the heartbeat keeps the lease; stop without a trace once it is lost."""
+        work = asyncio.create_task(self._work(claim))
+        heartbeat = asyncio.create_task(self._keep_lease(claim))
+        try:
+            await asyncio.wait({work, heartbeat}, return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                work.result()
+            else:
+                log.warning("lease lost, run dropped", extra={"attempt": claim.attempt})
+        finally:
+            work.cancel()
+            heartbeat.cancel()
+            await asyncio.gather(work, heartbeat, return_exceptions=True)
+
+    async def _keep_lease(self, claim: InvoiceRecord) -> None:
+        """Returns when the lease is lost."""
+        while True:
+            await asyncio.sleep(self._settings.heartbeat_seconds)
+            until = self._clock() + timedelta(seconds=self._settings.lease_seconds)
+            try:
+                if not await self._invoices.renew_lease(claim, until):
+                    return
+            except Exception as error:
+                # The lease may outlive the trouble; if not, the fencing token guards every write.
+                log.warning("heartbeat failed: %r", error)
+
+    async def _work(self, claim: InvoiceRecord) -> None:
+        try:
+            extraction = await self._run(claim)
+        except (DocumentError, TransientError):
+            raise
+        except Exception:
+            log.exception("run broke", extra={"attempt": claim.attempt})
+            await self._crashed(claim)
+            return
+        # The costly part is done: a store that is out of reach for a moment must not waste it.
+        save = partial(self._invoices.save_result, claim, extraction, self._clock())
+        saved = await with_patience(save, self._settings.retry_seconds, on=ServiceError)
+        log.info("run finished" if saved else "result dropped, lease was lost", extra={"attempt": claim.attempt})
+
+    async def _run(self, claim: InvoiceRecord) -> Extraction:
+        patience = self._settings.retry_seconds
+        document = await with_patience(lambda: self._reader.read(claim.file_key), patience)
+        if not document.has_text:
+            raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
+        extractor, verifier = await self._read_twice(document)
+        for reading in (extractor, verifier):
+            reading.check_against(document)
+        extraction = await asyncio.to_thread(self._extract, document, extractor, verifier)
+        revisions = ModelRevisions(extractor=extractor.revision, verifier=verifier.revision)
+        return extraction.model_copy(update={"pages": len(document.pages), "models": revisions})
+
+    async def _read_twice(self, document: Document) -> tuple[Reading, Reading]:
+        patience = self._settings.retry_seconds
+        try:
+            async with asyncio.TaskGroup() as group:
+                first = group.create_task(with_patience(lambda: self._extractor.read(document), patience))
+                second = group.create_task(with_patience(lambda: self._verifier.read(document), patience))
+        except BaseExceptionGroup as errors:
+            # One cause is enough to end the run; the callers know it by its own type.
+            raise errors.exceptions[0] from None
+        return first.result(), second.result()
+
+    async def _crashed(self, claim: InvoiceRecord) -> None:
+        """An unexpected error: another try elsewhere, but not for ever."""
+        if claim.lost_claims + 1 >= self._settings.max_lost_claims:
+            await self._fail(claim, _INTERRUPTED)
+        else:
+            await self._release(claim, Release.CRASHED, _CRASH_SECONDS)
+
+    async def _out_of_reach(self, claim: InvoiceRecord) -> None:
+        if claim.releases + 1 >= self._settings.max_releases:
+            await self._fail(claim, _INTERRUPTED)
+        else:
+            seconds = min(_FIRST_RELEASE_SECONDS * 2 ** min(claim.releases, 16), _LONGEST_RELEASE_SECONDS)
+            await self._release(claim, Release.OUT_OF_REACH, seconds)
+
+    async def _release(self, claim: InvoiceRecord, why: Release, seconds: float) -> None:
+        released = await self._invoices.release(claim, self._clock() + timedelta(seconds=seconds), why)
+        log.warning("claim given back", extra={"why": why, "seconds": seconds, "held": released})
+
+    async def _fail(self, claim: InvoiceRecord, failure: Failure) -> None:
+        failed = await self._invoices.fail(claim, failure, self._clock())
+        log.warning("run failed", extra={"code": failure.code, "held": failed is not None})

@@ -1,0 +1,45 @@
+"""Requests of one key in one calendar minute."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from serve_app.domain.clock import utc_now
+from serve_app.store.base import RateWindows
+
+WINDOW = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class RateStatus:
+    """Where a key stands after the present request. `reset` is in unix seconds, `retry_seconds` is until then."""
+
+    limit: int
+    remaining: int
+    reset: int
+    retry_seconds: int
+    exceeded: bool
+
+
+class RateLimit:
+    """Counts every request of a valid key, those over the limit too."""
+
+    def __init__(self, windows: RateWindows, limit: int, clock: Callable[[], datetime] = utc_now) -> None:
+        self._windows = windows
+        self._limit = limit
+        self._clock = clock
+
+    async def __call__(self, key_id: UUID) -> RateStatus:
+        now = self._clock()
+        start = now.replace(second=0, microsecond=0)
+        count = await self._windows.count(key_id, start)
+        end = start + WINDOW
+        return RateStatus(
+            limit=self._limit,
+            remaining=max(0, self._limit - count),
+            reset=int(end.timestamp()),
+            retry_seconds=max(1, math.ceil((end - now).total_seconds())),
+            exceeded=count > self._limit,
+        )

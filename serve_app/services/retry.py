@@ -1,0 +1,33 @@
+"""Trying again in place while a worker is out of reach."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import chain, repeat
+from typing import TypeVar
+
+from serve_app.services.ports import TransientError
+
+T = TypeVar("T")
+
+_FIRST_DELAYS = (0.5, 1.0, 2.0, 4.0, 8.0)
+_DELAY = 15.0
+
+log = logging.getLogger(__name__)
+
+
+async def with_patience(call: Callable[[], Awaitable[T]], seconds: float, on: type[Exception] = TransientError) -> T:
+    """The result of `call`, made again after each error of type `on` until `seconds` after the first one."""
+    delays: Iterator[float] = chain(_FIRST_DELAYS, repeat(_DELAY))
+    give_up: float | None = None
+    while True:
+        try:
+            return await call()
+        except on as error:
+            now = time.monotonic()
+            give_up = now + seconds if give_up is None else give_up
+            if now >= give_up:
+                raise
+            log.warning("out of reach, trying again: %r", error)
+            await asyncio.sleep(min(next(delays), give_up - now))

@@ -1,0 +1,113 @@
+"""Accepting a document: the one way in for API, web application and e-mail."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from serve_app.documents.sniff import NAMES, READABLE, sniff
+from serve_app.domain import errors
+from serve_app.domain.account import Account
+from serve_app.domain.clock import month_start, utc_now
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import FileInfo, Invoice, Source
+from serve_app.domain.record import InvoiceRecord, new_record
+from serve_app.services.ports import Waker
+from serve_app.store.base import Files, Invoices
+
+_NAME_LENGTH = 255
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A document as it came in; `name` is what the sender calls it."""
+
+    data: bytes
+    name: str | None
+    source: Source
+
+
+class SubmitInvoice:
+    """Checks a document, keeps its bytes, then queues its invoice: once a call returns, nothing is lost any more."""
+
+    def __init__(
+        self,
+        invoices: Invoices,
+        files: Files,
+        waker: Waker,
+        max_bytes: int,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._invoices = invoices
+        self._files = files
+        self._waker = waker
+        self._max_bytes = max_bytes
+        self._clock = clock
+        self._wakes: set[asyncio.Task[None]] = set()
+
+    async def __call__(self, account: Account, upload: Upload) -> Invoice:
+        """ServiceError 400, 413, 415 for the document, 429 for the quota, 503 for the storage."""
+        record = new_record(self._describe(upload), account.id)
+        # A sender that hangs up must not leave bytes without a row.
+        await asyncio.shield(self._keep(record, upload.data, account.plan.monthly_limit))
+        self._wake()
+        log.info("invoice accepted", extra={"invoice_id": str(record.invoice.id), "account_id": str(account.id)})
+        return record.invoice
+
+    def _describe(self, upload: Upload) -> Invoice:
+        now = self._clock()
+        mime_type = self._check(upload.data)
+        file = FileInfo(name=clean_name(upload.name), mime_type=mime_type, size_bytes=len(upload.data))
+        return Invoice(id=new_id(), source=upload.source, created_at=now, updated_at=now, file=file)
+
+    def _check(self, data: bytes) -> str:
+        if not data:
+            raise errors.missing_file("The file is empty.")
+        if len(data) > self._max_bytes:
+            raise errors.file_too_large(self._max_bytes)
+        mime_type = sniff(data)
+        if mime_type is None or mime_type not in READABLE:
+            raise errors.unsupported_file_type(unsupported_message())
+        return mime_type
+
+    async def _keep(self, record: InvoiceRecord, data: bytes, limit: int | None) -> None:
+        await self._files.write(record.file_key, data)
+        try:
+            await self._invoices.add(record, month_start(record.invoice.created_at), limit)
+        except Exception:
+            with suppress(Exception):
+                await self._files.delete(record.file_key)
+            raise
+
+    def _wake(self) -> None:
+        """Without waiting: the document is safe, and an unheard call only costs the dispatcher's polling interval."""
+        task = asyncio.create_task(self._wake_quietly())
+        self._wakes.add(task)
+        task.add_done_callback(self._wakes.discard)
+
+    async def _wake_quietly(self) -> None:
+        try:
+            await self._waker.wake()
+        except Exception as error:
+            log.warning("dispatcher not woken: %r", error)
+
+
+def clean_name(name: str | None) -> str | None:
+    """The last part of a path of any system, without unprintable characters; None where nothing is left."""
+    plain = re.sub(r"[\\]", "/", name or "")
+    printable = "".join(c for c in PurePosixPath(plain).name if c.isprintable()).strip()
+    return printable[:_NAME_LENGTH] or None
+
+
+def unsupported_message() -> str:
+    """Which types are supported, and which of them this version reads."""
+    message = f"Unsupported file type. Supported types: {', '.join(NAMES.values())}."
+    if set(NAMES) == READABLE:
+        return message
+    return f"{message} This version reads: {', '.join(name for mime, name in NAMES.items() if mime in READABLE)}."

@@ -1,0 +1,54 @@
+"""Holding calls until an invoice is finished."""
+
+import asyncio
+import logging
+from uuid import UUID
+
+from serve_app.store.base import Invoices
+
+log = logging.getLogger(__name__)
+
+
+class WaitForInvoice:
+    """One watcher asks the store for all held calls of the process, and only while there are any."""
+
+    def __init__(self, invoices: Invoices, max_held: int, poll_seconds: float) -> None:
+        self._invoices = invoices
+        self._max_held = max_held
+        self._poll_seconds = poll_seconds
+        self._held: dict[asyncio.Future[None], UUID] = {}
+        self._watcher: asyncio.Task[None] | None = None
+
+    async def __call__(self, invoice_id: UUID, seconds: float) -> bool:
+        """True once the invoice is complete or failed; False after `seconds`, or at once when too many calls are
+        held."""
+        if len(self._held) >= self._max_held:
+            return False
+        finished = asyncio.get_running_loop().create_future()
+        self._held[finished] = invoice_id
+        self._start_watcher()
+        try:
+            async with asyncio.timeout(seconds):
+                await finished
+        except TimeoutError:
+            return False
+        finally:
+            self._held.pop(finished, None)
+        return True
+
+    def _start_watcher(self) -> None:
+        if self._watcher is None or self._watcher.done():
+            self._watcher = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        while self._held:
+            await asyncio.sleep(self._poll_seconds)
+            try:
+                finished = await self._invoices.finished_among(set(self._held.values()))
+            except Exception as error:
+                # The store may be back at the next look, and calls time out on their own.
+                log.warning("cannot look for finished invoices: %r", error)
+                continue
+            for future, invoice_id in self._held.items():
+                if invoice_id in finished and not future.done():
+                    future.set_result(None)

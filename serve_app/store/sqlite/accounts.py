@@ -1,0 +1,74 @@
+"""Accounts and their keys."""
+
+import sqlite3
+from datetime import datetime
+from uuid import UUID
+
+from serve_app.domain.account import Account, ApiKey, Caller, Plan, Scope
+from serve_app.store.sqlite.codec import from_micros, to_micros
+from serve_app.store.sqlite.connection import Database
+
+
+class SqliteAccounts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, account: Account) -> None:
+        values = (str(account.id), account.plan, to_micros(account.created_at))
+        await self._database.write(lambda c: c.execute("INSERT INTO accounts VALUES (?, ?, ?)", values))
+
+    async def get(self, account_id: UUID) -> Account | None:
+        query = "SELECT * FROM accounts WHERE id = ?"
+        row = await self._database.read(lambda c: c.execute(query, (str(account_id),)).fetchone())
+        return None if row is None else _account_from(row)
+
+
+class SqliteKeys:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, key: ApiKey) -> None:
+        values = (
+            *(str(key.id), str(key.account_id), key.name, key.prefix, key.scope, key.hash),
+            *(to_micros(key.created_at), None if key.revoked_at is None else to_micros(key.revoked_at)),
+        )
+        await self._database.write(lambda c: c.execute("INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
+
+    async def find_caller(self, key_hash: str) -> Caller | None:
+        def find(connection: sqlite3.Connection) -> Caller | None:
+            key = connection.execute(
+                "SELECT * FROM api_keys WHERE hash = ? AND revoked_at IS NULL", (key_hash,)
+            ).fetchone()
+            if key is None:
+                return None
+            account = connection.execute("SELECT * FROM accounts WHERE id = ?", (key["account_id"],)).fetchone()
+            return Caller(_account_from(account), _key_from(key))
+
+        return await self._database.read(find)
+
+    async def of_account(self, account_id: UUID) -> list[ApiKey]:
+        query = "SELECT * FROM api_keys WHERE account_id = ? ORDER BY id DESC"
+        rows = await self._database.read(lambda c: c.execute(query, (str(account_id),)).fetchall())
+        return [_key_from(row) for row in rows]
+
+    async def revoke(self, account_id: UUID, key_id: UUID, now: datetime) -> bool:
+        query = "UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL"
+        values = (to_micros(now), str(account_id), str(key_id))
+        return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
+
+
+def _account_from(row: sqlite3.Row) -> Account:
+    return Account(UUID(row["id"]), Plan(row["plan"]), from_micros(row["created_at"]))
+
+
+def _key_from(row: sqlite3.Row) -> ApiKey:
+    return ApiKey(
+        id=UUID(row["id"]),
+        account_id=UUID(row["account_id"]),
+        name=row["name"],
+        prefix=row["prefix"],
+        scope=Scope(row["scope"]),
+        hash=row["hash"],
+        created_at=from_micros(row["created_at"]),
+        revoked_at=None if row["revoked_at"] is None else from_micros(row["revoked_at"]),
+    )

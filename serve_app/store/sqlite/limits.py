@@ -1,0 +1,53 @@
+"""What is counted: extractions a month, requests a minute."""
+
+import sqlite3
+from datetime import datetime
+from uuid import UUID
+
+from serve_app.domain import errors
+from serve_app.store.sqlite.codec import to_micros
+from serve_app.store.sqlite.connection import Database
+
+_USED = "SELECT used FROM quotas WHERE account_id = ? AND month = ?"
+_TAKE = """
+    INSERT INTO quotas (account_id, month, used) VALUES (?, ?, 1)
+    ON CONFLICT (account_id, month) DO UPDATE SET used = used + 1
+"""
+# A request that was slow to come and still belongs to an older window counts in the present one: its window's
+# count is gone, and it must not bring the old window back.
+_COUNT = """
+    INSERT INTO rate_windows (key_id, window, requests) VALUES (?, ?, 1)
+    ON CONFLICT (key_id) DO UPDATE SET
+        requests = CASE WHEN excluded.window > window THEN 1 ELSE requests + 1 END,
+        window = max(window, excluded.window)
+    RETURNING requests
+"""
+
+
+class SqliteQuotas:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def used(self, account_id: UUID, month: datetime) -> int:
+        return await self._database.read(lambda c: _used(c, account_id, month))
+
+
+class SqliteRateWindows:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def count(self, key_id: UUID, window: datetime) -> int:
+        values = (str(key_id), to_micros(window))
+        return await self._database.write(lambda c: int(c.execute(_COUNT, values).fetchone()[0]))
+
+
+def take_unit(connection: sqlite3.Connection, account_id: UUID, month: datetime, limit: int | None) -> None:
+    """Part of a write: take one unit of the month's quota, or raise `monthly_quota_reached`."""
+    if limit is not None and _used(connection, account_id, month) >= limit:
+        raise errors.monthly_quota_reached(limit)
+    connection.execute(_TAKE, (str(account_id), to_micros(month)))
+
+
+def _used(connection: sqlite3.Connection, account_id: UUID, month: datetime) -> int:
+    row = connection.execute(_USED, (str(account_id), to_micros(month))).fetchone()
+    return 0 if row is None else int(row[0])

@@ -1,0 +1,52 @@
+"""Accounts and keys, as an operator makes them."""
+
+import logging
+
+import pytest
+
+from serve_app.domain.account import Plan, Scope
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.ids import new_id
+from serve_app.services.accounts import ManageAccounts
+from serve_app.services.authenticate import Authenticate
+from serve_app.store.base import Store
+from tests.support import Clock
+
+
+@pytest.fixture
+def accounts(store: Store) -> ManageAccounts:
+    return ManageAccounts(store.accounts, store.keys, Clock())
+
+
+async def test_a_new_key_opens_until_it_is_revoked(accounts: ManageAccounts, store: Store) -> None:
+    account = await accounts.create_account(Plan.PRO)
+    key, raw = await accounts.create_key(account.id, "till", Scope.READ)
+    authenticate = Authenticate(store.keys)
+    caller = await authenticate(f"Bearer {raw}")
+    assert (caller.account, caller.key) == (account, key)
+    assert await accounts.revoke_key(account.id, key.id)
+    with pytest.raises(ServiceError) as caught:
+        await authenticate(f"Bearer {raw}")
+    assert caught.value.code == "invalid_api_key"
+
+
+async def test_keys_are_listed_newest_first(accounts: ManageAccounts) -> None:
+    account = await accounts.create_account()
+    keys = [(await accounts.create_key(account.id, str(i)))[0] for i in range(3)]
+    assert await accounts.list_keys(account.id) == keys[::-1]
+
+
+async def test_an_unknown_account_gets_no_key(accounts: ManageAccounts) -> None:
+    with pytest.raises(LookupError):
+        await accounts.create_key(new_id(), "till")
+    assert not await accounts.revoke_key(new_id(), new_id())
+
+
+async def test_the_raw_key_is_not_logged(accounts: ManageAccounts, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    account = await accounts.create_account()
+    key, raw = await accounts.create_key(account.id, "till")
+    said = str([record.__dict__ for record in caplog.records])
+    assert str(key.id) in said
+    assert raw not in said
+    assert key.hash not in said

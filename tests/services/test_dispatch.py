@@ -1,0 +1,185 @@
+"""Due documents are run, at most so many at a time, whatever happens."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.clock import utc_now
+from serve_app.domain.document import Document
+from serve_app.domain.invoice import Extraction, Status
+from serve_app.domain.record import InvoiceRecord
+from serve_app.services.dispatch import Dispatcher
+from serve_app.settings import Settings
+from serve_app.store.base import Store
+from serve_app.wiring import build_dispatcher
+from tests.support import LEASE, MONTH, FakeModel, FakeReader, make_record, nothing_found
+
+Start = Callable[..., Dispatcher]
+
+
+async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 5) -> None:
+    async with asyncio.timeout(seconds):
+        # The condition lies in the store, where no event tells of it.
+        while not await condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+async def start(store: Store, settings: Settings) -> AsyncIterator[Start]:
+    """Starts a dispatcher with the given reader, or with the given process; all are stopped at the end."""
+    started: list[tuple[Dispatcher, asyncio.Task[None]]] = []
+
+    def start_one(
+        reader: FakeReader | None = None,
+        process: Callable[[InvoiceRecord], Awaitable[None]] | None = None,
+        **changes: float,
+    ) -> Dispatcher:
+        chosen = settings.model_copy(update=changes)
+        if process is not None:
+            dispatcher = Dispatcher(store, process, chosen)
+        else:
+            dispatcher = build_dispatcher(
+                store, reader or FakeReader(), FakeModel(), FakeModel(), chosen, extract=nothing_found
+            )
+        started.append((dispatcher, asyncio.create_task(dispatcher.run())))
+        return dispatcher
+
+    yield start_one
+    for dispatcher, task in started:
+        await dispatcher.stop()
+        await task
+
+
+async def submit(store: Store, account: Account, count: int = 1) -> list[InvoiceRecord]:
+    records = [make_record(account.id, utc_now()) for _ in range(count)]
+    for record in records:
+        await store.invoices.add(record, MONTH, None)
+    return records
+
+
+async def all_finished(store: Store, records: list[InvoiceRecord]) -> bool:
+    ids = {record.invoice.id for record in records}
+    return await store.invoices.finished_among(ids) == ids
+
+
+async def test_every_document_is_run_once_and_told_once(store: Store, account: Account, start: Start) -> None:
+    reader = FakeReader()
+    records = await submit(store, account, 12)
+    start(reader)
+    start(reader)
+    await until(lambda: all_finished(store, records))
+    assert sorted(reader.keys) == sorted(record.file_key for record in records)
+
+    async def all_told() -> bool:
+        return len(await store.events.newest(account.id, 100)) == 12
+
+    await until(all_told)
+
+
+async def test_a_wake_up_is_faster_than_polling(store: Store, account: Account, start: Start) -> None:
+    dispatcher = start(poll_seconds=30.0)
+    await asyncio.sleep(0.05)
+    records = await submit(store, account)
+    dispatcher.wake()
+    await until(lambda: all_finished(store, records))
+
+
+async def test_without_a_wake_up_polling_finds_it(store: Store, account: Account, start: Start) -> None:
+    start()
+    await asyncio.sleep(0.05)
+    records = await submit(store, account)
+    await until(lambda: all_finished(store, records))
+
+
+async def test_no_more_than_so_many_run_at_a_time(store: Store, account: Account, start: Start) -> None:
+    peak = 0
+
+    async def watch() -> None:
+        nonlocal peak
+        peak = max(peak, dispatcher.running)
+        await asyncio.sleep(0.02)
+
+    records = await submit(store, account, 9)
+    dispatcher = start(FakeReader(before=watch), max_running=3)
+    await until(lambda: all_finished(store, records))
+    assert peak == 3
+
+
+async def test_a_dead_workers_document_is_queued_then_run(store: Store, account: Account, start: Start) -> None:
+    records = await submit(store, account)
+    now = utc_now()
+    await store.invoices.claim_due_invoice(now, now + timedelta(seconds=0.1))
+    start()
+    await until(lambda: all_finished(store, records))
+
+
+async def test_a_lost_lease_shows_as_queued_even_when_all_hands_are_busy(
+    store: Store, account: Account, start: Start
+) -> None:
+    lost, _busy = await submit(store, account, 2)
+    now = utc_now()
+    await store.invoices.claim_due_invoice(now, now + timedelta(seconds=0.2))
+    start(process=lambda claim: asyncio.sleep(30), max_running=1)
+
+    async def queued() -> bool:
+        seen = await store.invoices.get(account.id, lost.invoice.id)
+        return seen is not None and seen.status is Status.QUEUED
+
+    await until(queued)
+
+
+async def test_a_broken_run_does_not_stop_the_others(store: Store, account: Account, start: Start) -> None:
+    async def process(claim: InvoiceRecord) -> None:
+        if claim.invoice.id == records[0].invoice.id:
+            raise RuntimeError("broken")
+        await store.invoices.save_result(claim, Extraction(), utc_now())
+
+    records = await submit(store, account, 3)
+    start(process=process)
+    await until(lambda: all_finished(store, records[1:]))
+
+
+async def test_trouble_with_the_store_is_outlived(
+    store: Store, account: Account, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim, left = store.invoices.claim_due_invoice, [OSError("gone")] * 3
+
+    async def flaky(*times: object) -> InvoiceRecord | None:
+        if left:
+            raise left.pop()
+        return await claim(utc_now(), utc_now() + LEASE)
+
+    monkeypatch.setattr(store.invoices, "claim_due_invoice", flaky)
+    records = await submit(store, account)
+    start()
+    await until(lambda: all_finished(store, records))
+
+
+async def test_stopping_lets_runs_finish_and_hands_back_the_rest(store: Store, account: Account, start: Start) -> None:
+    quick, slow = await submit(store, account, 2)
+    delays = {quick.file_key: 0.2, slow.file_key: 30.0}
+
+    class Reader(FakeReader):
+        async def read(self, file_key: str) -> Document:
+            await asyncio.sleep(delays[file_key])
+            return self.document
+
+    dispatcher = start(Reader(), stop_seconds=1.0)
+
+    async def both_run() -> bool:
+        return dispatcher.running == 2
+
+    await until(both_run)
+    started = time.monotonic()
+    await dispatcher.stop()
+    assert time.monotonic() - started < 5
+    assert dispatcher.running == 0
+    assert await store.invoices.finished_among([quick.invoice.id, slow.invoice.id]) == {quick.invoice.id}
+    assert len(await store.events.newest(account.id, 10)) == 1
+    again = await store.invoices.claim_due_invoice(utc_now(), utc_now() + LEASE)
+    assert again is not None
+    assert (again.invoice.id, again.lost_claims) == (slow.invoice.id, 0)

@@ -1,0 +1,251 @@
+"""How a run ends."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.document import Document, Page
+from serve_app.domain.errors import DocumentError, service_unavailable
+from serve_app.domain.event import EventType
+from serve_app.domain.invoice import Extraction, FailureCode, Invoice, ModelRevisions, Status
+from serve_app.domain.reading import Reading
+from serve_app.domain.record import InvoiceRecord
+from serve_app.services.ports import TransientError
+from serve_app.services.process import Extract, ProcessInvoice
+from serve_app.settings import Settings
+from serve_app.store.base import Store
+from tests.support import DOCUMENT, LEASE, MONTH, Clock, FakeModel, FakeReader, make_record
+
+FOUND = Extraction(vendor_name="ACME")
+
+
+def failing(*errors: Exception) -> Callable[[], Awaitable[None]]:
+    """Raises the errors one after the other, then nothing more."""
+    left = list(errors)
+
+    async def before() -> None:
+        if left:
+            raise left.pop(0)
+
+    return before
+
+
+class Bench:
+    """A run with stand-ins around it."""
+
+    def __init__(self, store: Store, account: Account, settings: Settings) -> None:
+        self.store, self.account, self.settings = store, account, settings
+        self.clock = Clock()
+        self.reader, self.extractor, self.verifier = FakeReader(), FakeModel("layout@1"), FakeModel("second@2")
+        self.extract: Extract = lambda document, extractor, verifier: FOUND
+
+    def process(self, **settings: float) -> ProcessInvoice:
+        chosen = self.settings.model_copy(update=settings)
+        models = (self.extractor, self.verifier)
+        return ProcessInvoice(self.store.invoices, self.reader, *models, chosen, self.extract, self.clock)
+
+    async def submit(self) -> None:
+        await self.store.invoices.add(make_record(self.account.id, self.clock.now), MONTH, None)
+
+    async def claim(self) -> InvoiceRecord | None:
+        return await self.store.invoices.claim_due_invoice(self.clock.now, self.clock.now + LEASE)
+
+    async def run(self, **settings: float) -> InvoiceRecord:
+        claim = await self.claim()
+        assert claim is not None
+        await self.process(**settings)(claim)
+        return claim
+
+    async def invoice(self, claim: InvoiceRecord) -> Invoice:
+        invoice = await self.store.invoices.get(self.account.id, claim.invoice.id)
+        assert invoice is not None
+        return invoice
+
+    async def events(self) -> list[EventType]:
+        await self.store.events.spread_pending(10)
+        return [event.type for event in await self.store.events.newest(self.account.id, 10)]
+
+
+@pytest.fixture
+async def bench(store: Store, account: Account, settings: Settings) -> Bench:
+    bench = Bench(store, account, settings)
+    await bench.submit()
+    return bench
+
+
+async def test_a_good_document_becomes_complete(bench: Bench) -> None:
+    claim = await bench.run()
+    invoice = await bench.invoice(claim)
+    assert (invoice.status, invoice.vendor_name, invoice.pages) == (Status.COMPLETE, "ACME", 1)
+    assert invoice.models == ModelRevisions(extractor="layout@1", verifier="second@2")
+    assert bench.reader.keys == [claim.file_key]
+    assert await bench.events() == [EventType.COMPLETED]
+
+
+async def test_both_models_read_at_the_same_time(bench: Bench) -> None:
+    meeting = asyncio.Barrier(2)
+
+    async def meet() -> None:
+        async with asyncio.timeout(5):
+            await meeting.wait()
+
+    bench.extractor.before = bench.verifier.before = meet
+    assert (await bench.invoice(await bench.run())).status is Status.COMPLETE
+
+
+@pytest.mark.parametrize("code", [FailureCode.DOCUMENT_ENCRYPTED, FailureCode.DOCUMENT_TOO_LARGE])
+async def test_an_unreadable_document_fails_with_its_reason(bench: Bench, code: FailureCode) -> None:
+    bench.reader.before = failing(DocumentError(code, "because"))
+    invoice = await bench.invoice(await bench.run())
+    assert invoice.status is Status.FAILED
+    assert invoice.failure is not None
+    assert (invoice.failure.code, invoice.failure.message) == (code, "because")
+    assert await bench.events() == [EventType.FAILED]
+
+
+@pytest.mark.parametrize("document", [Document(()), Document((Page(1, 1, 1, ()),))])
+async def test_a_document_without_words_fails(bench: Bench, document: Document) -> None:
+    bench.reader.document = document
+    invoice = await bench.invoice(await bench.run())
+    assert invoice.failure is not None
+    assert invoice.failure.code is FailureCode.NO_TEXT_FOUND
+    assert bench.extractor.calls == 0
+
+
+async def test_a_lost_worker_is_called_again_in_place(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("serve_app.services.retry._FIRST_DELAYS", (0.01, 0.01))
+    bench.reader.before = failing(TransientError("reader"))
+    bench.verifier.before = failing(TransientError("model"), TransientError("model"))
+    claim = await bench.run(retry_seconds=10)
+    assert (await bench.invoice(claim)).status is Status.COMPLETE
+    assert (len(bench.reader.keys), bench.extractor.calls, bench.verifier.calls) == (2, 1, 3)
+
+
+async def test_a_worker_out_of_reach_gives_the_claim_back_later_and_later(bench: Bench) -> None:
+    async def lost() -> None:
+        raise TransientError("model")
+
+    bench.extractor.before = lost
+    for seconds in (5, 10, 20):
+        claim = await bench.run()
+        assert (await bench.invoice(claim)).status is Status.QUEUED
+        bench.clock.advance(seconds - 1)
+        assert await bench.claim() is None
+        bench.clock.advance(1)
+    assert await bench.events() == []
+    bench.extractor.before = None
+    assert (await bench.invoice(await bench.run())).status is Status.COMPLETE
+
+
+async def test_a_worker_that_never_comes_back_ends_it(bench: Bench) -> None:
+    async def lost() -> None:
+        raise TransientError("model")
+
+    bench.extractor.before = lost
+    for _ in range(2):
+        claim = await bench.run(max_releases=2)
+        bench.clock.advance(600)
+    invoice = await bench.invoice(claim)
+    assert invoice.failure is not None
+    assert invoice.failure.code is FailureCode.EXTRACTION_INTERRUPTED
+    assert await bench.events() == [EventType.FAILED]
+
+
+async def test_a_run_that_breaks_three_times_is_interrupted(bench: Bench) -> None:
+    def broken(document: Document, extractor: Reading, verifier: Reading) -> Extraction:
+        raise ZeroDivisionError
+
+    bench.extract = broken
+    for expected in (Status.QUEUED, Status.QUEUED, Status.FAILED):
+        claim = await bench.run()
+        invoice = await bench.invoice(claim)
+        assert invoice.status is expected
+        bench.clock.advance(2)
+    assert invoice.failure is not None
+    assert invoice.failure.code is FailureCode.EXTRACTION_INTERRUPTED
+    assert await bench.events() == [EventType.FAILED]
+
+
+async def test_a_model_that_answers_for_another_document_breaks_the_run(bench: Bench) -> None:
+    class Wrong(FakeModel):
+        async def read(self, document: Document) -> Reading:
+            return await super().read(Document(DOCUMENT.pages * 2))
+
+    bench.verifier = Wrong()
+    assert (await bench.invoice(await bench.run())).status is Status.QUEUED
+
+
+async def test_three_lost_workers_end_it_without_a_fourth(bench: Bench) -> None:
+    for _ in range(3):
+        assert await bench.claim() is not None
+        bench.clock.advance(LEASE.total_seconds())
+    invoice = await bench.invoice(await bench.run())
+    assert invoice.failure is not None
+    assert invoice.failure.code is FailureCode.EXTRACTION_INTERRUPTED
+    assert bench.reader.keys == []
+    assert await bench.events() == [EventType.FAILED]
+
+
+async def test_the_heartbeat_keeps_the_lease_of_a_slow_run(bench: Bench) -> None:
+    renewed = asyncio.Event()
+    claim = await bench.claim()
+    assert claim is not None
+
+    async def slow() -> None:
+        bench.clock.advance(LEASE.total_seconds() - 1)
+        await asyncio.sleep(0.1)
+        bench.clock.advance(5)
+        assert await bench.claim() is None
+        renewed.set()
+
+    bench.reader.before = slow
+    await bench.process(heartbeat_seconds=0.02)(claim)
+    assert renewed.is_set()
+    assert (await bench.invoice(claim)).status is Status.COMPLETE
+
+
+async def test_a_run_that_lost_its_lease_stops(bench: Bench) -> None:
+    claim = await bench.claim()
+    assert claim is not None
+    bench.clock.advance(LEASE.total_seconds())
+    other = await bench.claim()
+    assert other is not None
+    bench.reader.before = lambda: asyncio.sleep(30)
+    started = time.monotonic()
+    await bench.process(heartbeat_seconds=0.02)(claim)
+    assert time.monotonic() - started < 5
+    assert (await bench.invoice(claim)).status is Status.PROCESSING
+    assert await bench.store.invoices.renew_lease(other, bench.clock.now + LEASE)
+
+
+async def test_a_cancelled_run_is_handed_back_unharmed(bench: Bench) -> None:
+    claim = await bench.claim()
+    assert claim is not None
+    bench.reader.before = lambda: asyncio.sleep(30)
+    run = asyncio.create_task(bench.process()(claim))
+    await asyncio.sleep(0.05)
+    run.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await run
+    again = await bench.claim()
+    assert again is not None
+    assert (again.lost_claims, again.releases) == (0, 0)
+
+
+async def test_a_store_lost_while_saving_gets_the_result_when_it_is_back(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serve_app.services.retry._FIRST_DELAYS", (0.01,))
+    save, left = bench.store.invoices.save_result, [service_unavailable()]
+
+    async def flaky(claim: InvoiceRecord, extraction: Extraction, now: object) -> Invoice | None:
+        if left:
+            raise left.pop()
+        return await save(claim, extraction, bench.clock.now + timedelta(seconds=1))
+
+    monkeypatch.setattr(bench.store.invoices, "save_result", flaky)
+    assert (await bench.invoice(await bench.run(retry_seconds=5))).status is Status.COMPLETE

@@ -1,0 +1,64 @@
+"""A process that is killed in the middle of its work leaves nothing half-written and loses nothing it confirmed."""
+
+import asyncio
+from itertools import count
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from uuid import UUID
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.invoice import Extraction
+from serve_app.settings import Settings
+from serve_app.store.base import Store
+from serve_app.store.factory import open_store
+from tests.support import LEASE, MONTH, NOON, make_record
+
+pytestmark = pytest.mark.slow
+
+
+async def test_killed_in_mid_write(store: Store, account: Account, settings: Settings) -> None:
+    confirmed = await asyncio.to_thread(_work_and_be_killed, settings, account.id)
+    assert len(confirmed) >= 20
+
+    left = []
+    while claim := await store.invoices.claim_due_invoice(NOON + LEASE, NOON + 2 * LEASE):
+        left.append(claim.invoice.id)
+    await store.events.spread_pending(10_000)
+    told = [event.data.invoice.id for event in await store.events.newest(account.id, 10_000)]
+    # Every unit of the quota has its invoice, every invoice is either finished and told once, or still to be run.
+    assert len(set(left) | set(told)) == len(left) + len(told) == await store.quotas.used(account.id, MONTH)
+    assert confirmed <= set(told)
+
+
+def _work_and_be_killed(settings: Settings, account_id: UUID) -> set[UUID]:
+    """Lets a process work until it has confirmed some invoices, kills it, and returns the confirmed ones."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    worker = context.Process(target=_work, args=(settings, account_id, theirs))
+    worker.start()
+    theirs.close()
+    confirmed = {ours.recv() for _ in range(20)}
+    worker.kill()
+    worker.join()
+    try:
+        while True:
+            confirmed.add(ours.recv())
+    except (EOFError, OSError):
+        return confirmed
+    finally:
+        ours.close()
+        worker.close()
+
+
+def _work(settings: Settings, account_id: UUID, confirm: "Connection[UUID, UUID]") -> None:
+    async def work() -> None:
+        store = open_store(settings)
+        for _ in count():
+            await store.invoices.add(make_record(account_id), MONTH, None)
+            claim = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
+            if claim is not None and await store.invoices.save_result(claim, Extraction(), NOON):
+                confirm.send(claim.invoice.id)
+
+    asyncio.run(work())

@@ -1,0 +1,117 @@
+"""What only the SQLite store has to promise."""
+
+import asyncio
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from serve_app.domain.errors import ServiceError
+from serve_app.settings import Settings
+from serve_app.store.factory import open_files, open_store
+from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.schema import MIGRATIONS
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "invoices.db"
+
+
+def raw(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, isolation_level=None)
+
+
+async def test_the_file_is_made_with_its_folder_durable_and_versioned(path: Path) -> None:
+    database = Database(path)
+    assert (await database.read(lambda c: c.execute("PRAGMA journal_mode").fetchone()))[0] == "wal"
+    assert (await database.write(lambda c: c.execute("PRAGMA synchronous").fetchone()))[0] == 2
+    assert (await database.read(lambda c: c.execute("PRAGMA user_version").fetchone()))[0] == len(MIGRATIONS)
+    await database.close()
+
+
+async def test_opening_again_keeps_everything(path: Path) -> None:
+    for expected in (0, 1):
+        database = Database(path)
+        count = await database.write(lambda c: c.execute("SELECT count(*) FROM accounts").fetchone()[0])
+        assert count == expected
+        await database.write(lambda c: c.execute("INSERT OR IGNORE INTO accounts VALUES ('a', 'free', 0)").rowcount)
+        await database.close()
+
+
+async def test_a_newer_file_is_refused(path: Path) -> None:
+    await Database(path).close()
+    connection = raw(path)
+    connection.execute("PRAGMA user_version = 1000")
+    connection.close()
+    with pytest.raises(RuntimeError, match="schema version 1000"):
+        Database(path)
+
+
+async def test_starting_all_at_once_works(path: Path) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        databases = list(pool.map(lambda _: Database(path), range(6)))
+    for database in databases:
+        await database.ping()
+        await database.close()
+
+
+async def test_an_exception_undoes_the_whole_write(path: Path) -> None:
+    database = Database(path)
+
+    def half(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO accounts VALUES ('a', 'free', 0)")
+        raise RuntimeError("halfway")
+
+    with pytest.raises(RuntimeError, match="halfway"):
+        await database.write(half)
+    assert (await database.read(lambda c: c.execute("SELECT count(*) FROM accounts").fetchone()))[0] == 0
+    await database.close()
+
+
+async def test_a_store_that_stays_locked_is_503_and_comes_back(path: Path) -> None:
+    database = Database(path, busy_seconds=0.05)
+    other = raw(path)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(ServiceError) as caught:
+        await database.write(lambda c: c.execute("INSERT INTO accounts VALUES ('a', 'free', 0)"))
+    assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "5"})
+    await database.ping()
+    other.execute("ROLLBACK")
+    other.close()
+    await database.write(lambda c: c.execute("INSERT INTO accounts VALUES ('a', 'free', 0)"))
+    await database.close()
+
+
+async def test_a_full_disk_is_503_and_leaves_nothing(path: Path) -> None:
+    database = Database(path)
+    await database.write(lambda c: c.execute("PRAGMA max_page_count = 1").fetchone())
+    with pytest.raises(ServiceError) as caught:
+        await database.write(lambda c: c.execute("INSERT INTO accounts VALUES (?, 'free', 0)", ("x" * 200_000,)))
+    assert caught.value.status == 503
+    await database.write(lambda c: c.execute("PRAGMA max_page_count = 100000").fetchone())
+    assert (await database.read(lambda c: c.execute("SELECT count(*) FROM accounts").fetchone()))[0] == 0
+    await database.close()
+
+
+async def test_a_cancelled_caller_does_not_undo_a_write_asked_for(path: Path) -> None:
+    database = Database(path)
+    write = asyncio.create_task(
+        database.write(lambda c: c.execute("INSERT INTO accounts VALUES ('a', 'free', 0)").rowcount)
+    )
+    await asyncio.sleep(0)
+    write.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await write
+    await database.write(lambda c: None)
+    assert (await database.read(lambda c: c.execute("SELECT count(*) FROM accounts").fetchone()))[0] == 1
+    await database.close()
+
+
+def test_an_unknown_kind_of_store_is_refused_without_telling_the_password() -> None:
+    with pytest.raises(ValueError, match="mongodb:// is not supported in this version yet") as caught:
+        open_store(Settings(database_url="mongodb://user:hunter2@host/db"))
+    assert "hunter2" not in str(caught.value)
+    with pytest.raises(ValueError, match="FILES_URL"):
+        open_files(Settings(files_url="s3://bucket"))

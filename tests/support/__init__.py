@@ -1,0 +1,94 @@
+"""Stand-ins and makers that several packages of tests share."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+
+from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Extraction, FileInfo, Invoice, Source
+from serve_app.domain.reading import PageReading, Reading
+from serve_app.domain.record import InvoiceRecord, new_record
+
+PDF_BYTES = b"%PDF-1.7\n1 0 obj\n"
+MONTH = datetime(2026, 5, 1, tzinfo=UTC)
+NOON = datetime(2026, 5, 17, 12, 0, 7, 123456, tzinfo=UTC)
+LEASE = timedelta(seconds=30)
+DOCUMENT = Document((Page(1, 595.0, 842.0, (Word("Total", Box(0.1, 0.1, 0.2, 0.2)),)),))
+
+
+@dataclass
+class Clock:
+    """A clock that tests move."""
+
+    now: datetime = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+def make_invoice(created_at: datetime = NOON) -> Invoice:
+    file = FileInfo(name="a.pdf", mime_type="application/pdf", size_bytes=17)
+    return Invoice(id=new_id(), source=Source.API, created_at=created_at, updated_at=created_at, file=file)
+
+
+def make_record(account_id: UUID, created_at: datetime = NOON) -> InvoiceRecord:
+    return new_record(make_invoice(created_at), account_id)
+
+
+def reading_of(document: Document, revision: str) -> Reading:
+    pages = (PageReading(np.ones((len(page.words), 1), np.float32)) for page in document.pages)
+    return Reading(revision, ("O",), tuple(pages))
+
+
+def nothing_found(document: Document, extractor: Reading, verifier: Reading) -> Extraction:
+    return Extraction()
+
+
+@dataclass
+class FakeReader:
+    """Reads every file as `document`; `before` runs first and may raise or wait."""
+
+    document: Document = DOCUMENT
+    before: Callable[[], Awaitable[None]] | None = None
+    keys: list[str] = field(default_factory=list)
+
+    async def read(self, file_key: str) -> Document:
+        self.keys.append(file_key)
+        if self.before is not None:
+            await self.before()
+        return self.document
+
+
+@dataclass
+class FakeModel:
+    """Reads every document without finding anything."""
+
+    revision: str = "model@1"
+    before: Callable[[], Awaitable[None]] | None = None
+    calls: int = 0
+
+    async def read(self, document: Document) -> Reading:
+        self.calls += 1
+        if self.before is not None:
+            await self.before()
+        return reading_of(document, self.revision)
+
+
+@dataclass
+class FakeWaker:
+    """Counts wake-ups, and passes them on."""
+
+    then: Callable[[], None] | None = None
+    calls: int = 0
+
+    async def wake(self) -> None:
+        self.calls += 1
+        if self.then is not None:
+            self.then()
