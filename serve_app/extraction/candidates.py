@@ -64,7 +64,7 @@ def amounts(pages: Sequence[PageEvidence], label: Label, style: Style) -> list[C
     found: list[Candidate[Decimal]] = []
     for place, score in spans(pages, label):
         page = pages[place.page]
-        whole = parse_number(page.text(place.words), style)
+        whole = parse_words(page, place.words, style)
         if whole is not None:
             found.append(Candidate(whole, score, place))
             continue
@@ -73,6 +73,15 @@ def amounts(pages: Sequence[PageEvidence], label: Label, style: Style) -> list[C
             if value is not None:
                 found.append(Candidate(value, page.probability(word, label), Place(place.page, (word,))))
     return found
+
+
+def parse_words(page: PageEvidence, words: Sequence[int], style: Style) -> Decimal | None:
+    """Several words as one number: as they stand, or with the gaps of a badly split one closed ("1,706." "82")."""
+    text = page.text(words)
+    whole = parse_number(text, style)
+    if whole is None and len(words) == 2 and text[text.index(" ") - 1] in ".,":
+        return parse_number(text.replace(" ", ""), style)
+    return whole
 
 
 def dates(pages: Sequence[PageEvidence], label: Label, order: Order) -> list[Candidate[date]]:

@@ -86,6 +86,10 @@ _SIGNS = {
     "฿": "THB",
     "RP": "IDR",
     "LEI": "RON",
+    "₱": "PHP",
+    "DHS": "AED",
+    "DH": "AED",
+    "R": "ZAR",
 }
 # Signs that several countries share: the first is meant unless the page names one of the countries.
 _SHARED = {

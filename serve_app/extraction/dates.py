@@ -47,13 +47,14 @@ _MONTHS = {_plain(stem): month for month, stems in _STEMS.items() for stem in st
 _NAME = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
 _YEAR = r"(?P<year>(?:19|20)\d{2}|['’]?\d{2})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|e|o|º|°)?"
-_SEPARATOR = r"\s*[./\-\s]\s*"
+# Nothing more of the number follows, unless a time of day is glued to it.
+_END = r"(?:(?!\d)|(?=\d{1,2}:\d{2}))"
 _NUMERIC = re.compile(
-    rf"(?<![\d.,/])(?P<first>\d{{1,2}})(?P<sep>\s?[./\-]\s?)(?P<second>\d{{1,2}})(?P=sep){_YEAR}(?![\d])"
+    rf"(?<![\d.,/])(?P<first>\d{{1,2}})(?P<sep>\s?[./\-]\s?)(?P<second>\d{{1,2}})(?P=sep){_YEAR}{_END}"
 )
 _ISO = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})\s?[./\-]\s?(?P<month>\d{1,2})\s?[./\-]\s?(?P<day>\d{1,2})(?!\d)")
 _DAY_NAME = re.compile(
-    rf"(?<!\d){_DAY}[.,]?(?:\s+de)?[\s.\-/]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?(?:\s+de[l]?)?[\s.\-/,]*{_YEAR}(?!\d)"
+    rf"(?<!\d){_DAY}[.,]?(?:\s+de)?[\s.\-/]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?(?:\s+de[l]?)?[\s.\-/,]*{_YEAR}{_END}"
 )
 _NAME_DAY = re.compile(
     rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-]*{_DAY}[\s,.\-]+(?P<year>(?:19|20)\d{{2}})(?!\d)"

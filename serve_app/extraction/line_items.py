@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates import Place, parse_words
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, parse_number
 
@@ -90,13 +90,21 @@ def _group(lines: Sequence[_Line]) -> list[list[_Line]]:
                 groups[-1].extend(waiting)
             groups.append([line] if above else [*(one for one in waiting if one.is_near(line)), line])
             waiting = []
-        elif waiting or line.begins or not groups or not line.is_near(groups[-1][-1]):
-            waiting.append(line)
-        else:
+        elif _belongs_above(line, groups, waiting):
             groups[-1].append(line)
+        else:
+            waiting.append(line)
     if waiting and groups and waiting[0].is_near(groups[-1][-1]):
         groups[-1].extend(waiting)
     return groups
+
+
+def _belongs_above(line: _Line, groups: Sequence[list[_Line]], waiting: Sequence[_Line]) -> bool:
+    """Whether a line without numbers goes on the row above: it continues a text there, or is the text missing there."""
+    if waiting or not groups or not line.is_near(groups[-1][-1]):
+        return False
+    has_text = any(Label.LINE_DESCRIPTION in one.cells for one in groups[-1])
+    return not line.begins or not has_text
 
 
 def _row(pages: Sequence[PageEvidence], group: Sequence[_Line], style: Style) -> Row:
@@ -119,7 +127,7 @@ def _number(page: PageEvidence, group: Iterable[_Line], label: Label, style: Sty
         words = line.cells.get(label)
         if not words:
             continue
-        whole = parse_number(page.text(words), style)
+        whole = parse_words(page, words, style)
         if whole is not None:
             return whole
         for word in sorted(words, key=lambda one: -page.probability(one, label)):

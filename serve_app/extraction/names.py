@@ -2,11 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate, best_by_value, spans
+from serve_app.extraction.candidates import Candidate, Place, best_by_value, spans
 from serve_app.extraction.evidence import PageEvidence
 
 _LEGAL_FORM = re.compile(
@@ -37,7 +37,7 @@ def vendor_names(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     """Names that the models take for the issuer's, best first; spellings of one name count together."""
     found = [
         Candidate(name, score, place)
-        for place, score in spans(pages, Label.SELLER, floor=0.3)
+        for place, score in _wrapped(pages, list(spans(pages, Label.SELLER, floor=0.3)))
         for name in [pages[place.page].text(place.words).strip(_EDGES)]
         if sum(character.isalpha() for character in name) > 1
     ]
@@ -51,11 +51,35 @@ def vendor_names(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     return sorted(merged, key=lambda one: -one.score)
 
 
+def _wrapped(pages: Sequence[PageEvidence], found: list[tuple[Place, float]]) -> Iterator[tuple[Place, float]]:
+    """The spans, with those that a narrow column broke over two lines joined."""
+    while found:
+        place, score = found.pop(0)
+        page = pages[place.page]
+        for index, (below, other) in enumerate(found):
+            if below.page == place.page and _continues(page, place, below):
+                place = Place(place.page, (*place.words, *below.words))
+                score = (score + other) / 2
+                del found[index]
+                break
+        yield place, score
+
+
+def _continues(page: PageEvidence, place: Place, below: Place) -> bool:
+    """Whether the second span is the next line of the first: it begins no name, and stands right under it."""
+    upper, lower = page.box(place.words), page.box(below.words)
+    under = upper.y_center < lower.y_center < upper.y_center + 2 * max(upper.height, lower.height)
+    overlaps = lower.x0 < upper.x1 and upper.x0 < lower.x1
+    return under and overlaps and not page.begins_span(below.words[0], Label.SELLER)
+
+
 def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     """Numbers that the models take for the invoice's, best first; each has at least one digit."""
     found = []
     for place, score in spans(pages, Label.INVOICE_NUMBER, floor=0.2):
         text = _NUMBER_LEAD.sub("", pages[place.page].text(place.words).strip(_EDGES)).strip(_EDGES)
+        # "Transaction:32507885": a caption glued to its value.
+        text = text.rpartition(":")[2].strip(_EDGES) or text
         if any(character.isdigit() for character in text):
             found.append(Candidate(text, score, place))
     return best_by_value(found)

@@ -24,6 +24,9 @@ _NUMBER = re.compile(rf"(?:{_INDIAN}|{_WESTERN}|\d+)(?:[.,]\d{{1,6}})?")
 _TWO_DECIMALS = re.compile(r"\d([.,])\d{2}(?!\d)")
 _LEADING = re.compile(r"^(?P<sign>[-–−+(]?)\s*(?P<unit>[^\d\s.,\-–−(]{0,4}\.?)\s*(?P<inner>[-–−]?)\s*(?P<rest>.*)$")
 _TRAILING = re.compile(r"^(?P<number>[\d.,'’ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
+# "1,63/jour": a price for each of something.
+_PER_UNIT = re.compile(r"(?<=[\w.])\s?/\s?[^\W\d_]{1,10}\.?$")
+_TIMES = frozenset("xX×@à")
 _MINUS = frozenset("-–−(")
 _WORDLIKE = re.compile(r"[^\W\d_]{5,}")
 
@@ -48,7 +51,7 @@ def parse_number(text: str, style: Style) -> Decimal | None:
 
     A currency sign or a short unit may stand before or after it ("€12.00", "12,50EUR", "30 Nos", "1x").
     """
-    text = text.strip().strip("*|=:;").strip()
+    text = _PER_UNIT.sub("", text.strip().strip("*|=:;").strip())
     leading = _LEADING.match(text)
     if leading is None or "%" in text or _WORDLIKE.search(text) or not _is_unit(leading["unit"]):
         return None
@@ -64,8 +67,8 @@ def parse_number(text: str, style: Style) -> Decimal | None:
 
 
 def _is_unit(text: str) -> bool:
-    """Whether a number may follow: nothing, a sign, or a currency; "INV-12" and "A12" are codes, no numbers."""
-    return not any(character.isalpha() for character in text) or currency_of(text, "") is not None
+    """Whether a number may follow: nothing, a sign, "x" or a currency; "INV-12" and "A12" are codes, no numbers."""
+    return text in _TIMES or not any(map(str.isalpha, text)) or currency_of(text, "") is not None
 
 
 def _value(number: str, style: Style) -> Decimal | None:
