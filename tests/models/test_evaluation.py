@@ -1,0 +1,84 @@
+"""Figures mean what they say: what counts as right, and what is counted."""
+
+import json
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from models.evaluation.compare import is_right, matched_lines
+from models.evaluation.dataset import DatasetError, load_dataset
+from models.evaluation.tally import Tally
+from serve_app.domain.invoice import Confidence, Extraction, Field, LineItem
+
+
+@pytest.mark.parametrize(
+    ("field", "truth", "predicted", "right"),
+    [
+        ("vendor_name", {"vendor_name": "Akme GmbH"}, "AKME", True),
+        ("vendor_name", {"vendor_name": "Akme", "_vendor_alt": ["Akme Tools"]}, "Akme Tools Ltd", True),
+        ("vendor_name", {"vendor_name": "Akme"}, "Bkme", False),
+        ("invoice_number", {"invoice_number": "RE 2024/1"}, "re2024/1", True),
+        ("invoice_number", {"invoice_number": None}, "17", False),
+        ("invoice_number", {"invoice_number": None}, None, True),
+        ("amount", {"amount": 10.0}, Decimal("10.00"), True),
+        ("amount", {"amount": 10.0, "_amount_alt": [9.5]}, Decimal("9.5"), True),
+        ("amount", {"amount": -10.0}, Decimal("10.00"), False),
+        ("amount", {"amount": -10.0, "doc_type": "credit_note"}, Decimal("10.00"), True),
+        ("tax", {"tax": 0.0}, None, True),
+        ("tax", {"tax": None}, Decimal(0), True),
+        ("issued_at", {"issued_at": "2024-03-01"}, date(2024, 3, 1), True),
+        ("currency", {"currency": "EUR"}, "eur", True),
+    ],
+)
+def test_what_counts_as_right(field: str, truth: dict[str, object], predicted: object, right: bool) -> None:
+    assert is_right(field, truth, predicted) is right
+
+
+def line(description: str | None, quantity: str | None, price: str | None) -> LineItem:
+    def number(text: str | None) -> Decimal | None:
+        return None if text is None else Decimal(text)
+
+    return LineItem(description=description, quantity=number(quantity), unit_price=number(price), confidence=None)
+
+
+def test_lines_match_by_numbers_and_likeness() -> None:
+    truth = [
+        {"description": "Steel hammer", "quantity": 2, "unit_price": 10.0},
+        {"description": "Long saw", "quantity": 1, "unit_price": 30.0},
+    ]
+    assert matched_lines(truth, [line("Long saw blade", "1", "30"), line("Steel hammer", "2", "10")]) == 2
+    assert matched_lines(truth, [line("Steel hammer", "3", "10"), line("Something else", "1", "30")]) == 0
+    assert matched_lines(truth, [line("Steel hammer", "2", "10")] * 2) == 1
+
+
+def test_counts_fields_levels_and_invented_values() -> None:
+    tally = Tally()
+    extraction = Extraction(
+        vendor_name="Akme",
+        amount=Decimal(5),
+        field_confidence={Field.VENDOR: Confidence.HIGH, Field.AMOUNT: Confidence.LOW},
+    )
+    tally.add_file(({"vendor_name": "Akme", "amount": 6.0, "due_at": None},), extraction, 0.5)
+    tally.add_file((), extraction, 0.5)
+    tally.add_file(({"vendor_name": "Akme"},), None, 0.5)
+    vendor = tally.fields["vendor_name"]
+    assert (vendor.printed, vendor.printed_right) == (2, 1)
+    assert vendor.right_levels[Confidence.HIGH] == 1
+    assert (tally.fields["amount"].right, tally.fields["due_at"].right) == (0, 1)
+    assert (tally.failed, tally.no_invoice, tally.invented) == (1, 1, 1)
+
+
+def test_a_dataset_is_documents_with_truth(tmp_path: Path) -> None:
+    for name in ("docs/a/one.pdf", "truth/a/one.pdf.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(json.dumps({"documents": [{"amount": 1}, {"amount": 2}], "doc_type": "batch"}))
+    (case,) = load_dataset(tmp_path)
+    assert case.name == "a/one.pdf"
+    assert [truth["amount"] for truth in case.truths] == [1, 2]
+
+
+def test_a_folder_that_is_no_dataset_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="holds no truth"):
+        load_dataset(tmp_path)

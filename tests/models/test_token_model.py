@@ -1,0 +1,79 @@
+"""Models read whole documents, whatever their length, and answer the same for the same page."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.registry import Adapter, ModelConfig, ModelError, load_model
+from models.token_model import TokenModel
+from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.labels import TAGS
+from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
+
+
+@pytest.fixture(scope="module", params=list(Adapter))
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> TokenModel:
+    folder: Path = tmp_path_factory.mktemp("checkpoint")
+    write = write_layout_checkpoint if request.param is Adapter.LAYOUT_TOKENS else write_text_checkpoint
+    return load_model(ModelConfig(adapter=request.param, checkpoint=str(write(folder)), revision="tiny-1"))
+
+
+def page_of(words: int, number: int = 1) -> Page:
+    return Page(
+        number,
+        600.0,
+        800.0,
+        tuple(
+            Word(f"w{n}", Box(0.1 * (n % 8), 0.02 * (n // 8 % 40), 0.1 * (n % 8) + 0.05, 0.02 * (n // 8 % 40) + 0.01))
+            for n in range(words)
+        ),
+    )
+
+
+def test_every_word_gets_probabilities(model: TokenModel) -> None:
+    document = Document((page_of(30), page_of(900, 2), page_of(0, 3)))
+    (reading,) = model.read([document])
+    reading.check_against(document)
+    assert reading.tags == TAGS
+    assert reading.revision == "tiny-1"
+    for page in reading.pages:
+        assert np.allclose(page.scores.sum(axis=1), 1, atol=1e-4)
+
+
+def test_a_batch_reads_like_each_document_alone(model: TokenModel) -> None:
+    documents = [Document((page_of(words),)) for words in (5, 120, 40)]
+    together = model.read(documents)
+    for document, reading in zip(documents, together, strict=True):
+        (alone,) = model.read([document])
+        assert np.allclose(alone.pages[0].scores, reading.pages[0].scores, atol=1e-4)
+
+
+def test_an_empty_batch_is_no_work(model: TokenModel) -> None:
+    assert model.read([]) == []
+
+
+def test_a_missing_checkpoint_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"no model in .*nowhere"):
+        load_model(ModelConfig(adapter=Adapter.TEXT_TOKENS, checkpoint=str(tmp_path / "nowhere")))
+
+
+def test_the_fused_attention_computes_what_the_library_computes(tmp_path: Path) -> None:
+    import torch
+    from transformers import AutoModelForTokenClassification
+
+    from models.fused_attention import fuse_attention
+
+    folder = write_layout_checkpoint(tmp_path)
+    ours, theirs = (AutoModelForTokenClassification.from_pretrained(folder).eval() for _ in range(2))
+    fuse_attention(ours)
+    generator = torch.Generator().manual_seed(0)
+    ids = torch.randint(5, 40, (2, 50), generator=generator)
+    boxes = torch.randint(0, 400, (2, 50, 4), generator=generator).sort(-1).values
+    mask = torch.ones_like(ids)
+    mask[1, 30:] = 0
+    inputs = {"input_ids": ids, "bbox": boxes, "attention_mask": mask}
+    with torch.inference_mode():
+        expected = theirs(**inputs).logits
+        assert torch.allclose(ours(**inputs).logits[mask == 1], expected[mask == 1], atol=1e-5)
+    assert torch.allclose(ours(**inputs).logits[mask == 1], expected[mask == 1], atol=1e-5), "with gradients, too"
