@@ -9,7 +9,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from serve_app.documents.limits import Limits
-from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.document import Box, Document, Page, Word, union
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.reading_order import reading_order
@@ -147,8 +147,6 @@ def _continues(before: _Character, after: _Character, width: float, height: floa
 
 
 def _word(characters: list[_Character]) -> Word:
-    box = characters[0].box
-    for character in characters[1:]:
-        box = box.union(character.box)
+    box = union(character.box for character in characters)
     clamped = Box(max(0.0, box.x0), max(0.0, box.y0), min(1.0, box.x1), min(1.0, box.y1))
     return Word("".join(character.text for character in characters), clamped)

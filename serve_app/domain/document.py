@@ -1,5 +1,6 @@
 """A document as the models see it: pages of words with boxes."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -28,14 +29,16 @@ class Box:
     def y_center(self) -> float:
         return (self.y0 + self.y1) / 2
 
-    def union(self, other: "Box") -> "Box":
-        """The smallest box that holds both."""
-        return Box(
-            min(self.x0, other.x0),
-            min(self.y0, other.y0),
-            max(self.x1, other.x1),
-            max(self.y1, other.y1),
-        )
+
+def union(boxes: Iterable[Box]) -> Box:
+    """The smallest box that holds all of `boxes`, of which there is at least one."""
+    every = list(boxes)
+    return Box(
+        min(box.x0 for box in every),
+        min(box.y0 for box in every),
+        max(box.x1 for box in every),
+        max(box.y1 for box in every),
+    )
 
 
 @dataclass(frozen=True, slots=True)

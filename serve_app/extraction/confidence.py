@@ -23,7 +23,7 @@ class Support:
 class Calibration:
     """Coefficients of the logistic model of a value being right (Platt, 1999), in natural-log units.
 
-    The defaults were fitted by `python -m models.evaluation.calibrate` on generated documents of held-out families.
+    The defaults were fitted by `python -m models.evaluation.calibrate`.
     """
 
     intercept: float = -0.6
@@ -41,13 +41,14 @@ def level(support: Support) -> Confidence:
     return Confidence.LOW
 
 
+def features(support: Support) -> tuple[float, float, float, float]:
+    """The inputs of the logistic model, in the order of `Calibration`'s coefficients."""
+    score = min(max(support.score, 0.001), 0.999)
+    return 1.0, math.log(score / (1 - score)), float(support.models_agree), float(support.adds_up)
+
+
 def probability(support: Support, calibration: Calibration) -> float:
     """The chance, 0 to 1, that the value is right."""
-    score = min(max(support.score, 0.001), 0.999)
-    logit = (
-        calibration.intercept
-        + calibration.score * math.log(score / (1 - score))
-        + calibration.agreement * support.models_agree
-        + calibration.arithmetic * support.adds_up
-    )
+    weights = (calibration.intercept, calibration.score, calibration.agreement, calibration.arithmetic)
+    logit = sum(weight * value for weight, value in zip(weights, features(support), strict=True))
     return 1 / (1 + math.exp(-logit))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from serve_app.domain.document import Box, Document, Page
+from serve_app.domain.document import Box, Document, Page, union
 from serve_app.domain.labels import OUTSIDE, Label
 from serve_app.domain.reading import Reading
 from serve_app.domain.reading_order import group_lines
@@ -45,10 +45,7 @@ class PageEvidence:
         return " ".join(self.page.words[word].text for word in words)
 
     def box(self, words: Sequence[int]) -> Box:
-        box = self.page.words[words[0]].box
-        for word in words[1:]:
-            box = box.union(self.page.words[word].box)
-        return box
+        return union(self.page.words[word].box for word in words)
 
 
 def gather(document: Document, *readings: Reading) -> tuple[PageEvidence, ...]:

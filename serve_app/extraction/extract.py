@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serve_app.domain.document import Document
+from serve_app.domain.document import Document, union
 from serve_app.domain.invoice import (
     Citation,
     Citations,
@@ -17,7 +17,7 @@ from serve_app.domain.reading import Reading
 from serve_app.extraction.agreement import Answer, has_same_row, same_answer, same_rows
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence import Calibration, Support, level, probability
-from serve_app.extraction.evidence import PageEvidence, gather
+from serve_app.extraction.evidence import gather
 from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.totals import Check
@@ -27,33 +27,50 @@ VERIFIED_BY = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY,
 
 
 @dataclass(frozen=True, slots=True)
-class _Witnesses:
+class Witnesses:
     """The answers of both models together, and of each alone."""
 
     both: Fields
     extractor: Fields
     verifier: Fields
 
+    def answers(self) -> dict[Field, Answer]:
+        """The header fields that were found, in the order of the resource."""
+        return {field: answer for field, answer in _answers(self.both).items() if answer is not None}
+
+    def support(self, field: Field) -> Support:
+        """What speaks for the answer to a header field."""
+        final, one, other = (_answers(fields)[field] for fields in (self.both, self.extractor, self.verifier))
+        needed = Check.NET_AND_TAX if field is Field.TAX else Check.NET
+        return Support(
+            models_agree=same_answer(field, final, one, other),
+            adds_up=self.both.check >= needed,
+            score=final.score if final else 0.0,
+        )
+
+
+def hear(document: Document, extractor: Reading, verifier: Reading) -> Witnesses:
+    """Let each model answer alone, and both together; raise ValueError when a reading is of another document."""
+    return Witnesses(
+        *(read_fields(gather(document, *heard)) for heard in ((extractor, verifier), (extractor,), (verifier,)))
+    )
+
 
 def extract_invoice(
     document: Document, extractor: Reading, verifier: Reading, calibration: Calibration | None = None
 ) -> Extraction:
     """Reconcile both readings into the values of an invoice, their confidence and their places on the page."""
-    pages = gather(document, extractor, verifier)
-    witnesses = _Witnesses(
-        read_fields(pages), read_fields(gather(document, extractor)), read_fields(gather(document, verifier))
-    )
-    answers = _answers(witnesses.both)
-    support = {field: _support(field, witnesses) for field, answer in answers.items() if answer}
+    witnesses = hear(document, extractor, verifier)
+    answers, rows = witnesses.answers(), witnesses.both.rows
+    support = {field: witnesses.support(field) for field in answers}
     levels = {field: level(one) for field, one in support.items()}
-    rows = witnesses.both.rows
     if rows:
         levels[Field.LINE_ITEMS] = level(_rows_support(witnesses))
     return Extraction(
-        **{_ATTRIBUTE.get(field, field.value): answer.value for field, answer in answers.items() if answer},
+        **{_ATTRIBUTE.get(field, field.value): answer.value for field, answer in answers.items()},
         line_items=[_line_item(row, witnesses) for row in rows],
         field_confidence=levels,
-        citations=_citations(pages, answers, rows),
+        citations=_citations(document, answers, rows),
         quality_score=_quality(list(support.values()), calibration or Calibration()),
         auto_verified=all(levels.get(field) is Confidence.HIGH for field in VERIFIED_BY),
         pages=len(document.pages),
@@ -77,24 +94,14 @@ def _answers(fields: Fields) -> dict[Field, Answer | None]:
     }
 
 
-def _support(field: Field, witnesses: _Witnesses) -> Support:
-    final, one, other = (_answers(w)[field] for w in (witnesses.both, witnesses.extractor, witnesses.verifier))
-    needed = Check.NET_AND_TAX if field is Field.TAX else Check.NET
-    return Support(
-        models_agree=same_answer(field, final, one, other),
-        adds_up=witnesses.both.check >= needed,
-        score=final.score if final else 0.0,
-    )
-
-
-def _rows_support(witnesses: _Witnesses) -> Support:
+def _rows_support(witnesses: Witnesses) -> Support:
     rows = witnesses.both.rows
     agree = same_rows(witnesses.extractor, witnesses.verifier) and same_rows(witnesses.both, witnesses.extractor)
     multiply = all(row.multiplies is not False for row in rows)
     return Support(models_agree=agree, adds_up=multiply and witnesses.both.check >= Check.NET, score=0.0)
 
 
-def _line_item(row: Row, witnesses: _Witnesses) -> LineItem:
+def _line_item(row: Row, witnesses: Witnesses) -> LineItem:
     agree = has_same_row(row, witnesses.extractor.rows) and has_same_row(row, witnesses.verifier.rows)
     adds_up = row.multiplies if row.multiplies is not None else witnesses.both.check >= Check.NET
     return LineItem(
@@ -105,18 +112,19 @@ def _line_item(row: Row, witnesses: _Witnesses) -> LineItem:
     )
 
 
-def _citations(pages: Sequence[PageEvidence], answers: dict[Field, Answer | None], rows: Sequence[Row]) -> Citations:
-    cited: Citations = {field: _citation(pages, answer.place) for field, answer in answers.items() if answer}
+def _citations(document: Document, answers: dict[Field, Answer], rows: Sequence[Row]) -> Citations:
+    cited: Citations = {field: _citation(document, answer.place) for field, answer in answers.items()}
     if rows:
-        cited[Field.LINE_ITEMS] = [_citation(pages, row.place) for row in rows]
+        cited[Field.LINE_ITEMS] = [_citation(document, row.place) for row in rows]
     return cited
 
 
-def _citation(pages: Sequence[PageEvidence], place: Place) -> Citation:
-    page = pages[place.page]
-    box = page.box(place.words)
+def _citation(document: Document, place: Place) -> Citation:
+    page = document.pages[place.page]
+    words = [page.words[index] for index in place.words]
+    box = union(word.box for word in words)
     corners = (round(box.x0, 4), round(box.y0, 4), round(box.x1, 4), round(box.y1, 4))
-    return Citation(page=page.page.number, box=corners, text=page.text(place.words))
+    return Citation(page=page.number, box=corners, text=" ".join(word.text for word in words))
 
 
 def _quality(support: Sequence[Support], calibration: Calibration) -> float | None:

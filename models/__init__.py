@@ -1,0 +1,1 @@
+"""The models: torch and transformers live here and nowhere else."""

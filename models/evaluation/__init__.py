@@ -1,0 +1,1 @@
+"""How well the whole extraction does on documents with known truth."""

@@ -1,0 +1,108 @@
+"""Whether a predicted value is the true one."""
+
+import re
+import unicodedata
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from rapidfuzz import fuzz
+
+from models.evaluation.dataset import Truth
+from serve_app.domain.invoice import LineItem
+from serve_app.extraction.names import normal_name, normal_number
+
+HEADER = ("vendor_name", "invoice_number", "amount", "currency", "issued_at", "due_at", "tax")
+_CENT = Decimal("0.005")
+# Descriptions count as the same above this likeness (0 to 100) when the row's numbers agree.
+SAME_DESCRIPTION = 60
+# ... and above this one when the truth has no numbers for the row.
+SAME_TEXT = 80
+
+
+def number(value: Any) -> Decimal | None:
+    """The value as a number, None where it is none."""
+    try:
+        return None if value is None or value == "" else Decimal(str(value))
+    except InvalidOperation:
+        return None
+
+
+def is_absent(field: str, value: Any) -> bool:
+    """Whether the document has no such value: null, or a tax of nothing."""
+    return value in (None, "", []) or (field == "tax" and number(value) == 0)
+
+
+def is_right(field: str, truth: Truth, predicted: Any) -> bool:
+    """Whether `predicted` is the true value of the field, or an accepted alternative."""
+    value = truth[field]
+    if is_absent(field, value):
+        return is_absent(field, predicted)
+    if predicted is None:
+        return False
+    if field == "vendor_name":
+        names = [value, *truth.get("_vendor_alt", [])]
+        return normal_name(str(predicted)) in {normal_name(name) for name in names}
+    if field == "invoice_number":
+        numbers = [value, *truth.get("_number_alt", [])]
+        return normal_number(str(predicted)) in {normal_number(str(one)) for one in numbers}
+    if field in ("amount", "tax"):
+        return _same_amount(field, truth, predicted)
+    return str(value).upper() == str(predicted).upper()
+
+
+def _same_amount(field: str, truth: Truth, predicted: Any) -> bool:
+    values = [truth[field], *(truth.get("_amount_alt", []) if field == "amount" else [])]
+    found = number(predicted)
+    known = [one for one in map(number, values) if one is not None]
+    if found is None:
+        return False
+    # A credit note may print its amounts with or without the sign.
+    if truth.get("doc_type") == "credit_note":
+        return any(abs(abs(one) - abs(found)) < _CENT for one in known)
+    return any(abs(one - found) < _CENT for one in known)
+
+
+def matched_lines(truth: list[dict[str, Any]], predicted: list[LineItem]) -> int:
+    """How many true rows have a predicted row of their own, matched greedily, best first."""
+    pairs = sorted(
+        ((likeness, -abs(i - j), i, j) for i, t in enumerate(truth) for j, p in enumerate(predicted)
+         if (likeness := _line_likeness(t, p)) > 0),
+        reverse=True,
+    )  # fmt: skip
+    true_rows: set[int] = set()
+    predicted_rows: set[int] = set()
+    for _, _, i, j in pairs:
+        if i not in true_rows and j not in predicted_rows:
+            true_rows.add(i)
+            predicted_rows.add(j)
+    return len(true_rows)
+
+
+def _line_likeness(truth: dict[str, Any], line: LineItem) -> float:
+    description = _description_likeness(truth.get("description"), line.description)
+    checks = []
+    if (quantity := number(truth.get("quantity"))) is not None:
+        checks.append(line.quantity is not None and abs(quantity - line.quantity) < _CENT)
+    if (price := number(truth.get("unit_price"))) is not None:
+        basis = number(truth.get("_basis_quantity")) or Decimal(1)
+        checks.append(
+            line.unit_price is not None
+            and min(abs(price - line.unit_price), abs(price / basis - line.unit_price)) < _CENT
+        )
+    if not checks:
+        return description if description >= SAME_TEXT else 0
+    return 1000 + description if all(checks) and description >= SAME_DESCRIPTION else 0
+
+
+def _description_likeness(truth: str | None, predicted: str | None) -> float:
+    if truth is None:
+        return 100
+    one, other = _soft(truth), _soft(predicted or "")
+    if not other:
+        return 0
+    partial = fuzz.partial_ratio(one, other) if min(len(one), len(other)) >= 4 else 0
+    return max(fuzz.token_sort_ratio(one, other), partial)
+
+
+def _soft(text: str) -> str:
+    return " ".join(re.sub(r"[^\w]+", " ", unicodedata.normalize("NFKC", text).casefold()).split())

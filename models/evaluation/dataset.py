@@ -1,0 +1,55 @@
+"""A folder of documents with their truth.
+
+`docs/<set>/<file>` is a document and `truth/<set>/<file>.json` its truth: one object, or `{"documents": [...]}` for a
+file of several invoices. In a truth, a key that is absent is not scored; null means that the document has no such
+value. Keys with an underscore are notes: `_vendor_alt`, `_number_alt`, `_amount_alt` list further accepted values,
+`_not_printed` names fields that stand nowhere on the page. `expect` marks a file that holds no invoice.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Truth = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One file; `truths` has one entry an invoice, none for a file that holds no invoice."""
+
+    set: str
+    path: Path
+    truths: tuple[Truth, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.set}/{self.path.name}"
+
+
+class DatasetError(ValueError):
+    """A folder that is no dataset; the message says what is missing."""
+
+
+def load_dataset(folder: Path) -> list[Case]:
+    """All files of `folder` that have a truth, by name; raise DatasetError when there are none."""
+    cases = []
+    for truth in sorted((folder / "truth").glob("*/*.json")):
+        path = folder / "docs" / truth.parent.name / truth.name.removesuffix(".json")
+        if not path.is_file():
+            raise DatasetError(f"{truth} has no document {path}")
+        cases.append(Case(truth.parent.name, path, _truths(truth)))
+    if not cases:
+        raise DatasetError(f"{folder} holds no truth/<set>/<file>.json")
+    return cases
+
+
+def _truths(path: Path) -> tuple[Truth, ...]:
+    try:
+        content = json.loads(path.read_text())
+    except ValueError as error:
+        raise DatasetError(f"{path} is no JSON: {error}") from error
+    if "expect" in content:
+        return ()
+    truths = content.get("documents", [content])
+    return tuple({"doc_type": content.get("doc_type"), **truth} for truth in truths)

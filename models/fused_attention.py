@@ -1,0 +1,111 @@
+"""LayoutLMv3's attention with fewer passes over memory, and with position biases that learn.
+
+The library's own computes scores, adds two position biases and a mask, and guards the softmax against half-precision
+overflow, each in passes of their own over (heads, tokens, tokens) numbers, in every layer. Bias and mask are the same
+in all layers: here they are summed once, and attention is one fused call. The result is the same to rounding.
+
+The library gives the tables of relative positions no gradient (they are meant to come pre-trained). Trained from
+nothing they must learn: they are what lets a model see columns and rows.
+"""
+
+import math
+from types import MethodType
+from typing import Any
+
+import torch
+from torch.nn.functional import embedding, scaled_dot_product_attention
+from transformers import PreTrainedModel
+from transformers.models.layoutlmv3.modeling_layoutlmv3 import LayoutLMv3Encoder, LayoutLMv3SelfAttention
+
+
+class _SharedBias:
+    """The summed bias of the forward pass at work, kept from its first layer to its last."""
+
+    def __init__(self) -> None:
+        self._source: torch.Tensor | None = None
+        self._bias: torch.Tensor | None = None
+
+    def of(
+        self, rel_pos: torch.Tensor, rel_2d_pos: torch.Tensor, mask: torch.Tensor | None, scale: float
+    ) -> torch.Tensor:
+        if self._source is not rel_pos or self._bias is None:
+            bias = (rel_pos + rel_2d_pos) * scale
+            self._source, self._bias = rel_pos, bias if mask is None else bias + mask
+        return self._bias
+
+
+def fuse_attention(model: PreTrainedModel) -> PreTrainedModel:
+    """Make every LayoutLMv3 attention layer of `model` use the fused computation; other models stay as they are."""
+    shared = _SharedBias()
+    for module in model.modules():
+        part: Any = module
+        if isinstance(part, LayoutLMv3SelfAttention) and part.has_spatial_attention_bias:
+            _replace(part, shared_bias=shared, forward=MethodType(_forward, part))
+        if isinstance(part, LayoutLMv3Encoder):
+            _replace(
+                part,
+                _cal_1d_pos_emb=MethodType(_bias_of_positions, part),
+                _cal_2d_pos_emb=MethodType(_bias_of_boxes, part),
+            )
+    return model
+
+
+def _replace(part: Any, **attributes: object) -> None:
+    for name, value in attributes.items():
+        setattr(part, name, value)
+
+
+def _bias_of_positions(self: Any, position_ids: torch.Tensor) -> torch.Tensor:
+    """The bias of relative reading-order positions; shape (batch, heads, tokens, tokens)."""
+    return _bias(self, position_ids, self.rel_pos_bias.weight, self.rel_pos_bins, self.max_rel_pos)
+
+
+def _bias_of_boxes(self: Any, bbox: torch.Tensor) -> torch.Tensor:
+    """The bias of relative left edges and lower edges; shape (batch, heads, tokens, tokens)."""
+    across = _bias(self, bbox[:, :, 0], self.rel_pos_x_bias.weight, self.rel_2d_pos_bins, self.max_rel_2d_pos)
+    down = _bias(self, bbox[:, :, 3], self.rel_pos_y_bias.weight, self.rel_2d_pos_bins, self.max_rel_2d_pos)
+    return across + down
+
+
+def _bias(encoder: Any, places: torch.Tensor, table: torch.Tensor, bins: int, farthest: int) -> torch.Tensor:
+    distances = places.unsqueeze(-2) - places.unsqueeze(-1)
+    buckets = encoder.relative_position_bucket(distances, num_buckets=bins, max_distance=farthest)
+    return embedding(buckets, table.t()).permute(0, 3, 1, 2)
+
+
+def _forward(
+    self: Any,
+    hidden_states: torch.Tensor,
+    attention_mask: torch.Tensor | None = None,
+    rel_pos: torch.Tensor | None = None,
+    rel_2d_pos: torch.Tensor | None = None,
+    **_: object,
+) -> tuple[torch.Tensor, None]:
+    """The library's `forward`, without attention probabilities in the answer."""
+    batch, tokens, width = hidden_states.shape
+    query, key, value = (
+        layer(hidden_states).view(batch, tokens, self.num_attention_heads, self.attention_head_size).transpose(1, 2)
+        for layer in (self.query, self.key, self.value)
+    )
+    scale = 1 / math.sqrt(self.attention_head_size)
+    bias = self.shared_bias.of(rel_pos, rel_2d_pos, attention_mask, scale)
+    if torch.is_grad_enabled():
+        context = _attend_with_gradient(query * scale, key, value, bias)
+    else:
+        context = scaled_dot_product_attention(query, key, value, attn_mask=bias.to(query.dtype), scale=scale)
+    return context.transpose(1, 2).reshape(batch, tokens, width), None
+
+
+def _attend_with_gradient(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, bias: torch.Tensor
+) -> torch.Tensor:
+    """Attention whose bias learns, too; the fused kernels give a bias no gradient."""
+    batch, heads, tokens, width = query.shape
+    flat = batch * heads
+    scores = torch.baddbmm(
+        bias.reshape(flat, tokens, tokens),
+        query.reshape(flat, tokens, width),
+        key.reshape(flat, tokens, width).transpose(1, 2),
+    )
+    context = torch.bmm(torch.softmax(scores, dim=-1), value.reshape(flat, tokens, width))
+    return context.view(batch, heads, tokens, width)
