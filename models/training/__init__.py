@@ -1,0 +1,1 @@
+"""Synthetic invoices and the training of both models on them."""

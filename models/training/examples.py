@@ -1,0 +1,110 @@
+"""Synthetic documents as batches of labelled windows."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import torch
+from torch.utils.data import IterableDataset, get_worker_info
+
+from models.encoding import PageEncoder, TokenSequence, Window, windows
+from models.token_model import collate
+from models.training.sample import Sample
+from serve_app.domain.labels import TAGS
+
+IGNORED = -100
+WINDOW = 510
+PAGES_A_DOCUMENT = 3
+TAG_IDS = {tag: index for index, tag in enumerate(TAGS)}
+
+Batch = dict[str, torch.Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One window of one page; `labels` holds a tag id for the first token of each word, else `IGNORED`."""
+
+    sequence: TokenSequence
+    window: Window
+    labels: list[int]
+
+    def __len__(self) -> int:
+        return self.window.end - self.window.start + 2
+
+
+def examples_of(sample: Sample, encoder: PageEncoder, rng: random.Random) -> Iterator[Example]:
+    """One window of each page, of at most `PAGES_A_DOCUMENT` pages."""
+    pages = list(zip(sample.document.pages, sample.tags, strict=True))
+    for page, tags in rng.sample(pages, min(len(pages), PAGES_A_DOCUMENT)):
+        sequence = encoder.encode(page)
+        if not sequence.first:
+            continue
+        labels = [IGNORED] * len(sequence)
+        for word, token in sequence.first:
+            labels[token] = TAG_IDS[tags[word]]
+        window = rng.choice(list(windows(len(sequence), WINDOW)))
+        yield Example(sequence, window, labels[window.start : window.end])
+
+
+def to_batch(examples: list[Example], encoder: PageEncoder, *, uses_boxes: bool) -> Batch:
+    """Padded tensors of some examples, `documents` aside ready for the model's forward."""
+    batch = collate([e.sequence for e in examples], [e.window for e in examples], encoder, uses_boxes=uses_boxes)
+    labels = torch.full(batch["input_ids"].shape, IGNORED, dtype=torch.long)
+    for row, example in enumerate(examples):
+        labels[row, 1 : 1 + len(example.labels)] = torch.tensor(example.labels)
+    return {**batch, "labels": labels}
+
+
+class TrainingBatches(IterableDataset[tuple[Batch, int]]):
+    """Endless batches with the number of documents each stands for; workers share the seeds between them.
+
+    A pool of examples is sorted by length before it is cut into batches of `token_budget` padded tokens, so that
+    little padding is computed.
+    """
+
+    def __init__(
+        self,
+        generate: Callable[[int], Sample],
+        encoder: PageEncoder,
+        *,
+        uses_boxes: bool,
+        token_budget: int,
+        first_seed: int,
+        pool: int = 64,
+    ) -> None:
+        self._generate = generate
+        self._encoder = encoder
+        self._uses_boxes = uses_boxes
+        self._token_budget = token_budget
+        self._first_seed = first_seed
+        self._pool = pool
+
+    def __iter__(self) -> Iterator[tuple[Batch, int]]:
+        worker = get_worker_info()
+        index, step = (worker.id, worker.num_workers) if worker else (0, 1)
+        seed = self._first_seed + index
+        while True:
+            rng = random.Random(seed)
+            pool: list[Example] = []
+            for _ in range(self._pool):
+                pool.extend(examples_of(self._generate(seed), self._encoder, rng))
+                seed += step
+            groups = list(cut(pool, self._token_budget))
+            rng.shuffle(groups)
+            # The documents of a pool are counted with its first batches: an example has no document of its own.
+            shares = [self._pool // len(groups)] * len(groups)
+            shares[0] += self._pool - sum(shares)
+            for group, share in zip(groups, shares, strict=True):
+                yield to_batch(group, self._encoder, uses_boxes=self._uses_boxes), share
+
+
+def cut(pool: list[Example], token_budget: int) -> Iterator[list[Example]]:
+    """Cut examples, sorted by length, into groups whose padded size stays within `token_budget` tokens."""
+    group: list[Example] = []
+    for example in sorted(pool, key=len):
+        if group and len(example) * (len(group) + 1) > token_budget:
+            yield group
+            group = []
+        group.append(example)
+    if group:
+        yield group

@@ -1,0 +1,1 @@
+"""Parts of a page: letterheads, addresses, meta data, tables, totals, small print."""

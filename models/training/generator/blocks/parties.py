@@ -1,0 +1,133 @@
+"""Letterheads, sender lines and address blocks."""
+
+from collections.abc import Callable, Sequence
+
+from models.training.generator.core.canvas import Rich, Text, join
+from models.training.generator.core.pen import Pen
+from models.training.generator.facts.parties import Party
+from serve_app.domain.labels import Label
+
+Block = Callable[[Pen, float], None]
+
+
+def seller(pen: Pen, *, upper: bool = False) -> Rich:
+    name = pen.case.seller.name
+    return [(name.upper() if upper else name, Label.SELLER)]
+
+
+def buyer(pen: Pen) -> Rich:
+    return [(pen.case.buyer.name, Label.BUYER)]
+
+
+def number_pair(pen: Pen, key: str, value: str) -> Rich:
+    """`label: number` of a look-alike."""
+    return join(pen.tagged(key), pen.gap_after(pen.tagged(key)), [(value, Label.OTHER_NUMBER)])
+
+
+def contact_lines(pen: Pen, party: Party) -> list[Text]:
+    """Phone, mail, web, tax numbers: a random subset."""
+    rng = pen.rng
+    lines: list[Text] = [
+        number_pair(pen, "phone", party.phone),
+        number_pair(pen, "fax", party.fax),
+        join(pen.tagged("email"), " ", party.mail) if rng.random() < 0.7 else party.mail,
+        join(pen.tagged("web"), " ", f"www.{party.domain}") if rng.random() < 0.4 else f"www.{party.domain}",
+        number_pair(pen, "vat_id", party.vat),
+        number_pair(pen, "tax_number", party.tax_no),
+    ]
+    return [line for line in lines if rng.random() < 0.45]
+
+
+def address_lines(pen: Pen, party: Party) -> list[Text]:
+    lines: list[Text] = list(party.address)
+    if pen.chance(0.15) and len(lines) > 1:
+        return [", ".join(party.address)]
+    if pen.chance(0.25):
+        lines.append(party.country.name if pen.chance(0.7) else party.country.name.upper())
+    return lines
+
+
+def _slogan(pen: Pen) -> str:
+    text = pen.fresh("slogan")
+    return text.upper() if pen.chance(0.2) else text
+
+
+def letterhead(pen: Pen, x: float, *, align: str = "left", big: float | None = None, contacts: bool = True) -> None:
+    """The issuer's name, big, with slogan, address and contacts around it."""
+    size = big or pen.size * pen.rng.choice((1.0, 1.2, 1.4, 1.6, 2.0, 2.4))
+    if pen.chance(0.08):
+        pen.line(_slogan(pen), x, size=pen.size * 1.2, align=align)
+    if pen.chance(0.06) and " " in pen.case.seller.name:
+        pen.line(pen.case.seller.name.split()[0], x, size=size * 1.5, bold=True, align=align)
+    _wrapped_name(pen, x, size, align)
+    if pen.chance(0.16):
+        pen.line(_slogan(pen), x, size=pen.size * 0.9, align=align)
+    pen.lines(address_lines(pen, pen.case.seller), x, align=align)
+    if contacts:
+        pen.lines(contact_lines(pen, pen.case.seller), x, size=pen.size * pen.rng.choice((1.0, 0.9)), align=align)
+
+
+def _wrapped_name(pen: Pen, x: float, size: float, align: str) -> None:
+    """The name, on two lines where it is too long for half of the page."""
+    tokens = pen.canvas.tokens(seller(pen, upper=pen.chance(0.06)))
+    bold = pen.chance(0.65)
+    for tokens_of_line in pen.canvas.wrap(tokens, pen.width * 0.6, size, bold):
+        pen.canvas.put(tokens_of_line, x, pen.y, size, bold=bold, align=align)
+        pen.y += size * 1.2
+
+
+def sender_line(pen: Pen, x: float) -> None:
+    """The tiny line over an address window: name, street, place."""
+    mark = pen.rng.choice((" · ", " - ", ", ", " | ", " • ", " * "))
+    pen.line(join(seller(pen), mark, mark.join(pen.case.seller.address[-2:])), x, size=max(5.0, pen.size * 0.7))
+
+
+def buyer_block(pen: Pen, x: float, *, heading: bool | None = None, extras: bool | None = None) -> None:
+    """The customer's name and address, with or without a heading and numbers of the customer."""
+    if heading if heading is not None else pen.chance(0.5):
+        pen.line(pen.tagged("bill_to") if pen.chance(0.6) else pen.label("bill_to"), x, bold=pen.style.label_bold)
+    party = pen.case.buyer
+    if pen.chance(0.1):
+        pen.line(f"{pen.word('contact')} {party.person}", x)
+    pen.line(buyer(pen), x, bold=pen.chance(0.25))
+    if pen.chance(0.15) and party.person != party.name:
+        pen.line(party.person, x)
+    pen.lines(address_lines(pen, party), x)
+    if extras if extras is not None else pen.chance(0.3):
+        candidates = [
+            number_pair(pen, "vat_id", party.vat),
+            number_pair(pen, "tax_number", party.tax_no),
+            number_pair(pen, "phone", party.phone),
+            number_pair(pen, "customer_number", pen.case.numbers["customer_number"]),
+            join(pen.tagged("email"), " ", party.mail),
+        ]
+        pen.lines([line for line in candidates if pen.chance(0.4)], x)
+
+
+def seller_block(pen: Pen, x: float, *, heading: bool = True) -> None:
+    """The issuer as one of two parties on a form."""
+    if heading:
+        pen.line(pen.tagged("sold_by") if pen.chance(0.6) else pen.label("sold_by"), x, bold=pen.style.label_bold)
+    pen.line(seller(pen), x, bold=pen.chance(0.3))
+    pen.lines(address_lines(pen, pen.case.seller), x)
+    pen.lines(contact_lines(pen, pen.case.seller), x)
+
+
+def ship_block(pen: Pen, x: float) -> None:
+    """A delivery address: the customer again, or a person at another street."""
+    pen.line(pen.tagged("ship_to"), x, bold=pen.style.label_bold)
+    if pen.chance(0.6):
+        pen.line(buyer(pen), x)
+    else:
+        pen.line(pen.case.buyer.person, x)
+    pen.lines(address_lines(pen, pen.case.buyer), x)
+
+
+def side_by_side(pen: Pen, blocks: Sequence[tuple[float, Block]]) -> None:
+    """Blocks that start on the same line, each at its x; the cursor ends below the longest."""
+    top, deepest = pen.y, pen.y
+    for x, block in blocks:
+        pen.y = top
+        block(pen, x)
+        deepest = max(deepest, pen.y)
+    pen.y = deepest

@@ -1,0 +1,334 @@
+"""Tables of line items: columns in any subset and order, over as many pages as they need."""
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from random import Random
+
+from models.training.generator.core.canvas import LINE, Rich, Token, join, plain
+from models.training.generator.core.fonts import Font
+from models.training.generator.core.numbers import Placement
+from models.training.generator.core.pen import Pen
+from models.training.generator.facts.items import ZERO, Item
+from serve_app.domain.invoice import LineItem
+from serve_app.domain.labels import Label
+
+# Relative widths; the description takes what is left.
+_WIDTHS = {
+    "pos": 0.05,
+    "code": 0.12,
+    "day": 0.11,
+    "quantity": 0.08,
+    "unit": 0.07,
+    "unit_price": 0.12,
+    "discount_rate": 0.08,
+    "tax_rate": 0.08,
+    "tax_amount": 0.1,
+    "gross_total": 0.12,
+    "line_total": 0.13,
+}
+_NUMERIC = ("quantity", "unit_price", "discount_rate", "tax_rate", "tax_amount", "line_total", "gross_total")
+
+
+@dataclass
+class Plan:
+    """Which columns a table has, in which order, and its habits."""
+
+    columns: list[str]
+    align: dict[str, str] = field(default_factory=dict)
+    code_inside: bool = False
+    unit_in_quantity: str = ""
+    unit_with_price: bool = False
+    details: bool = True
+    gap: float = 2.0
+    size: float = 9.0
+    rules: str = ""
+    values_on_last_line: bool = False
+    quantity_places: int | None = None
+    header_mark: bool = False
+    sections: bool = False
+    carry: bool = False
+    remarks: bool = False
+    header: bool = True
+
+
+def make_plan(pen: Pen, columns: list[str] | None = None) -> Plan:
+    rng = pen.rng
+    plan = Plan(columns or _columns(pen), size=pen.size * rng.choice((1.0, 1.0, 0.9, 0.95)))
+    numeric = rng.choices(("right", "center", "left"), (75, 13, 12))[0]
+    for column in plan.columns:
+        usual = numeric if column in _NUMERIC else "left"
+        plan.align[column] = usual if rng.random() < 0.93 else rng.choice(("left", "center", "right"))
+    plan.align["description"] = "left"
+    plan.code_inside = "code" not in plan.columns and rng.random() < 0.15
+    if "unit" not in plan.columns and rng.random() < 0.3:
+        plan.unit_in_quantity = rng.choice(("{q} {u}", "{q} {u}", "{q} {u}", "{q}{u}", "{q}x", "{q} x", "x {q}"))
+    plan.unit_with_price = "unit" not in plan.columns and rng.random() < 0.05
+    plan.details = rng.random() < 0.45
+    plan.gap = rng.choice((0.0, 1.0, 3.0, 6.0, 10.0))
+    plan.rules = (
+        rng.choice(("", "", "", "", "", "-", "_", "=", "."))
+        if pen.style.font is Font.MONO or rng.random() < 0.12
+        else ""
+    )
+    plan.values_on_last_line = rng.random() < 0.06
+    plan.quantity_places = rng.choice((None, None, None, None, 0, 2, 2, 3, 1))
+    plan.header_mark = pen.style.table_money.template == Placement.NONE and rng.random() < 0.25
+    plan.sections = rng.random() < 0.07 and len(pen.case.items) > 2
+    plan.carry = rng.random() < 0.4
+    plan.remarks = rng.random() < 0.08
+    plan.header = rng.random() < 0.97
+    return plan
+
+
+def _columns(pen: Pen) -> list[str]:
+    """A plausible subset and order of columns."""
+    rng = pen.rng
+    if rng.random() < 0.05:
+        return ["description", "line_total"]
+    head = [column for column, share in (("pos", 0.4), ("code", 0.3), ("day", 0.06)) if rng.random() < share]
+    if rng.random() < 0.15:
+        rng.shuffle(head)
+    gross = not pen.case.gross_prices and rng.random() < (0.6 if pen.case.language == "pl" else 0.06)
+    return _arranged(rng, head, _middle_columns(pen), gross=gross)
+
+
+def _middle_columns(pen: Pen) -> list[str]:
+    """The columns between description and total."""
+    rng = pen.rng
+    middle = ["quantity"] if rng.random() < 0.92 else []
+    if middle and rng.random() < 0.25:
+        middle.insert(rng.choice((0, 1)), "unit")
+    if rng.random() < 0.88:
+        middle.append("unit_price")
+    if pen.case.row_discounts:
+        middle.append("discount_rate")
+    return middle + [column for column, share in (("tax_rate", 0.3), ("tax_amount", 0.06)) if rng.random() < share]
+
+
+def _arranged(rng: Random, head: list[str], middle: list[str], *, gross: bool) -> list[str]:
+    """Mostly head, description, middle, total; sometimes the quantity or the description stands elsewhere."""
+    others = [column for column in middle if column != "quantity"]
+    orders = (
+        [*head, "description", *middle, "line_total"],
+        ["quantity", *head, "description", *others, "line_total"],
+        ["quantity", "description", *others, "line_total"],
+        ["description", *head, *middle, "line_total"],
+        [*head, "description", *rng.sample(middle, len(middle)), "line_total"],
+        [*head, *middle, "line_total", "description"],
+        [*head, "description", *others, "quantity", "line_total"],
+    )
+    order = rng.choices(orders, (70, 10, 5, 5, 4, 2, 4))[0] if "quantity" in middle else orders[0]
+    return [*order, "gross_total"] if gross else order
+
+
+class Table:
+    """One drawn table."""
+
+    def __init__(self, pen: Pen, plan: Plan, left: float | None = None, width: float | None = None) -> None:
+        self.pen, self.plan = pen, plan
+        self.left = pen.left if left is None else left
+        self.width = pen.width if width is None else width
+        self.spans = self._spans()
+        self.sum = ZERO
+        self.position_step = pen.rng.choice((1, 1, 1, 1, 10))
+
+    def _spans(self) -> dict[str, tuple[float, float]]:
+        """The x-range of each column: as wide as its numbers need, at least its usual share."""
+        plan, pen = self.plan, self.pen
+        widths: dict[str, float] = {}
+        for column in plan.columns:
+            if column == "description":
+                continue
+            cells = [pen.canvas.text_width(self._cell(item, column, 99), plan.size) for item in pen.case.items[:40]]
+            widths[column] = max(_WIDTHS[column] * self.width * 0.8, max(cells, default=0) + 6)
+        spare = self.width - sum(widths.values())
+        if spare < self.width * 0.2:
+            shrink = self.width * 0.8 / sum(widths.values())
+            widths = {column: width * shrink for column, width in widths.items()}
+            spare = self.width * 0.2
+        widths["description"] = spare
+        spans, x = {}, self.left
+        for column in plan.columns:
+            spans[column] = (x, x + widths.get(column, spare))
+            x += widths.get(column, spare)
+        return spans
+
+    # -- cells
+
+    def _quantity(self, item: Item) -> str:
+        value, places = item.quantity, self.plan.quantity_places
+        own = max(0, -int(value.normalize().as_tuple().exponent))
+        return self.pen.style.table_money.numbers.format(value, own if places is None else max(places, own))
+
+    def _cell(self, item: Item, column: str, position: int) -> Rich:
+        pen, plan = self.pen, self.plan
+        if column == "quantity":
+            number: Rich = [(self._quantity(item), Label.LINE_QUANTITY)]
+            if not plan.unit_in_quantity:
+                return number
+            before, _, after = plan.unit_in_quantity.replace("{u}", item.unit).partition("{q}")
+            return join(before, number, after)
+        if column == "unit_price":
+            price = pen.money(item.unit_price, Label.LINE_UNIT_PRICE, style=pen.style.table_money)
+            return join(price, f"/{item.unit}") if plan.unit_with_price else price
+        if column == "line_total":
+            return pen.money(item.total, Label.LINE_TOTAL, style=pen.style.table_money)
+        if column in ("tax_amount", "gross_total"):
+            tax = _tax_of(item, pen.case.gross_prices)
+            return [(pen.style.table_money.plain(tax if column == "tax_amount" else item.total + tax), None)]
+        if column == "tax_rate":
+            return [(pen.rate(item.rate), None)]
+        if column == "discount_rate":
+            return [(pen.rate(item.discount) if item.discount else "", None)]
+        if column == "day":
+            return pen.day(item.day, None, short=True)
+        return [({"pos": str(position), "code": item.code, "unit": item.unit}[column], None)]
+
+    # -- drawing
+
+    def draw(self) -> None:
+        pen, plan = self.pen, self.plan
+        self._header()
+        for index, item in enumerate(pen.case.items):
+            self._between(index)
+            lines = self._description(item)
+            self._make_room(len(lines) * plan.size * LINE + plan.gap)
+            self._row(item, lines, (index + 1) * self.position_step)
+            self.sum += item.total
+        self._rule()
+
+    def _between(self, index: int) -> None:
+        """What may stand between two rows: a section's name, a delivery note's number, a sum so far."""
+        pen = self.pen
+        if self.plan.sections and (index == 0 or pen.chance(0.25)):
+            pen.line(pen.fresh("section"), self._anchor("description"), bold=True)
+        if self.plan.remarks and pen.chance(0.35):
+            number = pen.case.numbers["delivery_number"]
+            remark = join(pen.word("delivery_number"), " ", [(number, Label.OTHER_NUMBER)], " ", pen.word("dated"), " ")
+            pen.line(join(remark, pen.day(pen.case.other_date, Label.OTHER_DATE)), self._anchor("description"))
+        if self.plan.sections and index and pen.chance(0.2):
+            self._carry("page_total")
+
+    def _make_room(self, height: float) -> None:
+        pen = self.pen
+        reserve = pen.step * 2.5 if self.plan.carry else 0
+        if pen.y + height + reserve <= pen.bottom:
+            return
+        if self.plan.carry:
+            self._carry("carried")
+        pen.new_page()
+        if pen.chance(0.9):
+            self._header()
+        if self.plan.carry:
+            self._carry("brought")
+
+    def _carry(self, key: str) -> None:
+        pen = self.pen
+        label = pen.word(key).format(n=len(pen.canvas.sheets), m="")
+        amount = pen.money(self.sum, None, style=pen.style.table_money)
+        if "line_total" in self.spans:
+            pen.canvas.line(label, self._anchor("description"), pen.y, self.plan.size)
+            pen.canvas.line(
+                amount, self._anchor("line_total"), pen.y, self.plan.size, align=self.plan.align["line_total"]
+            )
+        pen.y += self.plan.size * 1.6
+
+    def _rule(self) -> None:
+        pen, mark = self.pen, self.plan.rules
+        if mark:
+            count = int(self.width / max(1.0, pen.canvas.text_width(mark, self.plan.size)))
+            pen.line(mark * count, self.left, size=self.plan.size)
+
+    def _header(self) -> None:
+        pen, plan = self.pen, self.plan
+        self._rule()
+        if not self.plan.header:
+            return
+        bold, top, deepest = pen.chance(0.7), pen.y, pen.y
+        for column in plan.columns:
+            left, right = self.spans[column]
+            y = pen.canvas.paragraph(
+                self._heading(column), left, top, right - left - 3, plan.size, bold=bold, align=plan.align[column]
+            )
+            deepest = max(deepest, y)
+        pen.y = deepest + plan.gap / 2 + 2
+        self._rule()
+
+    def _heading(self, column: str) -> Rich:
+        pen = self.pen
+        key = {"tax_amount": "tax_head_tax", "gross_total": "tax_head_gross"}.get(column, column)
+        if column == "day":
+            return join(pen.word("issue_date").split()[-1])
+        heading = join(pen.label(key))
+        if self.plan.header_mark and column == "line_total":
+            before, after = pen.rng.choice(((" (", ")"), (" ", ""), (" in ", "")))
+            return join(heading, before, pen.mark(), after)
+        return heading
+
+    def _anchor(self, column: str) -> float:
+        left, right = self.spans[column]
+        return {"left": left, "right": right - 4, "center": (left + right) / 2}[self.plan.align[column]]
+
+    def _description(self, item: Item) -> list[list[Token]]:
+        """The lines of the description cell."""
+        pen, plan = self.pen, self.plan
+        left, right = self.spans["description"]
+        width = right - left - 8
+        tokens = pen.canvas.tokens([(item.description, Label.LINE_DESCRIPTION)])
+        lines = pen.canvas.wrap(tokens, width, plan.size)
+        if plan.code_inside:
+            code = pen.canvas.tokens(f"{pen.word('code')} {item.code}" if pen.chance(0.3) else item.code)
+            lines = [code, *lines] if pen.chance(0.5) else [*lines, code]
+        if plan.details:
+            for detail in item.details:
+                lines += pen.canvas.wrap(self._detail(detail, tokens[0].entity), width, plan.size)
+        return lines
+
+    def _detail(self, detail: str, entity: int) -> list[Token]:
+        """A further line of the description: all of it belongs to the item's text."""
+        words = plain(self.pen.fill(detail)).split()
+        return [Token(word, Label.LINE_DESCRIPTION, entity) for word in words]
+
+    def _row(self, item: Item, lines: list[list[Token]], position: int) -> None:
+        pen, plan = self.pen, self.plan
+        top = pen.y
+        anchor = self.spans["description"][0]
+        for index, tokens in enumerate(lines):
+            pen.canvas.put(tokens, anchor, top + index * plan.size * LINE, plan.size)
+        y = top + (len(lines) - 1) * plan.size * LINE if plan.values_on_last_line else top
+        for column in plan.columns:
+            if column != "description":
+                pen.canvas.line(
+                    self._cell(item, column, position), self._anchor(column), y, plan.size, align=plan.align[column]
+                )
+        pen.y = top + len(lines) * plan.size * LINE + plan.gap
+        self._remember(item, lines)
+
+    def _remember(self, item: Item, lines: list[list[Token]]) -> None:
+        text = " ".join(token.text for line in lines for token in line if token.label is Label.LINE_DESCRIPTION)
+        remember(
+            self.pen, text, item, quantity="quantity" in self.plan.columns, price="unit_price" in self.plan.columns
+        )
+
+
+def remember(pen: Pen, text: str, item: Item, *, quantity: bool = True, price: bool = True) -> None:
+    """Records a printed row for the truth."""
+    pen.rows.append(
+        LineItem(
+            description=text,
+            quantity=item.quantity if quantity else None,
+            unit_price=item.unit_price if price else None,
+            confidence=None,
+        )
+    )
+
+
+def _tax_of(item: Item, gross: bool) -> Decimal:
+    return item.total * item.rate / (100 + item.rate) if gross else item.total * item.rate / 100
+
+
+def draw_table(pen: Pen, columns: list[str] | None = None) -> Plan:
+    """A table of all items over the page's width."""
+    plan = make_plan(pen, columns)
+    Table(pen, plan).draw()
+    return plan

@@ -1,0 +1,99 @@
+"""How numbers and amounts are printed."""
+
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from random import Random
+
+CENT = Decimal("0.01")
+# Currencies that are (almost) always printed without decimals.
+WHOLE = frozenset({"JPY", "KRW", "CLP", "IDR", "VND"})
+SYMBOLS: dict[str, tuple[str, ...]] = {
+    "EUR": ("€",), "USD": ("$", "US$"), "GBP": ("£",), "CHF": ("Fr.", "CHF", "SFr."), "INR": ("₹", "Rs.", "Rs"),
+    "MYR": ("RM",), "SGD": ("S$", "$"), "TRY": ("₺", "TL"), "CZK": ("Kč",), "HUF": ("Ft",), "PLN": ("zł", "PLN"),
+    "JPY": ("¥", "円"), "CAD": ("$", "CA$", "C$"), "AUD": ("$", "A$", "AU$"), "BRL": ("R$",), "MXN": ("$", "MX$"),
+    "SEK": ("kr",), "DKK": ("kr.", "kr"), "NOK": ("kr",), "ZAR": ("R",), "AED": ("AED", "Dhs"),
+    "NZD": ("$", "NZ$"), "HKD": ("HK$",), "RON": ("lei", "RON"), "PHP": ("₱", "PHP"), "THB": ("฿",),
+    "CNY": ("¥", "RMB"), "KRW": ("₩",), "IDR": ("Rp",), "ILS": ("₪",), "SAR": ("SAR", "SR"), "CLP": ("$",),
+}  # fmt: skip
+
+
+def quantize(value: Decimal, currency: str = "EUR") -> Decimal:
+    """`value` rounded to the currency's smallest amount."""
+    return value.quantize(Decimal(1) if currency in WHOLE else CENT, ROUND_HALF_UP)
+
+
+def group_digits(digits: str, separator: str, indian: bool = False) -> str:
+    """Thousands grouped: 1 234 567 or 12,34,567."""
+    if len(digits) <= 3 or not separator:
+        return digits
+    head, tail = digits[:-3], digits[-3:]
+    step = 2 if indian else 3
+    parts = [head[max(0, end - step) : end] for end in range(len(head), 0, -step)]
+    return separator.join([*reversed(parts), tail])
+
+
+@dataclass(frozen=True, slots=True)
+class NumberStyle:
+    """Separators of thousands and decimals, and how a negative number is marked."""
+
+    thousands: str
+    decimal: str
+    indian: bool = False
+    negative: str = "-{}"
+    dash_for_zero_cents: bool = False
+
+    def format(self, value: Decimal, places: int = 2) -> str:
+        text = f"{abs(value):.{places}f}"
+        whole, _, cents = text.partition(".")
+        text = group_digits(whole, self.thousands, self.indian)
+        if cents:
+            text += self.decimal + ("--" if self.dash_for_zero_cents and not int(cents) else cents)
+        return self.negative.format(text) if value < 0 else text
+
+
+NUMBERS: dict[str, tuple[NumberStyle, ...]] = {
+    "point": (NumberStyle(",", "."), NumberStyle(",", "."), NumberStyle("", ".")),
+    "comma": (NumberStyle(".", ","), NumberStyle(".", ","), NumberStyle("", ",")),
+    "space": (NumberStyle(" ", ","), NumberStyle(" ", ","), NumberStyle("", ","), NumberStyle(".", ",")),
+    "swiss": (NumberStyle("'", "."), NumberStyle("'", "."), NumberStyle("", "."), NumberStyle("’", ".")),
+    "indian": (NumberStyle(",", ".", indian=True), NumberStyle(",", "."), NumberStyle("", ".")),
+}
+NEGATIVES = ("-{}", "-{}", "-{}", "{}-", "({})", "−{}", "- {}")
+
+
+class Placement:
+    """Where the currency stands, as templates of currency and number."""
+
+    GLUED_BEFORE = "{c}{n}"
+    BEFORE = "{c} {n}"
+    AFTER = "{n} {c}"
+    GLUED_AFTER = "{n}{c}"
+    NONE = "{n}"
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyStyle:
+    """How amounts are printed in one place of a document (its table or its totals)."""
+
+    template: str
+    mark: str
+    numbers: NumberStyle
+    places: int = 2
+
+    def plain(self, value: Decimal, places: int | None = None) -> str:
+        return self.numbers.format(value, self.places if places is None else places)
+
+
+def pick_mark(rng: Random, currency: str) -> str:
+    """The code or a symbol of `currency`."""
+    return currency if rng.random() < 0.45 else rng.choice(SYMBOLS.get(currency, (currency,)))
+
+
+def pick_placement(rng: Random, mark: str, before: bool) -> str:
+    """Where `mark` stands; `before`: the habit of the country."""
+    if rng.random() < 0.12:
+        before = not before
+    glued = rng.random() < (0.75 if len(mark) < 3 and before else 0.1)
+    if before:
+        return Placement.GLUED_BEFORE if glued else Placement.BEFORE
+    return Placement.GLUED_AFTER if glued else Placement.AFTER

@@ -1,0 +1,206 @@
+"""Makes cases: consistent facts drawn at random."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from math import sqrt
+from random import Random
+
+from models.training.generator.core.lists import load
+from models.training.generator.core.numbers import WHOLE, quantize
+from models.training.generator.core.profile import Profile
+from models.training.generator.facts import identifiers
+from models.training.generator.facts.case import Case, TaxRow
+from models.training.generator.facts.countries import COUNTRIES, Country
+from models.training.generator.facts.items import ZERO, Item, discounted, log_uniform, make_item
+from models.training.generator.facts.parties import make_party
+
+OTHER_NUMBERS = ("customer_number", "order_number", "delivery_number", "supplier_number", "other_number")
+FIRST_DAY = date(2009, 1, 1)
+_CASH_STEPS = {
+    "CHF": "0.05",
+    "MYR": "0.05",
+    "INR": "1",
+    "CZK": "1",
+    "SEK": "1",
+    "DKK": "0.50",
+    "HUF": "5",
+    "AUD": "0.05",
+    "SGD": "0.05",
+    "NZD": "0.10",
+    "ZAR": "0.10",
+    "EUR": "0.05",
+}
+_EXPENSIVE = {
+    "HUF": 80.0,
+    "JPY": 100.0,
+    "INR": 20.0,
+    "CZK": 12.0,
+    "TRY": 8.0,
+    "RON": 3.0,
+    "PHP": 20.0,
+    "SEK": 8.0,
+    "NOK": 8.0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a layout family wants its case to be like."""
+
+    goods: tuple[str, ...] = ("goods", "goods", "services", "services", "software")
+    rows: tuple[int, int] = (1, 9)
+    long_share: float = 0.14
+    gross_share: float = 0.12
+    several_rates: float = 0.25
+    untaxed: float = 0.1
+    seller: str = "company"
+    buyer_person: float = 0.25
+    cash: bool = False
+    credit_share: float = 0.05
+    countries: tuple[str, ...] = ()
+    scale: float = 1.0
+
+
+def pick_country(rng: Random, profile: Profile, brief: Brief) -> Country:
+    choices = [country for country in COUNTRIES if not brief.countries or country.code in brief.countries]
+    return rng.choices(choices, [country.weight * sqrt(profile.weight(country.code)) for country in choices])[0]
+
+
+def _items(
+    rng: Random, country: Country, language: str, brief: Brief, day: date, currency: str, rates: Sequence[Decimal]
+) -> list[Item]:
+    low, high = brief.rows
+    count = min(rng.randint(low, high), rng.randint(low, high) + 1) if rng.random() < 0.6 else rng.randint(low, high)
+    if rng.random() < brief.long_share:
+        count = rng.choice((rng.randint(10, 25), rng.randint(20, 45), rng.randint(40, 100)))
+    words, kind = load("wordings", language), rng.choice(brief.goods)
+    scale = brief.scale * _EXPENSIVE.get(currency, 1.0) * float(log_uniform(rng, 0.3, 6 if brief.cash else 60))
+    kinds = [rng.choice(brief.goods) if rng.random() < 0.15 else kind for _ in range(count)]
+    return [make_item(rng, words, each, day, currency, scale, rng.choice(rates), cash=brief.cash) for each in kinds]
+
+
+def _rates(rng: Random, country: Country, brief: Brief) -> list[Decimal]:
+    if rng.random() < brief.untaxed:
+        return [ZERO]
+    usual = [Decimal(rate) for rate in country.rates]
+    if len(usual) > 1 and country.code not in ("US", "CA") and rng.random() < brief.several_rates:
+        return rng.sample(usual, 2) if len(usual) < 3 or rng.random() < 0.8 else rng.sample(usual, 3)
+    return [usual[0]] if rng.random() < 0.7 and country.code != "US" else [rng.choice(usual)]
+
+
+def _tax_rows(name: str, sums: dict[Decimal, Decimal], gross: bool, currency: str) -> tuple[TaxRow, ...]:
+    rows = []
+    for rate, value in sorted(sums.items(), reverse=True):
+        if gross:
+            tax = quantize(value * rate / (100 + rate), currency)
+            rows.append(TaxRow(name, rate, value - tax, tax))
+        else:
+            rows.append(TaxRow(name, rate, value, quantize(value * rate / 100, currency)))
+    return tuple(rows)
+
+
+def _halves(rows: tuple[TaxRow, ...], currency: str) -> tuple[TaxRow, ...]:
+    """Indian taxes of one state: each rate is printed as a central and a state half.
+
+    Only one half carries the net amount, so that sums over all rows stay right.
+    """
+    halves: list[TaxRow] = []
+    for row in rows:
+        half = quantize(row.tax / 2, currency)
+        halves += [TaxRow("CGST", row.rate / 2, row.net, half), TaxRow("SGST", row.rate / 2, ZERO, half)]
+    return tuple(halves)
+
+
+def _extra_amount(rng: Random, base: Decimal, currency: str, share: float, chance: float) -> Decimal:
+    return (
+        quantize(base * Decimal(str(round(rng.uniform(0.01, share), 3))), currency) if rng.random() < chance else ZERO
+    )
+
+
+def _rounding(rng: Random, total: Decimal, currency: str, cash: bool) -> Decimal:
+    if currency not in _CASH_STEPS or currency in WHOLE or rng.random() > (0.3 if cash and currency != "EUR" else 0.04):
+        return ZERO
+    step = Decimal(_CASH_STEPS[currency])
+    return (total / step).quantize(Decimal(1), ROUND_HALF_UP) * step - total
+
+
+def _amounts(rng: Random, case: Case, brief: Brief) -> Case:
+    """The case with its sums: discount and shipping belong to the highest rate."""
+    currency, gross = case.currency, case.gross_prices
+    sums: dict[Decimal, Decimal] = {}
+    for item in case.items:
+        sums[item.rate] = sums.get(item.rate, ZERO) + item.total
+    lines_sum = sum(sums.values(), ZERO)
+    discount = _extra_amount(rng, lines_sum, currency, 0.2, 0.13)
+    shipping = _extra_amount(rng, min(lines_sum, Decimal(900)), currency, 0.3, 0.0 if brief.cash else 0.18)
+    sums[max(sums)] += shipping - discount
+    if sums[max(sums)] < 0:
+        sums[max(sums)] += discount - shipping
+        discount = shipping = ZERO
+    taxes = _tax_rows(rng.choice(case.country.taxes), sums, gross, currency)
+    if case.country.code == "IN" and not gross and any(row.tax for row in taxes) and rng.random() < 0.6:
+        taxes = _halves(taxes, currency)
+    case = replace(case, lines_sum=lines_sum, discount=discount, shipping=shipping, taxes=taxes)
+    case = replace(case, rounding=_rounding(rng, case.total, currency, brief.cash))
+    return case if brief.cash else replace(case, paid=_paid(rng, case))
+
+
+def _paid(rng: Random, case: Case) -> Decimal:
+    if rng.random() > 0.1:
+        return ZERO
+    if rng.random() < 0.4:
+        return case.total
+    return quantize(case.total * Decimal(str(round(rng.uniform(0.1, 0.8), 2))), case.currency)
+
+
+def build_case(rng: Random, profile: Profile, brief: Brief) -> Case:
+    """Facts for one document."""
+    country = pick_country(rng, profile, brief)
+    language = rng.choice(country.languages)
+    foreign = rng.random() < 0.06
+    currency = (
+        rng.choice(("EUR", "USD", "GBP", "CHF", "USD", "EUR", "THB", "CNY", "ILS", "SAR"))
+        if foreign
+        else country.currency
+    )
+    issued = FIRST_DAY + timedelta(days=rng.randint(0, 6400))
+    days = rng.choice((7, 8, 10, 14, 14, 15, 20, 21, 30, 30, 30, 30, 45, 60, 90))
+    items = _items(rng, country, language, brief, issued, currency, _rates(rng, country, brief))
+    row_discounts = not brief.cash and rng.random() < 0.12
+    if row_discounts:
+        items = [replace(item, total=discounted(item, currency)) for item in items]
+    abroad = pick_country(rng, profile, Brief()) if rng.random() < 0.1 and not brief.cash else country
+    start = issued - timedelta(days=rng.randint(8, 60))
+    credit = rng.random() < brief.credit_share
+    case = Case(
+        country=country,
+        language=language,
+        currency=currency,
+        seller=make_party(
+            country, language, rng, kind="person" if brief.seller == "company" and rng.random() < 0.06 else brief.seller
+        ),
+        buyer=make_party(abroad, language, rng, kind="person" if rng.random() < brief.buyer_person else "company"),
+        number=identifiers.credit_number(rng, issued)
+        if credit
+        else (identifiers.receipt_number if brief.cash else identifiers.invoice_number)(rng, issued),
+        issued=issued,
+        due=issued + timedelta(days=days),
+        other_date=issued - timedelta(days=rng.randint(0, 45)),
+        period=(start, start + timedelta(days=rng.randint(6, 30))),
+        days=days,
+        items=tuple(items),
+        gross_prices=rng.random() < brief.gross_share,
+        row_discounts=row_discounts,
+        lines_sum=ZERO,
+        discount=ZERO,
+        shipping=ZERO,
+        taxes=(),
+        rounding=ZERO,
+        paid=ZERO,
+        numbers={key: identifiers.other_number(rng, issued) for key in OTHER_NUMBERS},
+        kind="credit" if credit else "invoice",
+    )
+    case = _amounts(rng, case, brief)
+    return case.negated() if credit and rng.random() < 0.5 else case

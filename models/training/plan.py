@@ -1,0 +1,42 @@
+"""What is trained: the two models and how they differ."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from transformers import PreTrainedModel
+
+from models.encoding import LayoutEncoder, PageEncoder, TextEncoder
+from models.pieces import WordPieces
+from models.registry import Adapter
+from models.training.generator import Profile
+from models.training.start import layout_model, text_model
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One model's training.
+
+    The two models differ in what they see (words with boxes, or words in lines) and in how their documents are
+    sampled (`profile`, `first_seed`), so that they are seldom wrong in the same way.
+    """
+
+    name: str
+    adapter: Adapter
+    profile: Profile
+    first_seed: int
+    start: Callable[[Path], PreTrainedModel]
+    encoder: Callable[[WordPieces], PageEncoder]
+
+    @property
+    def uses_boxes(self) -> bool:
+        return self.adapter is Adapter.LAYOUT_TOKENS
+
+
+PLANS = {
+    plan.name: plan
+    for plan in (
+        Plan("extractor", Adapter.LAYOUT_TOKENS, Profile.EXTRACTOR, 0, layout_model, LayoutEncoder),
+        Plan("verifier", Adapter.TEXT_TOKENS, Profile.VERIFIER, 1_000_000_000, text_model, TextEncoder),
+    )
+}
