@@ -216,7 +216,7 @@ def southern_grid(pen: Pen) -> None:
     small_print.closing(pen)
 
 
-@family(Brief(rows=(1, 6), long_share=0), weight=0.7)
+@family(Brief(rows=(1, 6), long_share=0), weight=0.8, held_out=True)
 def pairs_page(pen: Pen) -> None:
     """No letterhead: everything is label and value, the parties too."""
     rows: list[meta.Pair] = [
