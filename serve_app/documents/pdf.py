@@ -140,10 +140,23 @@ def _words(characters: Iterator[_Character | None], width: float, height: float)
 
 
 def _continues(before: _Character, after: _Character, width: float, height: float) -> bool:
-    line = min(before.box.height, after.box.height) * height
-    same_line = abs(before.box.y_center - after.box.y_center) * height < 0.5 * line
-    gap = (after.box.x0 - before.box.x1) * width
-    return same_line and -1.5 * line < gap < WORD_GAP * line
+    """Whether two characters belong to one word, which may run across the page, or up or down it."""
+    one, other = before.box, after.box
+    across = _follows(
+        aside=abs(one.y_center - other.y_center) * height,
+        gap=(other.x0 - one.x1) * width,
+        size=min(one.height, other.height) * height,
+    )
+    along = max(other.y0 - one.y1, one.y0 - other.y1) * height
+    sideways = _follows(
+        aside=abs(one.x_center - other.x_center) * width, gap=along, size=min(one.width, other.width) * width
+    )
+    return across or sideways
+
+
+def _follows(aside: float, gap: float, size: float) -> bool:
+    """Whether the next character stands on the same line (`aside` of it by little) and near enough; all in points."""
+    return aside < 0.5 * size and -1.5 * size < gap < WORD_GAP * size
 
 
 def _word(characters: list[_Character]) -> Word:

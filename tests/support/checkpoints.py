@@ -1,6 +1,7 @@
 """Tiny models with random weights: as quick to make as to load, for tests that need some model but no good one."""
 
 from pathlib import Path
+from typing import Any
 
 import torch
 from tokenizers import Tokenizer, normalizers
@@ -35,7 +36,7 @@ def write_text_checkpoint(folder: Path, seed: int = 0) -> Path:
     return _write(BertForTokenClassification(BertConfig(**_shape())), folder)
 
 
-def _shape() -> dict[str, object]:
+def _shape() -> dict[str, Any]:
     return {
         "vocab_size": len(_vocabulary()),
         "hidden_size": 24,

@@ -1,0 +1,47 @@
+"""The loop that claims due documents and drives them through reader and models."""
+
+import asyncio
+from typing import Any
+
+from ray import serve
+from ray.serve.handle import DeploymentHandle
+
+from actors.handles import ModelHandle, ReaderHandle
+from serve_app.logs import configure_logging
+from serve_app.settings import Settings
+from serve_app.store.factory import open_store
+from serve_app.wiring import build_dispatcher
+
+
+@serve.deployment(max_ongoing_requests=100)
+class Dispatcher:
+    """Runs the loop from its start to its end; Serve replaces a replica whose loop died."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        reader: DeploymentHandle[Any],
+        extractor: DeploymentHandle[Any],
+        verifier: DeploymentHandle[Any],
+    ) -> None:
+        configure_logging()
+        self._store = open_store(settings)
+        self._dispatcher = build_dispatcher(
+            self._store, ReaderHandle(reader), ModelHandle(extractor), ModelHandle(verifier), settings
+        )
+        self._loop = asyncio.get_running_loop().create_task(self._dispatcher.run())
+
+    async def wake(self) -> None:
+        """Something is due: look now, not at the next poll."""
+        self._dispatcher.wake()
+
+    async def check_health(self) -> None:
+        """Called by Serve; raising makes it replace the replica."""
+        if self._loop.done():
+            raise RuntimeError("the dispatcher's loop ended")
+
+    async def __del__(self) -> None:
+        """Called and awaited by Serve when the replica stops: hands back what is not finished."""
+        await self._dispatcher.stop()
+        await self._loop
+        await self._store.connection.close()

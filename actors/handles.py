@@ -1,0 +1,73 @@
+"""The services' ports, over Ray Serve handles. The one place where Ray's errors become the service's own."""
+
+import asyncio
+import logging
+from typing import Any
+
+from ray.exceptions import RayError, RayTaskError
+from ray.serve.exceptions import RayServeException
+from ray.serve.handle import DeploymentHandle
+
+from serve_app.domain.document import Document
+from serve_app.domain.reading import Reading
+from serve_app.services.ports import TransientError
+
+# Below the service's logger, so that its handler and format hold here, too.
+logger = logging.getLogger(f"serve_app.{__name__}")
+
+# Far beyond what the largest document takes: a call that lasts longer is stuck.
+READ_TIMEOUT_S = 300.0
+MODEL_TIMEOUT_S = 300.0
+WAKE_TIMEOUT_S = 2.0
+
+
+async def call(method: Any, argument: object, timeout_s: float) -> Any:
+    """Call a deployment's method with one argument.
+
+    Raises the error that the method raised, as itself; TransientError when its replica died, was out of reach or full,
+    or gave no answer in `timeout_s` seconds.
+    """
+    try:
+        return await asyncio.wait_for(method.remote(argument), timeout_s)
+    except RayTaskError as error:
+        # Serve mixes its own class into the error; `cause` is the one that was raised.
+        raise error.cause from None
+    except (RayError, RayServeException) as error:
+        raise TransientError(f"{type(error).__name__}: the worker was lost or is busy") from error
+    except TimeoutError as error:
+        raise TransientError(f"no answer in {timeout_s:.0f} s") from error
+
+
+class ReaderHandle:
+    """A DocumentReader that runs in the reader deployment."""
+
+    def __init__(self, handle: DeploymentHandle[Any]) -> None:
+        self._handle = handle
+
+    async def read(self, file_key: str) -> Document:
+        document: Document = await call(self._handle.read, file_key, READ_TIMEOUT_S)
+        return document
+
+
+class ModelHandle:
+    """A FieldModel that runs in the extractor's or the verifier's deployment."""
+
+    def __init__(self, handle: DeploymentHandle[Any]) -> None:
+        self._handle = handle
+
+    async def read(self, document: Document) -> Reading:
+        reading: Reading = await call(self._handle.read, document, MODEL_TIMEOUT_S)
+        return reading
+
+
+class WakerHandle:
+    """A Waker of the dispatcher deployment; a lost call costs one polling interval, so it is only noted."""
+
+    def __init__(self, handle: DeploymentHandle[Any]) -> None:
+        self._handle = handle
+
+    async def wake(self) -> None:
+        try:
+            await asyncio.wait_for(self._handle.wake.remote(), WAKE_TIMEOUT_S)
+        except (RayError, RayServeException, TimeoutError) as error:
+            logger.warning("dispatcher not woken: %s", type(error).__name__)

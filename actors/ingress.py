@@ -1,0 +1,30 @@
+"""HTTP: the API, answered from the store; documents are only taken in here, never read."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from ray import serve
+from ray.serve.handle import DeploymentHandle
+
+from actors.handles import WakerHandle
+from serve_app.api.app import create_api
+from serve_app.logs import configure_logging
+from serve_app.settings import Settings
+from serve_app.store.factory import open_files, open_store
+from serve_app.wiring import build_services
+
+
+@serve.deployment(max_ongoing_requests=300)
+@serve.ingress()
+class Ingress:
+    """The web application of one replica. `dispatcher` is woken for every accepted document."""
+
+    def __init__(self, settings: Settings, dispatcher: DeploymentHandle[Any]) -> None:
+        configure_logging()
+        self._settings = settings
+        self._waker = WakerHandle(dispatcher)
+
+    def __serve_build_asgi_app__(self) -> FastAPI:
+        """Called by Serve in the replica: the application cannot be pickled, so it is built where it runs."""
+        store, files = open_store(self._settings), open_files(self._settings)
+        return create_api(build_services(store, files, self._waker, self._settings))

@@ -1,0 +1,52 @@
+"""What extractor and verifier share: calls of many documents merged into batches, and a model swapped in place."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ray import serve
+
+from actors.model_host import HostedModel, ModelHost, batch_cost
+from serve_app.domain.document import Document
+from serve_app.domain.reading import Reading
+from serve_app.logs import configure_logging
+
+# Tokens of one merged batch; each model's own `token_budget` splits it further to fit its memory.
+BATCH_TOKENS = 16_384
+# How long a first call waits for company: short beside the 100 ms and more that a page costs.
+BATCH_WAIT_S = 0.02
+
+
+def load_hosted_model(user_config: dict[str, Any]) -> HostedModel:
+    """The model that a deployment's `user_config` describes, self-tested."""
+    # Imported here: torch is needed on the machine that runs the model, not where the application is built.
+    from models.registry import ModelConfig, load_model
+
+    return load_model(ModelConfig.model_validate(user_config))
+
+
+def _cost(documents: Sequence[Document]) -> int:
+    return batch_cost(documents, BATCH_TOKENS)
+
+
+class ModelActor:
+    """A replica with one model in memory."""
+
+    def __init__(self) -> None:
+        configure_logging()
+        self._host = ModelHost(load_hosted_model)
+
+    async def reconfigure(self, user_config: dict[str, Any]) -> None:
+        """Called by Serve at the start and at each change of `user_config`."""
+        await self._host.configure(user_config)
+
+    async def read(self, document: Document) -> Reading:
+        """Label the words of one document, in a batch with whoever else calls now."""
+        return await self._read_batch(document)
+
+    @serve.batch(max_batch_size=BATCH_TOKENS, batch_wait_timeout_s=BATCH_WAIT_S, batch_size_fn=_cost)
+    async def _read_batch(self, documents: list[Document]) -> list[Reading]:
+        return await self._host.read(documents)
+
+    def revision(self) -> str | None:
+        """The revision of the model in use."""
+        return self._host.revision

@@ -1,0 +1,10 @@
+"""The second model, trained apart from the first: a value is marked high only where both agree."""
+
+from ray import serve
+
+from actors.model_actor import ModelActor
+
+
+@serve.deployment(max_ongoing_requests=64)
+class Verifier(ModelActor):
+    """Deployment of the verifier; which model it runs is its `user_config`."""

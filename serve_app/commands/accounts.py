@@ -1,0 +1,103 @@
+"""`invoices account` and `invoices key`: who may use the API. They need no running service."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
+from uuid import UUID
+
+import typer
+
+from serve_app.commands.errors import CommandError
+from serve_app.commands.terminal import say
+from serve_app.domain.account import ApiKey, Plan, Scope
+from serve_app.services.accounts import ManageAccounts
+
+if TYPE_CHECKING:
+    from serve_app.settings import Settings
+
+T = TypeVar("T")
+
+account_app = typer.Typer(no_args_is_help=True, help="Create accounts: the owners of invoices and keys.")
+key_app = typer.Typer(no_args_is_help=True, help="Create, list and revoke API keys.")
+
+AccountArgument = Annotated[UUID, typer.Argument(metavar="ACCOUNT", help="The account's id.")]
+
+
+@account_app.command("create")
+def create_account(
+    plan: Annotated[Plan, typer.Option(help="Sets the extractions per month.")] = Plan.FREE,
+) -> None:
+    """Create an account with a first key, and print both. The key is shown this once only."""
+    account_id, raw = create_account_with_key(plan)
+    say(f"account  {account_id}")
+    say(f"API key  {raw}")
+
+
+@key_app.command("create")
+def create_key(
+    account: AccountArgument,
+    name: Annotated[str, typer.Option(help="What the key is for.")] = "key",
+    scope: Annotated[Scope, typer.Option(help="full: everything; read: only GET.")] = Scope.FULL,
+) -> None:
+    """Create a key and print it. It is shown this once only."""
+    key, raw = with_accounts(lambda accounts: accounts.create_key(account, name, scope))
+    say(f"key      {key.id}")
+    say(f"API key  {raw}")
+
+
+@key_app.command("list")
+def list_keys(account: AccountArgument) -> None:
+    """List an account's keys, revoked ones too, newest first."""
+    for key in with_accounts(lambda accounts: accounts.list_keys(account)):
+        say(_describe(key))
+
+
+@key_app.command("revoke")
+def revoke_key(
+    account: AccountArgument,
+    key: Annotated[UUID, typer.Argument(metavar="KEY", help="The key's id, see: invoices key list.")],
+) -> None:
+    """Revoke a key: from now on it opens nothing."""
+    if not with_accounts(lambda accounts: accounts.revoke_key(account, key)):
+        raise CommandError(f"the account has no valid key {key}")
+    say(f"revoked  {key}")
+
+
+def _describe(key: ApiKey) -> str:
+    state = f"revoked {key.revoked_at:%Y-%m-%d}" if key.revoked_at else "valid"
+    return f"{key.id}  {key.prefix}...  {key.scope:4}  {key.created_at:%Y-%m-%d}  {state}  {key.name}"
+
+
+def create_account_with_key(plan: Plan) -> tuple[UUID, str]:
+    """The new account's id and its first key in raw form."""
+
+    async def create(accounts: ManageAccounts) -> tuple[UUID, str]:
+        account = await accounts.create_account(plan)
+        _, raw = await accounts.create_key(account.id, "first key")
+        return account.id, raw
+
+    return with_accounts(create)
+
+
+def with_accounts(work: Callable[[ManageAccounts], Awaitable[T]]) -> T:
+    """The result of `work` on the store that the settings name."""
+    from serve_app.commands.preflight import check_folders, check_store
+    from serve_app.settings import Settings
+
+    settings = Settings().resolved()
+    check_folders(settings)
+    check_store(settings)
+    return asyncio.run(_work(work, settings))
+
+
+async def _work(work: Callable[[ManageAccounts], Awaitable[T]], settings: "Settings") -> T:
+    from serve_app.store.factory import open_store
+    from serve_app.wiring import build_accounts
+
+    store = open_store(settings)
+    try:
+        return await work(build_accounts(store))
+    except LookupError as error:
+        raise CommandError(str(error.args[0])) from error
+    finally:
+        await store.connection.close()

@@ -1,0 +1,75 @@
+"""`invoices extract`: read files on this machine, with no server and no Ray."""
+
+import mimetypes
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from serve_app.commands.errors import CommandError
+from serve_app.commands.terminal import complain, print_json
+
+if TYPE_CHECKING:
+    from models.pipeline import Pipeline
+    from serve_app.domain.invoice import Extraction
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Invoices: PDF and what else the service reads.")]
+Pretty = Annotated[bool, typer.Option("--pretty", help="Indent the JSON.")]
+
+
+def extract(files: Files, pretty: Pretty = False) -> None:
+    """Read invoices and print them as the API would, one line of JSON each.
+
+    Ends with 0 when all files were read, with 1 when some failed; their errors are on stderr as FILE: message.
+    """
+    outcomes = [_extract_one(file, pretty) for file in files]
+    if not all(outcomes):
+        raise typer.Exit(1)
+
+
+def _extract_one(file: Path, pretty: bool) -> bool:
+    """Print one file's invoice or its error; whether it was read."""
+    from serve_app.domain.errors import DocumentError
+
+    try:
+        data = file.read_bytes()
+        print_json(describe(file, data, _pipeline().extract(data)), pretty)
+    except OSError as error:
+        complain(f"{file}: {error.strerror or error}")
+    except DocumentError as error:
+        complain(f"{file}: {error.message}")
+    else:
+        return True
+    return False
+
+
+def describe(file: Path, data: bytes, extraction: "Extraction") -> dict[str, Any]:
+    """The invoice resource of a file that was read here: the id and the moments are made up on the spot."""
+    from serve_app.documents.sniff import sniff
+    from serve_app.domain.clock import utc_now
+    from serve_app.domain.ids import new_id
+    from serve_app.domain.invoice import FileInfo, Invoice, Source
+    from serve_app.domain.record import completed
+
+    now = utc_now()
+    info = FileInfo(name=file.name, mime_type=sniff(data) or mimetypes.guess_type(file)[0], size_bytes=len(data))
+    invoice = Invoice(id=new_id(), source=Source.APP, created_at=now, updated_at=now, file=info)
+    return completed(invoice, extraction, now).model_dump(mode="json")
+
+
+_loaded: list["Pipeline"] = []
+
+
+def _pipeline() -> "Pipeline":
+    """The models, loaded at the first document: a missing file is told without waiting for them."""
+    if not _loaded:
+        # The weights' progress bars are no news.
+        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+        try:
+            from models.pipeline import Pipeline
+
+            _loaded.append(Pipeline())
+        except (OSError, ValueError) as error:
+            raise CommandError(f"the models cannot be loaded: {' '.join(str(error).split())}") from error
+    return _loaded[0]

@@ -1,0 +1,94 @@
+"""Ray and Serve on this machine, for as long as one command runs."""
+
+import contextlib
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import psutil
+
+if TYPE_CHECKING:
+    from ray.serve import Application
+
+# Documents and readings are small; the store of shared objects need not be large.
+OBJECT_STORE_BYTES = 128 * 2**20
+# How long processes get to stop by themselves before they are killed.
+PATIENCE_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far an application is: `state` and `deployments` are Serve's words, `message` is its reason."""
+
+    state: str
+    message: str
+    deployments: dict[str, str]
+
+
+@contextlib.contextmanager
+def local_ray(num_cpus: int) -> Iterator[None]:
+    """A Ray of our own: started here, and every process of it gone at the end.
+
+    `num_cpus` is how many processes it starts at a time.
+    """
+    import ray
+
+    try:
+        ray.init(
+            address="local",
+            include_dashboard=False,
+            num_cpus=num_cpus,
+            num_gpus=0,
+            object_store_memory=OBJECT_STORE_BYTES,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+        )
+        yield
+    except SystemExit as error:
+        # Ray's own answer to SIGTERM while it starts.
+        raise KeyboardInterrupt from error
+    finally:
+        processes = psutil.Process().children(recursive=True)
+        ray.shutdown()
+        end_processes(processes)
+
+
+@contextlib.contextmanager
+def local_serve(application: "Application", name: str, http_options: dict[str, Any]) -> Iterator[None]:
+    """Serve with the application: handed over at the start, not yet ready."""
+    from ray import serve
+
+    logging.getLogger("ray.serve").setLevel(logging.ERROR)
+    serve.start(proxy_location="HeadOnly", http_options=http_options)
+    try:
+        serve.run_many(
+            [serve.RunTarget(application, name=name)],
+            wait_for_ingress_deployment_creation=False,
+            wait_for_applications_running=False,
+        )
+        yield
+    finally:
+        with contextlib.suppress(Exception):
+            serve.shutdown()  # type: ignore[no-untyped-call]
+
+
+def application_status(name: str) -> Status:
+    """How far the application is by now."""
+    from ray import serve
+
+    application = serve.status().applications.get(name)
+    if application is None:
+        return Status("NOT_STARTED", "", {})
+    deployments = {deployment: status.status.value for deployment, status in application.deployments.items()}
+    reasons = [application.message, *(status.message for status in application.deployments.values())]
+    return Status(application.status.value, next(filter(None, reasons), ""), deployments)
+
+
+def end_processes(processes: list[psutil.Process]) -> None:
+    """Wait for processes that are stopping, then kill those that stay."""
+    _, alive = psutil.wait_procs(processes, timeout=PATIENCE_S)
+    for process in alive:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.kill()
+    psutil.wait_procs(alive, timeout=PATIENCE_S)

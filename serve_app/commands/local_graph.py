@@ -1,0 +1,77 @@
+"""The production graph of config/serve.yaml, cut down to one machine without GPUs."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from serve_app.commands.errors import CommandError
+
+DEFAULT_CONFIG = Path(__file__).parents[2] / "config" / "serve.yaml"
+# How long a stopping replica may take; rows that it leaves behind are taken up at the next start.
+SHUTDOWN_SECONDS = 10
+# A model without a GPU: batches do not help there, and half precision is slow.
+CPU_MODEL = {"device": "cpu", "precision": "float32", "token_budget": 2048}
+
+Graph = dict[str, Any]
+
+
+def read_graph(path: Path) -> Graph:
+    """The Serve configuration in a file; CommandError where there is none."""
+    try:
+        graph = yaml.safe_load(path.read_text(encoding="utf-8"))
+        names = [deployment["name"] for deployment in graph["applications"][0]["deployments"]]
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError, LookupError, TypeError) as error:
+        raise CommandError(f"{path}: not a Serve configuration ({' '.join(str(error).split())})") from error
+    if not names:
+        raise CommandError(f"{path}: no deployments")
+    return dict(graph)
+
+
+def local_options(graph: Graph) -> dict[str, Graph]:
+    """The options of every deployment by its name: one replica, no GPU, no reserved cores, models on the CPU."""
+    return {deployment["name"]: _local(deployment) for deployment in graph["applications"][0]["deployments"]}
+
+
+def _local(deployment: Graph) -> Graph:
+    options = {key: value for key, value in deployment.items() if key not in {"name", "autoscaling_config"}}
+    options["num_replicas"] = 1
+    options["graceful_shutdown_timeout_s"] = SHUTDOWN_SECONDS
+    # The system's scheduler shares the cores out: reserving them would leave replicas without a place on two cores.
+    options["ray_actor_options"] = {"num_cpus": 0}
+    if "user_config" in options:
+        options["user_config"] = {**options["user_config"], **CPU_MODEL}
+    return options
+
+
+def local_http_options(graph: Graph, host: str, port: int) -> Graph:
+    """The proxy's options, listening on `host`:`port`."""
+    return {**graph.get("http_options", {}), "host": host, "port": port}
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def environment() -> dict[str, str]:
+    """What the processes of the service need in their environment; what is set already stays."""
+    wanted = {
+        # Both models read at the same time, so each gets half of the cores.
+        "OMP_NUM_THREADS": str(max(1, cores() // 2)),
+        "TOKENIZERS_PARALLELISM": "false",
+        "HF_HUB_OFFLINE": "1",
+        "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_SERVE_HTTP_PROXY_CALLBACK_IMPORT_PATH": "actors.proxy:middlewares",
+        # Despite its name this makes Ray on Linux, too, use the loopback address only: its ports are not for others.
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+        # Other users of this machine cannot reach Ray's ports without the token, which is nowhere but here.
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN": secrets.token_hex(32),
+    }
+    return {name: value for name, value in wanted.items() if name not in os.environ}

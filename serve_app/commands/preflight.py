@@ -1,0 +1,73 @@
+"""What must hold before the service starts; each check raises CommandError with a line that says what to do."""
+
+import asyncio
+import shutil
+import socket
+import sqlite3
+import tempfile
+from pathlib import Path
+
+from serve_app.commands.errors import CommandError
+from serve_app.domain.errors import ServiceError
+from serve_app.settings import Settings, sqlite_path
+
+MIN_FREE_BYTES = 10**9
+# Programs that Python packages call, and the Debian packages that bring them: as in scripts/setup.sh.
+TOOLS = {"pdftoppm": "poppler-utils"}
+
+
+def check_port(host: str, port: int) -> None:
+    """The port can be listened on."""
+    with socket.socket() as probe:
+        # As the server does: a connection of an earlier run that is still closing is no obstacle.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            hint = "stop the other program or choose another port: invoices serve --port 8010"
+            raise CommandError(f"cannot listen on {host}:{port} ({error.strerror}); {hint}") from error
+
+
+def check_tools() -> None:
+    """The programs that reading documents needs are installed."""
+    for tool, package in TOOLS.items():
+        if shutil.which(tool) is None:
+            raise CommandError(f"the program {tool} is missing; install {package}: sudo apt-get install {package}")
+
+
+def check_folders(settings: Settings) -> None:
+    """The folders of the data can be written, with room to spare. Creates them where they are missing."""
+    database = sqlite_path(settings.database_url)
+    for folder in {settings.files_folder, *([database.parent] if database else [])}:
+        _check_writable(folder)
+        free = shutil.disk_usage(folder).free
+        if free < MIN_FREE_BYTES:
+            raise CommandError(f"only {free // 10**6} MB are free in {folder}; the service needs 1000 MB")
+
+
+def _check_writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".check", suffix=".part"):
+            pass
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise CommandError(f"cannot write to the data folder {folder} ({reason})") from error
+
+
+def check_store(settings: Settings) -> None:
+    """The store can be opened and answers; creates it where there is none."""
+    from serve_app.store.factory import open_store
+
+    async def probe() -> None:
+        store = open_store(settings)
+        try:
+            await store.connection.ping()
+        finally:
+            await store.connection.close()
+
+    try:
+        asyncio.run(probe())
+    except (sqlite3.Error, OSError, ServiceError) as error:
+        place = sqlite_path(settings.database_url) or "of DATABASE_URL"
+        raise CommandError(f"cannot open the database {place} ({error})") from error

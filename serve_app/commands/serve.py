@@ -1,0 +1,175 @@
+"""`invoices serve`: the whole service on this machine, until it is told to stop."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from serve_app.commands.errors import CommandError
+from serve_app.commands.terminal import print_json, reserved_stdout, say
+
+if TYPE_CHECKING:
+    from serve_app.settings import Settings
+
+START_TIMEOUT_S = 300.0
+POLL_S = 0.5
+
+Host = Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 opens the service to the network.")]
+Port = Annotated[int, typer.Option(help="Port to listen on.")]
+Sample = Annotated[Path | None, typer.Option(metavar="FILE", help="Send this document once ready and print its JSON.")]
+Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Serve configuration [default: config/serve.yaml].")]
+
+
+def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, config: Config = None) -> None:
+    """Start the service on this machine and serve until Ctrl-C.
+
+    The first start creates an account with an API key and prints the key, this once only.
+    """
+    from serve_app.settings import Settings
+
+    started = time.monotonic()
+    settings = Settings().resolved()
+    _check(settings, host, port, sample)
+    key = _first_key(settings)
+    with (
+        contextlib.suppress(KeyboardInterrupt),
+        reserved_stdout(),
+        _running(settings, host, port, config),
+    ):
+        say(f"Ready after {time.monotonic() - started:.0f} s: http://{host}:{port}   (stop with Ctrl-C)")
+        _show_use(host, port)
+        if sample:
+            _send_sample(sample, settings, key, f"http://{host}:{port}")
+        threading.Event().wait()
+    say("Stopped.")
+
+
+def _check(settings: "Settings", host: str, port: int, sample: Path | None) -> None:
+    from serve_app.commands import preflight
+
+    if sample and not sample.is_file():
+        raise CommandError(f"{sample}: no such file")
+    preflight.check_port(host, port)
+    preflight.check_tools()
+    preflight.check_folders(settings)
+
+
+def _first_key(settings: "Settings") -> str | None:
+    """The key of the account that the first start creates, before anything else can fail; None at later starts."""
+    from serve_app.commands import preflight
+    from serve_app.commands.accounts import create_account_with_key
+    from serve_app.domain.account import Plan
+    from serve_app.settings import sqlite_path
+
+    database = sqlite_path(settings.database_url)
+    if database is None or database.exists():
+        preflight.check_store(settings)
+        return None
+    account_id, raw = create_account_with_key(Plan.UNLIMITED)
+    say(f"Created account {account_id} with this API key, shown only now:")
+    say(f"    {raw}")
+    return raw
+
+
+class _StopSignals:
+    """Ctrl-C and SIGTERM end the command in good order, by KeyboardInterrupt; a second one ends it at once."""
+
+    def __init__(self) -> None:
+        self._stopping = False
+
+    def install(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._stop)
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        # Ray's own handler, where it came first, has set an alarm that would abort this process.
+        signal.alarm(0)
+        if self._stopping:
+            _kill_everything()
+        self._stopping = True
+        raise KeyboardInterrupt
+
+
+def _kill_everything() -> None:
+    import psutil
+
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.kill()
+    os._exit(130)
+
+
+@contextlib.contextmanager
+def _running(settings: "Settings", host: str, port: int, config: Path | None) -> Iterator[None]:
+    """The service, ready."""
+    from serve_app.commands import local_graph
+
+    graph = local_graph.read_graph(config or local_graph.DEFAULT_CONFIG)
+    name = graph["applications"][0]["name"]
+    # Before the first import of Ray: it reads some of it then, and its processes inherit it.
+    os.environ.update(local_graph.environment())
+    signals = _StopSignals()
+    signals.install()
+    say("Starting Ray ...")
+    from serve_app.commands.local_cluster import local_ray, local_serve
+
+    with local_ray(local_graph.cores()):
+        # Ray has put its own handlers in place.
+        signals.install()
+        say("Starting the service ...")
+        from serve_app.app import bind
+
+        application = bind(settings, local_graph.local_options(graph))
+        with local_serve(application, name, local_graph.local_http_options(graph, host, port)):
+            _wait_until_ready(name)
+            try:
+                yield
+            finally:
+                say("Stopping ...")
+
+
+def _wait_until_ready(name: str) -> None:
+    """Tell of each part as it becomes ready; CommandError when the service does not start."""
+    from serve_app.commands.local_cluster import application_status
+
+    end = time.monotonic() + START_TIMEOUT_S
+    told: set[str] = set()
+    while time.monotonic() < end:
+        status = application_status(name)
+        for deployment, state in status.deployments.items():
+            if state == "HEALTHY" and deployment not in told:
+                told.add(deployment)
+                say(f"  {deployment.lower()} ready")
+        if status.state == "RUNNING":
+            return
+        if status.state in {"DEPLOY_FAILED", "UNHEALTHY"}:
+            raise CommandError(f"the service does not start: {reason(status.message)}")
+        time.sleep(POLL_S)
+    raise CommandError(f"the service was not ready after {START_TIMEOUT_S:.0f} s")
+
+
+def reason(message: str) -> str:
+    """The line of a stack trace that says why: the last one that is not indented."""
+    lines = [line for line in message.splitlines() if line.strip() and not line.startswith(" ")]
+    return lines[-1].strip() if lines else "no reason given"
+
+
+def _show_use(host: str, port: int) -> None:
+    say(
+        "Try: curl -H 'Authorization: Bearer <API key>' -F file=@invoice.pdf "
+        f"'http://{host}:{port}/v1/invoices?wait=true'"
+    )
+
+
+def _send_sample(sample: Path, settings: "Settings", key: str | None, url: str) -> None:
+    from serve_app.commands.sample import send_sample
+
+    print_json(asyncio.run(send_sample(sample, url, key, settings)), pretty=True)

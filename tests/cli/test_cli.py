@@ -1,0 +1,197 @@
+"""The command line: quick help, one clear line for every error, the API's own JSON."""
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from serve_app import cli
+from serve_app.commands import extract as extract_command
+from serve_app.commands import preflight
+from serve_app.commands.errors import CommandError
+from serve_app.commands.serve import reason
+from serve_app.domain.invoice import Invoice
+from serve_app.settings import Settings
+from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
+from tests.support.pdfs import write_invoice_pdf
+
+UNKNOWN = "00000000-0000-7000-8000-000000000000"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test has its own data folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.delenv("FILES_URL", raising=False)
+    return tmp_path
+
+
+def run(*arguments: str) -> str:
+    """What a command that succeeds prints."""
+    result = CliRunner().invoke(cli.app, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line that a command that fails writes to stderr."""
+    monkeypatch.setattr(sys, "argv", ["invoices", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+def test_help_lists_the_commands_without_loading_torch_or_ray() -> None:
+    code = (
+        "import sys; from typer.testing import CliRunner; from serve_app.cli import app;"
+        "print(CliRunner().invoke(app, ['--help']).output);"
+        "assert not {'torch', 'ray', 'transformers', 'fastapi'} & sys.modules.keys()"
+    )
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    for command in ("serve", "extract", "evaluate", "account", "key"):
+        assert re.search(rf"\b{command}\b", output)
+
+
+def test_an_account_comes_with_a_key() -> None:
+    output = run("account", "create", "--plan", "pro")
+    assert re.search(r"account  [0-9a-f-]{36}\nAPI key  inv_live_\S{40,}\n", output)
+
+
+def test_keys_are_created_listed_and_revoked() -> None:
+    account = run("account", "create").split()[1]
+    key = run("key", "create", account, "--name", "reports", "--scope", "read").split()[1]
+    assert re.search(rf"{key}  inv_live_\S+  read  \S+  valid  reports", run("key", "list", account))
+    assert run("key", "revoke", account, key) == f"revoked  {key}\n"
+    assert re.search(rf"{key} .* revoked \S+  reports", run("key", "list", account))
+
+
+def test_a_listed_key_is_never_shown_whole() -> None:
+    account, raw = (run("account", "create").split()[i] for i in (1, 4))
+    assert raw not in run("key", "list", account)
+
+
+def test_a_key_for_an_unknown_account_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "there is no account" in fails(monkeypatch, capsys, "key", "create", UNKNOWN)
+
+
+def test_a_key_that_does_not_exist_is_not_revoked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    account = run("account", "create").split()[1]
+    assert "no valid key" in fails(monkeypatch, capsys, "key", "revoke", account, UNKNOWN)
+
+
+def test_a_taken_port_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        line = fails(monkeypatch, capsys, "serve", "--port", str(port))
+    assert line.startswith(f"invoices: cannot listen on 127.0.0.1:{port} (Address already in use)")
+
+
+def test_a_sample_that_does_not_exist_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fails(monkeypatch, capsys, "serve", "--sample", "no.pdf") == "invoices: no.pdf: no such file"
+
+
+def test_a_bad_setting_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("LEASE_SECONDS", "-1")
+    assert "lease_seconds" in fails(monkeypatch, capsys, "account", "create")
+
+
+def test_a_database_that_is_none_is_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "data").mkdir()
+    (folder / "data" / "invoices.db").write_bytes(b"this is no database, whatever its name says" * 100)
+    assert "cannot open the database" in fails(monkeypatch, capsys, "account", "create")
+    assert "cannot open the database" in fails(monkeypatch, capsys, "serve", "--port", "0")
+
+
+def test_a_full_disk_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(folder)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=5 * 10**8))
+    with pytest.raises(CommandError, match="only 500 MB are free"):
+        preflight.check_folders(Settings().resolved())
+
+
+def test_a_folder_that_cannot_be_written_is_refused(folder: Path) -> None:
+    (folder / "file").write_text("in the way")
+    with pytest.raises(CommandError, match="cannot write to the data folder"):
+        preflight.check_folders(Settings(files_url=str(folder / "file" / "below")).resolved())
+
+
+def test_a_missing_tool_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    with pytest.raises(CommandError, match="pdftoppm is missing; install poppler-utils"):
+        preflight.check_tools()
+
+
+def test_the_reason_of_a_failed_start_is_the_last_line_of_its_trace() -> None:
+    trace = "The deployment failed 3 times:\nTraceback (most recent call last):\n  File x\nModelError: no model in y\n"
+    assert reason(trace) == "ModelError: no model in y"
+    assert reason("") == "no reason given"
+
+
+@pytest.fixture
+def tiny_models(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from models.pipeline import Pipeline
+    from models.registry import Adapter, ModelConfig
+
+    layout, text = write_layout_checkpoint(folder / "e"), write_text_checkpoint(folder / "v")
+    pipeline = Pipeline(
+        ModelConfig(adapter=Adapter.LAYOUT_TOKENS, checkpoint=str(layout)),
+        ModelConfig(adapter=Adapter.TEXT_TOKENS, checkpoint=str(text)),
+    )
+    monkeypatch.setattr(extract_command, "_loaded", [pipeline])
+
+
+@pytest.mark.usefixtures("tiny_models")
+def test_extract_prints_an_invoice_a_line(folder: Path) -> None:
+    files = [str(write_invoice_pdf(folder / name)) for name in ("a.pdf", "b.pdf")]
+    invoices = [Invoice.model_validate_json(line) for line in run("extract", *files).splitlines()]
+    assert [invoice.file.name for invoice in invoices] == ["a.pdf", "b.pdf"]
+    assert [invoice.status for invoice in invoices] == ["complete", "complete"]
+    assert invoices[0].models is not None
+    assert invoices[0].models.extractor == "e"
+
+
+@pytest.mark.usefixtures("tiny_models")
+def test_extract_goes_on_after_a_file_that_fails(folder: Path) -> None:
+    good = str(write_invoice_pdf(folder / "good.pdf"))
+    (folder / "bad.pdf").write_bytes(b"%PDF-1.4 nothing")
+    result = CliRunner().invoke(cli.app, ["extract", "missing.pdf", "bad.pdf", good])
+    assert result.exit_code == 1
+    assert [line.split(":")[0] for line in result.stderr.splitlines()] == ["missing.pdf", "bad.pdf"]
+    assert json.loads(result.stdout)["file"]["name"] == "good.pdf"
+
+
+@pytest.mark.usefixtures("tiny_models")
+def test_extract_pretty_indents(folder: Path) -> None:
+    output = run("extract", "--pretty", str(write_invoice_pdf(folder / "a.pdf")))
+    assert output.startswith('{\n  "')
+    assert json.loads(output)["object"] == "invoice"
+
+
+def test_extract_without_models_is_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from models import registry
+
+    monkeypatch.setattr(registry, "WEIGHTS", folder / "none")
+    write_invoice_pdf(folder / "a.pdf")
+    assert "the models cannot be loaded" in fails(monkeypatch, capsys, "extract", "a.pdf")

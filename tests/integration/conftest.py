@@ -1,0 +1,129 @@
+"""A real Ray with the application, deployed as production deploys it: from a Serve configuration."""
+
+import asyncio
+import os
+import socket
+import time
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+
+from serve_app.commands.local_cluster import application_status, local_ray
+from serve_app.commands.local_graph import DEFAULT_CONFIG, environment, local_http_options, local_options, read_graph
+from serve_app.domain.account import Plan
+from serve_app.settings import Settings
+from serve_app.store.factory import open_store
+from serve_app.wiring import build_accounts
+from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
+from tests.support.pdfs import write_invoice_pdf
+
+READY_TIMEOUT_S = 180
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The running application."""
+
+    url: str
+    key: str
+    graph: dict[str, Any]
+    pdf: Path
+
+    def client(self) -> httpx.AsyncClient:
+        headers = {"Authorization": f"Bearer {self.key}"}
+        return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=120)
+
+    def upload(self, number: int = 0) -> dict[str, tuple[str, bytes, str]]:
+        """The `files` of a request that sends the sample."""
+        return {"file": (f"invoice-{number}.pdf", self.pdf.read_bytes(), "application/pdf")}
+
+    def deploy(self, user_configs: dict[str, dict[str, Any]]) -> None:
+        """What `serve deploy` does, with these changes to the models' `user_config`; returns when it is done."""
+        from ray.serve.context import _get_global_client
+        from ray.serve.schema import ServeDeploySchema
+
+        graph = deepcopy(self.graph)
+        for deployment in graph["applications"][0]["deployments"]:
+            deployment.get("user_config", {}).update(user_configs.get(deployment["name"], {}))
+        client = _get_global_client()
+        assert client is not None
+        client.deploy_apps(ServeDeploySchema.model_validate(graph))
+        wait_until_running()
+
+
+def wait_until_running() -> None:
+    end = time.monotonic() + READY_TIMEOUT_S
+    # A new configuration is taken in a moment after it was accepted.
+    time.sleep(1)
+    while (status := application_status("invoices")).state != "RUNNING":
+        assert status.state not in {"DEPLOY_FAILED", "UNHEALTHY"}, status.message
+        assert time.monotonic() < end, status
+        time.sleep(0.2)
+
+
+def replica(name: str) -> psutil.Process:
+    """The process of a deployment's only replica."""
+    return next(
+        process
+        for process in psutil.Process().children(recursive=True)
+        if process.is_running() and f"ServeReplica:invoices:{name}" in " ".join(process.cmdline())
+    )
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("service")
+    settings = Settings(
+        database_url=f"sqlite:///{folder}/invoices.db", files_url=str(folder / "files"), rate_limit=100_000
+    )
+    os.environ.update(environment())
+    graph = _graph(folder, settings)
+    with local_ray(2):
+        from ray import serve
+
+        serve.start(proxy_location="HeadOnly", http_options=graph["http_options"])
+        options = graph["http_options"]
+        pdf = write_invoice_pdf(folder / "invoice.pdf")
+        service = Service(f"http://{options['host']}:{options['port']}", asyncio.run(_key(settings)), graph, pdf)
+        service.deploy({})
+        yield service
+        serve.shutdown()  # type: ignore[no-untyped-call]
+
+
+def _graph(folder: Path, settings: Settings) -> dict[str, Any]:
+    """config/serve.yaml for one machine, with tiny models."""
+    base = read_graph(DEFAULT_CONFIG)
+    options = local_options(base)
+    options["Extractor"]["user_config"]["checkpoint"] = str(write_layout_checkpoint(folder / "extractor"))
+    options["Verifier"]["user_config"]["checkpoint"] = str(write_text_checkpoint(folder / "verifier"))
+    application = {
+        **base["applications"][0],
+        "args": {"settings": settings.model_dump(mode="json")},
+        "deployments": [{"name": name, **chosen} for name, chosen in options.items()],
+    }
+    return {
+        "proxy_location": "HeadOnly",
+        "http_options": local_http_options(base, "127.0.0.1", _free_port()),
+        "applications": [application],
+    }
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def _key(settings: Settings) -> str:
+    store = open_store(settings)
+    accounts = build_accounts(store)
+    account = await accounts.create_account(Plan.UNLIMITED)
+    _, raw = await accounts.create_key(account.id, "test")
+    await store.connection.close()
+    return raw

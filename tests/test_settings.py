@@ -1,0 +1,42 @@
+"""Settings travel to other processes and mean the same there."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from serve_app.settings import Settings
+
+
+def test_relative_paths_become_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.delenv("FILES_URL", raising=False)
+    settings = Settings().resolved()
+    assert settings.database_url == f"sqlite:///{tmp_path}/data/invoices.db"
+    assert settings.files_url == f"{tmp_path}/data/files"
+    assert settings.resolved() == settings
+
+
+@pytest.mark.parametrize("url", ["/srv/my files", "file:///srv/my%20files"])
+def test_a_files_folder_has_two_spellings(url: str) -> None:
+    assert Settings(files_url=url).files_folder == Path("/srv/my files")
+
+
+def test_other_databases_are_left_alone() -> None:
+    assert Settings(database_url="mongodb://host/db").resolved().database_url == "mongodb://host/db"
+
+
+def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "sqlite:////srv/x.db")
+    monkeypatch.setenv("LEASE_SECONDS", "7")
+    settings = Settings()
+    assert (settings.database_url, settings.lease_seconds) == ("sqlite:////srv/x.db", 7)
+
+
+def test_they_are_frozen_and_can_be_sent() -> None:
+    settings = Settings()
+    assert pickle.loads(pickle.dumps(settings)) == settings  # noqa: S301 - our own bytes
+    with pytest.raises(ValidationError):
+        settings.rate_limit = 1  # type: ignore[misc]

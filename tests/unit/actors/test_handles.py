@@ -1,0 +1,93 @@
+"""Ray's errors become the service's own, and the service's own errors cross Ray as themselves."""
+
+import asyncio
+import pickle
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+import pytest
+from ray.exceptions import ActorDiedError, ActorUnavailableError, RayTaskError, WorkerCrashedError
+from ray.serve._private.common import DeploymentID
+from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RequestCancelledError
+from ray.serve.handle import DeploymentHandle
+
+from actors.handles import ModelHandle, ReaderHandle, WakerHandle, call
+from serve_app.domain.document import Document
+from serve_app.domain.errors import DocumentError
+from serve_app.domain.invoice import FailureCode
+from serve_app.services.ports import TransientError
+
+LOST = [
+    ActorDiedError(),
+    ActorUnavailableError("gone", b"1" * 16),
+    WorkerCrashedError(),
+    BackPressureError(num_queued_requests=1, max_queued_requests=1),
+    RequestCancelledError("request"),
+    DeploymentUnavailableError(DeploymentID("Reader")),
+]
+
+
+class FakeMethod:
+    """A method of a handle: `remote` gives an awaitable, as Serve's does."""
+
+    def __init__(self, behaviour: Callable[..., Awaitable[Any]]) -> None:
+        self.remote = behaviour
+
+
+class FakeHandle:
+    def __init__(self, behaviour: Callable[..., Awaitable[Any]]) -> None:
+        self.read = self.wake = FakeMethod(behaviour)
+
+
+def handle(behaviour: Callable[..., Awaitable[Any]]) -> DeploymentHandle[Any]:
+    return cast("DeploymentHandle[Any]", FakeHandle(behaviour))
+
+
+def raising(error: BaseException) -> DeploymentHandle[Any]:
+    async def behaviour(*_: object) -> object:
+        raise error
+
+    return handle(behaviour)
+
+
+def across_ray(error: Exception) -> BaseException:
+    """The error as a caller in another process gets it."""
+    wrapped = RayTaskError("read", "Traceback: ...", error)  # type: ignore[no-untyped-call]
+    wrapped = pickle.loads(pickle.dumps(wrapped))  # noqa: S301 - our own bytes
+    caught: BaseException = wrapped.as_instanceof_cause()
+    return caught
+
+
+@pytest.mark.parametrize("error", LOST, ids=lambda error: type(error).__name__)
+async def test_a_lost_or_busy_worker_is_transient(error: Exception) -> None:
+    with pytest.raises(TransientError):
+        await ReaderHandle(raising(error)).read("key")
+    with pytest.raises(TransientError):
+        await ModelHandle(raising(error)).read(Document(()))
+
+
+async def test_no_answer_in_time_is_transient() -> None:
+    async def never(_: object) -> None:
+        await asyncio.sleep(60)
+
+    with pytest.raises(TransientError, match="no answer"):
+        await call(handle(never).read, "key", 0.01)
+
+
+async def test_a_document_error_crosses_with_its_code() -> None:
+    error = across_ray(DocumentError(FailureCode.DOCUMENT_ENCRYPTED, "The PDF is encrypted."))
+    with pytest.raises(DocumentError) as caught:
+        await ReaderHandle(raising(error)).read("key")
+    assert type(caught.value) is DocumentError
+    assert caught.value.code is FailureCode.DOCUMENT_ENCRYPTED
+    assert caught.value.message == "The PDF is encrypted."
+
+
+async def test_any_other_error_of_a_worker_is_raised_as_it_is() -> None:
+    with pytest.raises(ZeroDivisionError):
+        await ReaderHandle(raising(across_ray(ZeroDivisionError("1/0")))).read("key")
+
+
+@pytest.mark.parametrize("error", LOST, ids=lambda error: type(error).__name__)
+async def test_a_wake_up_that_is_lost_does_no_harm(error: Exception) -> None:
+    await WakerHandle(raising(error)).wake()

@@ -1,0 +1,101 @@
+"""The holder of a model: no gap at a swap, no service lost to a model that is refused."""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from actors.model_host import MAX_WINDOW_TOKENS, ModelHost, batch_cost, page_tokens
+from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.reading import Reading
+
+
+class FakeModel:
+    """Reads nothing; says which model it is."""
+
+    def __init__(self, revision: str, release: threading.Event | None = None) -> None:
+        self.revision = revision
+        self._release = release
+
+    def read(self, documents: Sequence[Document]) -> list[Reading]:
+        if self._release:
+            assert self._release.wait(5)
+        return [Reading(self.revision, (), ()) for _ in documents]
+
+
+def load(user_config: dict[str, Any]) -> FakeModel:
+    if user_config["revision"] == "bad":
+        raise ValueError("self-test failed")
+    return FakeModel(user_config["revision"], user_config.get("release"))
+
+
+def document(*words_of_pages: int) -> Document:
+    word = Word("x", Box(0, 0, 1, 1))
+    return Document(tuple(Page(number + 1, 595, 842, (word,) * count) for number, count in enumerate(words_of_pages)))
+
+
+async def revision_read(host: ModelHost) -> str:
+    (reading,) = await host.read([document(1)])
+    return reading.revision
+
+
+async def test_reads_with_the_configured_model() -> None:
+    host = ModelHost(load)
+    await host.configure({"revision": "one"})
+    assert await revision_read(host) == "one"
+
+
+async def test_a_new_model_replaces_the_old_one() -> None:
+    host = ModelHost(load)
+    await host.configure({"revision": "one"})
+    await host.configure({"revision": "two"})
+    assert await revision_read(host) == "two"
+
+
+async def test_a_batch_in_flight_ends_on_the_model_it_began_with() -> None:
+    release = threading.Event()
+    host = ModelHost(load)
+    await host.configure({"revision": "one", "release": release})
+    in_flight = asyncio.create_task(revision_read(host))
+    await asyncio.sleep(0.05)
+    await host.configure({"revision": "two"})
+    release.set()
+    assert await in_flight == "one"
+    assert await revision_read(host) == "two"
+
+
+async def test_a_refused_model_leaves_the_old_one_in_use() -> None:
+    host = ModelHost(load)
+    await host.configure({"revision": "one"})
+    await host.configure({"revision": "bad"})
+    assert host.revision == "one"
+    assert await revision_read(host) == "one"
+
+
+async def test_a_refused_first_model_is_an_error() -> None:
+    with pytest.raises(ValueError, match="self-test failed"):
+        await ModelHost(load).configure({"revision": "bad"})
+
+
+async def test_reading_without_a_model_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="no model"):
+        await ModelHost(load).read([document(1)])
+
+
+def test_a_batch_costs_its_longest_page_times_its_pages() -> None:
+    assert batch_cost([document(10), document(100, 20)], 10_000) == 3 * page_tokens(100)
+
+
+def test_a_page_costs_no_more_than_a_window() -> None:
+    assert page_tokens(100_000) == MAX_WINDOW_TOKENS
+
+
+def test_one_document_always_fits_a_batch_of_its_own() -> None:
+    assert batch_cost([document(*[500] * 200)], 10_000) == 10_000
+    assert batch_cost([document(*[500] * 200), document(1)], 10_000) > 10_000
+
+
+def test_a_document_without_pages_costs_nothing() -> None:
+    assert batch_cost([document()], 10_000) == 0
