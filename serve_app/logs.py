@@ -25,7 +25,9 @@ class JsonFormatter(logging.Formatter):
             "request_id": request_id.get(),
             "invoice_id": invoice_id.get(),
         }
-        line |= {name: value for name, value in record.__dict__.items() if name not in _PLAIN}
+        # Libraries mark records with private attributes of their own (Ray: `_ray_timestamp_ns`).
+        extra = {name: value for name, value in record.__dict__.items() if name not in _PLAIN and name[0] != "_"}
+        line |= extra
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return json.dumps({name: value for name, value in line.items() if value is not None}, default=str)
