@@ -1,6 +1,7 @@
 """`python -m models.training`: train the bundled models on synthetic invoices."""
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -22,8 +23,11 @@ def main() -> None:
     for name in arguments.models or list(PLANS):
         folder = arguments.runs / name
         run = TrainingRun(PLANS[name], folder, documents=documents, workers=arguments.workers, report=_report)
+        signal.signal(signal.SIGTERM, lambda *_, run=run: run.stop())
         if run.seen < documents:
             run.train()
+        if run.is_stopped:
+            return
         if arguments.export:
             revision = export(run.model, folder, arguments.export / name, name)
             _report(f"{name}: exported as {revision} to {arguments.export / name}")

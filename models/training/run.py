@@ -49,6 +49,7 @@ class TrainingRun:
         torch.nn.Module.to(self.model, self.device)
         self.optimiser = optimiser(self.model)
         self.seen, self.step, self.seconds = 0, 0, 0.0
+        self.is_stopped = False
         self._resume()
 
     def train(self) -> Scores:
@@ -71,10 +72,14 @@ class TrainingRun:
             if now - validated > VALIDATION_SECONDS:
                 self._validate()
                 validated = clock = time.monotonic()
-            if self.seen >= self.documents:
+            if self.seen >= self.documents or self.is_stopped:
                 break
         self.save()
         return self._validate()
+
+    def stop(self) -> None:
+        """End after the step at work, with the state saved."""
+        self.is_stopped = True
 
     def classifier(self) -> TokenClassifier:
         """The model as it stands, ready to read documents."""
