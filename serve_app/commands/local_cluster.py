@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from serve_app.commands.errors import CommandError
+
 if TYPE_CHECKING:
     from ray.serve import Application
 
 # Documents and readings are small; the store of shared objects need not be large.
 OBJECT_STORE_BYTES = 128 * 2**20
+LOGS = "/tmp/ray/session_latest/logs"  # noqa: S108 - where Ray puts them
 # How long processes get to stop by themselves before they are killed.
 PATIENCE_S = 5.0
 
@@ -35,15 +38,16 @@ def local_ray(num_cpus: int) -> Iterator[None]:
     import ray
 
     try:
-        ray.init(
-            address="local",
-            include_dashboard=False,
-            num_cpus=num_cpus,
-            num_gpus=0,
-            object_store_memory=OBJECT_STORE_BYTES,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-        )
+        with _one_line_errors("Ray"):
+            ray.init(
+                address="local",
+                include_dashboard=False,
+                num_cpus=num_cpus,
+                num_gpus=0,
+                object_store_memory=OBJECT_STORE_BYTES,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
         yield
     except SystemExit as error:
         # Ray's own answer to SIGTERM while it starts.
@@ -60,17 +64,30 @@ def local_serve(application: "Application", name: str, http_options: dict[str, A
     from ray import serve
 
     logging.getLogger("ray.serve").setLevel(logging.ERROR)
-    serve.start(proxy_location="HeadOnly", http_options=http_options)
     try:
-        serve.run_many(
-            [serve.RunTarget(application, name=name)],
-            wait_for_ingress_deployment_creation=False,
-            wait_for_applications_running=False,
-        )
+        with _one_line_errors("Ray Serve"):
+            serve.start(proxy_location="HeadOnly", http_options=http_options)
+            serve.run_many(
+                [serve.RunTarget(application, name=name)],
+                wait_for_ingress_deployment_creation=False,
+                wait_for_applications_running=False,
+            )
         yield
     finally:
         with contextlib.suppress(Exception):
             serve.shutdown()  # type: ignore[no-untyped-call]
+
+
+@contextlib.contextmanager
+def _one_line_errors(what: str) -> Iterator[None]:
+    """Ray's many errors while `what` starts, as a CommandError."""
+    from ray.exceptions import RayError
+
+    try:
+        yield
+    except (RayError, RuntimeError, OSError, ValueError) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise CommandError(f"{what} does not start: {reason} (its logs: {LOGS})") from error
 
 
 def application_status(name: str) -> Status:

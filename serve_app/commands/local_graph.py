@@ -68,6 +68,10 @@ def environment() -> dict[str, str]:
         "HF_HUB_DISABLE_PROGRESS_BARS": "1",
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_SERVE_HTTP_PROXY_CALLBACK_IMPORT_PATH": "actors.proxy:middlewares",
+        # Ray runs its workers at niceness 15: beside any other busy program they would hardly start.
+        "RAY_worker_niceness": "0",
+        # Serve's 5 s are too short for a proxy's first imports on a busy machine: it would be killed, again and again.
+        "RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S": "55",
         # Despite its name this makes Ray on Linux, too, use the loopback address only: its ports are not for others.
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
         # Other users of this machine cannot reach Ray's ports without the token, which is nowhere but here.

@@ -11,6 +11,9 @@ from serve_app.extraction.names import normal_name, normal_number
 
 Answer = Candidate[Any]
 
+# Below this score an answer is only the best of bad candidates: two models may share it by chance.
+GUESS = 0.25
+
 _NORMAL: dict[Field, Callable[[Any], object]] = {
     Field.VENDOR: normal_name,
     Field.INVOICE_NUMBER: normal_number,
@@ -18,21 +21,17 @@ _NORMAL: dict[Field, Callable[[Any], object]] = {
 
 
 def same_answer(field: Field, *answers: Answer | None) -> bool:
-    """Whether all answers are given and name the same value."""
+    """Whether all answers are given, none of them only as a guess, and name the same value."""
     normal = _NORMAL.get(field)
-    given = [normal(answer.value) if normal else answer.value for answer in answers if answer is not None]
+    given = [normal(answer.value) if normal else answer.value for answer in answers if answer and answer.score >= GUESS]
     return len(given) == len(answers) and len(set(given)) == 1
 
 
 def has_same_row(row: Row, rows: Sequence[Row]) -> bool:
     """Whether one of `rows` has the same numbers."""
-    return any(
-        (row.quantity, row.unit_price, row.total) == (other.quantity, other.unit_price, other.total) for other in rows
-    )
+    return any(row.numbers == other.numbers for other in rows)
 
 
 def same_rows(one: Fields, other: Fields) -> bool:
     """Whether both read the same numbers in the same order."""
-    return [(row.quantity, row.unit_price, row.total) for row in one.rows] == [
-        (row.quantity, row.unit_price, row.total) for row in other.rows
-    ]
+    return [row.numbers for row in one.rows] == [row.numbers for row in other.rows]

@@ -97,17 +97,17 @@ def _answers(fields: Fields) -> dict[Field, Answer | None]:
 def _rows_support(witnesses: Witnesses) -> Support:
     rows = witnesses.both.rows
     agree = same_rows(witnesses.extractor, witnesses.verifier) and same_rows(witnesses.both, witnesses.extractor)
-    multiply = all(row.multiplies is not False for row in rows)
+    multiply = all(row.numbers.multiplies is not False for row in rows)
     return Support(models_agree=agree, adds_up=multiply and witnesses.both.check >= Check.NET, score=0.0)
 
 
 def _line_item(row: Row, witnesses: Witnesses) -> LineItem:
     agree = has_same_row(row, witnesses.extractor.rows) and has_same_row(row, witnesses.verifier.rows)
-    adds_up = row.multiplies if row.multiplies is not None else witnesses.both.check >= Check.NET
+    adds_up = row.numbers.multiplies if row.numbers.multiplies is not None else witnesses.both.check >= Check.NET
     return LineItem(
         description=row.description,
-        quantity=row.quantity,
-        unit_price=row.unit_price,
+        quantity=row.numbers.quantity,
+        unit_price=row.numbers.unit_price,
         confidence=level(Support(models_agree=agree, adds_up=adds_up, score=0.0)),
     )
 

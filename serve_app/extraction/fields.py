@@ -9,6 +9,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, best_by_value, dates
 from serve_app.extraction.dates import Order, day_month_order
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.issue_dates import issue_dates
 from serve_app.extraction.line_items import Row, line_items, sum_of
 from serve_app.extraction.money_unit import currencies
 from serve_app.extraction.names import invoice_numbers, vendor_names
@@ -18,7 +19,7 @@ from serve_app.extraction.totals import Check, resolve_totals
 # Countries that write the month first, by the currency that their invoices are in.
 _MONTH_FIRST = frozenset({"USD", "PHP"})
 # Below this score a candidate is no answer.
-ANSWER = 0.25
+ANSWER = 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,15 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     )
     rows = line_items(pages, style)
     totals = resolve_totals(pages, style, sum_of(rows))
-    issued = _answer(best_by_value(dates(pages, Label.ISSUE_DATE, order)))
+    number = _answer(invoice_numbers(pages))
+    issued = _answer(issue_dates(pages, order, number))
+    vendor, amount = _answer(vendor_names(pages)), _answer([totals.total] if totals.total else [])
     return Fields(
-        vendor=_answer(vendor_names(pages)),
-        invoice_number=_answer(invoice_numbers(pages)),
-        amount=_answer([totals.total] if totals.total else []),
-        currency=currency,
+        vendor=vendor,
+        invoice_number=number,
+        amount=amount,
+        # A currency sign alone makes no invoice.
+        currency=currency if any((vendor, number, amount, issued)) else None,
         issued_at=issued,
         due_at=_due_date(pages, order, issued),
         tax=_answer([totals.tax] if totals.tax else []),

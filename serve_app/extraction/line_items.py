@@ -4,17 +4,18 @@ A printed line with a price or a total in it is a row; description lines without
 the row below when they begin a new description that the row below continues.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place, parse_words
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.columns import NUMBERS, with_columns
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.numbers import Style
+from serve_app.extraction.row_numbers import RowNumbers, row_numbers
 
-_NUMBERS = (Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
-_CELLS = (Label.LINE_DESCRIPTION, *_NUMBERS)
+_CELLS = (Label.LINE_DESCRIPTION, *NUMBERS)
 # A description this many line heights away from the row belongs to something else.
 FAR = 3.5
 _CENT = Decimal("0.01")
@@ -25,17 +26,8 @@ class Row:
     """One line item as read, with the words that print it."""
 
     description: str | None
-    quantity: Decimal | None
-    unit_price: Decimal | None
-    total: Decimal | None
+    numbers: RowNumbers
     place: Place
-
-    @property
-    def multiplies(self) -> bool | None:
-        """Whether quantity times unit price is the total; None where one of them is missing."""
-        if self.quantity is None or self.unit_price is None or self.total is None:
-            return None
-        return abs(self.quantity * self.unit_price - self.total) <= max(2 * _CENT, abs(self.total) / 1000)
 
 
 @dataclass(slots=True)
@@ -43,6 +35,7 @@ class _Line:
     """The cells of one printed line: words by label."""
 
     page: int
+    words: tuple[int, ...]
     center: float
     height: float
     cells: dict[Label, list[int]] = field(default_factory=dict)
@@ -58,9 +51,10 @@ class _Line:
 
 def line_items(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """All rows of the document, in reading order."""
+    pages = [with_columns(page, style) for page in pages]
     lines = [line for number, page in enumerate(pages) for line in _table_lines(number, page)]
     rows = [_row(pages, group, style) for group in _group(lines)]
-    return [row for row in rows if row.unit_price is not None or row.total is not None]
+    return [row for row in rows if row.numbers.unit_price is not None or row.numbers.total is not None]
 
 
 def _table_lines(number: int, page: PageEvidence) -> Iterator[_Line]:
@@ -75,7 +69,7 @@ def _table_lines(number: int, page: PageEvidence) -> Iterator[_Line]:
             description = cells.get(Label.LINE_DESCRIPTION)
             begins = description is not None and page.begins_span(description[0], Label.LINE_DESCRIPTION)
             height = max(page.page.words[word].box.height for group in cells.values() for word in group)
-            yield _Line(number, box.y_center, height, cells, begins)
+            yield _Line(number, words, box.y_center, height, cells, begins)
 
 
 def _group(lines: Sequence[_Line]) -> list[list[_Line]]:
@@ -109,44 +103,23 @@ def _belongs_above(line: _Line, groups: Sequence[list[_Line]], waiting: Sequence
 
 def _row(pages: Sequence[PageEvidence], group: Sequence[_Line], style: Style) -> Row:
     page = pages[group[0].page]
-    numbers = {label: _number(page, group, label, style) for label in _NUMBERS}
-    words = [word for line in group for word in line.cells.get(Label.LINE_DESCRIPTION, ())]
-    everything = sorted(word for line in group for cell in line.cells.values() for word in cell)
-    return Row(
-        description=page.text(words) or None if words else None,
-        quantity=numbers[Label.LINE_QUANTITY],
-        unit_price=numbers[Label.LINE_UNIT_PRICE],
-        total=numbers[Label.LINE_TOTAL],
-        place=Place(group[0].page, tuple(everything)),
-    )
-
-
-def _number(page: PageEvidence, group: Iterable[_Line], label: Label, style: Style) -> Decimal | None:
-    """The number of a cell: all its words as one number, else the likeliest word that is one."""
-    for line in group:
-        words = line.cells.get(label)
-        if not words:
-            continue
-        whole = parse_words(page, words, style)
-        if whole is not None:
-            return whole
-        for word in sorted(words, key=lambda one: -page.probability(one, label)):
-            value = parse_number(page.page.words[word].text, style)
-            if value is not None:
-                return value
-    return None
+    line = next(line for line in group if line.is_row)
+    words = [word for one in group for word in one.cells.get(Label.LINE_DESCRIPTION, ())]
+    everything = sorted(word for one in group for cell in one.cells.values() for word in cell)
+    numbers = row_numbers(page, line.words, line.cells, style)
+    return Row(page.text(words) if words else None, numbers, Place(group[0].page, tuple(everything)))
 
 
 def sum_of(rows: Sequence[Row]) -> Decimal | None:
     """The sum of the rows' totals; None unless every row has one (computed from quantity and price where needed)."""
-    totals = [_total(row) for row in rows]
+    totals = [_total(row.numbers) for row in rows]
     known = [total for total in totals if total is not None]
     return sum(known, Decimal(0)) if known and len(known) == len(totals) else None
 
 
-def _total(row: Row) -> Decimal | None:
-    if row.total is not None:
-        return row.total
-    if row.quantity is not None and row.unit_price is not None:
-        return (row.quantity * row.unit_price).quantize(_CENT)
-    return row.unit_price
+def _total(numbers: RowNumbers) -> Decimal | None:
+    if numbers.total is not None:
+        return numbers.total
+    if numbers.quantity is not None and numbers.unit_price is not None:
+        return (numbers.quantity * numbers.unit_price).quantize(_CENT)
+    return numbers.unit_price

@@ -20,7 +20,7 @@ from tests.support.pdfs import write_invoice_pdf
 
 pytestmark = pytest.mark.ray
 
-READY_WITHIN_S = 180
+READY_WITHIN_S = 300
 STOPPED_WITHIN_S = 60
 
 

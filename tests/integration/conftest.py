@@ -23,7 +23,7 @@ from serve_app.wiring import build_accounts
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 from tests.support.pdfs import write_invoice_pdf
 
-READY_TIMEOUT_S = 180
+READY_TIMEOUT_S = 300
 
 
 @dataclass(frozen=True, slots=True)
