@@ -3,6 +3,8 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := .venv/bin
+OUT ?= out
+DOCUMENTS ?= 20000
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
 .PHONY: help setup setup-dev run test lint format bench train evaluate lock clean
@@ -16,8 +18,8 @@ setup:  ## Create .venv and install what the service needs; quick when nothing c
 setup-dev:  ## The same, with the tools of `make lint` and `make test`
 	@scripts/setup.sh dev
 
-run: setup  ## Start the service on http://127.0.0.1:8000
-	@$(BIN)/invoices serve
+run: setup  ## Start the service on http://127.0.0.1:8000 and send it a sample
+	@$(BIN)/invoices serve --sample samples/invoice.pdf
 
 test: setup-dev  ## All tests, the quick ones first
 	@$(BIN)/pytest -q -m "not slow and not ray"
@@ -38,12 +40,12 @@ bench: setup-dev  ## Measure the running service (start it with `make run` first
 	@$(BIN)/python benchmarks/service.py --key "$(KEY)"
 	@$(BIN)/python scripts/memory.py
 
-train:  ## Train the models anew; continues where it stopped
+train:  ## Train both models, or go on where it stopped: make train [DOCUMENTS=20000] [FAST=1]
 	@scripts/setup.sh train
-	@$(BIN)/python -m models.training
+	@$(BIN)/python -m models.training --documents $(DOCUMENTS) --export build/weights $(if $(FAST),--fast --runs build/fast)
 
-evaluate: setup  ## Measure the models: make evaluate DIR=<documents> OUT=<report folder>
-	@$(BIN)/invoices evaluate "$(DIR)" --out "$(OUT)"
+evaluate: setup  ## Measure the models: make evaluate DATA=<folder with docs/ and truth/> [OUT=out]
+	@$(BIN)/invoices evaluate "$(DATA)" --out "$(OUT)"
 
 lock: setup-dev  ## Write the lock files anew from what is installed
 	@$(BIN)/python scripts/lock.py

@@ -7,6 +7,7 @@ from pathlib import Path
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 from transformers import AutoModelForTokenClassification
+from transformers.utils.logging import disable_progress_bar
 
 from models.encoding import LayoutEncoder, PageEncoder, TextEncoder
 from models.fused_attention import fuse_attention
@@ -66,6 +67,7 @@ def load_model(config: ModelConfig) -> TokenModel:
     folder = WEIGHTS / config.checkpoint
     if not (folder / "config.json").is_file():
         raise ModelError(f"no model in {folder}: config.json is missing")
+    disable_progress_bar()
     device = _device(config.device)
     model = AutoModelForTokenClassification.from_pretrained(
         folder, dtype=getattr(torch, config.precision), local_files_only=True

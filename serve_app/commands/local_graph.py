@@ -63,6 +63,8 @@ def environment() -> dict[str, str]:
     wanted = {
         # Both models read at the same time, so each gets half of the cores.
         "OMP_NUM_THREADS": str(max(1, cores() // 2)),
+        # Two heaps a process instead of one a thread: tens of megabytes less in each.
+        "MALLOC_ARENA_MAX": "2",
         "TOKENIZERS_PARALLELISM": "false",
         "HF_HUB_OFFLINE": "1",
         "HF_HUB_DISABLE_PROGRESS_BARS": "1",
