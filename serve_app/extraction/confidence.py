@@ -23,13 +23,14 @@ class Support:
 class Calibration:
     """Coefficients of the logistic model of a value being right (Platt, 1999), in natural-log units.
 
-    The defaults were fitted by `python -m models.evaluation.calibrate`.
+    The defaults were fitted by `python -m models.evaluation.calibrate` on 2026-11-21, on 367 header values (311 of them
+    right) read from 65 real PDFs that had no part in training, with the bundled weights of that day.
     """
 
-    intercept: float = -0.6
-    score: float = 0.5
-    agreement: float = 1.8
-    arithmetic: float = 0.6
+    intercept: float = 0.378
+    score: float = 0.464
+    agreement: float = 1.96
+    arithmetic: float = 0.013
 
 
 def level(support: Support) -> Confidence:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place, best_by_value, spans
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.headings import Party, party_of
 
 _LEGAL_FORM = re.compile(
     r"\b(gmbh( ?& ?co\.? ?kg)?|mbh|ag|kg|ohg|ug|e ?k|inc|incorporated|corp|corporation|co|company|ltd|limited|llc|llp|"
@@ -18,6 +19,8 @@ _EDGES = ' \t:;,|*#•·-–—_="“”„()[]'
 _NUMBER_LEAD = re.compile(r"^(?:(?:no|nr|num|number|n°|nº|№|#)[.:°º]?\s*)+(?=\S*\d)", re.IGNORECASE)
 # A name found again on the page (footer, sender line, bank details) is likelier the issuer's.
 REPEATED = 0.05
+# How a heading over a name changes its score.
+HEADED = {Party.BUYER: 0.2, Party.SELLER: 1.2, None: 1.0}
 
 
 def normal_name(name: str) -> str:
@@ -39,7 +42,7 @@ def vendor_names(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
         Candidate(name, score, place)
         for place, score in _wrapped(pages, list(spans(pages, Label.SELLER, floor=0.3)))
         for name in [pages[place.page].text(place.words).strip(_EDGES)]
-        if sum(character.isalpha() for character in name) > 1
+        if sum(character.isalpha() for character in name) > 1 and "@" not in name
     ]
     groups: dict[str, list[Candidate[str]]] = {}
     for candidate in found:
@@ -47,8 +50,15 @@ def vendor_names(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     merged = []
     for group in groups.values():
         best = max(group, key=lambda one: one.score)
-        merged.append(replace(best, score=min(1.0, best.score + REPEATED * (len(group) - 1))))
+        score = HEADED[_announced(pages, group)] * (best.score + REPEATED * (len(group) - 1))
+        merged.append(replace(best, score=min(1.0, score)))
     return sorted(merged, key=lambda one: -one.score)
+
+
+def _announced(pages: Sequence[PageEvidence], group: Sequence[Candidate[str]]) -> Party | None:
+    """The party that a heading makes of a name anywhere in the document; the seller where headings contradict."""
+    parties = {party_of(pages[one.place.page], one.place) for one in group}
+    return next((party for party in (Party.SELLER, Party.BUYER) if party in parties), None)
 
 
 def _wrapped(pages: Sequence[PageEvidence], found: list[tuple[Place, float]]) -> Iterator[tuple[Place, float]]:

@@ -87,6 +87,22 @@ def test_citations_name_the_place_on_the_page() -> None:
     assert len(rows) == 2
 
 
+def test_a_name_under_the_buyers_heading_is_no_vendor() -> None:
+    page = [
+        "Verkäufer",
+        "Name: Nord|BUYER AG|BUYER",
+        "Käufer",
+        "Name: Ost|SELLER GmbH|SELLER",
+        "Ost|SELLER GmbH|SELLER",
+    ]
+    seen = [page[0], "Name: Nord|SELLER AG|SELLER", *page[2:]]
+    document = document_of(page)
+    result = extract_invoice(document, reading_of(seen, sure=0.6), reading_of(seen, sure=0.6))
+    assert result.vendor_name == "Nord AG"
+    alone = extract_invoice(document, reading_of(page), reading_of(page))
+    assert (alone.field_confidence or {})[Field.VENDOR] is not Confidence.HIGH
+
+
 def test_a_date_right_after_the_number_is_the_issue_date() -> None:
     page = ["Invoice No. 17|INVOICE_NUMBER of 01.03.2024|OTHER_DATE", "Delivered 05.04.2024|OTHER_DATE"]
     reading = reading_of(page)

@@ -1,0 +1,62 @@
+"""The headings that name a party: "Bill to", "Verkäufer", "Destinatario" ..."""
+
+import re
+from enum import StrEnum
+
+from serve_app.domain.document import Box
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.evidence import PageEvidence
+
+_BUYER = (
+    r"bill(?:ed)?\s?to|invoice\s?to|sold\s?to|ship(?:ped)?\s?to|deliver(?:ed)?\s?to|buyer|customer|client|purchaser|consignee|"
+    r"k[äa]ufer|kunde|leistungsempf[äa]nger|rechnungsempf[äa]nger|rechnung\s?an|auftraggeber|lieferanschrift|"
+    r"acheteur|destinataire|factur[ée]\s?[àa]|adress[ée]\s?[àa]|livr[ée]\s?[àa]|cliente|comprador|destinatario|facturar\s?a|"
+    r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|adquirente|destinat[áa]rio|"
+    r"al[ıi]c[ıi]|m[üu][şs]teri|say[ıi]n|nabywca|odbiorca|kupuj[ąa]cy|odb[ěe]ratel|kupuj[íi]c[íi]"
+)
+_SELLER = (
+    r"seller|supplier|vendor|sold\s?by|issued\s?by|invoice\s?from|bill\s?from|from:|remit\s?to|pay(?:able)?\s?to|"
+    r"verk[äa]ufer|lieferant|rechnungssteller|leistungserbringer|auftragnehmer|absender|"
+    r"vendeur|fournisseur|[ée]metteur|vendedor|emisor|proveedor|cedente|prestatore|fornitore|venditore|"
+    r"verkoper|leverancier|fornecedor|emitente|sat[ıi]c[ıi]|sprzedawca|wystawca|dodavatel|prod[áa]vaj[íi]c[íi]"
+)
+_HEADING = re.compile(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))", re.IGNORECASE)
+# A heading stands at most this many printed lines above the name, and this far (of the page's width) to its side.
+LINES_ABOVE = 3
+ASIDE = 0.12
+# A line of so few words has no other column: it may head a name that stands far to its right.
+ALONE = 2
+
+
+class Party(StrEnum):
+    SELLER = "seller"
+    BUYER = "buyer"
+
+
+def party_of(page: PageEvidence, place: Place) -> Party | None:
+    """Which party the nearest heading before a name or above it announces; None where there is no heading near."""
+    row = next(index for index, line in enumerate(page.lines) if place.words[0] in line)
+    for line in (_before(page, row, place), *_above(page, row, place)):
+        found = list(_HEADING.finditer(page.text(line))) if line else []
+        if found:
+            return Party.BUYER if found[-1]["buyer"] else Party.SELLER
+    return None
+
+
+def _before(page: PageEvidence, row: int, place: Place) -> list[int]:
+    """The words of the same line, up to the name."""
+    line = page.lines[row]
+    return list(line[: line.index(place.words[0])])
+
+
+def _above(page: PageEvidence, row: int, place: Place) -> list[list[int]]:
+    """The lines above the name, nearest first: of each what stands over it, or all of a line that stands alone."""
+    box = page.box(place.words)
+    return [
+        list(line) if len(line) <= ALONE else [word for word in line if _is_over(page.page.words[word].box, box)]
+        for line in reversed(page.lines[max(0, row - LINES_ABOVE) : row])
+    ]
+
+
+def _is_over(upper: Box, lower: Box) -> bool:
+    return upper.x0 < lower.x1 and upper.x1 > lower.x0 - ASIDE
