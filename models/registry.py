@@ -67,7 +67,7 @@ def load_model(config: ModelConfig) -> TokenModel:
     folder = WEIGHTS / config.checkpoint
     if not (folder / "config.json").is_file():
         raise ModelError(f"no model in {folder}: config.json is missing")
-    disable_progress_bar()
+    disable_progress_bar()  # type: ignore[no-untyped-call]
     device = _device(config.device)
     model = AutoModelForTokenClassification.from_pretrained(
         folder, dtype=getattr(torch, config.precision), local_files_only=True

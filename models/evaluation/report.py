@@ -10,15 +10,12 @@ from serve_app.domain.invoice import Confidence
 
 
 def field_table(tally: Tally) -> Table:
-    """One row a field: accuracy where it is printed, and for each confidence level its precision and coverage."""
-    table = Table(title=f"{tally.documents} invoices")
-    for name in (
-        "field",
-        "accuracy",
-        "nothing where nothing is",
-        *(f"{one}: precision, coverage" for one in Confidence),
-    ):
-        table.add_column(name, justify="left" if name == "field" else "right")
+    """One row a field: accuracy where it is printed, how often nothing was found where it is absent, and for each
+    confidence level the precision of its values and the share of all documents that they cover."""
+    table = Table(title=f"{tally.documents} invoices; for high, mid and low: precision, coverage")
+    table.add_column("field", no_wrap=True)
+    for name in ("accuracy", "absent", *Confidence):
+        table.add_column(name, justify="right")
     for name in HEADER:
         if name in tally.fields:
             table.add_row(name, *_cells(tally.fields[name]))

@@ -93,10 +93,21 @@ _SIGNS = {
 }
 # Signs that several countries share: the first is meant unless the page names one of the countries.
 _SHARED = {
-    "$": ("USD", {"AUD": r"australia|\babn\b", "CAD": r"canada|\bgst/hst\b|ontario|québec|quebec", "NZD": r"new zealand", "MXN": r"m[ée]xico|\brfc\b"}),
+    "$": (
+        "USD",
+        {
+            "AUD": r"australia|\babn\b",
+            "CAD": r"canada|\bgst/hst\b|ontario|québec|quebec",
+            "NZD": r"new zealand",
+            "MXN": r"m[ée]xico|\brfc\b",
+        },
+    ),
     "¥": ("JPY", {"CNY": r"china|beijing|shanghai|shenzhen"}),
-    "KR": ("SEK", {"NOK": r"norge|norway|\bmva\b|oslo", "DKK": r"danmark|denmark|\bcvr\b|københavn|copenhagen"}),
-}  # fmt: skip
+    "KR": (
+        "SEK",
+        {"NOK": r"norge|norway|\bmva\b|oslo", "DKK": r"danmark|denmark|\bcvr\b|københavn|copenhagen"},
+    ),
+}
 _TRIMMED = ".:,;()[]"
 
 
