@@ -47,7 +47,7 @@ def examples_of(sample: Sample, encoder: PageEncoder, rng: random.Random) -> Ite
 
 
 def to_batch(examples: list[Example], encoder: PageEncoder, *, uses_boxes: bool) -> Batch:
-    """Padded tensors of some examples, `documents` aside ready for the model's forward."""
+    """Padded tensors of some examples, ready for the model's forward."""
     batch = collate([e.sequence for e in examples], [e.window for e in examples], encoder, uses_boxes=uses_boxes)
     labels = torch.full(batch["input_ids"].shape, IGNORED, dtype=torch.long)
     for row, example in enumerate(examples):
