@@ -1,16 +1,21 @@
 """A store, its files and an account, fresh for every test."""
 
+import os
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
+from serve_app.commands.local_graph import environment
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
 from tests.support import NOON
+
+# Before any test module imports Ray, which reads some of it then.
+os.environ.update(environment())
 
 
 @pytest.fixture(params=["sqlite"])

@@ -1,7 +1,6 @@
 """A real Ray with the application, deployed as production deploys it: from a Serve configuration."""
 
 import asyncio
-import os
 import socket
 import time
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ import psutil
 import pytest
 
 from serve_app.commands.local_cluster import application_status, local_ray
-from serve_app.commands.local_graph import DEFAULT_CONFIG, environment, local_http_options, local_options, read_graph
+from serve_app.commands.local_graph import DEFAULT_CONFIG, local_http_options, local_options, read_graph
 from serve_app.domain.account import Plan
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
@@ -82,7 +81,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     settings = Settings(
         database_url=f"sqlite:///{folder}/invoices.db", files_url=str(folder / "files"), rate_limit=100_000
     )
-    os.environ.update(environment())
     graph = _graph(folder, settings)
     with local_ray(2):
         from ray import serve
