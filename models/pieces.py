@@ -19,17 +19,14 @@ class WordPieces:
         self._tokenizer = Tokenizer.from_file(str(checkpoint / "tokenizer.json"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        self.pad = self._special("[PAD]")
-        self.start = self._special("[CLS]")
-        self.end = self._special("[SEP]")
-        self.unknown = self._special("[UNK]")
+        self.pad = self.special("[PAD]")
+        self.start = self.special("[CLS]")
+        self.end = self.special("[SEP]")
+        self.unknown = self.special("[UNK]")
         self.of_word = lru_cache(maxsize=200_000)(self._of_word)
 
     def special(self, token: str) -> int:
         """The id of a special token; raise ValueError when the vocabulary lacks it."""
-        return self._special(token)
-
-    def _special(self, token: str) -> int:
         found = self._tokenizer.token_to_id(token)
         if found is None:
             raise ValueError(f"the tokenizer has no {token} token")

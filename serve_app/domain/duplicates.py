@@ -18,12 +18,17 @@ _TRAILING_FORMS = re.compile(rf"(?<=\w)(?: (?:{_LEGAL_FORMS})(?= |$))++$")
 _LEADING_FORM = re.compile(r"^(?:ooo|oao|zao|pao|pt) (?=\w)")
 
 
-def normalise_vendor(name: str) -> str:
-    """The name without case, spacing, punctuation and legal form; empty where nothing is left of it."""
+def vendor_words(name: str) -> str:
+    """The name's words, one space apart, without case, punctuation and legal form; empty where nothing is left."""
     plain = unicodedata.normalize("NFKC", name).casefold()
     # Dots and apostrophes vanish (S.A. is SA); every other mark separates words.
     words = re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", plain)).strip()
-    return _LEADING_FORM.sub("", _TRAILING_FORMS.sub("", words)).replace(" ", "")
+    return _LEADING_FORM.sub("", _TRAILING_FORMS.sub("", words))
+
+
+def normalise_vendor(name: str) -> str:
+    """The name without case, spacing, punctuation and legal form; empty where nothing is left of it."""
+    return vendor_words(name).replace(" ", "")
 
 
 def duplicate_key(invoice: Invoice) -> str | None:

@@ -1,20 +1,15 @@
 """The parties' names and the invoice's number: what is printed, without what is printed around it."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from serve_app.domain.duplicates import vendor_words
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place, best_by_value, spans
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.headings import Party, party_of
 
-_LEGAL_FORM = re.compile(
-    r"\b(gmbh( ?& ?co\.? ?kg)?|mbh|ag|kg|ohg|ug|e ?k|inc|incorporated|corp|corporation|co|company|ltd|limited|llc|llp|"
-    r"plc|pvt|private|pty|s ?a ?r ?l|sarl|sas|s ?a ?s|s ?a|s ?r ?l|s ?p ?a|b ?v|n ?v|a ?s|a ?ş|anonim şirketi|"
-    r"limited şirketi|ltd şti|şti|sdn|bhd|s ?l|lda|sp z ?o ?o|s ?r ?o|oy|ab|aps)\b"
-)
 _EDGES = ' \t:;,|*#•·-–—_="“”„()[]'
 _NUMBER_LEAD = re.compile(r"^(?:(?:no|nr|num|number|n°|nº|№|#)[.:°º]?\s*)+(?=\S*\d)", re.IGNORECASE)
 # A name found again on the page (footer, sender line, bank details) is likelier the issuer's.
@@ -24,11 +19,8 @@ HEADED = {Party.BUYER: 0.2, Party.SELLER: 1.2, None: 1.0}
 
 
 def normal_name(name: str) -> str:
-    """A name without case, punctuation, spacing and legal form, for comparing; not empty where it has letters."""
-    text = unicodedata.normalize("NFKC", name).casefold()
-    text = " ".join(re.sub(r"[^\w]+", " ", text).split())
-    short = " ".join(_LEGAL_FORM.sub(" ", text).split())
-    return short or text
+    """The words by which names are compared; a name that is nothing but a legal form is compared as it stands."""
+    return vendor_words(name) or name.casefold()
 
 
 def normal_number(number: str) -> str:
