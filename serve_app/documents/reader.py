@@ -2,24 +2,22 @@
 
 from collections.abc import Callable
 
-from serve_app.documents.limits import Limits
+from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf import read_pdf
 from serve_app.documents.sniff import PDF, sniff
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
-_READERS: dict[str, Callable[[bytes, Limits], Document]] = {PDF: read_pdf}
-
-READABLE_TYPES = frozenset(_READERS)
+_READERS: dict[str, Callable[[bytes, ReadOptions], Document]] = {PDF: read_pdf}
 
 
-def read_document(data: bytes, limits: Limits | None = None) -> Document:
+def read_document(data: bytes, options: ReadOptions | None = None) -> Document:
     """Read a document; raise DocumentError when it cannot be read or holds no text."""
     reader = _READERS.get(sniff(data) or "")
     if reader is None:
         raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, "The file is of no type that can be read.")
-    document = reader(data, limits or Limits())
+    document = reader(data, options or ReadOptions())
     if not document.has_text:
         raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document holds no text that can be read.")
     return document

@@ -2,6 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
+
+from serve_app.domain.einvoice import EInvoice
+
+# Row by row: (x', y', w') = matrix · (x, y, 1), then x = x'/w', y = y'/w'.
+Homography = tuple[float, float, float, float, float, float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +56,49 @@ class Word:
     confidence: float = 1.0
 
 
+class TextSource(StrEnum):
+    """Where the words of a page come from."""
+
+    TEXT_LAYER = "text_layer"
+    OCR = "ocr"
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page. `number` is 1-based; `width` and `height` are in points; words are in reading order."""
+    """One page, upright. `number` is 1-based; `width` and `height` are in points; words are in reading order.
+
+    A page that was turned or straightened before it was read carries `to_shown`: from fractions of this upright page to
+    fractions of the page as its file shows it.
+    """
 
     number: int
     width: float
     height: float
     words: tuple[Word, ...]
+    source: TextSource = TextSource.TEXT_LAYER
+    to_shown: Homography | None = None
+
+    def shown(self, box: Box) -> Box:
+        """The box on the page as its file shows it: the smallest upright one that holds all four corners."""
+        if self.to_shown is None:
+            return box
+        corners = [_project(self.to_shown, x, y) for x in (box.x0, box.x1) for y in (box.y0, box.y1)]
+        xs, ys = [min(max(x, 0.0), 1.0) for x, _ in corners], [min(max(y, 0.0), 1.0) for _, y in corners]
+        return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def _project(matrix: Homography, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f, g, h, i = matrix
+    scale = g * x + h * y + i
+    return (a * x + b * y + c) / scale, (d * x + e * y + f) / scale
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All pages of one file."""
+    """All pages of one file, and the electronic invoice embedded in it."""
 
     pages: tuple[Page, ...]
+    einvoice: EInvoice | None = None
 
     @property
     def has_text(self) -> bool:

@@ -122,7 +122,7 @@ def _citations(document: Document, answers: dict[Field, Answer], rows: Sequence[
 def _citation(document: Document, place: Place) -> Citation:
     page = document.pages[place.page]
     words = [page.words[index] for index in place.words]
-    box = union(word.box for word in words)
+    box = page.shown(union(word.box for word in words))
     corners = (round(box.x0, 4), round(box.y0, 4), round(box.x1, 4), round(box.y1, 4))
     return Citation(page=page.number, box=corners, text=" ".join(word.text for word in words))
 

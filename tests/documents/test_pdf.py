@@ -8,6 +8,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from serve_app.documents.limits import Limits
+from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf import read_pdf
 from serve_app.documents.reader import read_document
 from serve_app.domain.errors import DocumentError
@@ -40,7 +41,7 @@ def test_words_come_in_reading_order_with_their_boxes(tmp_path: Path) -> None:
 
 
 def test_accents_and_signs_survive() -> None:
-    (page,) = read_pdf(pdf_of("Müller & Söhne £12.50 €3"), Limits()).pages
+    (page,) = read_pdf(pdf_of("Müller & Söhne £12.50 €3"), ReadOptions()).pages
     assert " ".join(word.text for word in page.words) == "Müller & Söhne £12.50 €3"
 
 
@@ -51,7 +52,7 @@ def test_a_rotated_page_is_read_as_it_is_shown(rotation: int, x: float, y: float
     buffer = BytesIO()
     file.save(buffer)
     file.close()
-    (page,) = read_pdf(buffer.getvalue(), Limits()).pages
+    (page,) = read_pdf(buffer.getvalue(), ReadOptions()).pages
     assert (page.width, page.height) == ((600, 800) if rotation % 180 == 0 else (800, 600))
     (word,) = page.words
     assert word.box.x_center == pytest.approx(x, abs=0.05)
@@ -64,14 +65,14 @@ def test_words_outside_the_crop_box_are_not_on_the_page() -> None:
     buffer = BytesIO()
     file.save(buffer)
     file.close()
-    assert read_pdf(buffer.getvalue(), Limits()).pages[0].words == ()
+    assert read_pdf(buffer.getvalue(), ReadOptions()).pages[0].words == ()
 
 
 def test_an_empty_user_password_opens(tmp_path: Path) -> None:
     from reportlab.lib.pdfencrypt import StandardEncryption
 
     data = pdf_of("Total", encrypt=StandardEncryption("", ownerPassword="owner"))
-    assert read_pdf(data, Limits()).pages[0].words[0].text == "Total"
+    assert read_pdf(data, ReadOptions()).pages[0].words[0].text == "Total"
 
 
 @pytest.mark.parametrize(
@@ -93,5 +94,5 @@ def test_what_cannot_be_read_says_why(data: bytes, code: FailureCode) -> None:
 def test_too_many_pages_are_refused(tmp_path: Path) -> None:
     data = write_invoice_pdf(tmp_path / "a.pdf", pages=3).read_bytes()
     with pytest.raises(DocumentError, match="3 pages; at most 2") as caught:
-        read_document(data, Limits(max_pages=2))
+        read_document(data, ReadOptions(limits=Limits(max_pages=2)))
     assert caught.value.code is FailureCode.DOCUMENT_TOO_LARGE

@@ -9,7 +9,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from serve_app.documents.limits import Limits
-from serve_app.domain.document import Box, Document, Page, Word, union
+from serve_app.domain.document import Box, Page, Word, union
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.reading_order import reading_order
@@ -23,7 +23,7 @@ _GRID = 1_000_000
 _REPLACED = {"\x02": "-", "\ufffe": "-", "\xad": "-", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"}
 
 
-def read_pdf(data: bytes, limits: Limits) -> Document:
+def read_text_layer(data: bytes, limits: Limits) -> tuple[Page, ...]:
     """The words of every page's text layer.
 
     Raise DocumentError when the file is encrypted with a password, damaged, or has more pages than `limits` allow.
@@ -36,7 +36,7 @@ def read_pdf(data: bytes, limits: Limits) -> Document:
                     FailureCode.DOCUMENT_TOO_LARGE,
                     f"The document has {len(file)} pages; at most {limits.max_pages} are read.",
                 )
-            return Document(tuple(_read_page(file, index) for index in range(len(file))))
+            return tuple(_read_page(file, index) for index in range(len(file)))
         finally:
             file.close()
 

@@ -1,0 +1,1 @@
+"""The electronic invoice embedded in a PDF."""

@@ -1,0 +1,1 @@
+"""Picture files and rendered pages to upright, even pages."""

@@ -1,0 +1,1 @@
+"""Documents are read in child processes with limits."""

@@ -1,0 +1,1 @@
+"""Pictures of upright pages to words with boxes."""

@@ -1,0 +1,5 @@
+"""PDF files to pages of words."""
+
+from serve_app.documents.pdf.document import read_pdf
+
+__all__ = ["read_pdf"]
