@@ -8,27 +8,30 @@ from ray.exceptions import RayError, RayTaskError
 from ray.serve.exceptions import RayServeException
 from ray.serve.handle import DeploymentHandle
 
+from serve_app.documents.isolation.codec import decode_document
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
-from serve_app.services.ports import TransientError
+from serve_app.services.ports import Pages, TransientError
 
 # Below the service's logger, so that its handler and format hold here, too.
 logger = logging.getLogger(f"serve_app.{__name__}")
 
-# Far beyond what the largest document takes: a call that lasts longer is stuck.
-READ_TIMEOUT_S = 300.0
+# A call that lasts longer is stuck: a reader replica lets two documents in, which take 900 s each at the very most
+# (Settings.reader_seconds).
+READ_TIMEOUT_S = 1900.0
+# Far beyond what the largest document takes.
 MODEL_TIMEOUT_S = 300.0
 WAKE_TIMEOUT_S = 2.0
 
 
-async def call(method: Any, argument: object, timeout_s: float) -> Any:
-    """Call a deployment's method with one argument.
+async def call(method: Any, *arguments: object, timeout_s: float) -> Any:
+    """Call a deployment's method.
 
     Raises the error that the method raised, as itself; TransientError when its replica died, was out of reach or full,
     or gave no answer in `timeout_s` seconds.
     """
     try:
-        return await asyncio.wait_for(method.remote(argument), timeout_s)
+        return await asyncio.wait_for(method.remote(*arguments), timeout_s)
     except RayTaskError as error:
         # Serve mixes its own class into the error; `cause` is the one that was raised.
         raise error.cause from None
@@ -44,9 +47,8 @@ class ReaderHandle:
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         self._handle = handle
 
-    async def read(self, file_key: str) -> Document:
-        document: Document = await call(self._handle.read, file_key, READ_TIMEOUT_S)
-        return document
+    async def read(self, file_key: str, pages: Pages | None = None) -> Document:
+        return decode_document(await call(self._handle.read, file_key, pages, timeout_s=READ_TIMEOUT_S))
 
 
 class ModelHandle:
@@ -56,7 +58,7 @@ class ModelHandle:
         self._handle = handle
 
     async def read(self, document: Document) -> Reading:
-        reading: Reading = await call(self._handle.read, document, MODEL_TIMEOUT_S)
+        reading: Reading = await call(self._handle.read, document, timeout_s=MODEL_TIMEOUT_S)
         return reading
 
 

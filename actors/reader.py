@@ -1,28 +1,54 @@
 """Files to pages of words."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 
 from ray import serve
 
-from serve_app.documents.reader import read_document
-from serve_app.domain.document import Document
+from serve_app.documents.isolation.codec import encode_document
+from serve_app.documents.isolation.reader import IsolatedReader
+from serve_app.documents.isolation.supervisor import ReaderUnavailable
 from serve_app.logs import configure_logging
+from serve_app.services.ports import Pages, TransientError
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files
 
 
-@serve.deployment(max_ongoing_requests=4)
+@serve.deployment(max_ongoing_requests=2)
 class Reader:
-    """Reads one document at a time: PDFium must not run in two threads of a process. More replicas read more."""
+    """Reads one document at a time, in a child process that it can lose. More replicas read more.
+
+    A second call is let in so that its file is fetched while the first document is read.
+    """
 
     def __init__(self, settings: Settings) -> None:
         configure_logging()
         self._files = open_files(settings)
-        # A thread of its own, not a lock: a call that was cancelled still holds PDFium until it returns.
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reader")
+        self._reader = IsolatedReader(settings.read_options())
+        self._started = False
+        self._out_of_order = False
 
-    async def read(self, file_key: str) -> Document:
-        """Raise DocumentError for a document that cannot be read."""
+    async def read(self, file_key: str, pages: Pages | None = None) -> bytes:
+        """The document, or some of its pages, encoded by `serve_app.documents.isolation.codec`.
+
+        Raise DocumentError when it cannot be read, TransientError when no process can be started to read it.
+        """
         data = await self._files.read(file_key)
-        return await asyncio.get_running_loop().run_in_executor(self._thread, read_document, data)
+        try:
+            document = await self._reader.read(data, pages)
+        except ReaderUnavailable as error:
+            self._out_of_order = True
+            raise TransientError(f"the reader does not start: {error}") from None
+        self._out_of_order = False
+        return encode_document(document)
+
+    async def check_health(self) -> None:
+        """Called by Serve, once before any document; raising makes it replace the replica."""
+        if not self._started:
+            await self._reader.start()
+            self._started = True
+        if self._out_of_order:
+            raise RuntimeError("no reader process can be started")
+
+    async def __del__(self) -> None:
+        """Called and awaited by Serve when the replica stops."""
+        await asyncio.to_thread(self._reader.close)

@@ -4,10 +4,13 @@ from collections.abc import Callable
 
 from models.registry import EXTRACTOR, VERIFIER, ModelConfig, load_model
 from serve_app.documents.reader import read_document
+from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
-from serve_app.domain.invoice import Extraction
 from serve_app.domain.reading import Reading
-from serve_app.extraction.extract import Witnesses, extract_invoice, hear
+from serve_app.extraction.extract import Witnesses, hear
+from serve_app.extraction.sections import extract_sections
+
+Read = Callable[[bytes], Document]
 
 
 class Pipeline:
@@ -17,16 +20,21 @@ class Pipeline:
         self._extractor = load_model(extractor)
         self._verifier = load_model(verifier)
 
-    def extract(self, data: bytes, read: Callable[[bytes], Document] = read_document) -> Extraction:
-        """Read one file; raise DocumentError when it cannot be read."""
-        return extract_invoice(*self._read(data, read))
+    def extract(self, data: bytes, read: Read = read_document) -> list[Section]:
+        """Read every invoice of one file; raise DocumentError when it cannot be read."""
+        return self.extract_document(read(data))
 
-    def hear(self, data: bytes, read: Callable[[bytes], Document] = read_document) -> Witnesses:
-        """The answers behind an extraction; raise DocumentError as `extract` does."""
-        return hear(*self._read(data, read))
+    def extract_document(self, document: Document) -> list[Section]:
+        """The invoices of a document that was read already."""
+        return extract_sections(document, *self.read_models(document))
 
-    def _read(self, data: bytes, read: Callable[[bytes], Document]) -> tuple[Document, Reading, Reading]:
+    def hear(self, data: bytes, read: Read = read_document) -> Witnesses:
+        """The answers behind an extraction, where the file is one invoice; raise DocumentError as `extract` does."""
         document = read(data)
+        return hear(document, *self.read_models(document))
+
+    def read_models(self, document: Document) -> tuple[Reading, Reading]:
+        """What each model says about the document."""
         (first,) = self._extractor.read([document])
         (second,) = self._verifier.read([document])
-        return document, first, second
+        return first, second

@@ -5,8 +5,19 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 profile="${1:-runtime}"
 
-# Tools that Python packages call, and the Debian packages that bring them.
-system_tools=(pdftoppm:poppler-utils)
+# What Python packages call or load, and the Debian packages that bring it: a program, a shared library (lib...), a
+# font file (*.ttf), or a language of Tesseract's (tesseract/...).
+system_tools=(
+    pdftoppm:poppler-utils
+    libpango-1.0.so.0:libpango-1.0-0 libpangoft2-1.0.so.0:libpangoft2-1.0-0
+    libharfbuzz-subset.so.0:libharfbuzz-subset0
+    DejaVuSans.ttf:fonts-dejavu-core LiberationSans-Regular.ttf:fonts-liberation
+    tesseract:tesseract-ocr
+    tesseract/eng:tesseract-ocr-eng tesseract/deu:tesseract-ocr-deu tesseract/fra:tesseract-ocr-fra
+    tesseract/spa:tesseract-ocr-spa tesseract/ita:tesseract-ocr-ita tesseract/nld:tesseract-ocr-nld
+    tesseract/por:tesseract-ocr-por tesseract/tur:tesseract-ocr-tur tesseract/pol:tesseract-ocr-pol
+    tesseract/ces:tesseract-ocr-ces
+)
 
 fail() { echo "setup: $*" >&2; exit 1; }
 
@@ -19,10 +30,19 @@ find_python() {
     fail "Python 3.11 is missing; install it, or name it: PYTHON=/path/to/python3.11 make setup"
 }
 
+is_there() {
+    case "$1" in
+        lib*) /sbin/ldconfig -p | grep -qF "$1 " ;;
+        *.ttf) [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name "$1" -print -quit 2>/dev/null)" ] ;;
+        tesseract/*) tesseract --list-langs 2>/dev/null | grep -qx "${1#*/}" ;;
+        *) command -v "$1" >/dev/null ;;
+    esac
+}
+
 install_system_tools() {
     local entry missing=()
     for entry in "${system_tools[@]}"; do
-        command -v "${entry%%:*}" >/dev/null || missing+=("${entry#*:}")
+        is_there "${entry%%:*}" || missing+=("${entry#*:}")
     done
     [ ${#missing[@]} -gt 0 ] || return 0
     local apt="apt-get install -y --no-install-recommends ${missing[*]}" as_root=()

@@ -1,11 +1,15 @@
 """Every knob of the service, typed, in one place. Environment variables carry the field's name in upper case."""
 
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 from urllib.parse import unquote, urlsplit
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from serve_app.documents.limits import MIB, Limits
+from serve_app.documents.options import OcrOptions, ReadOptions
+from serve_app.signing_key import load_signing_key
 
 _SQLITE = "sqlite:///"
 _FILE = "file://"
@@ -20,6 +24,14 @@ class Settings(BaseSettings):
     """`sqlite:///relative/path` or `sqlite:////absolute/path`."""
     files_url: str = "data/files"
     """Folder of the documents' bytes: a plain path or `file:///absolute/path`."""
+
+    public_url: str | None = None
+    """Where clients reach the service, for the links that it gives: `https://invoices.example.com`. Unset: the address
+    that the request came to."""
+    signing_key: SecretStr | None = Field(default=None, min_length=32)
+    """Signs download links; at least 32 characters, the same for all replicas. Unset: kept in `signing_key_file`."""
+    signing_key_file: str = "data/signing.key"
+    """Where the signing key is kept, for its owner only; made at the first start."""
 
     lease_seconds: float = Field(default=30.0, gt=0)
     """How long a claim lasts without a heartbeat before another worker may take the document up."""
@@ -48,11 +60,40 @@ class Settings(BaseSettings):
     rate_limit: int = Field(default=60, ge=1)
     """Requests of one key in one calendar minute."""
 
-    def resolved(self) -> Self:
-        """The same settings with absolute paths, so that workers in another folder mean the same files."""
-        return self.model_copy(
-            update={"database_url": _absolute_database(self.database_url), "files_url": str(self.files_folder)}
+    ocr_engine: str = OcrOptions().engine
+    """What reads pictures of pages; docs/operator.md names the choices."""
+    ocr_languages: str = "+".join(OcrOptions().languages)
+    """Languages that documents may be in, by Tesseract's names, joined with `+`; each one more costs a little time."""
+    ocr_device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where an OCR engine that can use a GPU runs; `auto`: on a GPU where there is one."""
+    max_pages: int = Field(default=200, ge=1)
+    """Pages of one document; with more it fails as `document_too_large`."""
+    max_megapixels: int = Field(default=100, ge=1)
+    """Millions of pixels of one page or picture; with more it fails as `document_too_large`."""
+    reader_page_seconds: float = Field(default=120.0, gt=0)
+    """How long a reader may take for one page before it is killed; 100 megapixels take some 50 s of a busy core."""
+    reader_seconds: float = Field(default=900.0, gt=0, le=900)
+    """How long a reader may take for one document, both tries together. The dispatcher waits for two of these."""
+    reader_memory_mb: int = Field(default=2048, ge=1024)
+    """Address space of a reader process in MiB: what a page of 100 megapixels needs, and a fifth more."""
+
+    def read_options(self) -> ReadOptions:
+        """How documents are read, by these settings."""
+        limits = Limits(
+            max_pages=self.max_pages,
+            max_pixels=self.max_megapixels * 1_000_000,
+            page_seconds=self.reader_page_seconds,
+            max_seconds=self.reader_seconds,
+            max_memory_bytes=self.reader_memory_mb * MIB,
         )
+        return ReadOptions(limits, OcrOptions(self.ocr_engine, tuple(self.ocr_languages.split("+")), self.ocr_device))
+
+    def resolved(self) -> Self:
+        """The same settings with absolute paths, so that workers in another folder mean the same files, and with a
+        secret key."""
+        secret = self.signing_key or SecretStr(load_signing_key(Path(self.signing_key_file).absolute()))
+        paths = {"database_url": _absolute_database(self.database_url), "files_url": str(self.files_folder)}
+        return self.model_copy(update={**paths, "signing_key": secret})
 
     @property
     def files_folder(self) -> Path:

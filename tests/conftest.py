@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from serve_app.commands.local_graph import environment
 from serve_app.domain.account import Account, Plan
@@ -25,6 +26,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     return Settings(
         database_url=urls[request.param],
         files_url=str(tmp_path / "files"),
+        signing_key=SecretStr("a secret of tests, long enough for the purpose"),
         poll_seconds=0.05,
         wait_poll_seconds=0.01,
         wait_seconds=5,

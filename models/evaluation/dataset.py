@@ -3,9 +3,12 @@
 `docs/<set>/<file>` is a document and `truth/<set>/<file>.json` its truth: one object, or `{"documents": [...]}` for a
 file of several invoices. In a truth, a key that is absent is not scored; null means that the document has no such
 value. Keys with an underscore are notes: `_vendor_alt`, `_number_alt`, `_amount_alt` list further accepted values,
-`_not_printed` names fields that stand nowhere on the page. `expect` marks a file that holds no invoice.
+`_not_printed` names fields that stand nowhere on the page, `_pages` the pages of one invoice of several. `expect` marks
+a file that holds no invoice, and says what should become of it. `MANIFEST.csv`, where there is one, names the `kind` of
+each file (columns `set`, `file`, `kind`): figures are given for each.
 """
 
+import csv
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +19,14 @@ Truth = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One file; `truths` has one entry an invoice, none for a file that holds no invoice."""
+    """One file; `truths` has one entry an invoice, none for a file that holds no invoice, where `expect` says what
+    should become of it."""
 
     set: str
     path: Path
     truths: tuple[Truth, ...]
+    kind: str = "all"
+    expect: str | None = None
 
     @property
     def name(self) -> str:
@@ -33,22 +39,35 @@ class DatasetError(ValueError):
 
 def load_dataset(folder: Path) -> list[Case]:
     """All files of `folder` that have a truth, by name; raise DatasetError when there are none."""
-    cases = []
+    cases, kinds = [], _kinds(folder / "MANIFEST.csv")
     for truth in sorted((folder / "truth").glob("*/*.json")):
         path = folder / "docs" / truth.parent.name / truth.name.removesuffix(".json")
         if not path.is_file():
             raise DatasetError(f"{truth} has no document {path}")
-        cases.append(Case(truth.parent.name, path, _truths(truth)))
+        content = _content(truth)
+        kind = kinds.get((truth.parent.name, path.name), "all")
+        cases.append(Case(truth.parent.name, path, _truths(content), kind, content.get("expect")))
     if not cases:
         raise DatasetError(f"{folder} holds no truth/<set>/<file>.json")
     return cases
 
 
-def _truths(path: Path) -> tuple[Truth, ...]:
+def _kinds(manifest: Path) -> dict[tuple[str, str], str]:
+    if not manifest.is_file():
+        return {}
+    with manifest.open(newline="") as file:
+        return {(row["set"], row["file"]): row["kind"] for row in csv.DictReader(file)}
+
+
+def _content(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text())
+        content: dict[str, Any] = json.loads(path.read_text())
     except ValueError as error:
         raise DatasetError(f"{path} is no JSON: {error}") from error
+    return content
+
+
+def _truths(content: dict[str, Any]) -> tuple[Truth, ...]:
     if "expect" in content:
         return ()
     truths = content.get("documents", [content])

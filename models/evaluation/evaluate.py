@@ -1,47 +1,83 @@
-"""Run the extraction over a dataset: predictions as files, figures as a table."""
+"""Run the extraction over a dataset: predictions as files, figures as tables."""
 
 import json
 import time
+from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from models.evaluation.dataset import Case, load_dataset
+from models.evaluation.outcome import Outcome
 from models.evaluation.tally import Tally
-from models.pipeline import Pipeline
+from models.pipeline import Pipeline, Read
+from serve_app.domain.batch import Section
 from serve_app.domain.errors import DocumentError
-from serve_app.domain.invoice import Extraction
+
+
+@dataclass(slots=True)
+class Evaluation:
+    """Counts of everything, of each kind of file, and what became of the files that are no single invoice."""
+
+    total: Tally = field(default_factory=Tally)
+    by_kind: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    notable: list[tuple[Case, Outcome]] = field(default_factory=list)
+
+    def add(self, case: Case, outcome: Outcome) -> None:
+        """Count one file."""
+        self.total.add(case, outcome)
+        self.by_kind[case.kind].add(case, outcome)
+        if len(case.truths) != 1:
+            self.notable.append((case, outcome))
 
 
 def evaluate(
-    folder: Path, out: Path, pipeline: Pipeline, *, sets: list[str], progress: Callable[[int, int, str], None]
-) -> Tally:
+    folder: Path,
+    out: Path,
+    pipeline: Pipeline,
+    read: Read,
+    *,
+    sets: list[str],
+    progress: Callable[[int, int, str], None],
+) -> Evaluation:
     """Read every document of the dataset, write `out/predictions/<set>/<file>.json`, and count.
 
     `sets` narrows the dataset to some of its sets; `progress` is called with the number of documents done, their
     total, and the name of the one at work. Raise DatasetError when `folder` is no dataset.
     """
     cases = [case for case in load_dataset(folder) if not sets or case.set in sets]
-    tally = Tally()
+    evaluation = Evaluation()
     for done, case in enumerate(cases):
         progress(done, len(cases), case.name)
-        started = time.perf_counter()
-        extraction, failure = _extract(pipeline, case)
-        tally.add_file(case.truths, extraction, time.perf_counter() - started)
-        _write(out / "predictions" / f"{case.name}.json", extraction, failure)
+        outcome = _outcome(pipeline, read, case.path.read_bytes())
+        evaluation.add(case, outcome)
+        _write(out / "predictions" / f"{case.name}.json", outcome)
     progress(len(cases), len(cases), "")
-    return tally
+    return evaluation
 
 
-def _extract(pipeline: Pipeline, case: Case) -> tuple[Extraction | None, DocumentError | None]:
+def _outcome(pipeline: Pipeline, read: Read, data: bytes) -> Outcome:
+    started = time.perf_counter()
     try:
-        return pipeline.extract(case.path.read_bytes()), None
+        document = read(data)
     except DocumentError as error:
-        return None, error
+        seconds = time.perf_counter() - started
+        return Outcome([], error, None, seconds, seconds)
+    read_seconds = time.perf_counter() - started
+    sections = pipeline.extract_document(document)
+    return Outcome(sections, None, document, time.perf_counter() - started, read_seconds)
 
 
-def _write(path: Path, extraction: Extraction | None, failure: DocumentError | None) -> None:
+def _write(path: Path, outcome: Outcome) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    content = extraction.model_dump(mode="json") if extraction else {}
-    if failure is not None:
-        content["failure"] = {"code": failure.code, "message": failure.message}
+    found = [_prediction(section) for section in outcome.sections]
+    content = found[0] if len(found) == 1 else found
+    if outcome.failure is not None:
+        content = {"failure": {"code": outcome.failure.code, "message": outcome.failure.message}}
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def _prediction(section: Section) -> dict[str, Any]:
+    pages = list(range(section.first_page, section.last_page + 1))
+    return {**section.extraction.model_dump(mode="json"), "_pages": pages}

@@ -4,7 +4,11 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from models.evaluation.compare import HEADER, is_absent, is_right, matched_lines
-from models.evaluation.dataset import Truth
+from models.evaluation.dataset import Case, Truth
+from models.evaluation.outcome import Outcome
+from models.evaluation.pairing import paired
+from models.evaluation.presence import present
+from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence, Extraction, Field
 
 _CONFIDENCE_KEY = {name: Field("vendor" if name == "vendor_name" else name) for name in HEADER}
@@ -32,10 +36,14 @@ class Tally:
     failed: int = 0
     pages: int = 0
     seconds: float = 0.0
+    read_seconds: float = 0.0
     fields: dict[str, FieldCount] = field(default_factory=lambda: defaultdict(FieldCount))
     true_lines: int = 0
     predicted_lines: int = 0
     matched: int = 0
+    # Printed values, and those of them that stand in the words that were read.
+    printed: Counter[str] = field(default_factory=Counter)
+    present: Counter[str] = field(default_factory=Counter)
     # Files that hold no invoice, and how many of them gave values.
     no_invoice: int = 0
     invented: int = 0
@@ -46,22 +54,28 @@ class Tally:
         total = self.true_lines + self.predicted_lines
         return 2 * self.matched / total if total else None
 
-    def add_file(self, truths: tuple[Truth, ...], extraction: Extraction | None, seconds: float) -> None:
-        """Count one file; `extraction` is None for a file whose reading failed."""
-        self.seconds += seconds
-        self.pages += (extraction.pages or 0) if extraction else 0
-        if not truths:
-            self._add_no_invoice(extraction)
+    def add(self, case: Case, outcome: Outcome) -> None:
+        """Count one file."""
+        self.seconds += outcome.seconds
+        self.read_seconds += outcome.read_seconds
+        self.pages += len(outcome.document.pages) if outcome.document else 0
+        if not case.truths:
+            self.no_invoice += 1
+            self.invented += bool(outcome.values)
             return
-        self.failed += extraction is None
-        for index, truth in enumerate(truths):
-            # A file of several invoices gives one extraction, held against the first of them.
-            self._add_invoice(truth, (extraction or Extraction()) if index == 0 else Extraction())
+        self.failed += outcome.failure is not None
+        pairs = paired(case.truths, outcome.sections)
+        for index, truth in enumerate(case.truths):
+            found = outcome.sections[pairs[index]].extraction if index in pairs else Extraction()
+            self._add_invoice(truth, found)
+            self._add_presence(truth, outcome.document)
 
-    def _add_no_invoice(self, extraction: Extraction | None) -> None:
-        self.no_invoice += 1
-        values = [getattr(extraction, name, None) for name in HEADER if name != "currency"]
-        self.invented += any(value is not None for value in values)
+    def _add_presence(self, truth: Truth, document: Document | None) -> None:
+        pages = document.pages if document else ()
+        chosen = [page for page in pages if page.number in truth.get("_pages", [page.number])]
+        for name, is_present in present(truth, chosen).items():
+            self.printed[name] += 1
+            self.present[name] += is_present
 
     def _add_invoice(self, truth: Truth, extraction: Extraction) -> None:
         self.documents += 1

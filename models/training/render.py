@@ -11,8 +11,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from models.training.sample import Sample
-from serve_app.domain.document import Page, Word
+from serve_app.domain.document import Document, Page, Word
 
 _FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
 # The fonts of every PDF reader, and for letters they lack (Turkish, Slavic) installed ones of a similar look.
@@ -82,11 +81,11 @@ def _draw_word(canvas: Canvas, page: Page, word: Word, font: str) -> None:
     canvas.drawText(text)
 
 
-def render_pdf(sample: Sample) -> bytes:
-    """The pages of `sample` as a PDF."""
+def render_pdf(document: Document) -> bytes:
+    """The pages of a generated document as a PDF."""
     buffer = BytesIO()
     canvas = Canvas(buffer, invariant=True)
-    for page in sample.document.pages:
+    for page in document.pages:
         canvas.setPageSize((page.width, page.height))
         font = _font_of(page)
         for word in page.words:

@@ -21,7 +21,7 @@ PLAIN = ("workshop", 1)
 SCANNED = ("footer_only", 1)
 PHOTOGRAPHED = ("fuel_and_taxi", 3)
 MAILED = ("title_band", 1)
-BATCH = (("workshop", 3), ("footer_only", 3), ("title_band", 3))
+BATCH = (("workshop", 3), ("footer_only", 5), ("title_band", 8))
 DPI = 150
 
 
@@ -38,11 +38,11 @@ def main() -> None:
 def documents() -> dict[str, bytes]:
     """The files by name."""
     return {
-        "invoice.pdf": render_pdf(sample(*PLAIN)),
-        "scan.jpg": scan_like(render_pdf(sample(*SCANNED))),
-        "photo.heic": photo_like(render_pdf(sample(*PHOTOGRAPHED))),
+        "invoice.pdf": render_pdf(sample(*PLAIN).document),
+        "scan.jpg": scan_like(render_pdf(sample(*SCANNED).document)),
+        "photo.heic": photo_like(render_pdf(sample(*PHOTOGRAPHED).document)),
         "invoice.html": as_html(sample(*MAILED)).encode(),
-        "batch.pdf": joined([render_pdf(sample(*source)) for source in BATCH]),
+        "batch.pdf": joined([render_pdf(sample(*source).document) for source in BATCH]),
     }
 
 

@@ -11,10 +11,12 @@ from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import complain, print_json
 
 if TYPE_CHECKING:
-    from models.pipeline import Pipeline
-    from serve_app.domain.invoice import Extraction
+    from collections.abc import Sequence
 
-Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Invoices: PDF and what else the service reads.")]
+    from models.pipeline import Pipeline
+    from serve_app.domain.batch import Section
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Invoices: PDF, JPEG, PNG, HEIC, HTML.")]
 Pretty = Annotated[bool, typer.Option("--pretty", help="Indent the JSON.")]
 
 
@@ -34,7 +36,8 @@ def _extract_one(file: Path, pretty: bool) -> bool:
 
     try:
         data = file.read_bytes()
-        print_json(describe(file, data, _pipeline().extract(data)), pretty)
+        for invoice in describe(file, data, _pipeline().extract(data)):
+            print_json(invoice, pretty)
     except OSError as error:
         complain(f"{file}: {error.strerror or error}")
     except DocumentError as error:
@@ -44,18 +47,21 @@ def _extract_one(file: Path, pretty: bool) -> bool:
     return False
 
 
-def describe(file: Path, data: bytes, extraction: "Extraction") -> dict[str, Any]:
-    """The invoice resource of a file that was read here: the id and the moments are made up on the spot."""
+def describe(file: Path, data: bytes, sections: "Sequence[Section]") -> list[dict[str, Any]]:
+    """The invoice resources of a file that was read here: ids and moments are made up on the spot."""
     from serve_app.documents.sniff import sniff
+    from serve_app.domain.batch import records_of
     from serve_app.domain.clock import utc_now
     from serve_app.domain.ids import new_id
     from serve_app.domain.invoice import FileInfo, Invoice, Source
-    from serve_app.domain.record import completed
+    from serve_app.domain.record import completed, new_record
 
     now = utc_now()
     info = FileInfo(name=file.name, mime_type=sniff(data) or mimetypes.guess_type(file)[0], size_bytes=len(data))
     invoice = Invoice(id=new_id(), source=Source.APP, created_at=now, updated_at=now, file=info)
-    return completed(invoice, extraction, now).model_dump(mode="json")
+    first, others = records_of(new_record(invoice, new_id()), sections, now)
+    invoices = [completed(invoice, first, now), *(record.invoice for record in others)]
+    return [each.model_dump(mode="json") for each in invoices]
 
 
 _loaded: list["Pipeline"] = []

@@ -1,6 +1,7 @@
 """What must hold before the service starts; each check raises CommandError with a line that says what to do."""
 
 import asyncio
+import ctypes
 import shutil
 import socket
 import sqlite3
@@ -12,8 +13,9 @@ from serve_app.domain.errors import ServiceError
 from serve_app.settings import Settings, sqlite_path
 
 MIN_FREE_BYTES = 10**9
-# Programs that Python packages call, and the Debian packages that bring them: as in scripts/setup.sh.
+# What Python packages call and load, and the Debian packages that bring it: as in scripts/setup.sh.
 TOOLS = {"pdftoppm": "poppler-utils"}
+LIBRARIES = {"libpango-1.0.so.0": "libpango-1.0-0", "libpangoft2-1.0.so.0": "libpangoft2-1.0-0"}
 
 
 def check_port(host: str, port: int) -> None:
@@ -29,10 +31,19 @@ def check_port(host: str, port: int) -> None:
 
 
 def check_tools() -> None:
-    """The programs that reading documents needs are installed."""
-    for tool, package in TOOLS.items():
-        if shutil.which(tool) is None:
-            raise CommandError(f"the program {tool} is missing; install {package}: sudo apt-get install {package}")
+    """The programs and libraries that reading documents needs are installed."""
+    missing = {f"program {tool}": package for tool, package in TOOLS.items() if shutil.which(tool) is None}
+    missing |= {f"library {name}": package for name, package in LIBRARIES.items() if not _loads(name)}
+    for what, package in missing.items():
+        raise CommandError(f"the {what} is missing; install {package}: sudo apt-get install {package}")
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
 
 
 def check_folders(settings: Settings) -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+MIB = 1024**2
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -16,7 +18,13 @@ class Limits:
     """Pixels of one picture or rendered page."""
     max_words: int = 400_000
     """Words of the whole document."""
-    max_seconds: float = 120.0
-    """Wall time of a document."""
-    max_memory_bytes: int = 2 * 1024**3
+    page_seconds: float = 120.0
+    """Wall time of a page, or of any other step between two reports of `serve_app.documents.progress`."""
+    max_seconds: float = 900.0
+    """Wall time of a document, all tries together."""
+    max_memory_bytes: int = 2048 * MIB
     """Address space of the reader process, its child processes each the same."""
+    max_temporary_bytes: int = 512 * MIB
+    """Largest temporary file that a reader process may write."""
+    max_answer_bytes: int = 64 * MIB
+    """Largest answer of a reader process: a document's words, encoded, or the bytes of a part."""

@@ -9,10 +9,10 @@ from serve_app.documents.limits import Limits
 class OcrOptions:
     """Which engine reads pictures, and how."""
 
-    engine: str = "tesseract"
-    """A name that `serve_app.documents.ocr.engines` knows."""
+    engine: str = "rapidocr"
+    """A name that `serve_app.documents.ocr.engines` knows: `rapidocr` or `tesseract`."""
     languages: tuple[str, ...] = ("eng", "deu", "fra", "spa", "ita", "nld", "por", "tur", "pol", "ces")
-    """Tesseract's names (ISO 639-2) of the languages that documents may be in."""
+    """Tesseract's names (ISO 639-2) of the languages that documents may be in; `rapidocr` knows them all at once."""
     device: str = "auto"
     """`auto`, `cpu` or `cuda`, for engines that can use a GPU."""
 

@@ -2,14 +2,22 @@
 
 from collections.abc import Callable
 
+from serve_app.documents.html import read_html
+from serve_app.documents.images.document import read_image
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf import read_pdf
-from serve_app.documents.sniff import PDF, sniff
+from serve_app.documents.sniff import HEIC, HTML, JPEG, PDF, PNG, sniff
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
-_READERS: dict[str, Callable[[bytes, ReadOptions], Document]] = {PDF: read_pdf}
+_READERS: dict[str, Callable[[bytes, ReadOptions], Document]] = {
+    PDF: read_pdf,
+    JPEG: read_image,
+    PNG: read_image,
+    HEIC: read_image,
+    HTML: read_html,
+}
 
 
 def read_document(data: bytes, options: ReadOptions | None = None) -> Document:

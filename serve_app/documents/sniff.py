@@ -8,20 +8,30 @@ PNG = "image/png"
 HEIC = "image/heic"
 HTML = "text/html"
 
-READABLE = frozenset({PDF})
+READABLE = frozenset({PDF, JPEG, PNG, HEIC, HTML})
 """The types that this version has a reader for."""
 NAMES = {PDF: "PDF", JPEG: "JPEG", PNG: "PNG", HEIC: "HEIC", HTML: "HTML"}
 
 # Readers of PDF accept junk before the header, by long custom within the first 1024 bytes.
 _PDF_WINDOW = 1024
-_HTML_WINDOW = 4096
+_HTML_WINDOW = 65536
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
 _HEIF_BRANDS = frozenset({b"mif1", b"msf1"})
-# Possessive (*+) and atomic (?>): no input makes it try again and again.
-_HTML_START = re.compile(
-    rb"\A\s*+(<\?xml[^>]*+>\s*+)?+((?><!--.*?-->)\s*+)*+(<!doctype\s+html|<(html|head|body|title|meta|table|div|p|style)[\s>/])",
-    re.IGNORECASE | re.DOTALL,
+_NAME = (
+    rb"html|head|body|title|meta|link|base|style|script|table|tbody|thead|tr|td|th|div|p|span|center|font|a|img|br|hr|"
+    rb"h[1-6]|ul|ol|li|dl|b|i|u|strong|em|small|big|pre|blockquote|section|article|main|header|footer|nav|form|label"
 )
+# Possessive (*+) and atomic (?>): no input makes a pattern try again and again.
+_BEFORE_HTML = re.compile(rb"(?>\s++|<!--(?>.*?-->)|<!\[(?:if|endif)[^>]*+>)*+", re.IGNORECASE | re.DOTALL)
+_XML = re.compile(rb"(?><\?xml[^>]*+>\s*+)++", re.IGNORECASE)
+_HTML_START = re.compile(rb"<!doctype\s+html\b|<(?:%b)(?=[\s>/])" % _NAME, re.IGNORECASE)
+_XHTML_START = re.compile(rb"<!doctype\s+html\b|<html(?=[\s>])", re.IGNORECASE)
+_TAG = re.compile(rb"</?+(?:%b)(?=[\s>/])[^<>]*+>" % _NAME, re.IGNORECASE)
+_CLOSING_BLOCK = re.compile(rb"</(?:table|td|div|p|body|html)\s*+>", re.IGNORECASE)
+# Mails, program text, JSON and Markdown may quote HTML without being any.
+_OTHER_START = re.compile(rb"[{\[\"'#%<*=`]|[\w-]++:[ \t]", re.IGNORECASE)
+# The share of a fragment that begins with text that has to be tags.
+_TAG_SHARE = 0.1
 
 
 def sniff(data: bytes) -> str | None:
@@ -32,9 +42,15 @@ def sniff(data: bytes) -> str | None:
         return PNG
     if _is_heic(data):
         return HEIC
-    if b"%PDF-" in data[:_PDF_WINDOW]:
+    if _is_pdf(data):
         return PDF
     return HTML if _is_html(data[:_HTML_WINDOW]) else None
+
+
+def _is_pdf(data: bytes) -> bool:
+    """A header among the first bytes; after anything but white space, what follows must be a PDF, too."""
+    before, header, _ = data[:_PDF_WINDOW].partition(b"%PDF-")
+    return bool(header) and (not before.strip(b"\0\t\n\f\r \xef\xbb\xbf") or b"startxref" in data or b"endobj" in data)
 
 
 def _is_heic(data: bytes) -> bool:
@@ -47,7 +63,29 @@ def _is_heic(data: bytes) -> bool:
 
 
 def _is_html(start: bytes) -> bool:
+    """A document, or a fragment as mail programs keep it; XML of other kinds, SVG and plain text are none."""
+    start = _as_ascii(start)
+    start = start[_BEFORE_HTML.match(start).end() :]  # type: ignore[union-attr] # It matches nothing, too.
+    xml = _XML.match(start)
+    if xml:
+        start = start[xml.end() :]
+        return _XHTML_START.match(start[_BEFORE_HTML.match(start).end() :]) is not None  # type: ignore[union-attr]
+    return _HTML_START.match(start) is not None or _is_fragment(start)
+
+
+def _as_ascii(start: bytes) -> bytes:
+    """The text in an encoding that keeps ASCII, without byte order mark."""
     for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
         if start.startswith(mark):
-            start = start[2:].decode(encoding, "ignore").encode()
-    return _HTML_START.match(start.removeprefix(b"\xef\xbb\xbf")) is not None
+            return start[2:].decode(encoding, "ignore").encode()
+    for mark, encoding in ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be")):
+        if start.startswith(mark):
+            return start.decode(encoding, "ignore").encode()
+    return start.removeprefix(b"\xef\xbb\xbf")
+
+
+def _is_fragment(start: bytes) -> bool:
+    """Text that soon turns out to be mostly marked up."""
+    if b"\0" in start or _OTHER_START.match(start) or not _CLOSING_BLOCK.search(start):
+        return False
+    return sum(len(tag) for tag in _TAG.findall(start)) >= _TAG_SHARE * len(start)

@@ -1,7 +1,7 @@
 """A document as the models see it: pages of words with boxes."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from serve_app.domain.einvoice import EInvoice
@@ -103,3 +103,12 @@ class Document:
     @property
     def has_text(self) -> bool:
         return any(page.words for page in self.pages)
+
+    def section(self, first: int, last: int) -> "Document":
+        """The pages from `first` to `last` (1-based, inclusive) as a document of their own, numbered from 1.
+
+        An embedded e-invoice speaks for its file as a whole, so a section has none.
+        """
+        return Document(
+            tuple(replace(page, number=number) for number, page in enumerate(self.pages[first - 1 : last], 1))
+        )

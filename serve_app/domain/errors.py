@@ -89,6 +89,18 @@ def insufficient_scope() -> ServiceError:
     return ServiceError(403, ErrorType.AUTHENTICATION, "insufficient_scope", message)
 
 
+def file_link_invalid() -> ServiceError:
+    """403: a download link that this deployment did not sign, or that was changed."""
+    message = "This download link is not valid."
+    return ServiceError(403, ErrorType.AUTHENTICATION, "invalid_file_link", message)
+
+
+def file_link_expired() -> ServiceError:
+    """403: a download link that is too old."""
+    message = "This download link has expired; ask for a new one."
+    return ServiceError(403, ErrorType.AUTHENTICATION, "file_link_expired", message)
+
+
 def invoice_not_found() -> ServiceError:
     """404: unknown, or another account's."""
     return ServiceError(404, ErrorType.NOT_FOUND, "invoice_not_found", "There is no invoice with this id.")

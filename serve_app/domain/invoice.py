@@ -97,6 +97,47 @@ class ModelRevisions(Resource):
     verifier: str
 
 
+class EInvoiceField(StrEnum):
+    """What an embedded electronic invoice and the page are compared by."""
+
+    INVOICE_NUMBER = "invoice_number"
+    AMOUNT = "amount"
+    TAX = "tax"
+    CURRENCY = "currency"
+    ISSUED_AT = "issued_at"
+    DUE_AT = "due_at"
+    VAT_ID = "vat_id"
+    IBAN = "iban"
+
+
+class EInvoiceDifference(Resource):
+    """A value of the electronic invoice that the page contradicts; `page` is what the page says instead, or null where
+    it was not found out. Amounts are plain decimals, dates ISO 8601."""
+
+    field: EInvoiceField
+    einvoice: str
+    page: str | None
+
+
+class EInvoiceCheck(Resource):
+    """Whether the electronic invoice embedded in the file says the same as its page. No value is taken from it."""
+
+    profile: str
+    matches_page: bool
+    differences: list[EInvoiceDifference]
+
+
+class Batch(Resource):
+    """An invoice's place in the file that it came in with others. Indices and pages are 1-based; both pages belong to
+    it. `id` is the same for all invoices of the file."""
+
+    id: UUID
+    index: int
+    count: int
+    first_page: int
+    last_page: int
+
+
 class Extraction(Resource):
     """What was read from one document: the part of an invoice that a run produces."""
 
@@ -113,6 +154,8 @@ class Extraction(Resource):
     quality_score: float | None = None
     auto_verified: bool = False
     pages: int | None = None
+    batch: Batch | None = None
+    einvoice: EInvoiceCheck | None = None
     models: ModelRevisions | None = None
 
 

@@ -1,6 +1,6 @@
 """What one model says about a document: for every word, how likely each label is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,10 @@ class Reading:
     revision: str
     tags: tuple[str, ...]
     pages: tuple[PageReading, ...]
+
+    def section(self, first: int, last: int) -> "Reading":
+        """What the reading says about the pages from `first` to `last` (1-based, inclusive)."""
+        return replace(self, pages=self.pages[first - 1 : last])
 
     def check_against(self, document: Document) -> None:
         """Raise ValueError unless the reading has one row for every word of the document."""

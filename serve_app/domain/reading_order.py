@@ -12,32 +12,35 @@ SAME_LINE = 0.5
 
 
 class _Line:
-    def __init__(self, index: int, box: Box) -> None:
+    __slots__ = ("center", "height", "indices")
+
+    def __init__(self, index: int, center: float, height: float) -> None:
         self.indices = [index]
-        self.center = box.y_center
-        self.height = box.height
+        self.center = center
+        self.height = height
 
-    def holds(self, box: Box) -> bool:
-        return abs(box.y_center - self.center) <= SAME_LINE * min(box.height, self.height)
+    def holds(self, center: float, height: float) -> bool:
+        return abs(center - self.center) <= SAME_LINE * min(height, self.height)
 
-    def add(self, index: int, box: Box) -> None:
+    def add(self, index: int, center: float, height: float) -> None:
         count = len(self.indices)
-        self.center = (self.center * count + box.y_center) / (count + 1)
-        self.height = (self.height * count + box.height) / (count + 1)
+        self.center = (self.center * count + center) / (count + 1)
+        self.height = (self.height * count + height) / (count + 1)
         self.indices.append(index)
 
 
 def group_lines(boxes: Sequence[Box]) -> list[list[int]]:
     """Indices of `boxes` grouped into printed lines: lines from top to bottom, each from left to right."""
     lines: list[_Line] = []
-    for index in sorted(range(len(boxes)), key=lambda i: boxes[i].y_center):
-        box = boxes[index]
+    centers = [(box.y0 + box.y1) / 2 for box in boxes]
+    for index in sorted(range(len(boxes)), key=centers.__getitem__):
+        center, height = centers[index], boxes[index].height
         # Only the last few lines can still be open: boxes come sorted by their centre.
-        line = next((line for line in reversed(lines[-4:]) if line.holds(box)), None)
+        line = next((line for line in reversed(lines[-4:]) if line.holds(center, height)), None)
         if line is None:
-            lines.append(_Line(index, box))
+            lines.append(_Line(index, center, height))
         else:
-            line.add(index, box)
+            line.add(index, center, height)
     lines.sort(key=lambda line: line.center)
     return [sorted(line.indices, key=lambda i: boxes[i].x0) for line in lines]
 

@@ -12,11 +12,15 @@ STRONG = 0.9
 @dataclass(frozen=True, slots=True)
 class Support:
     """What speaks for a value: whether both models give it, whether the arithmetic that involves it checks out, and the
-    mean probability (0 to 1) that the models give it."""
+    mean probability (0 to 1) that the models give it.
+
+    `einvoice_agrees`: whether the electronic invoice in the file gives it, too; None where it says nothing.
+    """
 
     models_agree: bool
     adds_up: bool
     score: float
+    einvoice_agrees: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,14 @@ class Calibration:
 
 
 def level(support: Support) -> Confidence:
-    """`high` only when two models agree and the arithmetic checks out; `mid` for one of both or strong evidence."""
+    """`high` only when two models agree and the arithmetic checks out; `mid` for one of both or strong evidence.
+
+    An electronic invoice that agrees is strong evidence; one that contradicts changes nothing: what the page says wins.
+    """
     if support.models_agree and support.adds_up:
         return Confidence.HIGH
-    if support.models_agree or support.adds_up or support.score >= STRONG:
-        return Confidence.MID
-    return Confidence.LOW
+    strong = support.score >= STRONG or support.einvoice_agrees is True
+    return Confidence.MID if support.models_agree or support.adds_up or strong else Confidence.LOW
 
 
 def features(support: Support) -> tuple[float, float, float, float]:
@@ -49,7 +55,13 @@ def features(support: Support) -> tuple[float, float, float, float]:
 
 
 def probability(support: Support, calibration: Calibration) -> float:
-    """The chance, 0 to 1, that the value is right."""
+    """The chance, 0 to 1, that the value is right.
+
+    An electronic invoice that agrees counts as much as a second model that does. It cannot be fitted like the rest: on
+    the documents there are, its values are the truth itself.
+    """
     weights = (calibration.intercept, calibration.score, calibration.agreement, calibration.arithmetic)
     logit = sum(weight * value for weight, value in zip(weights, features(support), strict=True))
+    if support.einvoice_agrees:
+        logit += calibration.agreement
     return 1 / (1 + math.exp(-logit))

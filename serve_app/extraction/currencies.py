@@ -129,3 +129,10 @@ def currency_of(text: str, page_text: str) -> str | None:
 def is_strong_mark(text: str) -> bool:
     """Whether a word can be trusted to mean money outside any amount: a code or an unmistakable sign."""
     return text.strip(_TRIMMED).upper() in CODES or any(sign in text for sign in "€£₹₺$¥")
+
+
+def may_mean(text: str, code: str) -> bool:
+    """Whether a word can name the currency: by its code or own sign, or by one that several countries share."""
+    mark = re.sub(r"[\d.,'’\s\-–−+()*:;]+", "", text).upper()
+    shares = _SHARED[mark][1] if mark in _SHARED else {}
+    return mark == code or currency_of(mark, "") == code or code in shares or (mark == "$" and code.endswith("D"))

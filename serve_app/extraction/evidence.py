@@ -10,6 +10,7 @@ from serve_app.domain.document import Box, Document, Page, union
 from serve_app.domain.labels import OUTSIDE, Label
 from serve_app.domain.reading import Reading
 from serve_app.domain.reading_order import group_lines
+from serve_app.extraction.placeholders import placeholder_words
 
 Matrix = npt.NDArray[np.float32]
 LABELS: tuple[Label, ...] = tuple(Label)
@@ -49,7 +50,7 @@ class PageEvidence:
 
 
 def gather(document: Document, *readings: Reading) -> tuple[PageEvidence, ...]:
-    """The evidence of one reading, or the mean of several."""
+    """The evidence of one reading, or the mean of several; the placeholders of a template are evidence of nothing."""
     for reading in readings:
         reading.check_against(document)
     pages = []
@@ -57,6 +58,9 @@ def gather(document: Document, *readings: Reading) -> tuple[PageEvidence, ...]:
         inside = np.mean([_by_label(reading, index, "BI") for reading in readings], axis=0)
         begins = np.mean([_by_label(reading, index, "B") for reading in readings], axis=0)
         lines = tuple(tuple(line) for line in group_lines([word.box for word in page.words]))
+        for line in lines:
+            empty = [line[position] for position in placeholder_words([page.words[word].text for word in line])]
+            inside[empty] = begins[empty] = 0
         pages.append(PageEvidence(page, lines, inside, begins))
     return tuple(pages)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serve_app.domain.document import Document, union
+from serve_app.domain.einvoice import EInvoice
 from serve_app.domain.invoice import (
     Citation,
     Citations,
@@ -17,6 +18,7 @@ from serve_app.domain.reading import Reading
 from serve_app.extraction.agreement import Answer, has_same_row, same_answer, same_rows
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence import Calibration, Support, level, probability
+from serve_app.extraction.einvoice import agrees, check_einvoice
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.line_items import Row
@@ -28,11 +30,12 @@ VERIFIED_BY = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY,
 
 @dataclass(frozen=True, slots=True)
 class Witnesses:
-    """The answers of both models together, and of each alone."""
+    """The answers of both models together, and of each alone; and the electronic invoice that the file carries."""
 
     both: Fields
     extractor: Fields
     verifier: Fields
+    einvoice: EInvoice | None = None
 
     def answers(self) -> dict[Field, Answer]:
         """The header fields that were found, in the order of the resource."""
@@ -46,14 +49,15 @@ class Witnesses:
             models_agree=same_answer(field, final, one, other),
             adds_up=self.both.check >= needed,
             score=final.score if final else 0.0,
+            einvoice_agrees=agrees(self.einvoice, field, final),
         )
 
 
 def hear(document: Document, extractor: Reading, verifier: Reading) -> Witnesses:
     """Let each model answer alone, and both together; raise ValueError when a reading is of another document."""
-    return Witnesses(
-        *(read_fields(gather(document, *heard)) for heard in ((extractor, verifier), (extractor,), (verifier,)))
-    )
+    heard = ((extractor, verifier), (extractor,), (verifier,))
+    both, one, other = (read_fields(gather(document, *readings)) for readings in heard)
+    return Witnesses(both, one, other, document.einvoice)
 
 
 def extract_invoice(
@@ -64,6 +68,7 @@ def extract_invoice(
     answers, rows = witnesses.answers(), witnesses.both.rows
     support = {field: witnesses.support(field) for field in answers}
     levels = {field: level(one) for field, one in support.items()}
+    sure = frozenset(field for field, one in support.items() if one.models_agree)
     if rows:
         levels[Field.LINE_ITEMS] = level(_rows_support(witnesses))
     return Extraction(
@@ -74,6 +79,7 @@ def extract_invoice(
         quality_score=_quality(list(support.values()), calibration or Calibration()),
         auto_verified=all(levels.get(field) is Confidence.HIGH for field in VERIFIED_BY),
         pages=len(document.pages),
+        einvoice=check_einvoice(document, answers, sure),
         models=ModelRevisions(extractor=extractor.revision, verifier=verifier.revision),
     )
 

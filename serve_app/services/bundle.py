@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from serve_app.services.authenticate import Authenticate
+from serve_app.services.file_links import FileLinks
 from serve_app.services.get_invoice import GetInvoice
 from serve_app.services.me import DescribeCaller
 from serve_app.services.rate_limit import RateLimit
@@ -21,6 +22,7 @@ class Services:
     rate_limit: RateLimit
     submit: SubmitInvoice
     get_invoice: GetInvoice
+    file_links: FileLinks
     wait: WaitForInvoice
     me: DescribeCaller
     health: Connection

@@ -5,6 +5,9 @@ from typing import Protocol
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
 
+# The first and the last page of a part of a file, 1-based, inclusive.
+Pages = tuple[int, int]
+
 
 class TransientError(Exception):
     """A worker was lost or out of reach; the same call may succeed later."""
@@ -13,8 +16,17 @@ class TransientError(Exception):
 class DocumentReader(Protocol):
     """Turns a stored file into pages of words."""
 
-    async def read(self, file_key: str) -> Document:
-        """Raise DocumentError for a document that cannot be read, TransientError when the reader was lost."""
+    async def read(self, file_key: str, pages: Pages | None = None) -> Document:
+        """All pages, or those of a part of the file, numbered from 1. Raise DocumentError for a document that cannot be
+        read, TransientError when the reader was lost."""
+        ...
+
+
+class PageCutter(Protocol):
+    """Cuts pages out of a PDF."""
+
+    async def cut(self, data: bytes, first: int, last: int) -> bytes:
+        """The pages from `first` to `last` (1-based, inclusive) as a PDF. ServiceError 503 where it cannot now."""
         ...
 
 

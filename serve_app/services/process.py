@@ -2,24 +2,25 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
+from serve_app.domain.batch import Section, records_of
 from serve_app.domain.clock import utc_now
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError, ServiceError
-from serve_app.domain.invoice import Extraction, Failure, FailureCode, ModelRevisions
+from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.reading import Reading
 from serve_app.domain.record import InvoiceRecord, Release
-from serve_app.extraction.extract import extract_invoice
+from serve_app.extraction.sections import extract_one, extract_sections
 from serve_app.logs import invoice_id as logged_invoice_id
 from serve_app.services.ports import DocumentReader, FieldModel, TransientError
 from serve_app.services.retry import with_patience
 from serve_app.settings import Settings
 from serve_app.store.base import Invoices
 
-Extract = Callable[[Document, Reading, Reading], Extraction]
+Extract = Callable[[Document, Reading, Reading], Sequence[Section]]
 
 _FIRST_RELEASE_SECONDS = 5
 _LONGEST_RELEASE_SECONDS = 600
@@ -47,7 +48,7 @@ class ProcessInvoice:
         extractor: FieldModel,
         verifier: FieldModel,
         settings: Settings,
-        extract: Extract = extract_invoice,
+        extract: Extract = extract_sections,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._invoices = invoices
@@ -104,7 +105,7 @@ class ProcessInvoice:
 
     async def _work(self, claim: InvoiceRecord) -> None:
         try:
-            extraction = await self._run(claim)
+            sections = await self._run(claim)
         except (DocumentError, TransientError):
             raise
         except Exception:
@@ -112,21 +113,29 @@ class ProcessInvoice:
             await self._crashed(claim)
             return
         # The costly part is done: a store that is out of reach for a moment must not waste it.
-        save = partial(self._invoices.save_result, claim, extraction, self._clock())
+        now = self._clock()
+        first, siblings = records_of(claim, sections, now)
+        save = partial(self._invoices.save_result, claim, first, now, siblings)
         saved = await with_patience(save, self._settings.retry_seconds, on=ServiceError)
-        log.info("run finished" if saved else "result dropped, lease was lost", extra={"attempt": claim.attempt})
+        outcome = "run finished" if saved else "result dropped, lease was lost"
+        log.info(outcome, extra={"attempt": claim.attempt, "invoices": len(sections)})
 
-    async def _run(self, claim: InvoiceRecord) -> Extraction:
-        patience = self._settings.retry_seconds
-        document = await with_patience(lambda: self._reader.read(claim.file_key), patience)
-        if not document.has_text:
-            raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
+    async def _run(self, claim: InvoiceRecord) -> Sequence[Section]:
+        document = await self._read(claim)
         extractor, verifier = await self._read_twice(document)
         for reading in (extractor, verifier):
             reading.check_against(document)
-        extraction = await asyncio.to_thread(self._extract, document, extractor, verifier)
-        revisions = ModelRevisions(extractor=extractor.revision, verifier=verifier.revision)
-        return extraction.model_copy(update={"pages": len(document.pages), "models": revisions})
+        # An invoice that was split off before stays one.
+        extract = self._extract if claim.invoice.batch is None else extract_one
+        return await asyncio.to_thread(extract, document, extractor, verifier)
+
+    async def _read(self, claim: InvoiceRecord) -> Document:
+        batch = claim.invoice.batch
+        pages = None if batch is None else (batch.first_page, batch.last_page)
+        document = await with_patience(lambda: self._reader.read(claim.file_key, pages), self._settings.retry_seconds)
+        if not document.has_text:
+            raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
+        return document
 
     async def _read_twice(self, document: Document) -> tuple[Reading, Reading]:
         patience = self._settings.retry_seconds

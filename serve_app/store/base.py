@@ -3,7 +3,7 @@
 Every method that writes is atomic and durable once it returns: after a crash all of it is there or nothing.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -69,6 +69,10 @@ class Invoices(Protocol):
         """None where the id is unknown or another account's."""
         ...
 
+    async def find_record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord | None:
+        """The same with what only the service knows of it."""
+        ...
+
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
         """Those of `ids` that are complete or failed."""
         ...
@@ -88,10 +92,14 @@ class Invoices(Protocol):
         """Give the claim back: `queued`, to be claimed from `due` on."""
         ...
 
-    async def save_result(self, claim: InvoiceRecord, extraction: Extraction, now: datetime) -> Invoice | None:
+    async def save_result(
+        self, claim: InvoiceRecord, extraction: Extraction, now: datetime, siblings: Sequence[InvoiceRecord] = ()
+    ) -> Invoice | None:
         """Result, state, duplicates and the event of it as one write; the invoice as it now is.
 
-        Flags duplicates of the account: each names the oldest invoice with the same vendor, number and amount.
+        `siblings` are the finished records of the file's further invoices: each is added with an event and a quota unit
+        of its own, past the limit, too. Flags duplicates of the account: each names the oldest invoice with the same
+        vendor, number and amount.
         """
         ...
 

@@ -12,7 +12,7 @@ from serve_app.domain.account import Account, Scope, mint_key
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring import build_dispatcher, build_services
-from tests.support import NOON, Clock, FakeModel, FakeReader, FakeWaker, nothing_found
+from tests.support import NOON, Clock, FakeCutter, FakeModel, FakeReader, FakeWaker, nothing_found
 
 MakeKey = Callable[..., Awaitable[dict[str, str]]]
 
@@ -34,7 +34,7 @@ def waker() -> FakeWaker:
 
 @pytest.fixture
 def app(store: Store, files: Files, waker: FakeWaker, settings: Settings, clock: Clock) -> FastAPI:
-    return create_api(build_services(store, files, waker, settings, clock))
+    return create_api(build_services(store, files, waker, FakeCutter(), settings, clock))
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from serve_app.domain.invoice import Extraction, FailureCode
 from serve_app.store.base import Files, Store
 from serve_app.wiring import build_services
 from tests.api.checks import assert_error
-from tests.support import LEASE, MONTH, NOON, PDF_BYTES, Clock, FakeReader, FakeWaker
+from tests.support import LEASE, MONTH, NOON, PDF_BYTES, Clock, FakeCutter, FakeReader, FakeWaker
 
 PATH = "/v1/invoices"
 BAD = "invalid_request_error"
@@ -75,7 +75,7 @@ async def test_wait_that_is_outrun_answers_202(
     client: httpx.AsyncClient, app: FastAPI, update: dict[str, float], store: Store, files: Files
 ) -> None:
     settings = app.state.services.settings.model_copy(update=update)
-    app.state.services = build_services(store, files, FakeWaker(), settings, Clock())
+    app.state.services = build_services(store, files, FakeWaker(), FakeCutter(), settings, Clock())
     answer = await client.post(PATH, params={"wait": "true"}, **form())
     assert answer.status_code == 202
     assert (answer.json()["status"], answer.json()["wait_timed_out"]) == ("queued", True)
@@ -125,7 +125,7 @@ async def test_line_breaks_in_base64_are_allowed(client: httpx.AsyncClient) -> N
 
 @pytest.mark.parametrize("make", [form, in_json])
 async def test_a_type_that_is_not_read_is_415(client: httpx.AsyncClient, make: Callable[..., dict[str, Any]]) -> None:
-    for data in (b"plain text", b"\x89PNG\r\n\x1a\n", b"PK\x03\x04"):
+    for data in (b"plain text", b"RIFF\x1c\0\0\0WEBPVP8 ", b"PK\x03\x04"):
         message = assert_error(await client.post(PATH, **make(data)), 415, BAD, "unsupported_file_type")
         assert "PDF, JPEG, PNG, HEIC, HTML" in message
 

@@ -17,7 +17,8 @@ SAMPLE = Path(__file__).parents[2] / "samples" / "invoice.pdf"
 
 @pytest.fixture(scope="module")
 def extraction() -> Extraction:
-    return Pipeline().extract(SAMPLE.read_bytes())
+    (section,) = Pipeline().extract(SAMPLE.read_bytes())
+    return section.extraction
 
 
 @pytest.mark.parametrize("name", ["extractor", "verifier"])
@@ -45,3 +46,19 @@ def test_every_value_is_cited_and_judged(extraction: Extraction) -> None:
     assert Field.AMOUNT in extraction.citations
     assert extraction.models is not None
     assert extraction.models.extractor != extraction.models.verifier
+
+
+def test_a_batch_becomes_its_invoices() -> None:
+    sections = Pipeline().extract((SAMPLE.parent / "batch.pdf").read_bytes())
+    assert [(section.first_page, section.last_page) for section in sections] == [(1, 1), (2, 4), (5, 8)]
+    assert [section.extraction.invoice_number for section in sections] == ["RN220663", "281443796", "2024-07-779"]
+    assert [section.extraction.pages for section in sections] == [1, 3, 4]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "amount"), [("scan.jpg", "387.80"), ("photo.heic", "127.44"), ("invoice.html", "387.80")]
+)
+def test_every_format_is_read(name: str, amount: str) -> None:
+    (section,) = Pipeline().extract((SAMPLE.parent / name).read_bytes())
+    assert section.extraction.amount == Decimal(amount)

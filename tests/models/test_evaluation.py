@@ -4,13 +4,20 @@ import json
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from models.evaluation.compare import is_right, matched_lines
-from models.evaluation.dataset import DatasetError, load_dataset
+from models.evaluation.dataset import Case, DatasetError, load_dataset
+from models.evaluation.outcome import Outcome
+from models.evaluation.presence import present
 from models.evaluation.tally import Tally
-from serve_app.domain.invoice import Confidence, Extraction, Field, LineItem
+from serve_app.domain.batch import Section
+from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.errors import DocumentError
+from serve_app.domain.invoice import Confidence, Extraction, FailureCode, Field, LineItem
+from tests.support import DOCUMENT
 
 
 @pytest.mark.parametrize(
@@ -53,6 +60,14 @@ def test_lines_match_by_numbers_and_likeness() -> None:
     assert matched_lines(truth, [line("Steel hammer", "2", "10")] * 2) == 1
 
 
+def case(*truths: dict[str, Any]) -> Case:
+    return Case("a", Path("one.pdf"), truths)
+
+
+def found(*sections: Section, document: Document = DOCUMENT) -> Outcome:
+    return Outcome(list(sections), None, document, 0.5, 0.2)
+
+
 def test_counts_fields_levels_and_invented_values() -> None:
     tally = Tally()
     extraction = Extraction(
@@ -60,9 +75,10 @@ def test_counts_fields_levels_and_invented_values() -> None:
         amount=Decimal(5),
         field_confidence={Field.VENDOR: Confidence.HIGH, Field.AMOUNT: Confidence.LOW},
     )
-    tally.add_file(({"vendor_name": "Akme", "amount": 6.0, "due_at": None},), extraction, 0.5)
-    tally.add_file((), extraction, 0.5)
-    tally.add_file(({"vendor_name": "Akme"},), None, 0.5)
+    tally.add(case({"vendor_name": "Akme", "amount": 6.0, "due_at": None}), found(Section(1, 1, extraction)))
+    tally.add(case(), found(Section(1, 1, extraction)))
+    unreadable = DocumentError(FailureCode.DOCUMENT_UNREADABLE, "broken")
+    tally.add(case({"vendor_name": "Akme"}), Outcome([], unreadable, None, 0.5, 0.5))
     vendor = tally.fields["vendor_name"]
     assert (vendor.printed, vendor.printed_right) == (2, 1)
     assert vendor.right_levels[Confidence.HIGH] == 1
@@ -82,3 +98,44 @@ def test_a_dataset_is_documents_with_truth(tmp_path: Path) -> None:
 def test_a_folder_that_is_no_dataset_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="holds no truth"):
         load_dataset(tmp_path)
+
+
+def test_the_invoices_of_a_batch_are_held_against_their_own_truths() -> None:
+    truths = ({"invoice_number": "A-1", "amount": 5.0}, {"invoice_number": "A-2", "amount": 6.0})
+    sections = [
+        Section(1, 1, Extraction(invoice_number="A-2", amount=Decimal(6))),
+        Section(2, 2, Extraction(invoice_number="A-1", amount=Decimal(7))),
+    ]
+    tally = Tally()
+    tally.add(case(*truths), found(*sections))
+    assert (tally.fields["invoice_number"].right, tally.fields["amount"].right) == (2, 1)
+
+
+def test_a_true_value_is_present_where_the_words_print_it_in_any_way() -> None:
+    texts = ("Akme", "GmbH", "Total:", "1.234,50", "05.03.2024", "RE", "17/4")
+    words = tuple(Word(text, Box(0.1 * i, 0.1, 0.1 * i + 0.08, 0.12)) for i, text in enumerate(texts))
+    truth = {
+        "vendor_name": "Akme GmbH",
+        "amount": 1234.5,
+        "tax": 20.0,
+        "issued_at": "2024-03-05",
+        "due_at": "2024-04-05",
+        "invoice_number": "RE 17/4",
+    }
+    assert present(truth, [Page(1, 595, 842, words)]) == {
+        "vendor_name": True,
+        "invoice_number": True,
+        "amount": True,
+        "issued_at": True,
+        "due_at": False,
+        "tax": False,
+    }
+
+
+def test_kinds_come_from_the_manifest(tmp_path: Path) -> None:
+    for name in ("docs/a/one.jpg", "truth/a/one.jpg.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(json.dumps({"expect": "nothing"}))
+    (tmp_path / "MANIFEST.csv").write_text("set,file,kind\na,one.jpg,photo\n")
+    (one,) = load_dataset(tmp_path)
+    assert (one.kind, one.expect, one.truths) == ("photo", "nothing", ())

@@ -13,6 +13,7 @@ from serve_app.domain.document import Document
 from serve_app.domain.invoice import Extraction, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.dispatch import Dispatcher
+from serve_app.services.ports import Pages
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.wiring import build_dispatcher
@@ -164,7 +165,7 @@ async def test_stopping_lets_runs_finish_and_hands_back_the_rest(store: Store, a
     delays = {quick.file_key: 0.2, slow.file_key: 30.0}
 
     class Reader(FakeReader):
-        async def read(self, file_key: str) -> Document:
+        async def read(self, file_key: str, pages: Pages | None = None) -> Document:
             await asyncio.sleep(delays[file_key])
             return self.document
 

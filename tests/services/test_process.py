@@ -2,16 +2,20 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from serve_app.domain.account import Account
+from serve_app.domain.batch import Section, sibling_id
+from serve_app.domain.clock import month_start
 from serve_app.domain.document import Document, Page
 from serve_app.domain.errors import DocumentError, service_unavailable
 from serve_app.domain.event import EventType
-from serve_app.domain.invoice import Extraction, FailureCode, Invoice, ModelRevisions, Status
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Batch, Extraction, FailureCode, Invoice, Status
 from serve_app.domain.reading import Reading
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.ports import TransientError
@@ -20,7 +24,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Store
 from tests.support import DOCUMENT, LEASE, MONTH, Clock, FakeModel, FakeReader, make_record
 
-FOUND = Extraction(vendor_name="ACME")
+FOUND = Extraction(vendor_name="ACME", pages=1)
 
 
 def failing(*errors: Exception) -> Callable[[], Awaitable[None]]:
@@ -41,7 +45,7 @@ class Bench:
         self.store, self.account, self.settings = store, account, settings
         self.clock = Clock()
         self.reader, self.extractor, self.verifier = FakeReader(), FakeModel("layout@1"), FakeModel("second@2")
-        self.extract: Extract = lambda document, extractor, verifier: FOUND
+        self.extract: Extract = lambda document, extractor, verifier: [Section(1, 1, FOUND)]
 
     def process(self, **settings: float) -> ProcessInvoice:
         chosen = self.settings.model_copy(update=settings)
@@ -65,6 +69,11 @@ class Bench:
         assert invoice is not None
         return invoice
 
+    async def parts(self, claim: InvoiceRecord, count: int) -> list[Invoice]:
+        ids = [sibling_id(claim.invoice.id, index) for index in range(1, count + 1)]
+        found = [await self.store.invoices.get(self.account.id, one) for one in ids]
+        return [invoice for invoice in found if invoice is not None]
+
     async def events(self) -> list[EventType]:
         await self.store.events.spread_pending(10)
         return [event.type for event in await self.store.events.newest(self.account.id, 10)]
@@ -81,7 +90,6 @@ async def test_a_good_document_becomes_complete(bench: Bench) -> None:
     claim = await bench.run()
     invoice = await bench.invoice(claim)
     assert (invoice.status, invoice.vendor_name, invoice.pages) == (Status.COMPLETE, "ACME", 1)
-    assert invoice.models == ModelRevisions(extractor="layout@1", verifier="second@2")
     assert bench.reader.keys == [claim.file_key]
     assert await bench.events() == [EventType.COMPLETED]
 
@@ -156,7 +164,7 @@ async def test_a_worker_that_never_comes_back_ends_it(bench: Bench) -> None:
 
 
 async def test_a_run_that_breaks_three_times_is_interrupted(bench: Bench) -> None:
-    def broken(document: Document, extractor: Reading, verifier: Reading) -> Extraction:
+    def broken(document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
         raise ZeroDivisionError
 
     bench.extract = broken
@@ -242,10 +250,42 @@ async def test_a_store_lost_while_saving_gets_the_result_when_it_is_back(
     monkeypatch.setattr("serve_app.services.retry._FIRST_DELAYS", (0.01,))
     save, left = bench.store.invoices.save_result, [service_unavailable()]
 
-    async def flaky(claim: InvoiceRecord, extraction: Extraction, now: object) -> Invoice | None:
+    async def flaky(
+        claim: InvoiceRecord, extraction: Extraction, now: object, siblings: Sequence[InvoiceRecord]
+    ) -> Invoice | None:
         if left:
             raise left.pop()
-        return await save(claim, extraction, bench.clock.now + timedelta(seconds=1))
+        return await save(claim, extraction, bench.clock.now + timedelta(seconds=1), siblings)
 
     monkeypatch.setattr(bench.store.invoices, "save_result", flaky)
     assert (await bench.invoice(await bench.run(retry_seconds=5))).status is Status.COMPLETE
+
+
+async def test_a_file_of_three_invoices_becomes_three_records(bench: Bench) -> None:
+    bench.reader.document = Document(tuple(replace(DOCUMENT.pages[0], number=number) for number in range(1, 6)))
+    sections = [Section(first, last, Extraction(invoice_number=str(first))) for first, last in ((1, 1), (2, 3), (5, 5))]
+    bench.extract = lambda document, extractor, verifier: sections
+    claim = await bench.run()
+    parts = await bench.parts(claim, 3)
+    assert [(part.invoice_number, part.status, part.source) for part in parts] == [
+        (number, Status.COMPLETE, claim.invoice.source) for number in ("1", "2", "5")
+    ]
+    places = [
+        (part.batch.index, part.batch.count, part.batch.first_page, part.batch.last_page)
+        for part in parts
+        if part.batch
+    ]
+    assert places == [(1, 3, 1, 1), (2, 3, 2, 3), (3, 3, 5, 5)]
+    assert {part.batch.id for part in parts if part.batch} == {claim.invoice.id}
+    assert len(await bench.events()) == 3
+    assert await bench.store.quotas.used(bench.account.id, month_start(bench.clock.now)) == 3
+
+
+async def test_a_part_that_is_read_again_stays_one_invoice_of_its_own_pages(bench: Bench) -> None:
+    batch = Batch(id=new_id(), index=2, count=3, first_page=2, last_page=3)
+    record = make_record(bench.account.id, bench.clock.now - timedelta(seconds=1))
+    record = replace(record, invoice=record.invoice.model_copy(update={"batch": batch}))
+    await bench.store.invoices.add(record, MONTH, None)
+    claim = await bench.run()
+    assert bench.reader.pages == [(2, 3)]
+    assert (await bench.invoice(claim)).batch == batch

@@ -7,11 +7,13 @@ from uuid import UUID
 
 import numpy as np
 
+from serve_app.domain.batch import Section
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, FileInfo, Invoice, Source
 from serve_app.domain.reading import PageReading, Reading
 from serve_app.domain.record import InvoiceRecord, new_record
+from serve_app.services.ports import Pages
 
 PDF_BYTES = b"%PDF-1.7\n1 0 obj\n"
 MONTH = datetime(2026, 5, 1, tzinfo=UTC)
@@ -47,8 +49,8 @@ def reading_of(document: Document, revision: str) -> Reading:
     return Reading(revision, ("O",), tuple(pages))
 
 
-def nothing_found(document: Document, extractor: Reading, verifier: Reading) -> Extraction:
-    return Extraction()
+def nothing_found(document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
+    return [Section(1, len(document.pages), Extraction())]
 
 
 @dataclass
@@ -58,12 +60,21 @@ class FakeReader:
     document: Document = DOCUMENT
     before: Callable[[], Awaitable[None]] | None = None
     keys: list[str] = field(default_factory=list)
+    pages: list[Pages | None] = field(default_factory=list)
 
-    async def read(self, file_key: str) -> Document:
+    async def read(self, file_key: str, pages: Pages | None = None) -> Document:
         self.keys.append(file_key)
+        self.pages.append(pages)
         if self.before is not None:
             await self.before()
         return self.document
+
+
+class FakeCutter:
+    """Answers with the pages asked for, as text."""
+
+    async def cut(self, data: bytes, first: int, last: int) -> bytes:
+        return f"pages {first} to {last}".encode()
 
 
 @dataclass

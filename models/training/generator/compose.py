@@ -54,11 +54,11 @@ def draw(family: Family, rng: Random, profile: Profile, *, noisy: bool) -> Sampl
     if rng.random() < _COPY_SHARE:
         copy_mark(pen)
     family.draw(pen)
-    _finish_pages(pen)
+    finish_pages(pen)
     return finish(pen, rng, family.name, noisy=noisy)
 
 
-def _finish_pages(pen: Pen) -> None:
+def finish_pages(pen: Pen) -> None:
     """What is drawn when the number of pages is known: footers and page numbers."""
     sheets = pen.canvas.sheets
     for number, sheet in enumerate(sheets, 1):

@@ -1,10 +1,74 @@
 """A PDF file to a document."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from serve_app.documents.einvoice import read_einvoice
+from serve_app.documents.images.picture import Picture
+from serve_app.documents.ocr.page import read_page
 from serve_app.documents.options import ReadOptions
-from serve_app.documents.pdf.text_layer import read_text_layer
-from serve_app.domain.document import Document
+from serve_app.documents.pdf.judgement import Verdict
+from serve_app.documents.pdf.merge import merged, without_words
+from serve_app.documents.pdf.parts import cut_pages
+from serve_app.documents.pdf.scan import dpi_for, render
+from serve_app.documents.pdf.text_layer import LayerPage, read_layers
+from serve_app.documents.progress import step_done
+from serve_app.domain.document import Document, Page
+from serve_app.domain.errors import DocumentError
+from serve_app.domain.invoice import FailureCode
 
 
 def read_pdf(data: bytes, options: ReadOptions) -> Document:
-    """Read every page; raise DocumentError for a file that is encrypted, damaged, or too large."""
-    return Document(read_text_layer(data, options.limits))
+    """Read every page: its text layer where that can be trusted, else its picture.
+
+    Raise DocumentError for a file that is encrypted, damaged, or too large.
+    """
+    layers = read_layers(data, options.limits)
+    return Document(_read_pages(data, layers, options), read_einvoice(data))
+
+
+def _read_pages(data: bytes, layers: list[LayerPage], options: ReadOptions) -> tuple[Page, ...]:
+    if all(layer.judgement.verdict is Verdict.LAYER for layer in layers):
+        return tuple(layer.page for layer in layers)
+    pages = []
+    with TemporaryDirectory(prefix="pdf-") as folder:
+        file = Path(folder) / "document.pdf"
+        file.write_bytes(data)
+        for layer in layers:
+            pages.append(_read_page(layer, file, options))
+            step_done()
+    _check_words(pages, options)
+    return tuple(pages)
+
+
+def _read_page(layer: LayerPage, file: Path, options: ReadOptions) -> Page:
+    verdict, page = layer.judgement.verdict, layer.page
+    if verdict is Verdict.LAYER:
+        return page
+    picture = _rendered(layer, file, options)
+    if verdict is Verdict.BOTH:
+        picture = without_words(picture, page)
+    seen = read_page(picture, page.number, page.width, page.height, options)
+    if page.words and not seen.words:
+        return page
+    return merged(page, seen) if verdict is Verdict.BOTH else seen
+
+
+def _rendered(layer: LayerPage, file: Path, options: ReadOptions) -> Picture:
+    page = layer.page
+    dpi = dpi_for(page.width, page.height, layer.resolution, options.limits)
+    try:
+        return render(file, page.number, dpi, options.limits)
+    except DocumentError as error:
+        if error.code is not FailureCode.DOCUMENT_UNREADABLE:
+            raise
+    # What PDFium can mend, poppler cannot always: give it the mended page.
+    part = file.with_name(f"page-{page.number}.pdf")
+    part.write_bytes(cut_pages(file.read_bytes(), page.number, page.number))
+    return render(part, 1, dpi, options.limits)
+
+
+def _check_words(pages: list[Page], options: ReadOptions) -> None:
+    if sum(len(page.words) for page in pages) > options.limits.max_words:
+        message = f"The document has more than {options.limits.max_words} words."
+        raise DocumentError(FailureCode.DOCUMENT_TOO_LARGE, message)

@@ -4,11 +4,14 @@ import sqlite3
 from collections.abc import Callable
 from datetime import datetime
 
+from serve_app.domain.clock import month_start
 from serve_app.domain.duplicates import duplicate_key
 from serve_app.domain.event import Event
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.sqlite.codec import document_of, invoice_from, to_micros
+from serve_app.store.sqlite.insert import insert
+from serve_app.store.sqlite.limits import take_unit
 
 _CLAIMED = "SELECT * FROM invoices WHERE id = ? AND attempt = ? AND status = 'processing'"
 _FINISH = """
@@ -33,17 +36,31 @@ def finish(
     row = connection.execute(_CLAIMED, (str(claim.invoice.id), claim.attempt)).fetchone()
     if row is None:
         return None
-    invoice = change(invoice_from(row))
+    return _settle(connection, row, change(invoice_from(row)), now)
+
+
+def add_finished(connection: sqlite3.Connection, record: InvoiceRecord, now: datetime) -> None:
+    """Part of a write: add an invoice that is finished from the start, with its event and its quota unit."""
+    take_unit(connection, record.account_id, month_start(now), limit=None)
+    insert(connection, record)
+    _settle(connection, _row(connection, record.invoice), record.invoice, now)
+
+
+def _settle(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, now: datetime) -> Invoice:
     key = duplicate_key(invoice) if invoice.status is Status.COMPLETE else None
     values = (invoice.status, to_micros(now), document_of(invoice), key, str(invoice.id))
     connection.execute(_FINISH, values)
     for affected in {row["duplicate_key"], key} - {None}:
         connection.execute(_FLAG, {"account": row["account_id"], "key": affected})
-    return _note_event(connection, claim, now)
+    return _note_event(connection, invoice, now)
 
 
-def _note_event(connection: sqlite3.Connection, claim: InvoiceRecord, now: datetime) -> Invoice:
-    row = connection.execute("SELECT * FROM invoices WHERE id = ?", (str(claim.invoice.id),)).fetchone()
-    invoice = invoice_from(row)
-    connection.execute(_APPEND, (Event.about(invoice, now).model_dump_json(), str(invoice.id)))
-    return invoice
+def _note_event(connection: sqlite3.Connection, invoice: Invoice, now: datetime) -> Invoice:
+    latest = invoice_from(_row(connection, invoice))
+    connection.execute(_APPEND, (Event.about(latest, now).model_dump_json(), str(latest.id)))
+    return latest
+
+
+def _row(connection: sqlite3.Connection, invoice: Invoice) -> sqlite3.Row:
+    row: sqlite3.Row = connection.execute("SELECT * FROM invoices WHERE id = ?", (str(invoice.id),)).fetchone()
+    return row

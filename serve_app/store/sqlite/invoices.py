@@ -2,21 +2,18 @@
 
 import json
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.invoice import Extraction, Failure, Invoice
 from serve_app.domain.record import InvoiceRecord, Release, completed, failed
-from serve_app.store.sqlite.codec import document_of, invoice_from, record_from, to_micros
+from serve_app.store.sqlite.codec import record_from, to_micros
 from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.finish import finish
+from serve_app.store.sqlite.finish import add_finished, finish
+from serve_app.store.sqlite.insert import insert
 from serve_app.store.sqlite.limits import take_unit
 
-_ADD = """
-    INSERT INTO invoices (id, account_id, status, source, created_at, updated_at, document, file_key, next_run_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
 _FINISHED = """
     SELECT id FROM invoices WHERE id IN (SELECT value FROM json_each(?)) AND status IN ('complete', 'failed')
 """
@@ -49,14 +46,18 @@ class SqliteInvoices:
     async def add(self, record: InvoiceRecord, month: datetime, limit: int | None) -> None:
         def add(connection: sqlite3.Connection) -> None:
             take_unit(connection, record.account_id, month, limit)
-            connection.execute(_ADD, _columns(record))
+            insert(connection, record)
 
         await self._database.write(add)
 
     async def get(self, account_id: UUID, invoice_id: UUID) -> Invoice | None:
+        record = await self.find_record(account_id, invoice_id)
+        return None if record is None else record.invoice
+
+    async def find_record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord | None:
         query = "SELECT * FROM invoices WHERE id = ? AND account_id = ?"
         row = await self._database.read(lambda c: c.execute(query, (str(invoice_id), str(account_id))).fetchone())
-        return None if row is None else invoice_from(row)
+        return None if row is None else record_from(row)
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
         wanted = json.dumps([str(one) for one in ids])
@@ -85,17 +86,16 @@ class SqliteInvoices:
         }
         return await self._database.write(lambda c: c.execute(_RELEASE, values).rowcount == 1)
 
-    async def save_result(self, claim: InvoiceRecord, extraction: Extraction, now: datetime) -> Invoice | None:
-        return await self._database.write(lambda c: finish(c, claim, lambda old: completed(old, extraction, now), now))
+    async def save_result(
+        self, claim: InvoiceRecord, extraction: Extraction, now: datetime, siblings: Sequence[InvoiceRecord] = ()
+    ) -> Invoice | None:
+        def save(connection: sqlite3.Connection) -> Invoice | None:
+            saved = finish(connection, claim, lambda old: completed(old, extraction, now), now)
+            for sibling in siblings if saved else ():
+                add_finished(connection, sibling, now)
+            return saved
+
+        return await self._database.write(save)
 
     async def fail(self, claim: InvoiceRecord, failure: Failure, now: datetime) -> Invoice | None:
         return await self._database.write(lambda c: finish(c, claim, lambda old: failed(old, failure, now), now))
-
-
-def _columns(record: InvoiceRecord) -> tuple[str | int | None, ...]:
-    invoice = record.invoice
-    return (
-        *(str(invoice.id), str(record.account_id), invoice.status, invoice.source),
-        *(to_micros(invoice.created_at), to_micros(invoice.updated_at), document_of(invoice), record.file_key),
-        None if record.next_run_at is None else to_micros(record.next_run_at),
-    )

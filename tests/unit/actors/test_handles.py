@@ -71,7 +71,7 @@ async def test_no_answer_in_time_is_transient() -> None:
         await asyncio.sleep(60)
 
     with pytest.raises(TransientError, match="no answer"):
-        await call(handle(never).read, "key", 0.01)
+        await call(handle(never).read, "key", timeout_s=0.01)
 
 
 async def test_a_document_error_crosses_with_its_code() -> None:

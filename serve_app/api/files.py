@@ -1,0 +1,48 @@
+"""`/v1/invoices/{id}/file`, and the addresses that it gives."""
+
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from serve_app.api.dependencies import AnyCaller, AnyServices
+from serve_app.domain import errors
+from serve_app.domain.ids import parse_id
+from serve_app.services.file_links import FileLink
+
+router = APIRouter(tags=["files"])
+_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer"}
+
+
+@router.get("/v1/invoices/{invoice_id}/file", response_model=FileLink)
+async def get_file_link(
+    request: Request,
+    invoice_id: str,
+    services: AnyServices,
+    caller: AnyCaller,
+    original: Annotated[
+        bool, Query(description="The whole file that the invoice came in, not only its pages.")
+    ] = False,
+) -> FileLink:
+    """A link to the document, good for an hour."""
+    wanted = parse_id(invoice_id)
+    if wanted is None:
+        raise errors.invoice_not_found()
+    link, token = await services.file_links.link(caller.account.id, wanted, original=original)
+    base = services.settings.public_url or str(request.base_url)
+    return link.model_copy(update={"url": f"{base.rstrip('/')}/v1/files/{token}"})
+
+
+@router.get("/v1/files/{token}", response_class=Response)
+async def download_file(token: str, services: AnyServices) -> Response:
+    """The document that a link names; the link itself is the authority."""
+    download = await services.file_links.redeem(token)
+    disposition = f"attachment; filename=\"{_ascii(download.name)}\"; filename*=UTF-8''{quote(download.name, safe='')}"
+    headers = {**_HEADERS, "Content-Disposition": disposition}
+    return Response(download.data, media_type=download.mime_type, headers=headers)
+
+
+def _ascii(name: str) -> str:
+    """The name for clients that do not know RFC 6266's `filename*`."""
+    return "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else "_" for c in name)

@@ -1,0 +1,59 @@
+"""The attachments of a PDF that may be an electronic invoice."""
+
+import logging
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import islice
+
+from pypdf import PdfReader, apply_configuration
+from pypdf.errors import PyPdfError
+from pypdf.generic import ArrayObject, DictionaryObject, EmbeddedFile
+
+logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+
+# The names that the standards prescribe, newest first; case differs between the versions of ZUGFeRD.
+NAMES = ("factur-x.xml", "xrechnung.xml", "zugferd-invoice.xml")
+MAX_BYTES = 16 * 1024 * 1024
+"""Of one attachment, inflated: an XRechnung may hold whole files as base64 text."""
+# Attachments looked at.
+_MAX_FILES = 100
+
+
+def invoice_files(pdf: bytes) -> Iterator[tuple[str, bytes]]:
+    """Name (lower case) and bytes of the attachments with one of `NAMES`, in their order.
+
+    An attachment that is damaged, or inflates to more than `MAX_BYTES`, is left out; raise whatever pypdf raises for a
+    file that it cannot read at all.
+    """
+    # pypdf stops inflating at the cap, so a bomb costs no more than that.
+    with apply_configuration(zlib_maximum_output_length=MAX_BYTES, lzw_maximum_output_length=MAX_BYTES):
+        named = [(_name(file), file) for file in islice(_files(PdfReader(BytesIO(pdf))), _MAX_FILES)]
+        for wanted in NAMES:
+            for name, file in named:
+                data = _content(file) if name == wanted else b""
+                if data:
+                    yield wanted, data
+
+
+def _files(pdf: PdfReader) -> Iterator[EmbeddedFile]:
+    """All attachments: of the name tree, and those that the catalogue only lists as associated files (PDF/A-3)."""
+    yield from pdf.attachment_list
+    associated = pdf.root_object.get("/AF", ArrayObject()).get_object()
+    for entry in associated if isinstance(associated, ArrayObject) else ():
+        file = entry.get_object()
+        if isinstance(file, DictionaryObject):
+            yield EmbeddedFile("", file)
+
+
+def _name(file: EmbeddedFile) -> str:
+    """The file's own name, or that of the name tree where it has none."""
+    name = str(file.alternative_name or file.name)
+    return name.strip().lower()
+
+
+def _content(file: EmbeddedFile) -> bytes:
+    try:
+        data = file.content
+    except (PyPdfError, ValueError, TypeError, AttributeError, KeyError, OSError):
+        return b""
+    return data if len(data) <= MAX_BYTES else b""

@@ -1,0 +1,5 @@
+"""HTML files to pages of words."""
+
+from serve_app.documents.html.document import read_html
+
+__all__ = ["read_html"]

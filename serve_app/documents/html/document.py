@@ -1,0 +1,17 @@
+"""An HTML file to a document."""
+
+from serve_app.documents.html.charset import decode
+from serve_app.documents.html.markup import simplify
+from serve_app.documents.html.render import render
+from serve_app.documents.options import ReadOptions
+from serve_app.documents.pdf.text_layer import read_text_layer
+from serve_app.domain.document import Document
+
+
+def read_html(data: bytes, options: ReadOptions) -> Document:
+    """The text that a browser without network and scripts would show, as pages of words.
+
+    Raise DocumentError for markup over the caps or that cannot be laid out.
+    """
+    pdf = render(simplify(decode(data)), options.limits)
+    return Document(read_text_layer(pdf, options.limits))

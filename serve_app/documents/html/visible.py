@@ -1,0 +1,129 @@
+"""Which text of a laid-out page can be seen, and how far it reaches.
+
+E-mails hide a line of preview text in many ways; what no reader sees must not become a value.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from tinycss2.color5 import parse_color
+from weasyprint.draw.color import get_color
+from weasyprint.formatting_structure import boxes
+from weasyprint.layout.absolute import AbsolutePlaceholder
+
+LayoutBox: TypeAlias = Any
+Color: TypeAlias = tuple[float, float, float]
+
+# CSS pixels. Smaller print is no print.
+_SMALLEST = 2.5
+# Below this, the sight of something is below what an eye tells from nothing.
+_OPAQUE = 0.1
+_CONTRAST = 0.04
+_WHITE: Color = (1.0, 1.0, 1.0)
+_PLAIN = {
+    "color": parse_color("black"),
+    "opacity": 1,
+    "border_collapse": "separate",
+    "text_decoration_line": "none",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What surrounds a box: the part of the page not clipped (x0, y0, x1, y1), opacity, and the colour behind; None
+    where a picture or another box may be behind."""
+
+    clip: tuple[float, float, float, float]
+    opacity: float = 1.0
+    behind: Color | None = _WHITE
+
+
+def keep_visible(pages: Sequence[LayoutBox]) -> float:
+    """Leave nothing on the pages but visible text, in black; return how far right it reaches, in CSS pixels.
+
+    Borders and backgrounds take most of the time that drawing takes, and hold no words.
+    """
+    everywhere = _Scene((-1e9, -1e9, 1e9, 1e9))
+    seen = [box for page in pages for box in _walk(page, everywhere)]
+    # Styles are shared between boxes, so none is changed before all are judged.
+    for page in pages:
+        page.canvas_background = None
+    for box in seen:
+        _undress(box)
+    return max((_right(box) for box in seen if isinstance(box, boxes.TextBox)), default=0.0)
+
+
+def _walk(box: LayoutBox, scene: _Scene) -> Iterator[LayoutBox]:
+    """A box and all visible ones in it, from which invisible text is removed."""
+    yield box
+    inside = _enter(box, scene)
+    kept = []
+    for child in box.children:
+        actual = child._box if isinstance(child, AbsolutePlaceholder) else child
+        if not isinstance(actual, boxes.TextBox):
+            yield from _walk(actual, inside)
+        elif _is_visible(actual, inside):
+            yield actual
+        else:
+            continue
+        kept.append(child)
+    box.children = kept
+
+
+def _enter(box: LayoutBox, scene: _Scene) -> _Scene:
+    style = box.style
+    behind = None if style["position"] in ("absolute", "fixed") else scene.behind
+    if any(kind != "none" for kind, _ in style["background_image"]):
+        behind = None
+    else:
+        color = get_color(style, "background_color")
+        behind = _rgb(color) if color.alpha > 1 - _OPAQUE else behind if color.alpha < _OPAQUE else None
+    scene = replace(scene, opacity=scene.opacity * style["opacity"], behind=behind)
+    return replace(scene, clip=_clip(box, scene.clip)) if _clips(box) else scene
+
+
+def _clips(box: LayoutBox) -> bool:
+    """Whether the box cuts its content off; one that scrolls does not, unless it has no size to show anything in."""
+    if isinstance(box, boxes.PageBox | boxes.InlineBox | boxes.TextBox | boxes.LineBox):
+        return False
+    overflow = box.style["overflow"]
+    return overflow in ("hidden", "clip") or (overflow != "visible" and min(box.width, box.height) < _SMALLEST)
+
+
+def _clip(box: LayoutBox, clip: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    left, top = box.padding_box_x(), box.padding_box_y()
+    right, bottom = left + box.padding_width(), top + box.padding_height()
+    return max(clip[0], left), max(clip[1], top), min(clip[2], right), min(clip[3], bottom)
+
+
+def _is_visible(text: LayoutBox, scene: _Scene) -> bool:
+    style = text.style
+    color = get_color(style, "color")
+    if style["visibility"] != "visible" or style["font_size"] < _SMALLEST:
+        return False
+    if scene.opacity * color.alpha < _OPAQUE or _is_same(_rgb(color), scene.behind):
+        return False
+    across = min(scene.clip[2], _right(text)) - max(scene.clip[0], text.position_x)
+    along = min(scene.clip[3], text.position_y + text.height) - max(scene.clip[1], text.position_y)
+    return across >= min(_SMALLEST, text.width) and along >= min(_SMALLEST, text.height)
+
+
+def _is_same(color: Color, behind: Color | None) -> bool:
+    return behind is not None and all(abs(one - other) < _CONTRAST for one, other in zip(color, behind, strict=True))
+
+
+def _rgb(color: Any) -> Color:
+    red, green, blue = color.to("srgb").coordinates
+    return float(red), float(green), float(blue)
+
+
+def _right(text: LayoutBox) -> float:
+    return float(text.position_x + text.width)
+
+
+def _undress(box: LayoutBox) -> None:
+    box.background = None
+    for side in ("top", "right", "bottom", "left"):
+        setattr(box, f"border_{side}_width", 0)
+    box.style.update(_PLAIN)

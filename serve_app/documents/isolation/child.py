@@ -1,0 +1,134 @@
+"""One reader process and the conversation with it, seen from its parent."""
+
+import os
+import time
+
+import msgspec
+
+from serve_app.documents.isolation.channel import Channel, TooLong
+from serve_app.documents.isolation.codec import check_document
+from serve_app.documents.isolation.messages import (
+    Answer,
+    DocumentRead,
+    Failed,
+    Misconfigured,
+    Progress,
+    Ready,
+    Request,
+    Start,
+    ToParent,
+    Trouble,
+    decode_to_parent,
+    encode,
+)
+from serve_app.documents.isolation.process import Process
+from serve_app.documents.options import ReadOptions
+
+START_SECONDS = 120.0
+"""Imports and the OCR's models; far more than they take, because all cores may be busy."""
+_SIGNS_PER_PAGE = 8
+
+
+class Lost(Exception):
+    """The process is of no use any more."""
+
+    def __init__(self, trouble: Trouble, detail: str = "") -> None:
+        super().__init__(trouble, detail)
+        self.trouble = trouble
+        self.detail = detail
+
+
+class Child:
+    """Started and ready. It must be closed; `kill` may come from any thread, all else from the one that made it.
+
+    Making it raises ValueError where the options ask for what this machine does not have, and Lost or OSError where it
+    does not start. It dies when the thread ends that made it.
+    """
+
+    def __init__(self, options: ReadOptions, worker: str) -> None:
+        self._limits = options.limits
+        self._process = Process(worker)
+        self._channel = Channel(self._process.channel_end)
+        self.answered = 0
+        try:
+            self.walls = self._greet(options)
+        except BaseException:
+            self.close()
+            raise
+        self._size_at_rest = self._process.size
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.is_alive
+
+    @property
+    def growth(self) -> int:
+        """Bytes of address space that it holds more than when it was new."""
+        return self._process.size - self._size_at_rest
+
+    def ask(self, request: Request, deadline: float) -> Answer:
+        """The answer. Raise Lost when there is none by `deadline`, or no sign of life for `page_seconds`."""
+        try:
+            self._channel.send(encode(request), min(deadline, self._next_sign()))
+            answer = self._await_answer(request, deadline)
+        except TimeoutError:
+            raise Lost(Trouble.TIME) from None
+        except ConnectionError:
+            raise Lost(self._cause_of_death()) from None
+        except (TooLong, ValueError) as error:
+            raise Lost(Trouble.NONSENSE, str(error)) from None
+        if isinstance(answer, Failed):
+            raise Lost(answer.trouble, answer.detail)
+        self.answered += 1
+        return answer
+
+    def kill(self) -> None:
+        """Kill the process and all that it started; `ask` then raises Lost."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Kill it, and remove its folder with all that it wrote."""
+        self._process.close()
+
+    def _greet(self, options: ReadOptions) -> tuple[str, ...]:
+        deadline = time.monotonic() + START_SECONDS
+        try:
+            self._channel.send(encode(Start(options, os.getpid())), deadline)
+            greeting = self._receive(deadline)
+        except TimeoutError:
+            raise Lost(Trouble.TIME, "not ready in time") from None
+        except (ConnectionError, TooLong, msgspec.MsgspecError):
+            raise Lost(self._cause_of_death(), "ended while it started") from None
+        if isinstance(greeting, Misconfigured):
+            raise ValueError(greeting.message)
+        if not isinstance(greeting, Ready):
+            raise Lost(Trouble.NONSENSE, "no greeting")
+        return greeting.walls
+
+    def _await_answer(self, request: Request, deadline: float) -> Answer:
+        # More signs of life than pages (a page may be tried in several ways), but not for ever.
+        for _ in range(_SIGNS_PER_PAGE * self._limits.max_pages):
+            reply = self._receive(min(deadline, self._next_sign()))
+            if isinstance(reply, Ready | Misconfigured) or reply.id != request.id:
+                raise ValueError("not an answer to the question")
+            if not isinstance(reply, Progress):
+                if isinstance(reply, DocumentRead):
+                    check_document(reply.document, self._limits)
+                return reply
+        raise ValueError("progress without end")
+
+    def _receive(self, deadline: float) -> ToParent:
+        message: ToParent = decode_to_parent(self._channel.receive(self._limits.max_answer_bytes, deadline))
+        return message
+
+    def _next_sign(self) -> float:
+        return time.monotonic() + self._limits.page_seconds
+
+    def _cause_of_death(self) -> Trouble:
+        """Why the process ended; it closed its end of the channel, so it is about to, or has already."""
+        death = self._process.wait()
+        return Trouble.NONSENSE if death is None else death.cause(self._limits.max_memory_bytes)

@@ -1,0 +1,50 @@
+"""Documents as bytes, and back with every value checked: whoever sent them is not trusted."""
+
+import math
+from itertools import chain
+
+import msgspec
+
+from serve_app.documents.limits import Limits
+from serve_app.domain.document import Box, Document, Page, Word
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Document).decode
+
+
+def encode_document(document: Document) -> bytes:
+    """For another process of the service; some ten times faster than pickle."""
+    return _encode(document)
+
+
+def decode_document(data: bytes) -> Document:
+    """The inverse of `encode_document`; ValueError for anything else."""
+    return _decode(data)
+
+
+def check_document(document: Document, limits: Limits) -> None:
+    """Raise ValueError for a document that no reader would make: types alone do not tell."""
+    if len(document.pages) > limits.max_pages:
+        raise ValueError("too many pages")
+    if sum(len(page.words) for page in document.pages) > limits.max_words:
+        raise ValueError("too many words")
+    if [page.number for page in document.pages] != list(range(1, len(document.pages) + 1)):
+        raise ValueError("pages out of order")
+    if not all(_is_sound(page) for page in document.pages):
+        raise ValueError("a page's measures are no measures")
+    if not all(_is_word(word) for word in chain.from_iterable(page.words for page in document.pages)):
+        raise ValueError("a word is no word")
+
+
+def _is_sound(page: Page) -> bool:
+    numbers = (page.width, page.height, *(page.to_shown or ()))
+    return page.width > 0 and page.height > 0 and all(map(math.isfinite, numbers))
+
+
+def _is_word(word: Word) -> bool:
+    return word.text.split() == [word.text] and 0 <= word.confidence <= 1 and _is_on_page(word.box)
+
+
+def _is_on_page(box: Box) -> bool:
+    # Written so that a NaN fails, too.
+    return 0 <= box.x0 <= box.x1 <= 1 and 0 <= box.y0 <= box.y1 <= 1

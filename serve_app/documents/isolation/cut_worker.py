@@ -1,0 +1,20 @@
+"""The process of those who only cut PDFs: it loads no OCR."""
+
+from serve_app.documents.isolation.messages import Answer, Cut, PartCut, Request
+from serve_app.documents.isolation.worker import Work, cut, main
+from serve_app.documents.options import ReadOptions
+
+
+def cutting(options: ReadOptions) -> Work:
+    """Cuts, and does nothing else."""
+
+    def work(request: Request) -> Answer:
+        if not isinstance(request, Cut):
+            raise ValueError("this process only cuts")
+        return PartCut(request.id, cut(request.data, request.pages))
+
+    return work
+
+
+if __name__ == "__main__":
+    main(cutting)

@@ -1,0 +1,69 @@
+"""Files that a process may touch (Landlock, `man 7 landlock`): programs to read, one folder to write."""
+
+import ctypes
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from serve_app.documents.isolation import kernel
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_ASK_VERSION = 1
+_PATH_BENEATH = 1
+
+# linux/landlock.h: rights over files, and what each version of the kernel's interface added.
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_FIRST_RIGHTS = (1 << 13) - 1
+_REFER, _TRUNCATE = 1 << 13, 1 << 14
+_READ = _EXECUTE | _READ_FILE | _READ_DIR
+_OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
+_BIND_AND_CONNECT_TCP = 0b11
+_FOREIGN_SOCKETS_AND_SIGNALS = 0b11
+
+
+class _Ruleset(ctypes.Structure):
+    _fields_ = (("files", ctypes.c_uint64), ("network", ctypes.c_uint64), ("scoped", ctypes.c_uint64))
+
+
+class _Rule(ctypes.Structure):
+    _pack_ = 1
+    _fields_ = (("rights", ctypes.c_uint64), ("folder", ctypes.c_int32))
+
+
+def confine_files(readable: Iterable[Path], devices: Iterable[Path], writable: Path) -> None:
+    """Read (and run) only what lies below `readable`, write only `devices` and below `writable`.
+
+    With it goes the right to look into processes outside, and on newer kernels to signal them. Holds for this thread
+    and all that it starts. OSError where the kernel cannot do it.
+    """
+    version = kernel.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION)
+    every = _FIRST_RIGHTS | (_REFER if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
+    ruleset = _create(version, every)
+    try:
+        for path in readable:
+            _allow(ruleset, path, _READ)
+        for path in devices:
+            _allow(ruleset, path, (_READ | _WRITE_FILE | _TRUNCATE) & every)
+        _allow(ruleset, writable, every)
+        kernel.syscall(_RESTRICT_SELF, ruleset, 0)
+    finally:
+        os.close(ruleset)
+
+
+def _create(version: int, every: int) -> int:
+    rights = _Ruleset(every, _BIND_AND_CONNECT_TCP, _FOREIGN_SOCKETS_AND_SIGNALS)
+    size = 24 if version >= 6 else 16 if version >= 4 else 8
+    return kernel.syscall(_CREATE_RULESET, ctypes.byref(rights), ctypes.c_size_t(size), 0)
+
+
+def _allow(ruleset: int, path: Path, rights: int) -> None:
+    """Add a rule; a path that does not exist needs none."""
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        rule = _Rule(rights if path.is_dir() else rights & _OF_A_FILE, place)
+        kernel.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, ctypes.byref(rule), 0)
+    finally:
+        os.close(place)

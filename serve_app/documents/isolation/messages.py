@@ -1,0 +1,98 @@
+"""What a reader process and its parent say to each other: MessagePack, each message typed and checked as it arrives."""
+
+from enum import StrEnum
+
+import msgspec
+
+from serve_app.documents.options import ReadOptions
+from serve_app.domain.document import Document
+from serve_app.domain.invoice import FailureCode
+
+
+class Trouble(StrEnum):
+    """Why a reader process was lost."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    CRASH = "crash"
+    NONSENSE = "nonsense"
+    """It answered something that is no answer."""
+
+
+class Start(msgspec.Struct, tag=True):
+    """The first message to a process."""
+
+    options: ReadOptions
+    parent: int
+    """The process that it must not outlive."""
+
+
+class Read(msgspec.Struct, tag=True):
+    """Asks for the words of a document, or of some pages of a PDF: first and last, 1-based, both included."""
+
+    id: int
+    data: bytes
+    pages: tuple[int, int] | None = None
+
+
+class Cut(msgspec.Struct, tag=True):
+    """Asks for some pages of a PDF as a PDF of their own."""
+
+    id: int
+    data: bytes
+    pages: tuple[int, int]
+
+
+class Ready(msgspec.Struct, tag=True):
+    """Started. `walls` names what the kernel holds the process to."""
+
+    walls: tuple[str, ...]
+
+
+class Misconfigured(msgspec.Struct, tag=True):
+    """Not started: the options ask for something that this machine does not have."""
+
+    message: str
+
+
+class Progress(msgspec.Struct, tag=True):
+    """A page is done, more follow."""
+
+    id: int
+
+
+class DocumentRead(msgspec.Struct, tag=True):
+    id: int
+    document: Document
+
+
+class PartCut(msgspec.Struct, tag=True):
+    id: int
+    data: bytes
+
+
+class Refused(msgspec.Struct, tag=True):
+    """The document cannot be read: a DocumentError."""
+
+    id: int
+    code: FailureCode
+    message: str
+
+
+class Failed(msgspec.Struct, tag=True):
+    """The reader broke on the document and should not be used again."""
+
+    id: int
+    trouble: Trouble
+    detail: str
+    """Kind and place of the error, never a text of the document."""
+
+
+Request = Read | Cut
+Answer = DocumentRead | PartCut | Refused | Failed
+ToChild = Start | Read | Cut
+ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | Refused | Failed
+
+encode = msgspec.msgpack.Encoder().encode
+decode_to_child = msgspec.msgpack.Decoder[ToChild](ToChild).decode
+decode_to_parent = msgspec.msgpack.Decoder[ToParent](ToParent).decode

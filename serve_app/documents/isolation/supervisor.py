@@ -1,0 +1,177 @@
+"""Keeps one reader process ready and gives each document two tries. Blocking; one call at a time."""
+
+import logging
+import threading
+import time
+from collections import Counter
+
+from serve_app.documents.isolation.child import Child, Lost
+from serve_app.documents.isolation.folders import remove_left_behind
+from serve_app.documents.isolation.messages import Answer, Cut, DocumentRead, PartCut, Read, Refused, Request, Trouble
+from serve_app.documents.isolation.walls import WALLS
+from serve_app.documents.options import ReadOptions
+from serve_app.domain.document import Document
+from serve_app.domain.errors import DocumentError
+from serve_app.domain.invoice import FailureCode
+
+logger = logging.getLogger(__name__)
+
+Pages = tuple[int, int]
+WORKER = "serve_app.documents.isolation.worker"
+TRIES = 2
+RENEW_AFTER = 1000
+"""Documents after which a process is replaced, for leaks that are too slow to see."""
+_MESSAGES = {
+    Trouble.TIME: "Reading the document took too long.",
+    Trouble.MEMORY: "Reading the document took too much memory.",
+    Trouble.CRASH: "Reading the document crashed the reader.",
+    Trouble.NONSENSE: "Reading the document crashed the reader.",
+}
+
+
+class ReaderUnavailable(Exception):
+    """No reader process can be started at the moment; not the document's fault."""
+
+
+class Abandoned(ReaderUnavailable):
+    """Nobody waits for the answer any more, or the reader was closed."""
+
+
+class Supervisor:
+    """Reads in a process of its own. The thread that calls must live as long as the supervisor: the process dies with
+    it. Only `abandon` and `stop` may come from another thread."""
+
+    def __init__(self, options: ReadOptions | None = None, worker: str = WORKER) -> None:
+        self.losses: Counter[Trouble] = Counter()
+        """Processes lost, by cause."""
+        self._options = options or ReadOptions()
+        remove_left_behind()
+        self._worker = worker
+        # Guards the four below, which `abandon` and `stop` reach from other threads.
+        self._guard = threading.Lock()
+        self._child: Child | None = None
+        self._current: int | None = None
+        self._abandoned: set[int] = set()
+        self._stopped = False
+
+    @property
+    def pid(self) -> int | None:
+        """The process in use."""
+        return self._child.pid if self._child else None
+
+    def start(self) -> None:
+        """Have a process ready. Raise ValueError where the options cannot be met, ReaderUnavailable where it fails."""
+        self._ready_child()
+
+    def read(self, data: bytes, pages: Pages | None = None, number: int = 0) -> Document:
+        """The words of a document, or of some pages of a PDF (first and last, 1-based, both included).
+
+        Raise DocumentError; ReaderUnavailable when there is no process to read with. `number` is what `abandon` knows
+        the call by.
+        """
+        answer = self._answer(Read(number, data, pages))
+        if not isinstance(answer, DocumentRead):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+        return answer.document
+
+    def cut(self, data: bytes, pages: Pages, number: int = 0) -> bytes:
+        """Some pages of a PDF as a PDF of their own. Raises as `read` does."""
+        answer = self._answer(Cut(number, data, pages))
+        if not isinstance(answer, PartCut):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+        return answer.data
+
+    def abandon(self, number: int) -> None:
+        """Stop working on that request, begun or not: its call ends with Abandoned."""
+        with self._guard:
+            self._abandoned.add(number)
+            if self._current == number and self._child is not None:
+                self._child.kill()
+
+    def stop(self) -> None:
+        """Stop whatever is being done; from now on every call ends with Abandoned."""
+        with self._guard:
+            self._stopped = True
+            if self._child is not None:
+                self._child.kill()
+
+    def tidy(self) -> None:
+        """Between documents: replace a process that is lost, old, or has grown."""
+        if self._stopped:
+            return
+        child = self._child
+        grown = self._options.limits.max_memory_bytes // 4
+        if child is not None and (child.answered >= RENEW_AFTER or child.growth > grown):
+            logger.info("reader process renewed", extra={"answered": child.answered, "growth_bytes": child.growth})
+            self._drop()
+        self._ready_child()
+
+    def close(self) -> None:
+        """Kill the process and remove what it wrote."""
+        self._drop()
+
+    def _answer(self, request: Request) -> Answer:
+        try:
+            return _raise_refusal(self._try(request))
+        finally:
+            with self._guard:
+                self._current = None
+                self._abandoned.discard(request.id)
+
+    def _try(self, request: Request) -> Answer:
+        deadline = time.monotonic() + self._options.limits.max_seconds
+        trouble = Trouble.TIME
+        for _ in range(TRIES):
+            if time.monotonic() >= deadline:
+                break
+            child = self._ready_child()
+            self._check_wanted(request)
+            try:
+                return child.ask(request, deadline)
+            except Lost as lost:
+                self._drop()
+                self._check_wanted(request)
+                self._note(lost)
+                trouble = lost.trouble
+        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[trouble])
+
+    def _note(self, lost: Lost) -> None:
+        self.losses[lost.trouble] += 1
+        logger.warning("reader process lost", extra={"trouble": lost.trouble, "detail": lost.detail})
+
+    def _check_wanted(self, request: Request) -> None:
+        with self._guard:
+            if self._stopped or request.id in self._abandoned:
+                raise Abandoned
+            self._current = request.id
+
+    def _ready_child(self) -> Child:
+        if self._child is not None and not self._child.is_alive:
+            self._drop()
+        if self._child is None:
+            try:
+                child = Child(self._options, self._worker)
+            except (Lost, OSError) as error:
+                raise ReaderUnavailable(str(error)) from error
+            _tell_walls(child.walls)
+            with self._guard:
+                self._child = child
+        return self._child
+
+    def _drop(self) -> None:
+        with self._guard:
+            child, self._child = self._child, None
+        if child is not None:
+            child.close()
+
+
+def _tell_walls(standing: tuple[str, ...]) -> None:
+    missing = [wall for wall in WALLS if wall not in standing]
+    level = logging.WARNING if missing else logging.DEBUG
+    logger.log(level, "reader process started", extra={"walls": standing, "walls_missing": missing})
+
+
+def _raise_refusal(answer: Answer) -> Answer:
+    if isinstance(answer, Refused):
+        raise DocumentError(answer.code, answer.message)
+    return answer

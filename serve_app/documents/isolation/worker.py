@@ -1,0 +1,140 @@
+"""The reader process: `python -m serve_app.documents.isolation.worker FD`, one end of a socket pair.
+
+Before the walls stand, nothing is imported that starts threads or could be attacked.
+"""
+
+import gc
+import os
+import shutil
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from serve_app.documents.isolation import kernel
+from serve_app.documents.isolation.channel import Channel
+from serve_app.documents.isolation.messages import (
+    Answer,
+    Cut,
+    DocumentRead,
+    Failed,
+    Misconfigured,
+    PartCut,
+    Progress,
+    Ready,
+    Refused,
+    Request,
+    Start,
+    Trouble,
+    decode_to_child,
+    encode,
+)
+from serve_app.documents.isolation.walls import allow_cpu_seconds, put_up_walls
+from serve_app.documents.options import ReadOptions
+from serve_app.documents.progress import reported_to
+from serve_app.domain.errors import DocumentError
+from serve_app.domain.invoice import FailureCode
+
+# From a request to its answer; raises what reading raises.
+Work = Callable[[Request], Answer]
+
+_MAX_REQUEST_BYTES = 2**32 - 1
+
+
+def main(prepare: Callable[[ReadOptions], Work]) -> None:
+    """Answer requests until the parent closes its end. `prepare` loads what the work needs, behind the walls."""
+    channel = Channel(socket.socket(fileno=int(sys.argv[1])))
+    try:
+        _serve(channel, prepare)
+    except ConnectionError:
+        return
+
+
+def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work]) -> None:
+    start = decode_to_child(channel.receive(_MAX_REQUEST_BYTES))
+    if not isinstance(start, Start) or not _holds_on_to(start.parent):
+        return
+    folder = Path.cwd()
+    walls = put_up_walls(start.options.limits, folder, uses_gpu=_uses_gpu(start.options))
+    try:
+        work = prepare(start.options)
+    except ValueError as error:
+        channel.send(encode(Misconfigured(str(error))))
+        return
+    # What is loaded now stays: later collections need not look at it.
+    gc.freeze()
+    channel.send(encode(Ready(walls)))
+    while True:
+        request = decode_to_child(channel.receive(_MAX_REQUEST_BYTES))
+        if isinstance(request, Start):
+            return
+        allow_cpu_seconds(start.options.limits.max_seconds)
+        channel.send(_answer(channel, request, work))
+        _empty(folder)
+
+
+def _holds_on_to(parent: int) -> bool:
+    """Die with the parent from now on; False when it is gone already."""
+    kernel.die_with_parent()
+    return os.getppid() == parent
+
+
+def _uses_gpu(options: ReadOptions) -> bool:
+    return options.ocr.device != "cpu" and Path("/dev/nvidiactl").exists()
+
+
+def _answer(channel: Channel, request: Request, work: Work) -> bytes:
+    try:
+        with reported_to(lambda: channel.send(encode(Progress(request.id)))):
+            return encode(work(request))
+    except DocumentError as error:
+        return encode(Refused(request.id, error.code, error.message))
+    except MemoryError as error:
+        return encode(Failed(request.id, Trouble.MEMORY, _place(error)))
+    except Exception as error:
+        return encode(Failed(request.id, Trouble.CRASH, _place(error)))
+
+
+def _place(error: BaseException) -> str:
+    last = traceback.extract_tb(error.__traceback__, limit=-1)
+    return f"{type(error).__name__} at " + ", ".join(f"{frame.filename}:{frame.lineno}" for frame in last)
+
+
+def _empty(folder: Path) -> None:
+    """Remove what a document left behind."""
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path, ignore_errors=True)
+        else:
+            os.unlink(entry.path)
+
+
+def cut(data: bytes, pages: tuple[int, int]) -> bytes:
+    """Some pages of a PDF; DocumentError where it does not have them."""
+    from serve_app.documents.pdf.parts import cut_pages
+
+    try:
+        return cut_pages(data, *pages)
+    except ValueError as error:
+        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, str(error)) from error
+
+
+def reading(options: ReadOptions) -> Work:
+    """The work of production: ValueError where the chosen OCR cannot be had."""
+    from serve_app.documents.ocr.engines import check_engine
+    from serve_app.documents.reader import read_document
+
+    check_engine(options.ocr)
+
+    def work(request: Request) -> Answer:
+        data = request.data if request.pages is None else cut(request.data, request.pages)
+        if isinstance(request, Cut):
+            return PartCut(request.id, data)
+        return DocumentRead(request.id, read_document(data, options))
+
+    return work
+
+
+if __name__ == "__main__":
+    main(reading)

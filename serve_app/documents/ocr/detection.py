@@ -1,0 +1,92 @@
+"""Where the lines of text are: the detector of PP-OCR, a network with differentiable binarization.
+
+Source: Liao et al., Real-time Scene Text Detection with Differentiable Binarization (2019), with the constants that
+PP-OCR's models are published with.
+"""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from serve_app.documents.images.ink import find_ink
+from serve_app.documents.images.picture import Picture
+
+Quad = npt.NDArray[np.float32]
+"""Corners (x, y) of a line in pixels: top left, top right, bottom right, bottom left, as one reads it."""
+
+_INK = 0.3
+"""Above this the network's map shows text."""
+_LEAST_SCORE = 0.5
+_UNCLIP = 1.6
+"""The network marks the core of a line; its outline lies this times area / perimeter further out."""
+_SMALLEST = 3.0
+"""Pixels of the map: lower marks are specks."""
+_SIDE_STEP = 32
+_TEXT_HEIGHT = 10.0
+"""Pixels: the usual height of characters at which lines are found. More is not needed, and time grows with area."""
+_LONG_SIDE = (736, 1920)
+"""Pixels that the longer side has at least and at most."""
+_MOST_ENLARGED = 3.0
+
+
+class Detector:
+    """Finds lines of text in RGB pictures. `session` is an onnxruntime session of the detector's model."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def lines(self, picture: Picture) -> list[Quad]:
+        scaled = _scaled(picture)
+        values = (scaled[:, :, ::-1].astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)[np.newaxis]
+        name = self._session.get_inputs()[0].name
+        (output,) = self._session.run(None, {name: np.ascontiguousarray(values)})
+        back = np.array([picture.shape[1] / scaled.shape[1], picture.shape[0] / scaled.shape[0]], np.float32)
+        return [quad * back for quad in _quads(output[0, 0])]
+
+
+def _scaled(picture: Picture) -> Picture:
+    """The picture at the size at which its text is found, its sides multiples of what the network can take."""
+    height, width = picture.shape[:2]
+    ink = find_ink(picture)
+    ratio = _TEXT_HEIGHT / ink.text_height if ink else 1.0
+    least, most = (side / max(height, width) for side in _LONG_SIDE)
+    ratio = min(max(ratio, least), most, _MOST_ENLARGED)
+    size = [max(_SIDE_STEP, round(side * ratio / _SIDE_STEP) * _SIDE_STEP) for side in (width, height)]
+    method = cv2.INTER_AREA if ratio < 1 else cv2.INTER_CUBIC
+    return cast(Picture, cv2.resize(picture, size, interpolation=method))
+
+
+def _quads(chances: npt.NDArray[np.float32]) -> Iterator[Quad]:
+    mask = cv2.dilate((chances > _INK).astype(np.uint8), np.ones((2, 2), np.uint8))
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    for contour in contours:
+        rectangle = cv2.minAreaRect(contour)
+        if min(rectangle[1]) >= _SMALLEST and _score(chances, cv2.boxPoints(rectangle)) >= _LEAST_SCORE:
+            yield _ordered(cv2.boxPoints(_unclipped(rectangle)))
+
+
+def _unclipped(rectangle: Any) -> Any:
+    (center, (width, height), angle) = rectangle
+    margin = width * height * _UNCLIP / (2 * (width + height))
+    return center, (width + 2 * margin, height + 2 * margin), angle
+
+
+def _score(chances: npt.NDArray[np.float32], points: npt.NDArray[Any]) -> float:
+    """The mean chance within the corners."""
+    x0, y0 = np.maximum(np.floor(points.min(axis=0)).astype(int), 0)
+    x1, y1 = np.ceil(points.max(axis=0)).astype(int) + 1
+    part = chances[y0:y1, x0:x1]
+    mask = np.zeros(part.shape, np.uint8)
+    cv2.fillPoly(mask, [np.round(points - (x0, y0)).astype(np.int32)], 1)
+    return float(cv2.mean(part, mask)[0])
+
+
+def _ordered(points: npt.NDArray[Any]) -> Quad:
+    """Corners from the top left one, clockwise."""
+    by_x = points[np.argsort(points[:, 0], kind="stable")]
+    top_left, bottom_left = sorted(by_x[:2], key=lambda point: float(point[1]))
+    top_right, bottom_right = sorted(by_x[2:], key=lambda point: float(point[1]))
+    return np.array([top_left, top_right, bottom_right, bottom_left], np.float32)

@@ -1,0 +1,25 @@
+"""What every OCR engine does."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from serve_app.documents.images.picture import Picture
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWord:
+    """A word as an engine saw it: edges in pixels of the picture, `confidence` from 0 to 1."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    confidence: float
+
+
+class OcrEngine(Protocol):
+    """Reads upright pictures. An engine is loaded once for its process and used by one thread at a time."""
+
+    def read(self, picture: Picture) -> list[SeenWord]:
+        """The words of the picture, in any order."""

@@ -1,0 +1,83 @@
+"""What a line of text says: the recogniser of PP-OCR, a network with connectionist temporal classification (CTC)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from serve_app.documents.images.picture import Picture
+
+_HEIGHT = 48
+"""Pixels: the height of lines that the network was trained with."""
+_LEAST_WIDTH = 160
+"""Pixels: shorter lines are padded; on less the network reads worse."""
+_BATCH_WIDTH = 2400
+"""Pixels of all lines of a batch: bounds the memory."""
+_BATCH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A recognised character: `position` is its centre as a fraction of the line's width."""
+
+    text: str
+    position: float
+    confidence: float
+
+
+class Recogniser:
+    """Reads pictures of single lines. `session` is an onnxruntime session of the recogniser's model."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+        alphabet = session.get_modelmeta().custom_metadata_map["character"].splitlines()
+        # The first class is CTC's blank, the last one the space.
+        self._alphabet = ["", *alphabet, " "]
+
+    def read(self, lines: Sequence[Picture]) -> list[list[Letter]]:
+        """The characters of each RGB picture, spaces among them, from left to right."""
+        answers: list[list[Letter]] = [[] for _ in lines]
+        for batch in _batches(lines):
+            width = max(_LEAST_WIDTH, *(_width(lines[index]) for index in batch))
+            values = np.stack([_values(lines[index], width) for index in batch])
+            (output,) = self._session.run(None, {self._session.get_inputs()[0].name: values})
+            for index, chances in zip(batch, output, strict=True):
+                answers[index] = self._letters(chances, width / _width(lines[index]))
+        return answers
+
+    def _letters(self, chances: npt.NDArray[np.float32], stretch: float) -> list[Letter]:
+        best = chances.argmax(axis=1)
+        # A character lasts some columns; only its first counts.
+        starts = np.flatnonzero((best != 0) & (best != np.concatenate(([0], best[:-1]))))
+        return [
+            Letter(self._alphabet[best[at]], min((at + 0.5) / len(best) * stretch, 1.0), float(chances[at, best[at]]))
+            for at in starts
+        ]
+
+
+def _width(line: Picture) -> int:
+    height, width = line.shape[:2]
+    return max(1, int(width * _HEIGHT / height + 0.5))
+
+
+def _batches(lines: Sequence[Picture]) -> list[list[int]]:
+    """Indices of lines of like width together: the shorter ones of a batch are padded to its longest."""
+    batches: list[list[int]] = []
+    for index in sorted(range(len(lines)), key=lambda i: _width(lines[i])):
+        width = max(_LEAST_WIDTH, _width(lines[index]))
+        if not batches or len(batches[-1]) == _BATCH or (len(batches[-1]) + 1) * width > _BATCH_WIDTH:
+            batches.append([])
+        batches[-1].append(index)
+    return batches
+
+
+def _values(line: Picture, width: int) -> npt.NDArray[np.float32]:
+    """Channels, rows, columns from -1 to 1, padded on the right."""
+    own = _width(line)
+    resized = cv2.resize(line, (own, _HEIGHT), interpolation=cv2.INTER_LINEAR)
+    values = np.zeros((3, _HEIGHT, width), np.float32)
+    values[:, :, :own] = (resized[:, :, ::-1].astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)
+    return values

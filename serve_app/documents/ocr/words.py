@@ -1,0 +1,127 @@
+"""The characters of a line to words with boxes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from serve_app.documents.images.picture import Picture
+from serve_app.documents.ocr.detection import Quad
+from serve_app.documents.ocr.engine import SeenWord
+from serve_app.documents.ocr.recognition import Letter
+
+_WIDE_STEP = 1.7
+_WIDE_BLANK = 0.45
+"""Networks drop spaces. Two characters are of two words when they are this many times the usual step apart, with white
+between them as wide as this share of the text's height: neither alone tells in print of equal pitch."""
+_RULE = 0.75
+"""A row of pixels with this share of ink is a rule."""
+_LEAST_INK = 0.01
+"""A row with less than this share of ink is blank."""
+_AROUND = 0.08
+"""Share of the ink's height that a font leaves above and below it."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line cut from its page: where it lies, and which of its columns and rows bear ink."""
+
+    quad: Quad
+    columns: npt.NDArray[np.bool_]
+    rows: npt.NDArray[np.bool_]
+
+    @property
+    def width(self) -> int:
+        return len(self.columns)
+
+    def box(self, left: float, right: float) -> tuple[float, float, float, float]:
+        """The part from `left` to `right` (fractions of the width) and as high as the line's ink, on the page."""
+        top, bottom = _ink_range(self.rows)
+        margin = _AROUND * (bottom - top)
+        points = [self._point(x, y) for x in (left, right) for y in (top - margin, bottom + margin)]
+        (x0, y0), (x1, y1) = np.min(points, axis=0), np.max(points, axis=0)
+        return float(x0), float(y0), float(x1), float(y1)
+
+    def _point(self, x: float, y: float) -> npt.NDArray[np.float32]:
+        top_left, top_right, bottom_right, bottom_left = self.quad
+        above = top_left + (top_right - top_left) * np.float32(x)
+        below = bottom_left + (bottom_right - bottom_left) * np.float32(x)
+        return cast(npt.NDArray[np.float32], above + (below - above) * np.float32(y))
+
+
+def words_of_line(quad: Quad, picture: Picture, letters: Sequence[Letter]) -> list[SeenWord]:
+    """The words of one line that was cut from its page at `quad`."""
+    if not letters:
+        return []
+    ink = _ink(picture)
+    line = _Line(quad, np.any(ink, axis=0), np.mean(ink, axis=1) > _LEAST_INK)
+    step = _step(letters)
+    parts = list(_parts(line, letters, step))
+    between = [(before[-1].position + after[0].position) / 2 for before, after in pairwise(parts)]
+    places = zip(parts, pairwise([0.0, *between, 1.0]), strict=True)
+    return [
+        _word(line, part, max(start, part[0].position - step), min(end, part[-1].position + step))
+        for part, (start, end) in places
+    ]
+
+
+def _ink(picture: Picture) -> npt.NDArray[np.bool_]:
+    """What is print, the rarer of dark and light, without rules above and below it."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    _, dark = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
+    ink = (dark > 0) != (dark.mean() > 0.5)
+    ink[ink.mean(axis=1) > _RULE] = False
+    return cast(npt.NDArray[np.bool_], ink)
+
+
+def _ink_range(marks: npt.NDArray[np.bool_]) -> tuple[float, float]:
+    """Start and end of the ink, as fractions."""
+    places = np.flatnonzero(marks)
+    return (float(places[0] / len(marks)), float((places[-1] + 1) / len(marks))) if len(places) else (0.0, 1.0)
+
+
+def _parts(line: _Line, letters: Sequence[Letter], step: float) -> Iterator[list[Letter]]:
+    """The letters of each word."""
+    part: list[Letter] = []
+    for letter in letters:
+        is_space = not letter.text.strip()
+        if part and (is_space or _are_apart(line, part[-1], letter, step)):
+            yield part
+            part = []
+        if not is_space:
+            part.append(letter)
+    if part:
+        yield part
+
+
+def _step(letters: Sequence[Letter]) -> float:
+    """The usual distance of neighbours, as a fraction of the line's width."""
+    pairs = [(before, after) for before, after in pairwise(letters) if " " not in before.text + after.text]
+    return float(np.median([after.position - before.position for before, after in pairs])) if pairs else 1.0
+
+
+def _are_apart(line: _Line, before: Letter, after: Letter, step: float) -> bool:
+    if after.position - before.position < _WIDE_STEP * step:
+        return False
+    between = line.columns[int(before.position * line.width) : int(after.position * line.width)]
+    ends = np.flatnonzero(np.concatenate(([True], between, [True])))
+    top, bottom = _ink_range(line.rows)
+    return int(np.diff(ends).max()) - 1 > _WIDE_BLANK * (bottom - top) * len(line.rows)
+
+
+def _word(line: _Line, letters: Sequence[Letter], start: float, end: float) -> SeenWord:
+    """The word whose ink lies between `start` and `end`, in fractions of the width."""
+    first, last = int(start * line.width), max(int(end * line.width), int(start * line.width) + 1)
+    left, right = _ink_range(line.columns[first:last])
+    share = (last - first) / line.width
+    box = line.box(first / line.width + left * share, first / line.width + right * share)
+    return SeenWord("".join(letter.text for letter in letters), *box, _confidence(letters))
+
+
+def _confidence(letters: Sequence[Letter]) -> float:
+    """Of the least sure character, squared: measured on degraded print, this is how often such words are right."""
+    return min(letter.confidence for letter in letters) ** 2

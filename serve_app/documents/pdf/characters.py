@@ -1,0 +1,106 @@
+"""The characters of a text layer, all of a page at once."""
+
+import ctypes
+from collections import deque
+from dataclasses import dataclass
+from functools import cache
+from itertools import repeat
+
+import numpy as np
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+from numpy.typing import NDArray
+
+from serve_app.documents.pdf.pdfium import handle, quick
+from serve_app.documents.pdf.projection import Boxes, Projection
+
+# PDFium's signs of a hyphen at a line's end.
+HYPHENS = "\x02\ufffe\xad"
+_WITHOUT_WIDTH = "\u200b\u200c\u200d\u200e\u200f\ufeff\u2060"
+
+_unicode = quick(pdfium_c.FPDFText_GetUnicode, ctypes.c_void_p, ctypes.c_int, result=ctypes.c_uint)
+_text_object = quick(pdfium_c.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_int, result=ctypes.c_void_p)
+_loose_box = quick(pdfium_c.FPDFText_GetLooseCharBox, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+
+
+@dataclass(frozen=True, slots=True)
+class Characters:
+    """Characters in the file's order. `index` is PDFium's; `separates` marks white space and what is not on the page,
+    `is_odd` what stands for a glyph of unknown meaning."""
+
+    codes: NDArray[np.uint32]
+    boxes: Boxes
+    index: NDArray[np.intp]
+    separates: NDArray[np.bool_]
+    is_odd: NDArray[np.bool_]
+
+    def only(self, keep: NDArray[np.bool_]) -> "Characters":
+        return Characters(self.codes[keep], self.boxes[keep], self.index[keep], self.separates[keep], self.is_odd[keep])
+
+
+def read_characters(text: pdfium.PdfTextPage, projection: Projection) -> Characters:
+    """Every character with its box in fractions of the page as it is shown."""
+    count = max(text.count_chars(), 0)
+    codes = _codes(text, count)
+    kinds = _kinds()[np.where(codes < 0x10000, codes, ord("x"))]
+    boxes = projection.boxes(_boxes(text, np.flatnonzero(kinds != 1), count))
+    separates = (kinds > 0) | ~_is_on_page(boxes)
+    return _without_overprint(text, Characters(codes, boxes, np.arange(count), separates, kinds == 2))
+
+
+def _codes(text: pdfium.PdfTextPage, count: int) -> NDArray[np.uint32]:
+    """Code points: in one call, or one by one where a character does not fit into one UTF-16 unit."""
+    buffer = np.empty(count + 1, np.uint16)
+    pointer = buffer.ctypes.data_as(ctypes.POINTER(ctypes.c_ushort))
+    if pdfium_c.FPDFText_GetText(text, 0, count, pointer) == count + 1 and not buffer[count]:
+        return buffer[:count].astype(np.uint32)
+    return np.fromiter(map(_unicode, repeat(handle(text), count), range(count)), np.uint32, count)
+
+
+def _boxes(text: pdfium.PdfTextPage, indices: NDArray[np.intp], count: int) -> Boxes:
+    """The font's box of each character (all of a line are of one height), or its ink's where the font has none."""
+    found = np.zeros((count, 4), np.float32)  # left, top, right, bottom
+    places = (found.ctypes.data + 16 * indices).tolist()
+    deque(map(_loose_box, repeat(handle(text)), indices.tolist(), places), maxlen=0)
+    boxes = found.astype(np.float64)
+    for index in indices[((boxes[:, 2] <= boxes[:, 0]) | (boxes[:, 1] <= boxes[:, 3]))[indices]]:
+        left, bottom, right, top = text.get_charbox(int(index))
+        boxes[index] = left, top, right, bottom
+    return boxes
+
+
+@cache
+def _kinds() -> NDArray[np.uint8]:
+    """For each UTF-16 unit: 0 a sign, 1 white space, 2 no meaning (control codes, private use, replacement)."""
+    return np.array([_kind(chr(code)) for code in range(0x10000)], np.uint8)
+
+
+def _kind(character: str) -> int:
+    if character in HYPHENS or (character.isprintable() and character not in " \ufffd"):
+        return 0
+    is_lone_half = "\ud800" <= character <= "\udfff"
+    return 1 if character.isspace() or character in _WITHOUT_WIDTH or is_lone_half else 2
+
+
+def _is_on_page(boxes: Boxes) -> NDArray[np.bool_]:
+    """On the page, and no more than the page's whole height: broken fonts report boxes that are neither."""
+    sizes = boxes[:, 2:] - boxes[:, :2]
+    on_page: NDArray[np.bool_] = np.all((boxes[:, 2:] > 0) & (boxes[:, :2] < 1) & (sizes < 1), axis=1)
+    return on_page
+
+
+def _without_overprint(text: pdfium.PdfTextPage, characters: Characters) -> Characters:
+    """Bold made by printing each character twice, a little aside, is one character.
+
+    Two in exactly one place are a ligature's parts ("tt"), unless they come from different pieces of text.
+    """
+    if len(characters.codes) < 2:
+        return characters
+    boxes, codes = characters.boxes, characters.codes
+    moved = np.abs(boxes[1:] - boxes[:-1])[:, :2]
+    size = boxes[1:, 2:] - boxes[1:, :2]
+    again = (codes[1:] == codes[:-1]) & (moved < 0.3 * size).all(axis=1) & ~characters.separates[1:]
+    for position in np.flatnonzero(again & (moved < 1e-5).all(axis=1)):
+        before, here = (_text_object(handle(text), int(position) + step) for step in (0, 1))
+        again[position] = before != here
+    return characters.only(np.concatenate([[True], ~again])) if again.any() else characters

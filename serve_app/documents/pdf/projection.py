@@ -1,0 +1,35 @@
+"""From PDF user space to the page as it is shown."""
+
+import ctypes
+
+import numpy as np
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+from numpy.typing import NDArray
+
+Boxes = NDArray[np.float64]
+"""Rows of x0, y0, x1, y1."""
+
+_GRID = 1_000_000
+
+
+class Projection:
+    """From PDF user space to fractions of the page as it is shown: crop box and rotation taken into account."""
+
+    def __init__(self, page: pdfium.PdfPage) -> None:
+        origin = self._device(page, 0, 0)
+        right, up = self._device(page, 1000, 0), self._device(page, 0, 1000)
+        self._origin = np.array(origin)
+        self._axes = np.array([right, up]) / 1000 - self._origin / 1000
+
+    @staticmethod
+    def _device(page: pdfium.PdfPage, x: float, y: float) -> tuple[float, float]:
+        column, row = ctypes.c_int(), ctypes.c_int()
+        pdfium_c.FPDF_PageToDevice(page, 0, 0, _GRID, _GRID, 0, x, y, column, row)
+        return column.value / _GRID, row.value / _GRID
+
+    def boxes(self, corners: Boxes) -> Boxes:
+        """Boxes (top-left origin) of rectangles given by two opposite corners in user space."""
+        one = corners[:, :2] @ self._axes + self._origin
+        other = corners[:, 2:] @ self._axes + self._origin
+        return np.hstack([np.minimum(one, other), np.maximum(one, other)])

@@ -1,0 +1,53 @@
+"""Pages that must be read as pictures: rendered by poppler, read by OCR."""
+
+from math import isfinite, sqrt
+from pathlib import Path
+
+import numpy as np
+from pdf2image import convert_from_path
+from pdf2image.exceptions import PDFPageCountError, PDFPopplerTimeoutError, PDFSyntaxError
+
+from serve_app.documents.images.picture import Picture
+from serve_app.documents.limits import Limits
+from serve_app.domain.errors import DocumentError
+from serve_app.domain.invoice import FailureCode
+
+DPI = 300
+# Under this resolution no print can be read.
+MIN_DPI = 36
+# Pixels of an A4 page at 300 dpi; a smaller page with a sharper picture may use as many.
+_PAGE_PIXELS = 8_700_000
+# More pixels make OCR slow, not better, as long as the dpi stays over the least.
+_MOST_PIXELS = 40_000_000
+
+
+def dpi_for(width: float, height: float, resolution: float, limits: Limits) -> int:
+    """The dpi at which to render a page of `width` by `height` points.
+
+    `resolution` is its sharpest picture's, in pixels a point. Raise DocumentError when the page has more pixels than
+    `limits` allow even at the least dpi.
+    """
+    area = width * height / 72**2
+    if not (isfinite(area) and area > 0 and MIN_DPI**2 * area <= limits.max_pixels):
+        message = f"A page of {width / 72:.0f} by {height / 72:.0f} inches is too large to be read as a picture."
+        raise DocumentError(FailureCode.DOCUMENT_TOO_LARGE, message)
+    wanted = max(DPI, min(72 * resolution, sqrt(_PAGE_PIXELS / area)))
+    highest = sqrt(min(limits.max_pixels, _MOST_PIXELS) / area)
+    return int(max(MIN_DPI, min(wanted, highest)))
+
+
+def render(path: Path, number: int, dpi: int, limits: Limits) -> Picture:
+    """Page `number` (from 1) of the file as a picture; raise DocumentError when it cannot be rendered in time."""
+    # OCR of the page needs the other half.
+    seconds = max(1, int(limits.page_seconds / 2))
+    try:
+        (picture,) = convert_from_path(
+            path, dpi=dpi, first_page=number, last_page=number, use_cropbox=True, timeout=seconds
+        )
+    except PDFPopplerTimeoutError as error:
+        message = f"Page {number} of the PDF takes more than {seconds} s to render."
+        raise DocumentError(FailureCode.DOCUMENT_TOO_LARGE, message) from error
+    except (PDFPageCountError, PDFSyntaxError, OSError, ValueError) as error:
+        message = f"Page {number} of the PDF is damaged and cannot be rendered."
+        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, message) from error
+    return np.asarray(picture.convert("RGB"))

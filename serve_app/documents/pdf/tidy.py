@@ -1,0 +1,63 @@
+"""Words in reading order, made what a reader takes them for: printed once, and whole."""
+
+from collections.abc import Iterator, Sequence
+
+from serve_app.domain.document import Word, union
+
+# As many single letters in a row, evenly spaced, are a word set wide ("I N V O I C E").
+_SPACED = 4
+
+
+def tidy(words: Sequence[Word], width: float, height: float) -> tuple[Word, ...]:
+    """Drop words printed twice in one place and join wide-set ones; the page is `width` by `height` points."""
+    once = _without_overprint(words)
+    if "x" * _SPACED not in "".join("x" if len(word.text) == 1 else " " for word in once):
+        return tuple(once)
+    return tuple(_joined(once, width / height))
+
+
+def _without_overprint(words: Sequence[Word]) -> list[Word]:
+    kept: list[Word] = []
+    for word in words:
+        if not kept or word.text != kept[-1].text or not _is_same_place(word, kept[-1]):
+            kept.append(word)
+    return kept
+
+
+def _is_same_place(one: Word, other: Word) -> bool:
+    a, b = one.box, other.box
+    least = min(a.width, a.height) * 0.3
+    return abs(a.x0 - b.x0) < least and abs(a.x1 - b.x1) < least and abs(a.y0 - b.y0) < 0.3 * a.height
+
+
+def _joined(words: list[Word], shape: float) -> Iterator[Word]:
+    run: list[Word] = []
+    for word in words:
+        if run and not _goes_on(run, word, shape):
+            yield from _closed(run)
+            run = []
+        run.append(word)
+    yield from _closed(run)
+
+
+def _goes_on(run: list[Word], word: Word, shape: float) -> bool:
+    """Whether `word` is the next letter of a wide-set word; `shape` is the page's width over its height."""
+    before = run[-1]
+    if not all(len(one.text) == 1 and one.text.isalpha() for one in (before, word)):
+        return False
+    size = min(before.box.height, word.box.height)
+    gap = _gap(before, word) * shape
+    if abs(before.box.y_center - word.box.y_center) > 0.2 * size or not 0 < gap < 1.5 * size:
+        return False
+    first = _gap(run[0], run[1]) * shape if len(run) > 1 else gap
+    return abs(gap - first) < 0.25 * size
+
+
+def _gap(before: Word, after: Word) -> float:
+    return after.box.x0 - before.box.x1
+
+
+def _closed(run: list[Word]) -> list[Word]:
+    if len(run) < _SPACED:
+        return run
+    return [Word("".join(word.text for word in run), union(word.box for word in run))]

@@ -1,0 +1,63 @@
+"""Files that hold several invoices: each becomes a record of its own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from serve_app.domain.invoice import Batch, Extraction
+from serve_app.domain.record import InvoiceRecord, completed
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One invoice of a file: what was read on its pages, which are 1-based and both belong to it."""
+
+    first_page: int
+    last_page: int
+    extraction: Extraction
+
+
+def sibling_id(first: UUID, index: int) -> UUID:
+    """The id of a file's invoice, where `first` is the id of the one with index 1.
+
+    The same for every run over the file, so a run that is repeated makes no second sibling. Siblings are neighbours in
+    id order, which is the order of creation.
+    """
+    return UUID(int=first.int + index - 1)
+
+
+def records_of(
+    claim: InvoiceRecord, sections: Sequence[Section], now: datetime
+) -> tuple[Extraction, list[InvoiceRecord]]:
+    """The result of the claimed invoice, which is the first of its file, and the finished records of the others.
+
+    An invoice alone keeps the place it had: none, or its own in the file that it was split from. Raise ValueError
+    without any section.
+    """
+    if not sections:
+        raise ValueError("a run reads at least one section")
+    first, *others = [_placed(claim, sections, index) for index in range(1, len(sections) + 1)]
+    return first, [_sibling(claim, index, extraction, now) for index, extraction in enumerate(others, 2)]
+
+
+def _placed(claim: InvoiceRecord, sections: Sequence[Section], index: int) -> Extraction:
+    section = sections[index - 1]
+    if len(sections) == 1:
+        return section.extraction.model_copy(update={"batch": claim.invoice.batch})
+    batch = Batch(
+        id=claim.invoice.id,
+        index=index,
+        count=len(sections),
+        first_page=section.first_page,
+        last_page=section.last_page,
+    )
+    return section.extraction.model_copy(update={"batch": batch})
+
+
+def _sibling(claim: InvoiceRecord, index: int, extraction: Extraction, now: datetime) -> InvoiceRecord:
+    """The record of a further invoice: it shares the file of the first, and is finished from the start."""
+    invoice = claim.invoice.model_copy(update={"id": sibling_id(claim.invoice.id, index)})
+    return replace(
+        claim, invoice=completed(invoice, extraction, now), next_run_at=None, attempt=0, lost_claims=0, releases=0
+    )

@@ -1,0 +1,31 @@
+"""Words of a template that nobody filled in: what stands in "{{invoice_id}}" is no value."""
+
+import re
+from collections.abc import Sequence
+
+# By the marks of common template languages; one that a line break cut is open to the end of its line.
+_PLACEHOLDER = re.compile(
+    r"""
+      \{\{.*?(?:\}\}|$) | \{%.*?(?:%\}|$) | <%.*?(?:%>|$)    # Mustache, Jinja, Liquid, Handlebars; ERB, EJS
+    | \[\[.*?(?:\]\]|$) | \*\|.*?(?:\|\*|$)                  # Mailchimp and kin
+    | [$\#]\{.*?(?:\}|$) | \{[A-Za-z_][\w.]*\}               # shell, JavaScript, Ruby; Python
+    | %[A-Za-z_][\w.]*%                                      # Windows
+    | \[[A-Z][a-z]+(?:\s[\w,.&]+)*\]                         # "[Company Name, LLC]", for people
+    """,
+    re.VERBOSE,
+)
+
+
+def placeholder_words(words: Sequence[str]) -> list[int]:
+    """Indices of the words of one line that belong to a placeholder."""
+    text = " ".join(words)
+    if not any(mark in text for mark in "{[<%*"):
+        return []
+    spans = [match.span() for match in _PLACEHOLDER.finditer(text)]
+    found, start = [], 0
+    for index, word in enumerate(words):
+        end = start + len(word)
+        if any(start < last and first < end for first, last in spans):
+            found.append(index)
+        start = end + 1
+    return found

@@ -1,0 +1,116 @@
+"""What the pages of a document print, whatever any model takes it for."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from serve_app.domain.document import Document, Page, TextSource
+from serve_app.domain.reading_order import group_lines
+from serve_app.extraction.currencies import currency_of, is_strong_mark, may_mean
+from serve_app.extraction.dates import Order, day_month_order, find_dates
+from serve_app.extraction.numbers import Style, parse_number
+
+_NUMBER = re.compile(r"\d[\d.,'’]*\d|\d")
+_DECIMALS = re.compile(r"\d[.,]\d{2}(?!\d)|\d[.,][-–−]")
+# A number of fewer letters and digits is looked for as one word: its digits alone stand everywhere.
+_SHORT = 4
+# Letters that readers of pictures take for digits.
+_LOOK_ALIKES = str.maketrans("OQDILSBZ", "00011582")
+# What announces the day to pay by, in the languages of the service.
+_DUE = re.compile(
+    r"\bdue\b|pay(?:able|ment)? (?:by|before|until)|fällig|zahlbar|zahlungsziel|zu zahlen bis|échéance|payable|à payer|"
+    r"vencimiento|vence|vencimento|pagar (?:hasta|até)|scadenza|entro il|verval|betal|płatno|splatno|vade|son ödeme",
+    re.IGNORECASE,
+)
+# "3 250,00": groups of thousands set apart by spaces.
+_WIDEST_NUMBER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedText:
+    """The lines of all pages; `is_seen` where some were read from pictures, letter by letter."""
+
+    lines: tuple[str, ...]
+    is_seen: bool
+
+    def has_code(self, code: str) -> bool:
+        """Whether the pages print a number or name of letters and digits, whatever sets its parts apart."""
+        wanted = [character for character in code.upper() if character.isalnum()]
+        if not wanted:
+            return False
+        gap = r"[\W_]{0,3}" if len(wanted) >= _SHORT else ""
+        spelled = gap.join(re.escape(character) for character in self._folded("".join(wanted)))
+        pattern = rf"(?<![^\W_]){spelled}(?![^\W_])"
+        return re.search(pattern, self._folded("\n".join(self.lines).upper())) is not None
+
+    def _folded(self, text: str) -> str:
+        return text.translate(_LOOK_ALIKES) if self.is_seen else text
+
+    def amounts(self) -> frozenset[Decimal]:
+        """Sums of money, without sign: numbers with two decimals, and those that stand beside a currency."""
+        return frozenset(abs(value) for line in self.lines for value in _amounts(line.split()))
+
+    def dates(self) -> frozenset[date]:
+        """Dates; one that is read in two ways, and that no other date of the document settles, counts as both."""
+        orders = {day_month_order(self.lines, month_first_hint=hint) for hint in (True, False)}
+        return frozenset(value for line in self.lines for value in dates_of(line, orders))
+
+    def due_dates(self) -> frozenset[date]:
+        """Dates on lines that speak of the day to pay by."""
+        lines = tuple(line for line in self.lines if _DUE.search(line))
+        return PrintedText(lines, self.is_seen).dates() if lines else frozenset()
+
+    def names_currency(self, code: str) -> bool:
+        """Whether a code or sign of the pages can mean the currency."""
+        return any(may_mean(word, code) for line in self.lines for word in line.split())
+
+    def currencies(self) -> frozenset[str]:
+        """The currencies that unmistakable codes and signs name."""
+        words = [word for line in self.lines for word in line.split() if is_strong_mark(word)]
+        return frozenset(filter(None, (currency_of(word, " ".join(self.lines)) for word in words)))
+
+
+def printed_text(document: Document) -> PrintedText:
+    lines = tuple(line for page in document.pages for line in _lines(page))
+    return PrintedText(lines, any(page.source is TextSource.OCR for page in document.pages))
+
+
+def dates_of(line: str, orders: Iterable[Order]) -> Iterator[date]:
+    """The dates of a line, in each order of day and month; with points between, the day always comes first."""
+    for found in find_dates(line):
+        has_points = found.is_ambiguous and "." in line[found.start : found.end]
+        for order in (Order.DAY_FIRST,) if has_points else orders:
+            value = found.value(order)
+            if value is not None:
+                yield value
+
+
+def _lines(page: Page) -> Iterator[str]:
+    for line in group_lines([word.box for word in page.words]):
+        yield " ".join(page.words[index].text for index in line)
+
+
+def _amounts(words: list[str]) -> Iterator[Decimal]:
+    for index, word in enumerate(words):
+        for width in range(1, _WIDEST_NUMBER + 1):
+            yield from _values(" ".join(words[index : index + width]))
+        beside = {*words[max(0, index - 1) : index], word, *words[index + 1 : index + 2]}
+        if any(map(is_strong_mark, beside)):
+            yield from _readings(word)
+        # "EUR571,04*", "(12.50": a number within a word.
+        for part in _NUMBER.findall(word):
+            yield from _values(part)
+
+
+def _values(text: str) -> Iterator[Decimal]:
+    if _DECIMALS.search(text):
+        yield from _readings(text)
+
+
+def _readings(text: str) -> Iterator[Decimal]:
+    for style in Style:
+        value = parse_number(text, style)
+        if value is not None:
+            yield value

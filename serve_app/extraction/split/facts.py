@@ -1,0 +1,122 @@
+"""What a page says that tells whose page it is."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.evidence import LABELS, PageEvidence
+from serve_app.extraction.names import invoice_numbers, normal_name, normal_number, vendor_names
+from serve_app.extraction.split.page_numbers import PageNumber, printed_page_number
+
+# Letterhead and footer, in shares of the page's height.
+HEAD, FOOT = 0.16, 0.88
+TITLE_ZONE = 0.5
+_SHORT_LINE = 6
+_INVOICE_TITLE = re.compile(
+    r"\b(?:tax\s+)?(?:invoice|bill|receipt|credit\s+(?:note|memo)|rechnung|gutschrift|quittung|kassenbon|beleg|facture|avoir|re[çc]u|"
+    r"factura|recibo|fattura|ricevuta|nota\s+di\s+credito|factuur|bon|fatura|fi[şs]|faktura|rachunek|paragon|fatura|"
+    r"recibo|[úu][čc]tenka|da[ňn]ov[ýy]\s+doklad)\b|(?:rechnung|faktura|factuur)\b",
+    re.IGNORECASE,
+)
+_OTHER_TITLE = re.compile(
+    r"\b(?:quotation|quote|offer|estimate|delivery\s+note|packing\s+(?:slip|list)|order\s+confirmation|purchase\s+order|"
+    r"sales\s+order|reminder|statement|contract|agreement|application|terms|conditions|angebot|lieferschein|"
+    r"auftragsbest[äa]tigung|bestellung|mahnung|zahlungserinnerung|kontoauszug|vertrag|antrag|gesch[äa]ftsbedingungen|devis|"
+    r"bon\s+de\s+(?:livraison|commande)|commande|rappel|relev[ée]|contrat|conditions\s+g[ée]n[ée]rales|presupuesto|albar[áa]n|"
+    r"pedido|recordatorio|contrato|condiciones|preventivo|bolla|ddt|ordine|sollecito|contratto|condizioni|offerte|pakbon|"
+    r"bestelling|herinnering|overeenkomst|voorwaarden|or[çc]amento|guia|encomenda|lembrete|condi[çc][õo]es|teklif|irsaliye|"
+    r"sipari[şs]|hat[ıi]rlatma|s[öo]zle[şs]me|oferta|zam[óo]wienie|wezwanie|umowa|warunki|nab[íi]dka|dodac[íi]\s+list|"
+    r"objedn[áa]vka|upom[íi]nka|smlouva|podm[íi]nky)\b",
+    re.IGNORECASE,
+)
+_CARRIED = re.compile(
+    r"\b(?:carried|brought|continued|forward|[üu]bertrag|fortsetzung|report[ée]?|suite|suma\s+y\s+sigue|riporto|segue|transport|"
+    r"transporte|devreden|nakli|przeniesienia|p[řr]evod|page\s+total|sub\s*total\s+page)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """One page's own account of itself. Scores are the models' probabilities, 0 to 1."""
+
+    page_number: PageNumber | None
+    number: Candidate[str] | None
+    vendor: Candidate[str] | None
+    date: str | None
+    strength: dict[Label, float]
+    rows: int
+    head: frozenset[str]
+    foot: frozenset[str]
+    codes: frozenset[str]
+    words: int
+    height: float
+    size: tuple[float, float]
+    is_titled: bool
+    is_titled_otherwise: bool
+    is_carried: bool
+
+    @property
+    def number_text(self) -> str | None:
+        return normal_number(self.number.value) if self.number else None
+
+    @property
+    def vendor_text(self) -> str | None:
+        return normal_name(self.vendor.value) if self.vendor else None
+
+
+def page_facts(page: PageEvidence) -> PageFacts:
+    """Look at one page alone."""
+    words = page.page.words
+    titles = [page.text(line) for line in page.lines if _may_title(page, line)]
+    strength = page.inside.max(axis=0) if len(words) else np.zeros(len(LABELS), dtype=np.float32)
+    by_label = dict(zip(LABELS, (float(value) for value in strength), strict=True))
+    return PageFacts(
+        page_number=printed_page_number(page),
+        number=_first(invoice_numbers([page])),
+        vendor=_first(vendor_names([page])),
+        date=_text_of(page, Label.ISSUE_DATE),
+        strength=by_label,
+        rows=_count(page, Label.LINE_TOTAL) or _count(page, Label.LINE_UNIT_PRICE),
+        head=_texts(word.text for word in words if word.box.y1 < HEAD),
+        foot=_texts(word.text for word in words if word.box.y0 > FOOT),
+        codes=frozenset(normal_number(word.text) for word in words if _is_code(word.text)),
+        words=len(words),
+        height=float(np.median([word.box.height * page.page.height for word in words])) if words else 0.0,
+        size=(page.page.width, page.page.height),
+        is_titled=any(_INVOICE_TITLE.search(title) for title in titles),
+        is_titled_otherwise=any(_OTHER_TITLE.search(title) for title in titles),
+        is_carried=any(_CARRIED.search(page.text(line)) for line in page.lines),
+    )
+
+
+def _first(candidates: Sequence[Candidate[str]]) -> Candidate[str] | None:
+    return candidates[0] if candidates else None
+
+
+def _may_title(page: PageEvidence, line: tuple[int, ...]) -> bool:
+    """A title is a short line in the upper part of the page."""
+    return len(line) <= _SHORT_LINE and page.box(line).y1 < TITLE_ZONE
+
+
+def _text_of(page: PageEvidence, label: Label) -> str | None:
+    """The digits of the words that carry the label most of all."""
+    carriers = [word for word in range(len(page.page.words)) if page.probability(word, label) > 0.5]
+    digits = "".join(character for character in page.text(carriers[:3]) if character.isdigit())
+    return digits or None
+
+
+def _count(page: PageEvidence, label: Label) -> int:
+    return sum(page.probability(word, label) > 0.5 for word in range(len(page.page.words)))
+
+
+def _texts(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(text.casefold() for text in texts if len(text) > 1)
+
+
+def _is_code(text: str) -> bool:
+    return sum(character.isdigit() for character in text) >= 3

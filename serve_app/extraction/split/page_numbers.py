@@ -1,0 +1,63 @@
+"""Printed page numbers: "Page 2 of 3", "Seite 2", "2/3", "- 2 -"."""
+
+import re
+from dataclasses import dataclass
+
+from serve_app.extraction.evidence import PageEvidence
+
+# The share of the page, at its top and bottom, where a number without a word is a page number.
+MARGIN = 0.12
+MOST_PAGES = 500
+_WORD = (
+    r"(?:page|seite|blatt|p[áa]gina|p[áa]g|hoja|strana|str[áa]nka|strona|str|sayfa(?:\s+no)?|blad|bladzijde|sheet|folio|"
+    r"side|sida)"
+)
+_OF = r"(?:/|of|von|de|sur|di|van|z|ze|av|af|out\s+of|\|)"
+_NAMED = re.compile(
+    rf"\b{_WORD}\s*[.:]?\s*(?:no|nr|n°)?\s*[.:]?\s*(\d{{1,3}})(?:\s*{_OF}\s*(\d{{1,3}}))?\b", re.IGNORECASE
+)
+_BARE = re.compile(rf"(?:[-–—]\s*(\d{{1,3}})\s*[-–—]|(\d{{1,3}})\s*{_OF}\s*(\d{{1,3}}))", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class PageNumber:
+    """The number printed on a page, and the number of pages where it is printed, too."""
+
+    number: int
+    of: int | None
+
+
+def printed_page_number(page: PageEvidence) -> PageNumber | None:
+    """The page number, looked for from the page's edges inwards; None where the page prints none."""
+    middle = sorted(page.lines, key=lambda line: -abs(page.box(line).y_center - 0.5))
+    for line in middle:
+        found = _named(page.text(line))
+        if found is None and _is_marginal(page, line):
+            found = _bare(page.text(line))
+        if found is not None:
+            return found
+    return None
+
+
+def _is_marginal(page: PageEvidence, line: tuple[int, ...]) -> bool:
+    return not MARGIN < page.box(line).y_center < 1 - MARGIN
+
+
+def _named(text: str) -> PageNumber | None:
+    # "Subtotal page 2" and "carried from page 1" count money, not this page.
+    found = (
+        None if re.search(r"total|forward|[üu]bertrag|report|suma|toplam", text, re.IGNORECASE) else _NAMED.search(text)
+    )
+    return None if found is None else _checked(found[1], found[2])
+
+
+def _bare(text: str) -> PageNumber | None:
+    found = _BARE.fullmatch(text.strip())
+    return None if found is None else _checked(found[1] or found[2], found[3])
+
+
+def _checked(number: str, of: str | None) -> PageNumber | None:
+    count = int(of) if of else None
+    if not 1 <= int(number) <= (MOST_PAGES if count is None else count) <= MOST_PAGES:
+        return None
+    return PageNumber(int(number), count)

@@ -1,0 +1,96 @@
+"""Splitting a file into its invoices: every page begins an invoice, continues one, or belongs to none.
+
+A small network scores the three roles of each page from `feature_matrix`; the likeliest sequence of roles that makes
+sense is found by the Viterbi algorithm (Viterbi, 1967).
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.split.facts import page_facts
+from serve_app.extraction.split.features import feature_matrix
+
+Floats = npt.NDArray[np.float64]
+_WEIGHTS = Path(__file__).with_name("weights.json")
+
+
+class Role(IntEnum):
+    BEGINS = 0
+    CONTINUES = 1
+    FOREIGN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The pages of one invoice, 1-based, both inclusive."""
+
+    first_page: int
+    last_page: int
+
+
+@dataclass(frozen=True, slots=True)
+class SplitModel:
+    """A network of one hidden layer: features are standardised, then `tanh`, then one log-probability a role."""
+
+    mean: Floats
+    scale: Floats
+    hidden: Floats
+    hidden_bias: Floats
+    out: Floats
+    out_bias: Floats
+
+    def log_probabilities(self, features: Floats) -> Floats:
+        """Shape (pages, roles), from features of shape (pages, features)."""
+        inner = np.tanh((features - self.mean) / self.scale @ self.hidden + self.hidden_bias)
+        scores: Floats = inner @ self.out + self.out_bias
+        scores = scores - scores.max(axis=1, keepdims=True)
+        normal: Floats = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        return normal
+
+
+@cache
+def bundled_model() -> SplitModel:
+    """The weights that `python -m models.training.splitting` wrote."""
+    stored = json.loads(_WEIGHTS.read_text())
+    return SplitModel(**{name: np.array(stored[name], dtype=np.float64) for name in SplitModel.__slots__})
+
+
+def split(pages: Sequence[PageEvidence]) -> list[Part]:
+    """The invoices of a file in the order of its pages; none where no page belongs to an invoice."""
+    features = feature_matrix([page_facts(page) for page in pages])
+    return parts_of(likeliest_roles(bundled_model().log_probabilities(features)))
+
+
+def likeliest_roles(scores: Floats) -> list[Role]:
+    """The sequence of the highest sum of `scores`, shape (pages, roles), in which no page continues nothing."""
+    allowed = np.zeros((len(Role), len(Role)))
+    allowed[Role.FOREIGN, Role.CONTINUES] = -np.inf
+    best = scores[0] + np.array([0.0, -np.inf, 0.0])
+    came_from = []
+    for row in scores[1:]:
+        paths = best[:, None] + allowed
+        came_from.append(paths.argmax(axis=0))
+        best = paths.max(axis=0) + row
+    roles = [int(best.argmax())]
+    for choices in reversed(came_from):
+        roles.append(int(choices[roles[-1]]))
+    return [Role(role) for role in reversed(roles)]
+
+
+def parts_of(roles: Sequence[Role]) -> list[Part]:
+    """The runs of pages that belong together."""
+    parts: list[Part] = []
+    for number, role in enumerate(roles, 1):
+        if role is Role.BEGINS:
+            parts.append(Part(number, number))
+        elif role is Role.CONTINUES:
+            parts[-1] = Part(parts[-1].first_page, number)
+    return parts

@@ -1,0 +1,111 @@
+"""Links that download an invoice's document: signed, for an hour, for whoever holds them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import Literal
+from uuid import UUID
+
+from itsdangerous import BadSignature, SignatureExpired, TimestampSigner, URLSafeTimedSerializer
+
+from serve_app.domain import errors
+from serve_app.domain.clock import utc_now
+from serve_app.domain.invoice import Invoice, Resource
+from serve_app.domain.record import InvoiceRecord
+from serve_app.services.ports import PageCutter
+from serve_app.store.base import Files, Invoices
+
+LINK_SECONDS = 3600
+
+
+class FileLink(Resource):
+    """Where an invoice's document can be downloaded for `expires_in` seconds, with no key."""
+
+    id: UUID
+    url: str
+    expires_in: Literal[3600] = 3600
+    file_name: str | None
+    mime_type: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A document on its way out."""
+
+    data: bytes
+    name: str
+    mime_type: str
+
+
+class FileLinks:
+    """Makes links and redeems them. An invoice split from a batch has its own pages as its document."""
+
+    def __init__(
+        self,
+        invoices: Invoices,
+        files: Files,
+        cutter: PageCutter,
+        signing_key: str,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._invoices = invoices
+        self._files = files
+        self._cutter = cutter
+        self._signer = _signer(signing_key, clock)
+
+    async def link(self, account_id: UUID, invoice_id: UUID, *, original: bool) -> tuple[FileLink, str]:
+        """The link but for its address, and the token that the address ends with; `original` means the file as it was
+        submitted. ServiceError 404 where the id is unknown or another account's."""
+        invoice = await self._invoices.get(account_id, invoice_id)
+        if invoice is None:
+            raise errors.invoice_not_found()
+        whole = original or invoice.batch is None
+        token = self._signer.dumps([str(account_id), str(invoice_id), whole])
+        link = FileLink(id=invoice_id, url="", file_name=_name(invoice, whole), mime_type=invoice.file.mime_type)
+        return link, str(token)
+
+    async def redeem(self, token: str) -> Download:
+        """The document. ServiceError 403 for a link that was changed or has expired, 404 where the invoice is gone."""
+        account_id, invoice_id, whole = self._read(token)
+        record = await self._invoices.find_record(account_id, invoice_id)
+        if record is None:
+            raise errors.invoice_not_found()
+        invoice = record.invoice
+        name = _name(invoice, whole) or f"{invoice.id}"
+        return Download(await self._data(record, whole), name, invoice.file.mime_type or "application/octet-stream")
+
+    def _read(self, token: str) -> tuple[UUID, UUID, bool]:
+        try:
+            account_id, invoice_id, whole = self._signer.loads(token, max_age=LINK_SECONDS)
+        except SignatureExpired:
+            raise errors.file_link_expired() from None
+        except BadSignature:
+            raise errors.file_link_invalid() from None
+        return UUID(account_id), UUID(invoice_id), bool(whole)
+
+    async def _data(self, record: InvoiceRecord, whole: bool) -> bytes:
+        data = await self._files.read(record.file_key)
+        batch = record.invoice.batch
+        if whole or batch is None:
+            return data
+        return await self._cutter.cut(data, batch.first_page, batch.last_page)
+
+
+def _name(invoice: Invoice, whole: bool) -> str | None:
+    """The file's name; that of a part tells its pages: `scans-p3-4.pdf`."""
+    name, batch = invoice.file.name, invoice.batch
+    if name is None or whole or batch is None:
+        return name
+    path = PurePosixPath(name)
+    return f"{path.stem}-p{batch.first_page}-{batch.last_page}{path.suffix}"
+
+
+def _signer(signing_key: str, clock: Callable[[], datetime]) -> URLSafeTimedSerializer:
+    class Signer(TimestampSigner):
+        def get_timestamp(self) -> int:
+            return int(clock().timestamp())
+
+    options = {"digest_method": sha256, "key_derivation": "hmac"}
+    return URLSafeTimedSerializer(signing_key, salt="file link", signer=Signer, signer_kwargs=options)

@@ -1,0 +1,102 @@
+"""Links to documents."""
+
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.batch import Section, records_of
+from serve_app.domain.errors import ErrorType
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Extraction
+from serve_app.domain.record import InvoiceRecord
+from serve_app.store.base import Files, Store
+from tests.api.checks import assert_error
+from tests.support import LEASE, MONTH, NOON, PDF_BYTES, Clock, make_record
+
+
+@pytest.fixture
+async def record(store: Store, files: Files, account: Account) -> InvoiceRecord:
+    record = make_record(account.id)
+    await files.write(record.file_key, PDF_BYTES)
+    await store.invoices.add(record, MONTH, None)
+    return record
+
+
+@pytest.fixture
+async def part(store: Store, account: Account, record: InvoiceRecord) -> InvoiceRecord:
+    """The second invoice of a file of two."""
+    claim = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
+    assert claim is not None
+    first, (second,) = records_of(claim, [Section(1, 1, Extraction()), Section(3, 4, Extraction())], NOON)
+    await store.invoices.save_result(claim, first, NOON, [second])
+    return second
+
+
+async def link_of(client: httpx.AsyncClient, record: InvoiceRecord, **parameters: str) -> dict[str, object]:
+    answer = await client.get(f"/v1/invoices/{record.invoice.id}/file", params=parameters)
+    assert answer.status_code == 200
+    return dict(answer.json())
+
+
+def path(link: dict[str, object]) -> str:
+    return urlsplit(str(link["url"])).path
+
+
+async def test_a_link_downloads_the_document_without_a_key(
+    client: httpx.AsyncClient, anyone: httpx.AsyncClient, record: InvoiceRecord
+) -> None:
+    link = await link_of(client, record)
+    assert {name: link[name] for name in ("id", "expires_in", "file_name", "mime_type")} == {
+        "id": str(record.invoice.id),
+        "expires_in": 3600,
+        "file_name": "a.pdf",
+        "mime_type": "application/pdf",
+    }
+    answer = await anyone.get(path(link))
+    assert (answer.status_code, answer.content) == (200, PDF_BYTES)
+    assert answer.headers["content-type"] == "application/pdf"
+    assert answer.headers["content-disposition"].startswith('attachment; filename="a.pdf"')
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_a_part_of_a_batch_gives_its_own_pages(
+    client: httpx.AsyncClient, anyone: httpx.AsyncClient, part: InvoiceRecord
+) -> None:
+    link = await link_of(client, part)
+    assert link["file_name"] == "a-p3-4.pdf"
+    assert (await anyone.get(path(link))).content == b"pages 3 to 4"
+
+
+async def test_the_whole_file_of_a_part_is_there_when_asked_for(
+    client: httpx.AsyncClient, anyone: httpx.AsyncClient, part: InvoiceRecord
+) -> None:
+    link = await link_of(client, part, original="true")
+    assert link["file_name"] == "a.pdf"
+    assert (await anyone.get(path(link))).content == PDF_BYTES
+
+
+async def test_a_changed_link_is_refused(
+    client: httpx.AsyncClient, anyone: httpx.AsyncClient, record: InvoiceRecord
+) -> None:
+    whole = path(await link_of(client, record))
+    swapped = whole[:-9] + ("A" if whole[-9] != "A" else "B") + whole[-8:]
+    for changed in (swapped, whole + "x", "/v1/files/nonsense"):
+        assert_error(await anyone.get(changed), 403, ErrorType.AUTHENTICATION, "invalid_file_link")
+
+
+async def test_a_link_expires_after_an_hour(
+    client: httpx.AsyncClient, anyone: httpx.AsyncClient, record: InvoiceRecord, clock: Clock
+) -> None:
+    link = await link_of(client, record)
+    clock.advance(3600)
+    assert (await anyone.get(path(link))).status_code == 200
+    clock.advance(2)
+    assert_error(await anyone.get(path(link)), 403, ErrorType.AUTHENTICATION, "file_link_expired")
+
+
+@pytest.mark.parametrize("wanted", [str(new_id()), "nonsense"])
+async def test_an_unknown_invoice_is_404(client: httpx.AsyncClient, wanted: str) -> None:
+    answer = await client.get(f"/v1/invoices/{wanted}/file")
+    assert_error(answer, 404, ErrorType.NOT_FOUND, "invoice_not_found")

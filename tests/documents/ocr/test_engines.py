@@ -1,0 +1,70 @@
+"""Engines are chosen by name; what is missing is told at the start, not when a document comes."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import onnxruntime
+import pytest
+
+from serve_app.documents.ocr.clean import clean
+from serve_app.documents.ocr.engine import SeenWord
+from serve_app.documents.ocr.engines import check_engine, engine
+from serve_app.documents.options import OcrOptions
+from tests.documents.images.printed import pixels, printed
+
+TESSERACT = OcrOptions(engine="tesseract", languages=("eng",))
+
+
+def test_the_default_engine_is_there() -> None:
+    check_engine(OcrOptions())
+
+
+def test_an_engine_is_loaded_once() -> None:
+    assert engine(TESSERACT) is engine(replace(TESSERACT))
+
+
+def test_tesseract_reads_words_with_boxes() -> None:
+    sheet = printed(("Total amount 618.60",), height=30)
+    words = engine(TESSERACT).read(pixels(sheet.image))
+    assert [word.text for word in words] == ["Total", "amount", "618.60"]
+    assert words[2].x0 == pytest.approx(sheet.places["618.60"].x0 * sheet.image.width, abs=5)
+    assert all(0.5 < word.confidence <= 1 for word in words)
+
+
+def test_an_unknown_engine_is_named_with_those_that_exist() -> None:
+    with pytest.raises(ValueError, match=r"no OCR engine 'abbyy'.*tesseract, rapidocr"):
+        check_engine(OcrOptions(engine="abbyy"))
+
+
+def test_a_missing_language_pack_is_named() -> None:
+    with pytest.raises(ValueError, match="Tesseract lacks xxx"):
+        check_engine(replace(TESSERACT, languages=("eng", "xxx")))
+
+
+def test_tessdata_prefix_is_respected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
+    with pytest.raises(ValueError, match=f"TESSDATA_PREFIX is {tmp_path}"):
+        check_engine(replace(TESSERACT, languages=("eng", "osd")))
+
+
+def test_a_gpu_that_is_asked_for_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: ["CPUExecutionProvider"])
+    with pytest.raises(ValueError, match="no CUDA provider"):
+        check_engine(OcrOptions(device="cuda"))
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence", "stays"),
+    [
+        ("Total", 0.3, True),
+        ("Total", 0.02, False),
+        ("&", 0.9, True),
+        ("&", 0.2, False),
+        ("____", 0.9, False),
+        ("|||", 0.9, False),
+        ("  ", 0.9, False),
+    ],
+)
+def test_what_is_no_word_is_dropped(text: str, confidence: float, stays: bool) -> None:
+    picture = pixels(printed(("x",)).image)
+    assert bool(clean([SeenWord(text, 1, 1, 20, 10, confidence)], picture)) is stays
