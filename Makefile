@@ -5,9 +5,12 @@ SHELL := /bin/bash
 BIN := .venv/bin
 OUT ?= out
 DOCUMENTS ?= 20000
+FILES ?= 10000
+SEED ?= 1
+MINUTES ?= 60
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test lint format bench train evaluate lock clean
+.PHONY: help setup setup-dev run test lint format bench bench-read bench-ocr fuzz batches train evaluate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +42,18 @@ format: setup-dev  ## Rewrite the code in the project's format
 bench: setup-dev  ## Measure the running service (start it with `make run` first; KEY=<API key>)
 	@$(BIN)/python benchmarks/service.py --key "$(KEY)"
 	@$(BIN)/python scripts/memory.py
+
+bench-read: setup-dev  ## Measure reading: pages a second through the reader deployment beside the bare libraries
+	@$(BIN)/python benchmarks/read.py
+
+bench-ocr: setup-dev  ## Compare the OCR engines: make bench-ocr DATA=<folder with docs/ and truth/>
+	@$(BIN)/python benchmarks/ocr.py "$(DATA)"
+
+fuzz: setup-dev  ## Read thousands of broken and hostile files: make fuzz [FILES=10000] [SEED=1] [MINUTES=60]
+	@$(BIN)/python -m benchmarks.fuzz --files $(FILES) --seed $(SEED) --minutes $(MINUTES)
+
+batches: setup-dev  ## Measure splitting on generated batch files of unseen layouts
+	@$(BIN)/python -m models.evaluation.batches
 
 train:  ## Train both models, or go on where it stopped: make train [DOCUMENTS=20000] [FAST=1]
 	@scripts/setup.sh train

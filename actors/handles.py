@@ -16,9 +16,9 @@ from serve_app.services.ports import Pages, TransientError
 # Below the service's logger, so that its handler and format hold here, too.
 logger = logging.getLogger(f"serve_app.{__name__}")
 
-# A call that lasts longer is stuck: a reader replica lets two documents in, which take 900 s each at the very most
+# A call that lasts longer is stuck: a reader replica lets four documents in, which take 900 s each at the very most
 # (Settings.reader_seconds).
-READ_TIMEOUT_S = 1900.0
+READ_TIMEOUT_S = 3700.0
 # Far beyond what the largest document takes.
 MODEL_TIMEOUT_S = 300.0
 WAKE_TIMEOUT_S = 2.0

@@ -13,11 +13,12 @@ from serve_app.settings import Settings
 from serve_app.store.factory import open_files
 
 
-@serve.deployment(max_ongoing_requests=2)
+@serve.deployment(max_ongoing_requests=4)
 class Reader:
     """Reads one document at a time, in a child process that it can lose. More replicas read more.
 
-    A second call is let in so that its file is fetched while the first document is read.
+    More calls are let in, so that the next file is there when a document is done: Serve's router, when it finds all
+    replicas full, waits up to half a second before it looks again.
     """
 
     def __init__(self, settings: Settings) -> None:

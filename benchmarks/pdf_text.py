@@ -15,15 +15,15 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from decimal import Decimal
 from importlib.util import find_spec
-from itertools import groupby, pairwise
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 
+from models.evaluation.presence import stands
 from serve_app.documents.limits import Limits
 from serve_app.documents.pdf.ink import ink_of
 from serve_app.documents.pdf.judgement import Verdict
@@ -32,8 +32,6 @@ from serve_app.documents.pdf.text_layer import read_layers, read_text_layer
 from serve_app.domain.document import Box, Word
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.reading_order import group_lines
-from serve_app.extraction.dates import Order, find_dates
-from serve_app.extraction.numbers import Style, parse_number
 
 Pages = list[list[Word]]
 FIELDS = ("amount", "tax", "issued_at", "due_at", "invoice_number", "vendor_name")
@@ -150,29 +148,8 @@ class Score:
     explained: list[float] = field(default_factory=list)
 
 
-def lines_of(words: list[Word]) -> list[list[str]]:
-    return [[words[index].text for index in line] for line in group_lines([word.box for word in words])]
-
-
-def plain(text: str) -> str:
-    return "".join(character for character in text.casefold() if character.isalnum())
-
-
-def holds(pages: Pages, name: str, value: object) -> bool:
-    lines = [line for words in pages for line in lines_of(words)]
-    if name in ("amount", "tax"):
-        return any(Decimal(str(value)) in numbers(line) for line in lines)
-    if name in ("issued_at", "due_at"):
-        dates = [found for line in lines for found in find_dates(" ".join(line))]
-        return any(value in {str(found.value(order)) for order in Order} for found in dates)
-    text = plain("".join(map("".join, lines)))
-    return any(plain(str(one)) in text for one in (value if isinstance(value, list) else [value]))
-
-
-def numbers(line: list[str]) -> set[Decimal]:
-    texts = [*line, *(f"{one} {other}" for one, other in pairwise(line))]
-    found = [parse_number(text, style) for text in texts for style in Style]
-    return {number for number in found if number is not None}
+def lines_of(words: list[Word]) -> list[str]:
+    return [" ".join(words[index].text for index in line) for line in group_lines([word.box for word in words])]
 
 
 def truths(data: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -202,10 +179,11 @@ def measure(name: str, file: Path, truth: dict[str, Any], score: Score) -> None:
     score.seconds += processor_seconds() - started
     score.pages += len(pages)
     hidden = set(truth.get("_not_printed", []))
+    lines = [line for words in pages for line in lines_of(words)]
     for key in FIELDS:
         if truth.get(key) is not None and key not in hidden:
-            accepted = [truth[key], *truth.get("_vendor_alt", [])] if key == "vendor_name" else truth[key]
-            score.found[key] += holds(pages, key, accepted)
+            accepted = [truth[key], *(truth.get("_vendor_alt", []) if key == "vendor_name" else [])]
+            score.found[key] += any(stands(key, value, lines) for value in accepted)
             score.found[f"all {key}"] += 1
     if has_boxes:
         measure_boxes(file, pages, score)

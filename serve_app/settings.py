@@ -73,7 +73,7 @@ class Settings(BaseSettings):
     reader_page_seconds: float = Field(default=120.0, gt=0)
     """How long a reader may take for one page before it is killed; 100 megapixels take some 50 s of a busy core."""
     reader_seconds: float = Field(default=900.0, gt=0, le=900)
-    """How long a reader may take for one document, both tries together. The dispatcher waits for two of these."""
+    """How long a reader may take for one document, both tries together. The dispatcher waits for four of these."""
     reader_memory_mb: int = Field(default=2048, ge=1024)
     """Address space of a reader process in MiB: what a page of 100 megapixels needs, and a fifth more."""
 

@@ -8,8 +8,6 @@ PNG = "image/png"
 HEIC = "image/heic"
 HTML = "text/html"
 
-READABLE = frozenset({PDF, JPEG, PNG, HEIC, HTML})
-"""The types that this version has a reader for."""
 NAMES = {PDF: "PDF", JPEG: "JPEG", PNG: "PNG", HEIC: "HEIC", HTML: "HTML"}
 
 # Readers of PDF accept junk before the header, by long custom within the first 1024 bytes.
@@ -22,14 +20,17 @@ _NAME = (
     rb"h[1-6]|ul|ol|li|dl|b|i|u|strong|em|small|big|pre|blockquote|section|article|main|header|footer|nav|form|label"
 )
 # Possessive (*+) and atomic (?>): no input makes a pattern try again and again.
-_BEFORE_HTML = re.compile(rb"(?>\s++|<!--(?>.*?-->)|<!\[(?:if|endif)[^>]*+>)*+", re.IGNORECASE | re.DOTALL)
-_XML = re.compile(rb"(?><\?xml[^>]*+>\s*+)++", re.IGNORECASE)
+_BEFORE_HTML = re.compile(rb"\A(?>\s++|<!--(?>.*?-->)|<!\[(?:if|endif)[^>]*+>)*+", re.IGNORECASE | re.DOTALL)
+_XML = re.compile(rb"\A(?><\?xml[^>]*+>\s*+)++", re.IGNORECASE)
 _HTML_START = re.compile(rb"<!doctype\s+html\b|<(?:%b)(?=[\s>/])" % _NAME, re.IGNORECASE)
 _XHTML_START = re.compile(rb"<!doctype\s+html\b|<html(?=[\s>])", re.IGNORECASE)
 _TAG = re.compile(rb"</?+(?:%b)(?=[\s>/])[^<>]*+>" % _NAME, re.IGNORECASE)
 _CLOSING_BLOCK = re.compile(rb"</(?:table|td|div|p|body|html)\s*+>", re.IGNORECASE)
 # Mails, program text, JSON and Markdown may quote HTML without being any.
-_OTHER_START = re.compile(rb"[{\[\"'#%<*=`]|[\w-]++:[ \t]", re.IGNORECASE)
+_OTHER_START = re.compile(
+    rb"[{\[\"'#%<*=`]|(?:from|to|subject|date|received|return-path|delivered-to|message-id|mime-version|content-type):",
+    re.IGNORECASE,
+)
 # The share of a fragment that begins with text that has to be tags.
 _TAG_SHARE = 0.1
 
@@ -64,12 +65,10 @@ def _is_heic(data: bytes) -> bool:
 
 def _is_html(start: bytes) -> bool:
     """A document, or a fragment as mail programs keep it; XML of other kinds, SVG and plain text are none."""
-    start = _as_ascii(start)
-    start = start[_BEFORE_HTML.match(start).end() :]  # type: ignore[union-attr] # It matches nothing, too.
-    xml = _XML.match(start)
-    if xml:
-        start = start[xml.end() :]
-        return _XHTML_START.match(start[_BEFORE_HTML.match(start).end() :]) is not None  # type: ignore[union-attr]
+    start = _BEFORE_HTML.sub(b"", _as_ascii(start), count=1)
+    body, xml_declarations = _XML.subn(b"", start, count=1)
+    if xml_declarations:
+        return _XHTML_START.match(_BEFORE_HTML.sub(b"", body, count=1)) is not None
     return _HTML_START.match(start) is not None or _is_fragment(start)
 
 

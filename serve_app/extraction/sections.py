@@ -9,8 +9,12 @@ from serve_app.extraction.split import Part, split
 
 
 def extract_sections(document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
-    """Every invoice of a file, at least one: a file without any invoice is one in which nothing was found."""
-    parts = split(gather(document, extractor, verifier)) if len(document.pages) > 1 else []
+    """Every invoice of a file, at least one: a file without any invoice is one in which nothing was found.
+
+    A file with an electronic invoice inside is the print of that one invoice.
+    """
+    is_one = len(document.pages) == 1 or document.einvoice is not None
+    parts = [] if is_one else split(gather(document, extractor, verifier))
     if len(parts) < 2:
         return extract_one(document, extractor, verifier)
     return [_section(document, extractor, verifier, part) for part in parts]

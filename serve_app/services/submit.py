@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from serve_app.documents.sniff import NAMES, READABLE, sniff
+from serve_app.documents.sniff import NAMES, sniff
 from serve_app.domain import errors
 from serve_app.domain.account import Account
 from serve_app.domain.clock import month_start, utc_now
@@ -72,7 +72,7 @@ class SubmitInvoice:
         if len(data) > self._max_bytes:
             raise errors.file_too_large(self._max_bytes)
         mime_type = sniff(data)
-        if mime_type is None or mime_type not in READABLE:
+        if mime_type is None:
             raise errors.unsupported_file_type(unsupported_message())
         return mime_type
 
@@ -106,8 +106,5 @@ def clean_name(name: str | None) -> str | None:
 
 
 def unsupported_message() -> str:
-    """Which types are supported, and which of them this version reads."""
-    message = f"Unsupported file type. Supported types: {', '.join(NAMES.values())}."
-    if set(NAMES) == READABLE:
-        return message
-    return f"{message} This version reads: {', '.join(name for mime, name in NAMES.items() if mime in READABLE)}."
+    """Which types are supported."""
+    return f"Unsupported file type. Supported types: {', '.join(NAMES.values())}."

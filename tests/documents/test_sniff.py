@@ -38,6 +38,7 @@ def ftyp(*brands: bytes) -> bytes:
         (b"<span>Invoice</span>", HTML),
         (b"<!--" + b"x" * 20_000 + b"--><body>", HTML),
         (b"Dear Ms Roe,<br><p>your <b>invoice</b> 17:</p><table><tr><td>Total</td></tr></table>", HTML),
+        (b"Total: <b>12.50</b><br><p>Thank you</p>", HTML),
         (b"<title>How to read %PDF-1.4</title><p>Text", HTML),
         (b"<html><!-- %PDF-1.7\n1 0 obj <<>> endobj\ntrailer startxref 0 %%EOF", PDF),
         (b"\xff\xd8\xff\xe1 %PDF-1.4 endobj startxref", JPEG),

@@ -106,7 +106,7 @@ def _is_visible(text: LayoutBox, scene: _Scene) -> bool:
         return False
     across = min(scene.clip[2], _right(text)) - max(scene.clip[0], text.position_x)
     along = min(scene.clip[3], text.position_y + text.height) - max(scene.clip[1], text.position_y)
-    return across >= min(_SMALLEST, text.width) and along >= min(_SMALLEST, text.height)
+    return bool(across >= min(_SMALLEST, text.width) and along >= min(_SMALLEST, text.height))
 
 
 def _is_same(color: Color, behind: Color | None) -> bool:
