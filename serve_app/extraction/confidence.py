@@ -7,6 +7,8 @@ from serve_app.domain.invoice import Confidence
 
 # One model alone this sure of a value is strong evidence.
 STRONG = 0.9
+# A value read from a picture with less confidence than this may be another one on the paper.
+LEGIBLE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +16,15 @@ class Support:
     """What speaks for a value: whether both models give it, whether the arithmetic that involves it checks out, and the
     mean probability (0 to 1) that the models give it.
 
-    `einvoice_agrees`: whether the electronic invoice in the file gives it, too; None where it says nothing.
+    `legibility` is how surely (0 to 1) the value's words were read from a picture: 1 for a text layer, and for a value
+    that the arithmetic proves. `einvoice_agrees`: whether the electronic invoice in the file gives it, too; None where it
+    says nothing.
     """
 
     models_agree: bool
     adds_up: bool
     score: float
+    legibility: float = 1.0
     einvoice_agrees: bool | None = None
 
 
@@ -40,9 +45,10 @@ class Calibration:
 def level(support: Support) -> Confidence:
     """`high` only when two models agree and the arithmetic checks out; `mid` for one of both or strong evidence.
 
-    An electronic invoice that agrees is strong evidence; one that contradicts changes nothing: what the page says wins.
+    Nothing that was hard to read is `high`. An electronic invoice that agrees is strong evidence; one that contradicts
+    changes nothing: what the page says wins.
     """
-    if support.models_agree and support.adds_up:
+    if support.models_agree and support.adds_up and support.legibility >= LEGIBLE:
         return Confidence.HIGH
     strong = support.score >= STRONG or support.einvoice_agrees is True
     return Confidence.MID if support.models_agree or support.adds_up or strong else Confidence.LOW
@@ -55,7 +61,7 @@ def features(support: Support) -> tuple[float, float, float, float]:
 
 
 def probability(support: Support, calibration: Calibration) -> float:
-    """The chance, 0 to 1, that the value is right.
+    """The chance, 0 to 1, that the value is right: that the models point at it, and that it was read right.
 
     An electronic invoice that agrees counts as much as a second model that does. It cannot be fitted like the rest: on
     the documents there are, its values are the truth itself.
@@ -64,4 +70,4 @@ def probability(support: Support, calibration: Calibration) -> float:
     logit = sum(weight * value for weight, value in zip(weights, features(support), strict=True))
     if support.einvoice_agrees:
         logit += calibration.agreement
-    return 1 / (1 + math.exp(-logit))
+    return support.legibility / (1 + math.exp(-logit))

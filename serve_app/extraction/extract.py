@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serve_app.domain.document import Document, union
-from serve_app.domain.einvoice import EInvoice
 from serve_app.domain.invoice import (
     Citation,
     Citations,
@@ -24,18 +23,20 @@ from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.totals import Check
 
+# The fields whose own value the arithmetic proves.
+_PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
 # The fields that a clerk need not look at any more when all of them are `high`.
 VERIFIED_BY = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY, Field.ISSUED_AT)
 
 
 @dataclass(frozen=True, slots=True)
 class Witnesses:
-    """The answers of both models together, and of each alone; and the electronic invoice that the file carries."""
+    """The answers of both models together, and of each alone, about a document."""
 
     both: Fields
     extractor: Fields
     verifier: Fields
-    einvoice: EInvoice | None = None
+    document: Document
 
     def answers(self) -> dict[Field, Answer]:
         """The header fields that were found, in the order of the resource."""
@@ -49,15 +50,28 @@ class Witnesses:
             models_agree=same_answer(field, final, one, other),
             adds_up=self.both.check >= needed,
             score=final.score if final else 0.0,
-            einvoice_agrees=agrees(self.einvoice, field, final),
+            legibility=self._legibility(field, final),
+            einvoice_agrees=agrees(self.document.einvoice, field, final),
         )
+
+    def _legibility(self, field: Field, answer: Answer | None) -> float:
+        """How surely the words of an answer were read. Sums that add up were read right, however faint they are."""
+        needed = _PROVED_BY.get(field)
+        is_proved = needed is not None and self.both.check >= needed
+        return 1.0 if answer is None or is_proved else legibility(self.document, answer.place)
 
 
 def hear(document: Document, extractor: Reading, verifier: Reading) -> Witnesses:
     """Let each model answer alone, and both together; raise ValueError when a reading is of another document."""
     heard = ((extractor, verifier), (extractor,), (verifier,))
     both, one, other = (read_fields(gather(document, *readings)) for readings in heard)
-    return Witnesses(both, one, other, document.einvoice)
+    return Witnesses(both, one, other, document)
+
+
+def legibility(document: Document, place: Place) -> float:
+    """The confidence of the least surely read word of a place."""
+    words = document.pages[place.page].words
+    return min((words[word].confidence for word in place.words), default=1.0)
 
 
 def extract_invoice(
@@ -110,11 +124,12 @@ def _rows_support(witnesses: Witnesses) -> Support:
 def _line_item(row: Row, witnesses: Witnesses) -> LineItem:
     agree = has_same_row(row, witnesses.extractor.rows) and has_same_row(row, witnesses.verifier.rows)
     adds_up = row.numbers.multiplies if row.numbers.multiplies is not None else witnesses.both.check >= Check.NET
+    legible = 1.0 if row.numbers.multiplies else legibility(witnesses.document, row.place)
     return LineItem(
         description=row.description,
         quantity=row.numbers.quantity,
         unit_price=row.numbers.unit_price,
-        confidence=level(Support(models_agree=agree, adds_up=adds_up, score=0.0)),
+        confidence=level(Support(models_agree=agree, adds_up=adds_up, score=0.0, legibility=legible)),
     )
 
 

@@ -1,8 +1,10 @@
 """Two readings become one invoice whose confidence follows from agreement and arithmetic."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
+from serve_app.domain.document import Document
 from serve_app.domain.invoice import Citation, Confidence, Extraction, Field
 from serve_app.extraction.extract import extract_invoice
 from tests.extraction.pages import document_of, reading_of
@@ -52,6 +54,17 @@ def test_is_not_high_when_the_models_disagree() -> None:
     confidence = extract(PAGE, other, sure=0.6).field_confidence or {}
     assert confidence[Field.INVOICE_NUMBER] is Confidence.MID
     assert confidence[Field.VENDOR] is Confidence.HIGH
+
+
+def test_what_was_hard_to_read_is_not_high_unless_the_sums_prove_it() -> None:
+    (page,) = document_of(PAGE).pages
+    faint = Document((replace(page, words=tuple(replace(word, confidence=0.3) for word in page.words)),))
+    result = extract_invoice(faint, reading_of(PAGE), reading_of(PAGE))
+    confidence = result.field_confidence or {}
+    assert {confidence[field] for field in (Field.AMOUNT, Field.TAX)} == {Confidence.HIGH}
+    others = (Field.VENDOR, Field.INVOICE_NUMBER, Field.ISSUED_AT, Field.DUE_AT)
+    assert {confidence[field] for field in others} == {Confidence.MID}
+    assert (result.quality_score or 1) < (extract(PAGE, PAGE).quality_score or 0)
 
 
 def test_nothing_is_high_when_the_sums_contradict() -> None:
