@@ -25,12 +25,6 @@ def hog_memory() -> str:
         hoard.append(bytearray(64 * 1024 * 1024))
 
 
-def abort_for_memory() -> str:
-    hoard = bytearray(b"1") * (300 * 1024 * 1024)
-    os.abort()
-    return str(len(hoard))
-
-
 def hog_time() -> str:
     ctypes.CDLL(None).sleep(3600)
     return "awake"

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -35,7 +36,8 @@ _FRUGAL = {"OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """How a process ended: exit status, or the signal's number below zero, and the most memory that it had in use."""
+    """How a process ended: exit status, or the signal's number below zero, and the most memory that it had in use, 0
+    where that is not known."""
 
     status: int
     peak_bytes: int
@@ -59,6 +61,8 @@ class Process:
         self._folder = make_folder()
         self._guard = threading.Lock()
         self._death: Death | None = None
+        # The kernel counts what the parent had in use before the child became a program of its own.
+        self._inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         self.channel_end, theirs = socket.socketpair()
         try:
             with theirs:
@@ -101,7 +105,8 @@ class Process:
             if self._death is None:
                 _, status, used = os.wait4(self.pid, 0)
                 self._process.returncode = os.waitstatus_to_exitcode(status)
-                self._death = Death(self._process.returncode, used.ru_maxrss * 1024)
+                peak = used.ru_maxrss if used.ru_maxrss > self._inherited_peak else 0
+                self._death = Death(self._process.returncode, peak * 1024)
         return self._death
 
     def wait(self) -> Death | None:

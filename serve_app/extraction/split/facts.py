@@ -24,13 +24,18 @@ _INVOICE_TITLE = re.compile(
 )
 _OTHER_TITLE = re.compile(
     r"\b(?:quotation|quote|offer|estimate|delivery\s+note|packing\s+(?:slip|list)|order\s+confirmation|purchase\s+order|"
-    r"sales\s+order|reminder|statement|contract|agreement|application|terms|conditions|angebot|lieferschein|"
-    r"auftragsbest[äa]tigung|bestellung|mahnung|zahlungserinnerung|kontoauszug|vertrag|antrag|gesch[äa]ftsbedingungen|devis|"
-    r"bon\s+de\s+(?:livraison|commande)|commande|rappel|relev[ée]|contrat|conditions\s+g[ée]n[ée]rales|presupuesto|albar[áa]n|"
-    r"pedido|recordatorio|contrato|condiciones|preventivo|bolla|ddt|ordine|sollecito|contratto|condizioni|offerte|pakbon|"
-    r"bestelling|herinnering|overeenkomst|voorwaarden|or[çc]amento|guia|encomenda|lembrete|condi[çc][õo]es|teklif|irsaliye|"
-    r"sipari[şs]|hat[ıi]rlatma|s[öo]zle[şs]me|oferta|zam[óo]wienie|wezwanie|umowa|warunki|nab[íi]dka|dodac[íi]\s+list|"
-    r"objedn[áa]vka|upom[íi]nka|smlouva|podm[íi]nky)\b",
+    r"sales\s+order|booking\s+(?:order|form)|reminder|statement|contract|agreement|application|registration|claim|survey|"
+    r"expense\s+report|terms|conditions|curriculum|licen[cs]e|certificate|"
+    r"angebot|lieferschein|auftragsbest[äa]tigung|bestellung|mahnung|zahlungserinnerung|kontoauszug|vertrag|antrag|"
+    r"spesenabrechnung|reisekostenabrechnung|lebenslauf|bescheinigung|[\w]*gesch[äa]ftsbedingungen|"
+    r"devis|bon\s+de\s+(?:livraison|commande)|commande|rappel|relev[ée]|contrat|conditions\s+g[ée]n[ée]rales|"
+    r"note\s+de\s+frais|formulaire|attestation|"
+    r"presupuesto|albar[áa]n|pedido|recordatorio|contrato|condiciones|solicitud|formulario|certificado|"
+    r"preventivo|bolla|ddt|ordine|sollecito|contratto|condizioni|nota\s+spese|modulo|"
+    r"offerte|pakbon|bestelling|herinnering|overeenkomst|voorwaarden|aanvraag|declaratie|"
+    r"or[çc]amento|guia|encomenda|lembrete|condi[çc][õo]es|teklif|irsaliye|sipari[şs]|hat[ıi]rlatma|s[öo]zle[şs]me|"
+    r"oferta|zam[óo]wienie|wezwanie|umowa|warunki|wniosek|nab[íi]dka|dodac[íi]\s+list|objedn[áa]vka|upom[íi]nka|smlouva|"
+    r"podm[íi]nky|[žz][áa]dost)\b",
     re.IGNORECASE,
 )
 _CARRIED = re.compile(

@@ -1,7 +1,7 @@
 """Splitting a file into its invoices: every page begins an invoice, continues one, or belongs to none.
 
-A small network scores the three roles of each page from `feature_matrix`; the likeliest sequence of roles that makes
-sense is found by the Viterbi algorithm (Viterbi, 1967).
+Small networks score the three roles of each page from `feature_matrix`; the likeliest sequence of roles that makes sense
+is found by the Viterbi algorithm (Viterbi, 1967).
 """
 
 import json
@@ -38,7 +38,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class SplitModel:
-    """A network of one hidden layer: features are standardised, then `tanh`, then one log-probability a role."""
+    """Networks of one hidden layer that are asked together, because one alone depends on the luck of its start:
+    features are standardised, then `tanh`, then one score a role. All but `mean` and `scale` have one entry a network."""
 
     mean: Floats
     scale: Floats
@@ -49,9 +50,10 @@ class SplitModel:
 
     def log_probabilities(self, features: Floats) -> Floats:
         """Shape (pages, roles), from features of shape (pages, features)."""
-        inner = np.tanh((features - self.mean) / self.scale @ self.hidden + self.hidden_bias)
-        scores: Floats = inner @ self.out + self.out_bias
-        scores = scores - scores.max(axis=1, keepdims=True)
+        inputs = (features - self.mean) / self.scale
+        inner = np.tanh(inputs @ self.hidden + self.hidden_bias[:, None])
+        scores = (inner @ self.out + self.out_bias[:, None]).mean(axis=0)
+        scores -= scores.max(axis=1, keepdims=True)
         normal: Floats = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
         return normal
 
@@ -64,7 +66,7 @@ def bundled_model() -> SplitModel:
 
 
 def split(pages: Sequence[PageEvidence]) -> list[Part]:
-    """The invoices of a file in the order of its pages; none where no page belongs to an invoice."""
+    """The invoices of a file of at least one page, in order; none where no page belongs to an invoice."""
     features = feature_matrix([page_facts(page) for page in pages])
     return parts_of(likeliest_roles(bundled_model().log_probabilities(features)))
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ import psutil
 import pytest
 
 from serve_app.documents.isolation.messages import Trouble
+from serve_app.documents.isolation.process import Death
 from serve_app.documents.isolation.reader import IsolatedReader, read_isolated
 from serve_app.documents.isolation.supervisor import ReaderUnavailable
 from serve_app.documents.limits import MIB, Limits
@@ -185,8 +187,18 @@ def test_the_folder_of_a_program_that_was_killed_is_gone_at_the_next_start(
     assert (left_behind.exists(), in_use.exists()) == (False, True)
 
 
-async def test_what_native_code_dies_of_when_memory_is_short_is_told_as_such(reader: IsolatedReader) -> None:
-    assert (await failure(reader, "abort_for_memory")).message == "Reading the document took too much memory."
+@pytest.mark.parametrize(
+    ("status", "peak_bytes", "trouble"),
+    [
+        (-signal.SIGABRT, 300 * MIB, Trouble.MEMORY),
+        (-signal.SIGABRT, 30 * MIB, Trouble.CRASH),
+        (-signal.SIGKILL, 30 * MIB, Trouble.MEMORY),
+        (-signal.SIGXCPU, 30 * MIB, Trouble.TIME),
+        (1, 300 * MIB, Trouble.CRASH),
+    ],
+)
+def test_the_way_a_process_died_tells_what_it_lacked(status: int, peak_bytes: int, trouble: Trouble) -> None:
+    assert Death(status, peak_bytes).cause(512 * MIB) is trouble
 
 
 async def test_a_file_cannot_grow_without_end(reader: IsolatedReader) -> None:
@@ -208,6 +220,7 @@ async def test_options_that_cannot_be_met_are_told_at_the_start() -> None:
 def test_it_dies_with_its_parent(is_gone: Callable[[int], bool]) -> None:
     program = f"""
 import asyncio, os, signal
+from serve_app.documents.isolation.process import Death
 from serve_app.documents.isolation.reader import IsolatedReader
 async def main():
     reader = IsolatedReader(worker={WORKER!r})
