@@ -17,8 +17,8 @@ class Support:
     mean probability (0 to 1) that the models give it.
 
     `legibility` is how surely (0 to 1) the value's words were read from a picture: 1 for a text layer, and for a value
-    that the arithmetic proves. `einvoice_agrees`: whether the electronic invoice in the file gives it, too; None where it
-    says nothing.
+    that the arithmetic proves. `einvoice_agrees`: whether the electronic invoice in the file gives it, too; None where
+    it says nothing.
     """
 
     models_agree: bool

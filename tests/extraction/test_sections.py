@@ -1,37 +1,87 @@
-"""A file's invoices, or the one that it is."""
+"""A file's invoices, or the one that it is, or none."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from serve_app.domain.document import Document
+from serve_app.domain.batch import Section
 from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.invoice import Confidence, Extraction, Field
+from serve_app.domain.reading import Reading
 from serve_app.extraction import sections
-from serve_app.extraction.sections import extract_one, extract_sections
+from serve_app.extraction.sections import extract_sections, is_nothing
 from serve_app.extraction.split import Part
-from tests.support import DOCUMENT, reading_of
+from tests.extraction.pages import document_of, reading_of
 
-FOUR_PAGES = Document(tuple(replace(DOCUMENT.pages[0], number=number) for number in range(1, 5)))
-READINGS = (reading_of(FOUR_PAGES, "a"), reading_of(FOUR_PAGES, "b"))
+INVOICE = ["Akme|SELLER Tools|SELLER", "No. INV-0042|INVOICE_NUMBER", "5 March 2024|ISSUE_DATE", "Total £60.00|TOTAL"]
+LETTER = ["Dear Sir or Madam", "please find enclosed what you asked for"]
+
+
+def read(*pages: list[str], einvoice: EInvoice | None = None) -> list[Section]:
+    """What is found in a file of these pages, which both models read alike."""
+    return extract_sections(replace(document_of(*pages), einvoice=einvoice), reading_of(*pages), reading_of(*pages))
 
 
 def split_into(monkeypatch: pytest.MonkeyPatch, *parts: Part) -> None:
     monkeypatch.setattr(sections, "split", lambda pages: list(parts))
 
 
+def places(found: Sequence[Section]) -> list[tuple[int, int, int | None]]:
+    return [(one.first_page, one.last_page, one.extraction.pages) for one in found]
+
+
 def test_each_part_is_read_on_its_own_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     split_into(monkeypatch, Part(1, 1), Part(3, 4))
-    found = extract_sections(FOUR_PAGES, *READINGS)
-    assert [(one.first_page, one.last_page, one.extraction.pages) for one in found] == [(1, 1, 1), (3, 4, 2)]
+    found = read(INVOICE, LETTER, INVOICE, LETTER)
+    assert places(found) == [(1, 1, 1), (3, 4, 2)]
+    assert {one.extraction.invoice_number for one in found} == {"INV-0042"}
 
 
-@pytest.mark.parametrize("parts", [(), (Part(2, 3),)])
-def test_a_file_of_one_invoice_or_none_is_read_whole(monkeypatch: pytest.MonkeyPatch, parts: tuple[Part, ...]) -> None:
-    split_into(monkeypatch, *parts)
-    assert extract_sections(FOUR_PAGES, *READINGS) == extract_one(FOUR_PAGES, *READINGS)
+def test_a_part_in_which_nothing_is_found_is_no_invoice(monkeypatch: pytest.MonkeyPatch) -> None:
+    split_into(monkeypatch, Part(1, 1), Part(2, 2), Part(3, 3))
+    assert places(read(INVOICE, LETTER, INVOICE)) == [(1, 1, 1), (3, 3, 1)]
+
+
+def test_a_file_of_one_invoice_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    split_into(monkeypatch, Part(2, 2))
+    (found,) = read(LETTER, INVOICE)
+    assert places([found]) == [(1, 2, 2)]
+    assert found.extraction.invoice_number == "INV-0042"
 
 
 def test_a_file_with_an_electronic_invoice_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    split_into(monkeypatch, Part(1, 2), Part(3, 4))
-    (one,) = extract_sections(replace(FOUR_PAGES, einvoice=EInvoice("Factur-X BASIC")), *READINGS)
-    assert (one.first_page, one.last_page) == (1, 4)
+    split_into(monkeypatch, Part(1, 1), Part(2, 2))
+    assert places(read(INVOICE, INVOICE, einvoice=EInvoice("Factur-X BASIC"))) == [(1, 2, 2)]
+
+
+def test_a_file_of_foreign_pages_gives_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    split_into(monkeypatch)
+    (found,) = read(["Akme|SELLER Tools|SELLER", "Order 4711|INVOICE_NUMBER"])
+    assert found.extraction == Extraction(pages=1, models=found.extraction.models)
+
+
+def test_a_page_that_looks_foreign_keeps_a_sum_that_both_models_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    split_into(monkeypatch)
+    (found,) = read(INVOICE)
+    assert found.extraction.amount is not None
+
+
+@pytest.mark.parametrize(
+    ("levels", "is_foreign", "expected"),
+    [
+        ({}, False, True),
+        ({Field.VENDOR: Confidence.LOW, Field.CURRENCY: Confidence.MID}, False, True),
+        ({Field.VENDOR: Confidence.MID}, False, False),
+        ({Field.VENDOR: Confidence.MID, Field.AMOUNT: Confidence.LOW}, True, True),
+        ({Field.ISSUED_AT: Confidence.MID, Field.AMOUNT: Confidence.LOW}, True, False),
+    ],
+)
+def test_guesses_make_no_invoice(levels: dict[Field, Confidence], is_foreign: bool, expected: bool) -> None:
+    assert is_nothing(Extraction(field_confidence=levels), is_foreign=is_foreign) is expected
+
+
+def test_a_reading_of_other_pages_is_refused() -> None:
+    other: Reading = reading_of(["Total 5.00|TOTAL"])
+    with pytest.raises(ValueError, match="reading covers"):
+        extract_sections(document_of(INVOICE), other, other)

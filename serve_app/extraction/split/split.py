@@ -1,7 +1,7 @@
 """Splitting a file into its invoices: every page begins an invoice, continues one, or belongs to none.
 
-Small networks score the three roles of each page from `feature_matrix`; the likeliest sequence of roles that makes sense
-is found by the Viterbi algorithm (Viterbi, 1967).
+Small networks score the three roles of each page from `feature_matrix`; the likeliest sequence of roles that makes
+sense is found by the Viterbi algorithm (Viterbi, 1967).
 """
 
 import json
@@ -38,8 +38,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class SplitModel:
-    """Networks of one hidden layer that are asked together, because one alone depends on the luck of its start:
-    features are standardised, then `tanh`, then one score a role. All but `mean` and `scale` have one entry a network."""
+    """Networks of one hidden layer that are asked together, because one alone depends on the luck of its start.
+
+    Features are standardised, then `tanh`, then one score a role. All but `mean` and `scale` have an entry a network.
+    """
 
     mean: Floats
     scale: Floats
