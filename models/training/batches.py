@@ -26,7 +26,7 @@ _COUNTS = range(1, 21)
 _PAGE_WEIGHTS = (60, 20, 7, 4, 3, 2, 2, 1, 1)
 _ROWS_A_PAGE = 26
 _ONE_ISSUER = 0.5
-_FOREIGN = 0.22
+FOREIGN_SHARE = 0.22
 _SAYS_NOTHING = frozenset({Label.OTHER_NUMBER, Label.OTHER_DATE})
 
 
@@ -48,10 +48,13 @@ class _Issuer:
     case: Case
 
 
-def generate_batch(seed: int, *, held_out: bool, noise_share: float = 0.0) -> Batch:
+def generate_batch(
+    seed: int, *, held_out: bool, noise_share: float = 0.0, foreign_share: float = FOREIGN_SHARE
+) -> Batch:
     """The batch of a seed: of held-out layout families only, or of all others only.
 
-    `noise_share` is the share of documents that look as if read by OCR.
+    `noise_share` is the share of documents that look as if read by OCR, `foreign_share` that of the gaps between
+    invoices in which a page of no invoice stands.
     """
     rng = Random(f"batch/{held_out}/{seed}")
     names = [name for name in families() if (name in HELD_OUT) == held_out]
@@ -59,10 +62,10 @@ def generate_batch(seed: int, *, held_out: bool, noise_share: float = 0.0) -> Ba
     issuer = _issuer(rng, names) if rng.random() < _ONE_ISSUER else None
     samples: list[Sample] = []
     for _ in range(count):
-        if rng.random() < _FOREIGN:
+        if rng.random() < foreign_share:
             samples.append(_foreign(rng, names, issuer, noise_share))
         samples.append(_invoice(rng, issuer or _issuer(rng, names), noise_share))
-    if rng.random() < _FOREIGN:
+    if rng.random() < foreign_share:
         samples.append(_foreign(rng, names, issuer, noise_share))
     return _joined(samples)
 

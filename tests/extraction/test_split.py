@@ -7,6 +7,7 @@ from serve_app.domain.document import Box, Page, Word
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.split.page_numbers import PageNumber, printed_page_number
 from serve_app.extraction.split.split import Part, Role, likeliest_roles, parts_of
+from serve_app.extraction.split.titles import names_invoice, names_other_document
 
 SURE, UNSURE = np.log(0.9), np.log(0.05)
 
@@ -63,3 +64,22 @@ def test_parts_are_runs_of_pages_without_foreign_ones() -> None:
 
 def test_a_file_of_foreign_pages_has_no_part() -> None:
     assert parts_of([Role.FOREIGN, Role.FOREIGN]) == []
+
+
+@pytest.mark.parametrize("title", ["INVOICE", "Tax Invoice No. 7", "Schlussrechnung", "Faktura VAT", "CASH RECEIPT"])
+def test_titles_of_invoices(title: str) -> None:
+    assert names_invoice(title)
+    assert not names_other_document(title)
+
+
+@pytest.mark.parametrize(
+    "title", ["DELIVERY NOTE", "Expense Report", "Auftragsbestätigung", "Bon de livraison", "Packing List"]
+)
+def test_titles_of_other_documents(title: str) -> None:
+    assert names_other_document(title)
+    assert not names_invoice(title)
+
+
+@pytest.mark.parametrize("heading", ["Bill to", "Invoice date", "Invoice for"])
+def test_headings_of_other_things_are_no_titles(heading: str) -> None:
+    assert not names_invoice(heading)

@@ -1,6 +1,5 @@
 """What a page says that tells whose page it is."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,38 +10,12 @@ from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.names import invoice_numbers, normal_name, normal_number, vendor_names
 from serve_app.extraction.split.page_numbers import PageNumber, printed_page_number
+from serve_app.extraction.split.titles import carries_over, names_invoice, names_other_document
 
 # Letterhead and footer, in shares of the page's height.
 HEAD, FOOT = 0.16, 0.88
 TITLE_ZONE = 0.5
 _SHORT_LINE = 6
-_INVOICE_TITLE = re.compile(
-    r"\b(?:tax\s+)?(?:invoice|bill|receipt|credit\s+(?:note|memo)|rechnung|gutschrift|quittung|kassenbon|beleg|facture|avoir|re[çc]u|"
-    r"factura|recibo|fattura|ricevuta|nota\s+di\s+credito|factuur|bon|fatura|fi[şs]|faktura|rachunek|paragon|fatura|"
-    r"recibo|[úu][čc]tenka|da[ňn]ov[ýy]\s+doklad)\b|(?:rechnung|faktura|factuur)\b",
-    re.IGNORECASE,
-)
-_OTHER_TITLE = re.compile(
-    r"\b(?:quotation|quote|offer|estimate|delivery\s+note|packing\s+(?:slip|list)|order\s+confirmation|purchase\s+order|"
-    r"sales\s+order|booking\s+(?:order|form)|reminder|statement|contract|agreement|application|registration|claim|survey|"
-    r"expense\s+report|terms|conditions|curriculum|licen[cs]e|certificate|"
-    r"angebot|lieferschein|auftragsbest[äa]tigung|bestellung|mahnung|zahlungserinnerung|kontoauszug|vertrag|antrag|"
-    r"spesenabrechnung|reisekostenabrechnung|lebenslauf|bescheinigung|[\w]*gesch[äa]ftsbedingungen|"
-    r"devis|bon\s+de\s+(?:livraison|commande)|commande|rappel|relev[ée]|contrat|conditions\s+g[ée]n[ée]rales|"
-    r"note\s+de\s+frais|formulaire|attestation|"
-    r"presupuesto|albar[áa]n|pedido|recordatorio|contrato|condiciones|solicitud|formulario|certificado|"
-    r"preventivo|bolla|ddt|ordine|sollecito|contratto|condizioni|nota\s+spese|modulo|"
-    r"offerte|pakbon|bestelling|herinnering|overeenkomst|voorwaarden|aanvraag|declaratie|"
-    r"or[çc]amento|guia|encomenda|lembrete|condi[çc][õo]es|teklif|irsaliye|sipari[şs]|hat[ıi]rlatma|s[öo]zle[şs]me|"
-    r"oferta|zam[óo]wienie|wezwanie|umowa|warunki|wniosek|nab[íi]dka|dodac[íi]\s+list|objedn[áa]vka|upom[íi]nka|smlouva|"
-    r"podm[íi]nky|[žz][áa]dost)\b",
-    re.IGNORECASE,
-)
-_CARRIED = re.compile(
-    r"\b(?:carried|brought|continued|forward|[üu]bertrag|fortsetzung|report[ée]?|suite|suma\s+y\s+sigue|riporto|segue|transport|"
-    r"transporte|devreden|nakli|przeniesienia|p[řr]evod|page\s+total|sub\s*total\s+page)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +66,9 @@ def page_facts(page: PageEvidence) -> PageFacts:
         words=len(words),
         height=float(np.median([word.box.height * page.page.height for word in words])) if words else 0.0,
         size=(page.page.width, page.page.height),
-        is_titled=any(_INVOICE_TITLE.search(title) for title in titles),
-        is_titled_otherwise=any(_OTHER_TITLE.search(title) for title in titles),
-        is_carried=any(_CARRIED.search(page.text(line)) for line in page.lines),
+        is_titled=any(map(names_invoice, titles)),
+        is_titled_otherwise=any(map(names_other_document, titles)),
+        is_carried=any(carries_over(page.text(line)) for line in page.lines),
     )
 
 

@@ -1,0 +1,56 @@
+"""Titles of documents, in ten languages."""
+
+import re
+
+
+def _words(*groups: str) -> str:
+    return "|".join("|".join(group.split(", ")) for group in groups).replace(" ", r"\s+")
+
+
+_INVOICE = _words(
+    "invoice, bill, receipt, credit note, credit memo, rechnung, gutschrift, quittung, kassenbon, beleg",
+    "facture, avoir, re[çc]u, factura, recibo, fattura, ricevuta, nota di credito, factuur, kassabon, fatura, fi[şs]",
+    "faktura, rachunek, paragon, [úu][čc]tenka, da[ňn]ov[ýy] doklad",
+)
+_OTHER = _words(
+    "quotation, quote, offer, estimate, delivery note, delivery docket, goods received, packing slip, packing list",
+    "order confirmation, purchase order, sales order, booking order, booking form, reminder, statement, contract",
+    "agreement, application, registration, claim, survey, expense report, terms, conditions, curriculum, licen[cs]e",
+    "certificate",
+    "angebot, lieferschein, auftragsbest[äa]tigung, bestellung, mahnung, zahlungserinnerung, kontoauszug, vertrag",
+    "antrag, spesenabrechnung, reisekostenabrechnung, lebenslauf, bescheinigung, [\\w]*gesch[äa]ftsbedingungen",
+    "devis, bon de livraison, bon de commande, commande, rappel, relev[ée], contrat, conditions g[ée]n[ée]rales",
+    "note de frais, formulaire, attestation",
+    "presupuesto, albar[áa]n, nota de entrega, remisi[óo]n, pedido, recordatorio, contrato, condiciones, solicitud",
+    "formulario, certificado",
+    "preventivo, bolla, ddt, ordine, sollecito, contratto, condizioni, nota spese, modulo",
+    "offerte, pakbon, bestelling, herinnering, overeenkomst, voorwaarden, aanvraag, declaratie",
+    "or[çc]amento, guia, encomenda, lembrete, condi[çc][õo]es",
+    "teklif, irsaliye, sipari[şs], hat[ıi]rlatma, s[öo]zle[şs]me",
+    "oferta, zam[óo]wienie, wezwanie, umowa, warunki, wniosek",
+    "nab[íi]dka, dodac[íi] list, objedn[áa]vka, upom[íi]nka, smlouva, podm[íi]nky, [žz][áa]dost",
+)
+_CARRIED = _words(
+    "carried, brought, continued, forward, page total, sub total page, [üu]bertrag, fortsetzung, report[ée]?, suite",
+    "suma y sigue, riporto, segue, transport, transporte, devreden, nakli, przeniesienia, p[řr]evod",
+)
+# "Bill to" and "Invoice date" are headings of other things.
+_HEADS_OTHERS = r"(?!\s*(?:to|date|address|for|an|datum|adres+e?)\b)"
+_INVOICE_TITLE = re.compile(rf"\b(?:{_INVOICE})\b{_HEADS_OTHERS}|(?:rechnung|faktura|factuur)\b", re.IGNORECASE)
+_OTHER_TITLE = re.compile(rf"\b(?:{_OTHER})\b", re.IGNORECASE)
+_CARRIED_OVER = re.compile(rf"\b(?:{_CARRIED})\b", re.IGNORECASE)
+
+
+def names_invoice(title: str) -> bool:
+    """Whether a title is that of an invoice, a receipt or a credit note."""
+    return _INVOICE_TITLE.search(title) is not None
+
+
+def names_other_document(title: str) -> bool:
+    """Whether a title is that of a document which asks for no payment: an offer, a delivery note, terms ..."""
+    return _OTHER_TITLE.search(title) is not None
+
+
+def carries_over(line: str) -> bool:
+    """Whether a line carries a sum over from page to page."""
+    return _CARRIED_OVER.search(line) is not None
