@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from rich.markup import escape
 from rich.table import Table
 
 from models.evaluation.compare import HEADER
@@ -43,7 +44,7 @@ def notable_table(evaluation: Evaluation) -> Table:
     """What became of every file that holds no invoice, or several."""
     table = Table("file", "expected", "outcome", title="files of no invoice, or of several")
     for case, outcome in evaluation.notable:
-        table.add_row(case.name, case.expect or f"{len(case.truths)} invoices", outcome.summary)
+        table.add_row(escape(case.name), escape(case.expect or f"{len(case.truths)} invoices"), escape(outcome.summary))
     return table
 
 

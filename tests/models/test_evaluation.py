@@ -3,15 +3,19 @@
 import json
 from datetime import date
 from decimal import Decimal
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from models.evaluation.compare import is_right, matched_lines
 from models.evaluation.dataset import Case, DatasetError, load_dataset
+from models.evaluation.evaluate import Evaluation
 from models.evaluation.outcome import Outcome
 from models.evaluation.presence import present
+from models.evaluation.report import notable_table
 from models.evaluation.tally import Tally
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Box, Document, Page, Word
@@ -139,3 +143,12 @@ def test_kinds_come_from_the_manifest(tmp_path: Path) -> None:
     (tmp_path / "MANIFEST.csv").write_text("set,file,kind\na,one.jpg,photo\n")
     (one,) = load_dataset(tmp_path)
     assert (one.kind, one.expect, one.truths) == ("photo", "nothing", ())
+
+
+def test_the_table_of_outcomes_names_every_invoice_of_a_batch() -> None:
+    sections = [Section(1, 2, Extraction(invoice_number="A-1")), Section(3, 3, Extraction(invoice_number="A-2"))]
+    evaluation = Evaluation()
+    evaluation.add(case({"invoice_number": "A-1"}, {"invoice_number": "A-2"}), found(*sections))
+    console = Console(width=200, record=True, file=StringIO())
+    console.print(notable_table(evaluation))
+    assert "[p. 1-2: None A-1 None] [p. 3: None A-2 None]" in console.export_text()
