@@ -40,6 +40,7 @@ def build(args: dict[str, Any]) -> Application:
 
 def bind(settings: Settings, options: Options) -> Application:
     """The same graph with the given options, for a caller that applies no configuration file to it."""
+    settings = settings.with_signing_key()
 
     def configured(deployment: Any) -> Deployment:
         chosen: Deployment = deployment.options(**options.get(deployment.name, {}))

@@ -89,11 +89,20 @@ class Settings(BaseSettings):
         return ReadOptions(limits, OcrOptions(self.ocr_engine, tuple(self.ocr_languages.split("+")), self.ocr_device))
 
     def resolved(self) -> Self:
-        """The same settings with absolute paths, so that workers in another folder mean the same files, and with a
-        secret key."""
-        secret = self.signing_key or SecretStr(load_signing_key(Path(self.signing_key_file).absolute()))
-        paths = {"database_url": _absolute_database(self.database_url), "files_url": str(self.files_folder)}
-        return self.model_copy(update={**paths, "signing_key": secret})
+        """The same settings with absolute paths, so that workers in another folder mean the same files."""
+        return self.model_copy(
+            update={
+                "database_url": _absolute_database(self.database_url),
+                "files_url": str(self.files_folder),
+                "signing_key_file": str(Path(self.signing_key_file).absolute()),
+            }
+        )
+
+    def with_signing_key(self) -> Self:
+        """The same settings with the signing key; it is made and kept in `signing_key_file` where there is none yet."""
+        if self.signing_key is not None:
+            return self
+        return self.model_copy(update={"signing_key": SecretStr(load_signing_key(Path(self.signing_key_file)))})
 
     @property
     def files_folder(self) -> Path:

@@ -1,12 +1,14 @@
 """What endpoints ask for: the services and the caller."""
 
 from typing import Annotated, cast
+from uuid import UUID
 
 from fastapi import Depends, Request
 
 from serve_app.api.middleware import RATE_STATUS
 from serve_app.domain import errors
 from serve_app.domain.account import Caller, Scope
+from serve_app.domain.ids import parse_id
 from serve_app.services.bundle import Services
 
 
@@ -42,3 +44,14 @@ async def get_writer(caller: AnyCaller) -> Caller:
 
 
 Writer = Annotated[Caller, Depends(get_writer)]
+
+
+def get_invoice_id(invoice_id: str, _caller: AnyCaller) -> UUID:
+    """The id in a path, looked at after the key. ServiceError 404 where it is none."""
+    wanted = parse_id(invoice_id)
+    if wanted is None:
+        raise errors.invoice_not_found()
+    return wanted
+
+
+InvoiceId = Annotated[UUID, Depends(get_invoice_id)]

@@ -6,9 +6,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from serve_app.api.dependencies import AnyCaller, AnyServices
-from serve_app.domain import errors
-from serve_app.domain.ids import parse_id
+from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId
 from serve_app.services.file_links import FileLink
 
 router = APIRouter(tags=["files"])
@@ -18,7 +16,7 @@ _HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-s
 @router.get("/v1/invoices/{invoice_id}/file", response_model=FileLink)
 async def get_file_link(
     request: Request,
-    invoice_id: str,
+    invoice_id: InvoiceId,
     services: AnyServices,
     caller: AnyCaller,
     original: Annotated[
@@ -26,12 +24,10 @@ async def get_file_link(
     ] = False,
 ) -> FileLink:
     """A link to the document, good for an hour."""
-    wanted = parse_id(invoice_id)
-    if wanted is None:
-        raise errors.invoice_not_found()
-    link, token = await services.file_links.link(caller.account.id, wanted, original=original)
+    invoice = await services.get_invoice(caller.account.id, invoice_id)
     base = services.settings.public_url or str(request.base_url)
-    return link.model_copy(update={"url": f"{base.rstrip('/')}/v1/files/{token}"})
+    downloads = f"{base.rstrip('/')}/v1/files"
+    return services.file_links.link(caller.account.id, invoice, downloads, original=original)
 
 
 @router.get("/v1/files/{token}", response_class=Response)

@@ -6,12 +6,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import JSONResponse
 
-from serve_app.api.dependencies import AnyCaller, AnyServices, Writer
+from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
 from serve_app.api.uploads import Base64Upload, read_upload
-from serve_app.domain import errors
 from serve_app.domain.account import Account
 from serve_app.domain.errors import ServiceError
-from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.services.bundle import Services
 
@@ -52,12 +50,9 @@ async def create_invoice(
 
 
 @router.get("/{invoice_id}", response_model=Invoice)
-async def get_invoice(invoice_id: str, services: AnyServices, caller: AnyCaller) -> JSONResponse:
+async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> JSONResponse:
     """One invoice of the caller's account."""
-    wanted = parse_id(invoice_id)
-    if wanted is None:
-        raise errors.invoice_not_found()
-    return _answer(200, await services.get_invoice(caller.account.id, wanted))
+    return _answer(200, await services.get_invoice(caller.account.id, invoice_id))
 
 
 async def _wait(services: Services, account: Account, accepted: Invoice) -> Invoice:

@@ -34,7 +34,8 @@ def check_tools() -> None:
     """The programs and libraries that reading documents needs are installed."""
     missing = {f"program {tool}": package for tool, package in TOOLS.items() if shutil.which(tool) is None}
     missing |= {f"library {name}": package for name, package in LIBRARIES.items() if not _loads(name)}
-    for what, package in missing.items():
+    if missing:
+        what, package = next(iter(missing.items()))
         raise CommandError(f"the {what} is missing; install {package}: sudo apt-get install {package}")
 
 

@@ -55,16 +55,17 @@ class FileLinks:
         self._cutter = cutter
         self._signer = _signer(signing_key, clock)
 
-    async def link(self, account_id: UUID, invoice_id: UUID, *, original: bool) -> tuple[FileLink, str]:
-        """The link but for its address, and the token that the address ends with; `original` means the file as it was
-        submitted. ServiceError 404 where the id is unknown or another account's."""
-        invoice = await self._invoices.get(account_id, invoice_id)
-        if invoice is None:
-            raise errors.invoice_not_found()
+    def link(self, account_id: UUID, invoice: Invoice, downloads: str, *, original: bool) -> FileLink:
+        """A link to the document of an account's invoice, below the address `downloads`; `original` means the file as
+        it was submitted."""
         whole = original or invoice.batch is None
-        token = self._signer.dumps([str(account_id), str(invoice_id), whole])
-        link = FileLink(id=invoice_id, url="", file_name=_name(invoice, whole), mime_type=invoice.file.mime_type)
-        return link, str(token)
+        token = self._signer.dumps([str(account_id), str(invoice.id), whole])
+        return FileLink(
+            id=invoice.id,
+            url=f"{downloads}/{token}",
+            file_name=_name(invoice, whole),
+            mime_type=invoice.file.mime_type,
+        )
 
     async def redeem(self, token: str) -> Download:
         """The document. ServiceError 403 for a link that was changed or has expired, 404 where the invoice is gone."""

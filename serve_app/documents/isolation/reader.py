@@ -1,10 +1,9 @@
-"""Reading in a child process, for callers on an event loop and for plain ones."""
+"""Reading in a child process, for callers on an event loop; plain ones use the `Supervisor` itself."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
 from functools import partial
 from itertools import count
 from typing import TypeVar
@@ -85,9 +84,3 @@ class IsolatedReader:
         self._supervisor.stop()
         self._thread.shutdown()
         self._supervisor.close()
-
-
-def read_isolated(data: bytes, options: ReadOptions | None = None) -> Document:
-    """Read one document in a process started for it; raises as `IsolatedReader.read` does."""
-    with closing(Supervisor(options)) as supervisor:
-        return supervisor.read(data)

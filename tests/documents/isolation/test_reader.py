@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +16,8 @@ import pytest
 
 from serve_app.documents.isolation.messages import Trouble
 from serve_app.documents.isolation.process import Death
-from serve_app.documents.isolation.reader import IsolatedReader, read_isolated
-from serve_app.documents.isolation.supervisor import ReaderUnavailable
+from serve_app.documents.isolation.reader import IsolatedReader
+from serve_app.documents.isolation.supervisor import ReaderUnavailable, Supervisor
 from serve_app.documents.limits import MIB, Limits
 from serve_app.documents.options import OcrOptions, ReadOptions
 from serve_app.domain.errors import DocumentError
@@ -237,7 +238,8 @@ asyncio.run(main())
 
 def test_a_document_is_read_for_real(tmp_path: Path) -> None:
     data = write_invoice_pdf(tmp_path / "a.pdf", pages=2).read_bytes()
-    document = read_isolated(data)
+    with closing(Supervisor()) as supervisor:
+        document = supervisor.read(data)
     assert [page.words[0].text for page in document.pages] == ["Northwind", "Northwind"]
 
 
