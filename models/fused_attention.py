@@ -30,7 +30,8 @@ class _SharedBias:
     ) -> torch.Tensor:
         if self._source is not rel_pos or self._bias is None:
             bias = (rel_pos + rel_2d_pos) * scale
-            self._source, self._bias = rel_pos, bias if mask is None else bias + mask
+            # Laid out once as the attention of every layer walks through it.
+            self._source, self._bias = rel_pos, (bias if mask is None else bias + mask).contiguous()
         return self._bias
 
 
@@ -89,7 +90,7 @@ def _forward(
     )
     scale = 1 / math.sqrt(self.attention_head_size)
     bias = self.shared_bias.of(rel_pos, rel_2d_pos, attention_mask, scale)
-    if torch.is_grad_enabled():
+    if bias.requires_grad:
         context = _attend_with_gradient(query * scale, key, value, bias)
     else:
         context = scaled_dot_product_attention(query, key, value, attn_mask=bias.to(query.dtype), scale=scale)

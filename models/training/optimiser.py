@@ -23,6 +23,11 @@ def optimiser(model: PreTrainedModel) -> torch.optim.AdamW:
     return torch.optim.AdamW(settings, weight_decay=0.01)
 
 
+def relative_tables(model: PreTrainedModel) -> list[torch.nn.Parameter]:
+    """The tables of relative positions; a model without any has an empty list."""
+    return [parameter for name, parameter in model.named_parameters() if _rate(name) == RELATIVE]
+
+
 def _rate(name: str) -> float:
     if "rel_pos" in name:
         return RELATIVE

@@ -17,7 +17,7 @@ from models.pieces import WordPieces
 from models.token_model import TokenClassifier
 from models.training.examples import Batch, TrainingBatches
 from models.training.generator import generate_training, generate_validation
-from models.training.optimiser import optimiser, set_rates
+from models.training.optimiser import optimiser, relative_tables, set_rates
 from models.training.plan import Plan
 from models.training.start import write_tokenizer
 from models.training.validation import Scores, validate
@@ -28,6 +28,9 @@ REPORT_SECONDS = 30
 VALIDATION_DOCUMENTS = 120
 VOCABULARY_DOCUMENTS = 3000
 CPU_TOKENS, GPU_TOKENS = 1024, 32768
+# The tables of relative positions learn in every so many steps: their gradient costs a third of a step, and what they
+# hold (rows, columns, distances) is settled early.
+POSITIONS_EVERY = 4
 
 
 class TrainingRun:
@@ -134,6 +137,8 @@ class TrainingRun:
         return DataLoader(batches, batch_size=None, num_workers=self.workers)
 
     def _learn(self, batch: Batch) -> float:
+        for table in relative_tables(self.model):
+            table.requires_grad_(self.step % POSITIONS_EVERY == 0)
         with self._autocast():
             loss = self.model(**{name: tensor.to(self.device) for name, tensor in batch.items()}).loss
         loss.backward()
