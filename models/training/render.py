@@ -22,8 +22,8 @@ _SUBSTITUTES = {
 }
 _DESCENDING = frozenset("gjpqy,;()[]{}|/Q@_çşğ")
 _BASELINE, _DESCENT = 0.9, 0.2
-# Boxes lower than this share of the font's size are tight around the ink.
-_TIGHT = 0.9
+# Boxes that are all about equally high, measured in font sizes, are the font's; others are tight around the ink.
+_EVEN = 0.004
 
 
 @cache
@@ -64,13 +64,20 @@ def _font_of(page: Page) -> str:
     return min(_SUBSTITUTES, key=lambda font: pvariance([log(_size(word, page, font)) for word in words]))
 
 
-def _draw_word(canvas: Canvas, page: Page, word: Word, font: str) -> None:
+def _is_tight(page: Page, font: str) -> bool:
+    """Whether the boxes of a page end where the ink of their words ends."""
+    shares = [word.box.height * page.height / _size(word, page, font) for word in page.words if len(word.text) > 2]
+    usual = [share for share in shares if 0.3 < share < 1.6]
+    return len(usual) > 2 and pvariance(usual) > _EVEN
+
+
+def _draw_word(canvas: Canvas, page: Page, word: Word, font: str, *, tight: bool) -> None:
     if not _prints(word.text):
         font = _substitute(font)
     width, height = word.box.width * page.width, word.box.height * page.height
     size = min(max(_size(word, page, font), height * 0.7), height * 2)
     bottom = (1 - word.box.y1) * page.height
-    if height < size * _TIGHT:
+    if tight:
         baseline = bottom + (size * _DESCENT if set(word.text) & _DESCENDING else 0)
     else:
         baseline = bottom + height - size * _BASELINE
@@ -88,8 +95,9 @@ def render_pdf(document: Document) -> bytes:
     for page in document.pages:
         canvas.setPageSize((page.width, page.height))
         font = _font_of(page)
+        tight = _is_tight(page, font)
         for word in page.words:
-            _draw_word(canvas, page, word, font)
+            _draw_word(canvas, page, word, font, tight=tight)
         canvas.showPage()
     canvas.save()
     return buffer.getvalue()

@@ -15,7 +15,12 @@ from models.training.sample import Sample
 from serve_app.domain.labels import OUTSIDE, TAGS, Label
 
 SEEDS = range(120)
+TRAINED = range(300)
+FEWEST_FAMILIES, FEWEST_HELD_OUT = 60, 10
+FEWEST_LANGUAGES, FEWEST_CURRENCIES = 10, 20
 HIGHEST_HELD_OUT_SHARE = 0.25
+LEAST_RECEIPTS = 0.2
+NON_INVOICES = (0.05, 0.15)
 
 
 def seeded(name: str) -> Random:
@@ -34,8 +39,14 @@ def clean() -> list[Sample]:
     return [
         draw(family, seeded(f"{name}/{seed}"), Profile.EXTRACTOR, noisy=False)
         for name, family in FAMILIES.items()
-        for seed in range(3)
+        for seed in range(2)
     ]
+
+
+@pytest.fixture(scope="module")
+def trained() -> list[Sample]:
+    """Documents that the models are trained on."""
+    return [generate_training(seed, profile) for seed in TRAINED for profile in Profile]
 
 
 def words_of(sample: Sample, *labels: Label) -> list[str]:
@@ -50,6 +61,11 @@ def words_of(sample: Sample, *labels: Label) -> list[str]:
             else:
                 found[-1] += f" {word.text}"
     return found
+
+
+def letters(text: str) -> list[str]:
+    """The letters and digits of a text in the order of the alphabet: lines of values may be interwoven."""
+    return sorted(char for char in text.casefold() if char.isalnum())
 
 
 def digits(text: str) -> str:
@@ -99,9 +115,36 @@ def test_every_label_and_language_occurs(noisy: list[Sample]) -> None:
     assert {sample.language for sample in noisy} == set(LANGUAGES)
 
 
-def test_currencies_are_many() -> None:
-    rng = seeded("currencies")
-    assert len({build_case(rng, Profile.EXTRACTOR, Brief()).currency for _ in range(800)}) >= 20
+def test_families_are_many() -> None:
+    assert len(families()) >= FEWEST_FAMILIES
+    assert len(HELD_OUT) >= FEWEST_HELD_OUT
+
+
+def test_languages_and_currencies_really_appear(trained: list[Sample]) -> None:
+    assert len({sample.language for sample in trained}) >= FEWEST_LANGUAGES
+    assert len({sample.truth.currency for sample in trained} - {None}) >= FEWEST_CURRENCIES
+
+
+def test_every_family_is_trained_on_or_held_out(trained: list[Sample]) -> None:
+    assert len({sample.family for sample in trained}) > 0.9 * (len(families()) - len(HELD_OUT))
+
+
+def test_receipts_and_pages_that_are_no_invoice_have_their_share(trained: list[Sample]) -> None:
+    receipts = sum(FAMILIES[sample.family].brief.cash for sample in trained)
+    others = sum(not sample.is_invoice for sample in trained)
+    assert receipts / len(trained) >= LEAST_RECEIPTS
+    assert NON_INVOICES[0] <= others / len(trained) <= NON_INVOICES[1]
+
+
+def test_the_profiles_prefer_other_families_and_words() -> None:
+    training = [name for name in families() if name not in HELD_OUT]
+    ratios = [Profile.EXTRACTOR.liking(name) / Profile.VERIFIER.liking(name) for name in training]
+    assert sum(ratio > 2 for ratio in ratios) >= 5
+    assert sum(ratio < 0.5 for ratio in ratios) >= 5
+    words = [(key, word) for key, all_words in load("wordings", "en").items() for word in all_words]
+    skipped = [{pair for pair in words if profile.skips("en", *pair)} for profile in Profile]
+    assert all(skipped)
+    assert not skipped[0] & skipped[1]
 
 
 def test_names_and_numbers_of_the_truth_are_printed(clean: list[Sample]) -> None:
@@ -110,6 +153,26 @@ def test_names_and_numbers_of_the_truth_are_printed(clean: list[Sample]) -> None
             assert sample.truth.vendor_name.split()[0] in " ".join(words_of(sample, Label.SELLER)), sample.family
         if sample.truth.invoice_number:
             assert digits(sample.truth.invoice_number) in digits(" ".join(words_of(sample, Label.INVOICE_NUMBER)))
+
+
+def test_every_printing_of_the_issuers_name_is_whole(clean: list[Sample]) -> None:
+    for sample in clean:
+        texts = words_of(sample, Label.SELLER)
+        name = sample.truth.vendor_name or ""
+        assert letters("".join(texts)) == letters(name * len(texts)), (sample.family, name, texts)
+
+
+def test_every_printing_of_the_number_is_whole(clean: list[Sample]) -> None:
+    """A caption may be glued to it, as in `No:4711`."""
+    for sample in clean:
+        texts = words_of(sample, Label.INVOICE_NUMBER)
+        printed = " ".join(texts)
+        assert printed.count(sample.truth.invoice_number or "none") >= len(texts), (sample.family, printed)
+
+
+def test_the_total_is_one_amount(clean: list[Sample]) -> None:
+    for sample in clean:
+        assert len({digits(text) for text in words_of(sample, Label.TOTAL)}) <= 1, sample.family
 
 
 def test_amounts_of_the_truth_are_printed(clean: list[Sample]) -> None:
@@ -161,7 +224,10 @@ def test_a_currency_glued_to_an_amount_is_no_currency(clean: list[Sample]) -> No
 def test_held_out_families_are_apart() -> None:
     assert 0 < len(HELD_OUT) < HIGHEST_HELD_OUT_SHARE * len(families())
     assert {generate_validation(seed).family for seed in range(60)} <= set(HELD_OUT)
-    assert not {generate_training(seed).family for seed in range(60)} & set(HELD_OUT)
+
+
+def test_held_out_families_are_never_trained_on(trained: list[Sample]) -> None:
+    assert not {sample.family for sample in trained} & set(HELD_OUT)
 
 
 def test_pages_that_are_no_invoice_have_no_answer(noisy: list[Sample]) -> None:

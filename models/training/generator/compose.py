@@ -1,9 +1,12 @@
 """Draws whole documents: a family, a case for it, its drawing, the sample."""
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
+from models.training.generator.blocks.marks import any_marks, late_marks
 from models.training.generator.blocks.meta import copy_mark
+from models.training.generator.core.dress import draw_dress
 from models.training.generator.core.finish import finish
 from models.training.generator.core.pen import Pen, make_pen
 from models.training.generator.core.profile import Profile
@@ -14,6 +17,8 @@ from models.training.sample import Sample
 HELD_OUT: tuple[str, ...] = tuple(sorted(name for name, each in FAMILIES.items() if each.held_out))
 _BILINGUAL_SHARE = 0.03
 _COPY_SHARE = 0.03
+_TILL_NOISE = 0.55
+_SHARES = {"invoice": 0.64, "receipt": 0.27, "none": 0.09}
 
 
 def families() -> tuple[str, ...]:
@@ -38,10 +43,28 @@ def generate_validation(seed: int, profile: Profile = Profile.EXTRACTOR) -> Samp
 
 def _sample(seed: int, profile: Profile, names: Sequence[str]) -> Sample:
     rng = Random(f"{profile.value}/{seed}")
-    choices = [FAMILIES[name] for name in names]
-    weights = [each.weight * profile.weight(each.name) for each in choices]
-    family = rng.choices(choices, weights)[0]
-    return draw(family, rng, profile, noisy=rng.random() < profile.noise_share)
+    family = FAMILIES[rng.choices(names, _weights(profile, tuple(names)))[0]]
+    return draw(family, rng, profile, noisy=rng.random() < _noise_share(family, profile))
+
+
+@cache
+def _weights(profile: Profile, names: tuple[str, ...]) -> list[float]:
+    """How often a profile draws each family, with the same shares of receipts and non-invoices in all profiles."""
+    kinds = [_kind(FAMILIES[name]) for name in names]
+    weights = [FAMILIES[name].weight * profile.liking(name) for name in names]
+    sums = {kind: sum(w for w, each in zip(weights, kinds, strict=True) if each == kind) for kind in set(kinds)}
+    return [weight / sums[kind] * _SHARES[kind] for weight, kind in zip(weights, kinds, strict=True)]
+
+
+def _kind(family: Family) -> str:
+    if not family.is_invoice:
+        return "none"
+    return "receipt" if family.brief.cash else "invoice"
+
+
+def _noise_share(family: Family, profile: Profile) -> float:
+    """Receipts are photographed more often than not."""
+    return max(_TILL_NOISE, profile.noise_share) if family.brief.cash else profile.noise_share
 
 
 def draw(family: Family, rng: Random, profile: Profile, *, noisy: bool) -> Sample:
@@ -49,11 +72,16 @@ def draw(family: Family, rng: Random, profile: Profile, *, noisy: bool) -> Sampl
     case = build_case(rng, profile, family.brief)
     pen = make_pen(rng, case, profile)
     pen.is_invoice = family.is_invoice
+    pen.canvas.dress = draw_dress(rng, till=family.brief.cash)
     if case.language != "en" and rng.random() < _BILINGUAL_SHARE:
         pen.second_language = "en"
     if rng.random() < _COPY_SHARE:
         copy_mark(pen)
+    if not family.brief.cash:
+        any_marks(pen)
     family.draw(pen)
+    if not family.brief.cash:
+        late_marks(pen)
     finish_pages(pen)
     return finish(pen, rng, family.name, noisy=noisy)
 

@@ -11,6 +11,9 @@ from models.training.generator.core.pen import Pen
 WIDTHS = {
     "pos": 0.05,
     "code": 0.12,
+    "tax_code": 0.05,
+    "list_price": 0.11,
+    "ordered": 0.07,
     "day": 0.11,
     "quantity": 0.08,
     "unit": 0.07,
@@ -21,12 +24,25 @@ WIDTHS = {
     "gross_total": 0.12,
     "line_total": 0.13,
 }
-_NUMERIC = ("quantity", "unit_price", "discount_rate", "tax_rate", "tax_amount", "line_total", "gross_total")
+_NUMERIC = (
+    "quantity",
+    "unit_price",
+    "discount_rate",
+    "tax_rate",
+    "tax_amount",
+    "line_total",
+    "gross_total",
+    "list_price",
+    "ordered",
+)
 
 
 @dataclass
 class Plan:
-    """Which columns a table has, in which order, and its habits."""
+    """Which columns a table has, in which order, and its habits.
+
+    `values_line`: how far down its description a row's numbers stand: 0 on the first line, 1 on the last.
+    """
 
     columns: list[str]
     align: dict[str, str] = field(default_factory=dict)
@@ -37,13 +53,15 @@ class Plan:
     gap: float = 2.0
     size: float = 9.0
     rules: str = ""
-    values_on_last_line: bool = False
+    values_line: float = 0.0
     quantity_places: int | None = None
     header_mark: bool = False
     sections: bool = False
     carry: bool = False
     remarks: bool = False
     header: bool = True
+    sums: bool = False
+    indent: float = 0.0
 
 
 def make_plan(pen: Pen, columns: list[str] | None = None) -> Plan:
@@ -65,13 +83,15 @@ def make_plan(pen: Pen, columns: list[str] | None = None) -> Plan:
         if pen.style.font is Font.MONO or rng.random() < 0.12
         else ""
     )
-    plan.values_on_last_line = rng.random() < 0.06
+    plan.values_line = rng.choices((0.0, 1.0, 0.5), (87, 6, 7))[0]
     plan.quantity_places = rng.choice((None, None, None, None, 0, 2, 2, 3, 1))
     plan.header_mark = pen.style.table_money.template == Placement.NONE and rng.random() < 0.25
     plan.sections = rng.random() < 0.07 and len(pen.case.items) > 2
     plan.carry = rng.random() < 0.4
     plan.remarks = rng.random() < 0.08
-    plan.header = rng.random() < 0.97
+    plan.header = rng.random() < 0.95
+    plan.sums = rng.random() < 0.08
+    plan.indent = rng.choice((0.0, 0.0, 0.0, 6.0, 12.0))
     return plan
 
 
@@ -97,7 +117,12 @@ def _middle_columns(pen: Pen) -> list[str]:
         middle.append("unit_price")
     if pen.case.row_discounts:
         middle.append("discount_rate")
-    return middle + [column for column, share in (("tax_rate", 0.3), ("tax_amount", 0.06)) if rng.random() < share]
+    if middle and rng.random() < 0.04:
+        middle.insert(0, "ordered")
+    if "unit_price" in middle and rng.random() < 0.05:
+        middle.insert(middle.index("unit_price"), "list_price")
+    taxes = (("tax_rate", 0.3), ("tax_amount", 0.06), ("tax_code", 0.05))
+    return middle + [column for column, share in taxes if rng.random() < share]
 
 
 def _arranged(rng: Random, head: list[str], middle: list[str], *, gross: bool) -> list[str]:

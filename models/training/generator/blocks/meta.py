@@ -58,7 +58,15 @@ def title_line(pen: Pen, x: float, *, key: str | None = None, with_date: bool | 
 
 
 def number_key(pen: Pen) -> str:
-    return "credit_number" if pen.case.kind == "credit" else "invoice_number"
+    """The caption of the document's number."""
+    if pen.case.kind == "credit":
+        return "credit_number"
+    return "unusual_number" if pen.unusual_number else "invoice_number"
+
+
+def till_key(pen: Pen) -> str:
+    """The caption of a receipt's number."""
+    return "unusual_number" if pen.unusual_number else "receipt_number"
 
 
 def decoys(pen: Pen, count: int) -> list[Pair]:
@@ -80,6 +88,7 @@ def decoys(pen: Pen, count: int) -> list[Pair]:
             "supplier_number",
             "other_number",
         )
+        if not (pen.unusual_number and key == "other_number")
     ]
     choices += [
         ("other_date", pen.day(case.other_date, Label.OTHER_DATE)),

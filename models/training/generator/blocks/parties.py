@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from models.training.generator.core.canvas import Rich, Text, join
 from models.training.generator.core.pen import Pen
+from models.training.generator.facts.names import brand
 from models.training.generator.facts.parties import Party
 from serve_app.domain.labels import Label
 
@@ -54,26 +55,60 @@ def _slogan(pen: Pen) -> str:
 
 def letterhead(pen: Pen, x: float, *, align: str = "left", big: float | None = None, contacts: bool = True) -> None:
     """The issuer's name, big, with slogan, address and contacts around it."""
-    size = big or pen.size * pen.rng.choice((1.0, 1.2, 1.4, 1.6, 2.0, 2.4))
+    size = big or pen.size * pen.rng.choice((1.0, 1.2, 1.4, 1.6, 2.0, 2.4, 3.0))
     if pen.chance(0.08):
         pen.line(_slogan(pen), x, size=pen.size * 1.2, align=align)
-    if pen.chance(0.06) and " " in pen.case.seller.name:
+    if pen.chance(0.05) and " " in pen.case.seller.name:
         pen.line(pen.case.seller.name.split()[0], x, size=size * 1.5, bold=True, align=align)
-    _wrapped_name(pen, x, size, align)
-    if pen.chance(0.16):
-        pen.line(_slogan(pen), x, size=pen.size * 0.9, align=align)
+    wrapped_name(pen, x, size, align)
+    beside_name(pen, x, align)
+    if pen.chance(0.12):
+        return  # a wordmark: the address stands elsewhere
     pen.lines(address_lines(pen, pen.case.seller), x, align=align)
     if contacts:
         pen.lines(contact_lines(pen, pen.case.seller), x, size=pen.size * pen.rng.choice((1.0, 0.9)), align=align)
 
 
-def _wrapped_name(pen: Pen, x: float, size: float, align: str) -> None:
-    """The name, on two lines where it is too long for half of the page."""
+def beside_name(pen: Pen, x: float, align: str) -> None:
+    """What stands below a name and is none: a slogan, a trade, a branch, a brand dealt in, a card or tariff."""
+    seller = pen.case.seller
+    if pen.chance(0.4 if seller.practice else 0.04):
+        pen.line(pen.fresh("profession"), x, align=align)
+    if pen.chance(0.16):
+        pen.line(_slogan(pen), x, size=pen.size * 0.9, align=align)
+    if pen.chance(0.08):
+        pen.line(pen.rng.choice(_other_names(pen)), x, size=pen.size * pen.rng.choice((0.8, 1.0, 1.3)), align=align)
+
+
+def _other_names(pen: Pen) -> tuple[str, ...]:
+    city = pen.case.seller.place.split()[-1].strip(",")
+    return (
+        f"{pen.fresh('branch')} {city}",
+        f"{pen.fresh('branch')}: {pen.rng.randint(1, 2999)}",
+        f"{city} Mall",
+        f"{brand(pen.rng)} Shopping Center",
+        f"Authorised dealer {brand(pen.rng)}",
+        pen.fresh("tariff"),
+        pen.rng.choice(("VISA  Mastercard", "VISA", "ISO 9001:2015", "MasterCard AMEX", "Tax Free")),
+    )
+
+
+def wrapped_name(pen: Pen, x: float, size: float, align: str = "left", *, width: float | None = None) -> None:
+    """The name, its parts on lines of their own or broken where it is too long for half of the page."""
     tokens = pen.canvas.tokens(seller(pen, upper=pen.chance(0.06)))
-    bold = pen.chance(0.65)
-    for tokens_of_line in pen.canvas.wrap(tokens, pen.width * 0.6, size, bold):
-        pen.canvas.put(tokens_of_line, x, pen.y, size, bold=bold, align=align)
-        pen.y += size * 1.2
+    bold, width = pen.chance(0.65), pen.width * 0.6 if width is None else width
+    if align == "left" and pen.bound is not None:
+        width = max(60.0, min(width, pen.bound - x))
+    starts = {0}
+    if pen.chance(0.75):
+        for part in pen.case.seller.parts:
+            starts.add(max(starts) + len(part.split()))
+    ends = [*sorted(starts)[1:], len(tokens)]
+    for number, (start, end) in enumerate(zip(sorted(starts), ends, strict=True)):
+        line_size = size if number == 0 else size * pen.rng.choice((1.0, 0.8))
+        for words in pen.canvas.wrap(tokens[start:end], width, line_size, bold):
+            pen.canvas.put(words, x, pen.y, line_size, bold=bold, align=align)
+            pen.y += line_size * 1.2
 
 
 def sender_line(pen: Pen, x: float) -> None:
@@ -89,7 +124,7 @@ def buyer_block(pen: Pen, x: float, *, heading: bool | None = None, extras: bool
     party = pen.case.buyer
     if pen.chance(0.1):
         pen.line(f"{pen.word('contact')} {party.person}", x)
-    pen.line(buyer(pen), x, bold=pen.chance(0.25))
+    pen.line(buyer(pen), x, bold=pen.chance(0.25), size=pen.size * pen.rng.choice((1.0, 1.0, 1.0, 1.0, 1.0, 1.2, 1.6)))
     if pen.chance(0.15) and party.person != party.name:
         pen.line(party.person, x)
     pen.lines(address_lines(pen, party), x)
@@ -125,9 +160,10 @@ def ship_block(pen: Pen, x: float) -> None:
 
 def side_by_side(pen: Pen, blocks: Sequence[tuple[float, Block]]) -> None:
     """Blocks that start on the same line, each at its x; the cursor ends below the longest."""
-    top, deepest = pen.y, pen.y
+    top, deepest, outer = pen.y, pen.y, pen.bound
     for x, block in blocks:
         pen.y = top
+        pen.bound = min((other - 6 for other, _ in blocks if other > x), default=outer or pen.style.width - 12)
         block(pen, x)
         deepest = max(deepest, pen.y)
-    pen.y = deepest
+    pen.y, pen.bound = deepest, outer

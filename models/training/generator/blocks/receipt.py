@@ -8,6 +8,13 @@ from models.training.generator.core.pen import Pen
 from models.training.generator.facts.items import Item
 from serve_app.domain.labels import Label
 
+_WEEKDAYS = {
+    "en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
+    "de": ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"),
+    "fr": ("lun", "mar", "mer", "jeu", "ven", "sam", "dim"),
+    "es": ("lun", "mar", "mié", "jue", "vie", "sáb", "dom"),
+}
+
 
 def paper(pen: Pen) -> None:
     """Narrow paper as long as its text; sometimes photographed with a margin around it."""
@@ -43,11 +50,8 @@ def head(pen: Pen) -> None:
     x = pen.style.width / 2 if align == "center" else pen.left
     if pen.chance(0.16):
         pen.line(pen.fresh("slogan"), x, align=align, size=pen.size * pen.rng.choice((1.0, 1.3)))
-    tokens = pen.canvas.tokens(parties.seller(pen))
-    size, bold = pen.size * pen.rng.choice((1.0, 1.15, 1.4, 1.7)), pen.chance(0.5)
-    for words in pen.canvas.wrap(tokens, pen.width, size, bold):
-        pen.canvas.put(words, x, pen.y, size, bold=bold, align=align)
-        pen.y += size * 1.25
+    parties.wrapped_name(pen, x, pen.size * pen.rng.choice((1.0, 1.15, 1.4, 1.7, 2.2)), align, width=pen.width)
+    parties.beside_name(pen, x, align)
     if pen.chance(0.25):
         pen.line(join("(", [(pen.case.seller.tax_no, Label.OTHER_NUMBER)], ")"), x, align=align)
     lines = [*parties.address_lines(pen, pen.case.seller), *parties.contact_lines(pen, pen.case.seller)]
@@ -80,6 +84,9 @@ def dated(pen: Pen) -> Rich:
     draw = pen.rng.random()
     if draw < 0.3:
         return day
+    names = _WEEKDAYS.get(pen.case.language)
+    if names and pen.chance(0.12):
+        day = join(names[pen.case.issued.weekday()], pen.rng.choice((" ", ", ", ". ")), day)
     glue = pen.rng.choices((" ", "", "  ", " / ", " - ", "T"), (70, 10, 8, 4, 4, 4))[0]
     time = clock(pen) + (pen.rng.choice((" AM", " PM", "PM")) if pen.case.language == "en" and pen.chance(0.3) else "")
     return join(day, glue, time) if draw < 0.92 else join(time, " ", day)
@@ -89,7 +96,7 @@ def data(pen: Pen) -> None:
     """Receipt number, date and the till's own numbers."""
     rows: list[Text] = []
     if pen.chance(0.85):
-        rows.append(labelled(pen, "receipt_number", meta.number(pen)))
+        rows.append(labelled(pen, meta.till_key(pen), meta.number(pen)))
     if pen.chance(0.96):
         rows.append(labelled(pen, "issue_date", dated(pen)) if pen.chance(0.6) else dated(pen))
     for _ in range(pen.rng.randint(0, 4)):
@@ -183,7 +190,9 @@ def items_columns(pen: Pen) -> None:
     edges = (pen.left + pen.width * 0.55, pen.left + pen.width * 0.76, pen.right)
     keys = ("quantity", "unit_price", "line_total")
     if pen.chance(0.85):
-        pen.canvas.line(pen.label("description"), pen.left, pen.y, pen.size)
+        name = pen.label("description")
+        wide = pen.canvas.text_width(name, pen.size) > pen.width * 0.42
+        pen.canvas.line(name.split()[0] if wide else name, pen.left, pen.y, pen.size)
         for key, edge in zip(keys, edges, strict=True):
             pen.canvas.line(pen.label(key).split()[0], edge, pen.y, pen.size * 0.9, align="right")
         pen.y += pen.step

@@ -6,7 +6,7 @@ from models.training.generator.blocks.parties import contact_lines, number_pair,
 from models.training.generator.core.canvas import Text, join
 from models.training.generator.core.pen import Pen
 from models.training.generator.core.profile import Profile
-from models.training.generator.facts.parties import brand
+from models.training.generator.facts.names import brand
 from serve_app.domain.labels import Label
 
 
@@ -166,7 +166,7 @@ def closing(pen: Pen) -> None:
     if pen.chance(0.2):
         pen.line(pen.fresh("regards"))
         pen.line(seller(pen) if pen.chance(0.4) else pen.case.seller.person)
-    if pen.chance(0.16):
+    if pen.chance(0.09):
         if pen.chance(0.35):
             pen.new_page()
         conditions(pen)

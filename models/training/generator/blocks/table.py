@@ -1,13 +1,18 @@
 """Tables of line items: columns in any subset and order, over as many pages as they need."""
 
+from collections.abc import Callable
 from decimal import Decimal
 
 from models.training.generator.blocks.columns import WIDTHS, Plan, make_plan
+from models.training.generator.blocks.totals import sum_rows
 from models.training.generator.core.canvas import LINE, Rich, Token, join, plain
 from models.training.generator.core.pen import Pen
 from models.training.generator.facts.items import ZERO, Item
 from serve_app.domain.invoice import LineItem
 from serve_app.domain.labels import Label
+
+# Wide tables are set smaller, down to this size in points.
+_SMALLEST = 5.5
 
 
 class Table:
@@ -17,19 +22,18 @@ class Table:
         self.pen, self.plan = pen, plan
         self.left = pen.left if left is None else left
         self.width = pen.width if width is None else width
+        self.rates = sorted({item.rate for item in pen.case.items})
         self.spans = self._spans()
         self.sum = ZERO
         self.position_step = pen.rng.choice((1, 1, 1, 1, 10))
 
     def _spans(self) -> dict[str, tuple[float, float]]:
-        """The x-range of each column: as wide as its numbers need, at least its usual share."""
-        plan, pen = self.plan, self.pen
-        widths: dict[str, float] = {}
-        for column in plan.columns:
-            if column == "description":
-                continue
-            cells = [pen.canvas.text_width(self._cell(item, column, 99), plan.size) for item in pen.case.items[:40]]
-            widths[column] = max(WIDTHS[column] * self.width * 0.8, max(cells, default=0) + 6)
+        """The x-range of each column: as wide as its numbers and heading need, at least its usual share."""
+        plan = self.plan
+        widths = self._widths()
+        while sum(widths.values()) > self.width * 0.75 and plan.size > _SMALLEST:
+            plan.size *= 0.9
+            widths = self._widths()
         spare = self.width - sum(widths.values())
         if spare < self.width * 0.2:
             shrink = self.width * 0.8 / sum(widths.values())
@@ -41,6 +45,19 @@ class Table:
             spans[column] = (x, x + widths.get(column, spare))
             x += widths.get(column, spare)
         return spans
+
+    def _widths(self) -> dict[str, float]:
+        """What each column but the description needs."""
+        plan, measure = self.plan, self.pen.canvas.text_width
+        widths: dict[str, float] = {}
+        for column in plan.columns:
+            if column == "description":
+                continue
+            cells = [measure(self._cell(item, column, 99), plan.size) for item in self.pen.case.items[:40]]
+            words = plain(self._heading(column)).split() if plan.header else []
+            heading = max((measure(word, plan.size, True) for word in words), default=0)
+            widths[column] = max(WIDTHS[column] * self.width * 0.8, max(cells, default=0) + 6, heading + 5)
+        return widths
 
     # -- cells
 
@@ -62,16 +79,27 @@ class Table:
             return join(price, f"/{item.unit}") if plan.unit_with_price else price
         if column == "line_total":
             return pen.money(item.total, Label.LINE_TOTAL, style=pen.style.table_money)
-        if column in ("tax_amount", "gross_total"):
-            tax = _tax_of(item, pen.case.gross_prices)
-            return [(pen.style.table_money.plain(tax if column == "tax_amount" else item.total + tax), None)]
-        if column == "tax_rate":
-            return [(pen.rate(item.rate), None)]
-        if column == "discount_rate":
-            return [(pen.rate(item.discount) if item.discount else "", None)]
         if column == "day":
             return pen.day(item.day, None, short=True)
-        return [({"pos": str(position), "code": item.code, "unit": item.unit}[column], None)]
+        return [(self._look_alike(item, column, position), None)]
+
+    def _look_alike(self, item: Item, column: str, position: int) -> str:
+        """The cell of a column that nobody asks for."""
+        pen, money = self.pen, self.pen.style.table_money
+        tax = _tax_of(item, pen.case.gross_prices)
+        makers: dict[str, Callable[[], str]] = {
+            "pos": lambda: str(position),
+            "code": lambda: item.code,
+            "unit": lambda: item.unit,
+            "ordered": lambda: self._quantity(item),
+            "tax_rate": lambda: pen.rate(item.rate),
+            "tax_amount": lambda: money.plain(tax),
+            "tax_code": lambda: "ABCDE"[self.rates.index(item.rate)],
+            "gross_total": lambda: money.plain(item.total + tax),
+            "list_price": lambda: money.plain(item.unit_price * (107 + item.discount) / 100),
+            "discount_rate": lambda: pen.rate(item.discount) if item.discount else "",
+        }
+        return makers[column]()
 
     # -- drawing
 
@@ -85,6 +113,20 @@ class Table:
             self._row(item, lines, (index + 1) * self.position_step)
             self.sum += item.total
         self._rule()
+        if plan.sums and "line_total" in self.spans:
+            self._sums()
+
+    def _sums(self) -> None:
+        """The document's sums as the table's last rows."""
+        pen, plan = self.pen, self.plan
+        rows = sum_rows(pen)
+        self._make_room(len(rows) * pen.step * 1.2)
+        x, right = self._anchor("description"), self._anchor("line_total")
+        for text, value, strong in rows:
+            pen.canvas.line(text, x, pen.y, plan.size, bold=strong)
+            pen.canvas.line(value, right, pen.y, plan.size, bold=strong, align=plan.align["line_total"])
+            pen.y += plan.size * LINE + plan.gap
+        pen.sums_drawn = True
 
     def _between(self, index: int) -> None:
         """What may stand between two rows: a section's name, a delivery note's number, a sum so far."""
@@ -146,6 +188,8 @@ class Table:
     def _heading(self, column: str) -> Rich:
         pen = self.pen
         key = {"tax_amount": "tax_head_tax", "gross_total": "tax_head_gross"}.get(column, column)
+        if column == "ordered":
+            return join(pen.label("order_number").split()[0])
         if column == "day":
             return join(pen.word("issue_date").split()[-1])
         heading = join(pen.label(key))
@@ -183,8 +227,8 @@ class Table:
         top = pen.y
         anchor = self.spans["description"][0]
         for index, tokens in enumerate(lines):
-            pen.canvas.put(tokens, anchor, top + index * plan.size * LINE, plan.size)
-        y = top + (len(lines) - 1) * plan.size * LINE if plan.values_on_last_line else top
+            pen.canvas.put(tokens, anchor + plan.indent * min(index, 1), top + index * plan.size * LINE, plan.size)
+        y = top + (len(lines) - 1) * plan.size * LINE * plan.values_line
         for column in plan.columns:
             if column != "description":
                 pen.canvas.line(
@@ -204,7 +248,7 @@ def remember(pen: Pen, text: str, item: Item, *, quantity: bool = True, price: b
     """Records a printed row for the truth."""
     pen.rows.append(
         LineItem(
-            description=text,
+            description=pen.canvas.dressed(text),
             quantity=item.quantity if quantity else None,
             unit_price=item.unit_price if price else None,
             confidence=None,

@@ -50,6 +50,8 @@ def sum_rows(pen: Pen, *, taxes: bool = True) -> list[Row]:
         sign = -1 if pen.chance(0.7) else 1
         extras.append(_row(pen, "discount", sign * case.discount, Label.DISCOUNT))
     if case.shipping:
+        extras.append(_row(pen, case.charge, case.shipping, Label.SHIPPING))
+    elif pen.chance(0.04):
         extras.append(_row(pen, "shipping", case.shipping, Label.SHIPPING))
     rows: list[Row] = []
     if extras or pen.chance(0.3 if case.gross_prices or not case.tax else 0.9):
@@ -58,11 +60,23 @@ def sum_rows(pen: Pen, *, taxes: bool = True) -> list[Row]:
     if extras and not case.gross_prices and pen.chance(0.4):
         rows.append((pen.fresh("subtotal"), pen.money(case.net, Label.SUBTOTAL), False))
     tax = tax_rows(pen) if taxes and not (case.gross_prices and pen.chance(0.25)) else []
-    rounding = [_row(pen, "rounding", case.rounding, Label.ROUNDING)] if case.rounding else []
+    rounding = _rounding_rows(pen)
     end = total_rows(pen)
     if case.gross_prices and pen.chance(0.6):
         return rows + rounding + end[:1] + tax + end[1:]
     return rows + tax + rounding + end
+
+
+def _rounding_rows(pen: Pen) -> list[Row]:
+    """The rounding, sometimes below the sum that was rounded: that sum is not what is to be paid."""
+    case = pen.case
+    if not case.rounding:
+        return []
+    rows = [_row(pen, "rounding", case.rounding, Label.ROUNDING)]
+    if pen.chance(0.4):
+        exact = pen.money(case.total - case.rounding, None)
+        rows.insert(0, (pen.fresh("total"), exact, False))
+    return rows
 
 
 def total_rows(pen: Pen) -> list[Row]:
@@ -71,7 +85,9 @@ def total_rows(pen: Pen) -> list[Row]:
     if not case.paid and pen.chance(0.1):
         return [_row(pen, "amount_due", case.total, Label.AMOUNT_DUE, strong=True)]
     rows = [_row(pen, "total", case.total, Label.TOTAL, strong=True)]
-    if case.paid:
+    if case.paid < 0 < case.total:
+        rows.append((pen.label("balance_forward"), pen.money(-case.paid, None), False))
+    elif case.paid:
         sign = -1 if pen.chance(0.5) else 1
         rows.append(_row(pen, pen.rng.choice(("paid", "paid", "deposit")), sign * case.paid, Label.PAID))
     if case.paid or pen.chance(0.13):
@@ -82,13 +98,19 @@ def total_rows(pen: Pen) -> list[Row]:
 def totals_block(
     pen: Pen, rows: Sequence[Row] | None = None, *, left: float | None = None, right: float | None = None
 ) -> None:
-    """Rows with labels in one column and amounts, aligned right, in another."""
+    """Rows with labels in one column and amounts, aligned right, in another; nothing if the table ended in them."""
+    if rows is None and pen.sums_drawn:
+        return
     rows = sum_rows(pen) if rows is None else rows
+    if not rows:
+        return
     right = pen.right if right is None else right
     start = left if left is not None else pen.left + pen.width * pen.rng.choice((0.45, 0.5, 0.55, 0.6, 0.65, 0.0, 0.3))
     labels_right = pen.chance(0.25)
-    widest = max(pen.canvas.text_width(value, pen.size * 1.3, True) for _, value, _ in rows)
     grow = pen.rng.choice((1.0, 1.0, 1.15, 1.3))
+    widest = max(pen.canvas.text_width(value, pen.size * grow, True) for _, value, _ in rows)
+    longest = max(pen.canvas.text_width(text, pen.size * grow, True) for text, _, _ in rows)
+    start = max(min(start, right - widest - longest - 10), pen.left * 0.5)
     pen.room(len(rows) * pen.step * 1.1)
     for text, value, strong in rows:
         size, bold = (pen.size * grow, pen.chance(0.8)) if strong else (pen.size, False)
@@ -102,6 +124,8 @@ def totals_block(
 
 def totals_row(pen: Pen, rows: Sequence[Row] | None = None) -> None:
     """Labels beside each other with the amounts below them."""
+    if rows is None and pen.sums_drawn:
+        return
     rows = sum_rows(pen) if rows is None else rows
     pen.room(pen.step * 3)
     cell, align = pen.width / len(rows), pen.rng.choice(("left", "center", "right"))
@@ -119,6 +143,8 @@ def totals_row(pen: Pen, rows: Sequence[Row] | None = None) -> None:
 
 def totals_lines(pen: Pen) -> None:
     """Each row as running text: label and amount beside each other."""
+    if pen.sums_drawn:
+        return
     align = pen.rng.choice(("left", "right"))
     for text, value, strong in sum_rows(pen):
         pen.room(pen.step)
@@ -130,25 +156,38 @@ def tax_table(pen: Pen, left: float | None = None, width: float | None = None) -
     case = pen.case
     left, width = pen.left if left is None else left, pen.width * 0.6 if width is None else width
     pen.room(pen.step * (len(case.taxes) + 3))
-    keys = ["tax_head_rate", "tax_head_net", "tax_head_tax"] + (["tax_head_gross"] if pen.chance(0.6) else [])
+    columns = _tax_columns(pen)
     if pen.chance(0.3):
         pen.line(pen.word("tax_head_title"), left, bold=True)
-    cell = width / len(keys)
-    edges = [left, *(left + cell * (index + 1) for index in range(1, len(keys)))]
-    _tax_line(pen, [join(pen.word(key)) for key in keys], edges)
+    cell = width / len(columns)
+    edges = [left, *(left + cell * (index + 1) for index in range(1, len(columns)))]
+    _tax_line(pen, [join(pen.word(f"tax_head_{column}")) for column in columns], edges)
     single = len(case.taxes) == 1
-    for row in case.taxes:
-        rate = pen.rate(row.rate) if pen.chance(0.7) else f"{row.name} {pen.rate(row.rate)}"
-        tax: Rich = [(_plain(pen, row.tax), Label.TAX if single else Label.TAX_LINE)]
-        _tax_line(pen, [join(rate), join(_plain(pen, row.net)), tax, join(_plain(pen, row.gross))], edges)
-    if pen.chance(0.5 if not single else 0.1):
-        sums: list[Rich] = [
-            join(pen.word("total").split()[0]),
-            [(_plain(pen, case.net), Label.SUBTOTAL)],
-            [(_plain(pen, case.tax), Label.TAX)],
-            [(_plain(pen, case.net + case.tax), Label.TOTAL if not case.rounding else None)],
-        ]
-        _tax_line(pen, sums, edges)
+    for letter, row in zip("ABCDEFGH", case.taxes, strict=False):
+        name = pen.rng.choice((f"{row.name} ", f"{letter} ", f"{letter} = ")) if pen.chance(0.35) else ""
+        cells: dict[str, Rich] = {
+            "rate": join(f"{name}{pen.rate(row.rate)}"),
+            "net": join(_plain(pen, row.net)),
+            "tax": [(_plain(pen, row.tax), Label.TAX if single else Label.TAX_LINE)],
+            "gross": join(_plain(pen, row.gross)),
+        }
+        _tax_line(pen, [cells[column] for column in columns], edges)
+    if pen.chance(0.5 if not single else 0.15):
+        sums: dict[str, Rich] = {
+            "rate": join(pen.word("total").split()[0]),
+            "net": [(_plain(pen, case.net), Label.SUBTOTAL)],
+            "tax": [(_plain(pen, case.tax), Label.TAX)],
+            "gross": [(_plain(pen, case.net + case.tax), Label.TOTAL if not case.rounding else None)],
+        }
+        _tax_line(pen, [sums[column] for column in columns], edges)
+
+
+def _tax_columns(pen: Pen) -> list[str]:
+    """The columns of a tax table in one of the usual orders; the rate stands first."""
+    rest = ["net", "tax", "gross"] if pen.chance(0.6) else ["net", "tax"]
+    if pen.chance(0.25):
+        rest = pen.rng.choice((["tax", "net", "gross"], ["gross", "net", "tax"], ["tax", "net"], ["gross", "tax"]))
+    return ["rate", *rest]
 
 
 def _plain(pen: Pen, value: Decimal) -> str:
@@ -157,12 +196,17 @@ def _plain(pen: Pen, value: Decimal) -> str:
 
 def _tax_line(pen: Pen, cells: Sequence[Rich], edges: Sequence[float]) -> None:
     for index, (cell, edge) in enumerate(zip(cells, edges, strict=False)):
-        pen.canvas.line(cell, edge, pen.y, pen.size * 0.95, align="left" if index == 0 else "right")
+        room = abs(edges[index] - edges[index - 1]) - 2 if index else abs(edges[1] - edges[0]) * 0.6
+        size = pen.size * 0.95
+        size *= max(0.5, min(1.0, room / max(1.0, pen.canvas.text_width(cell, size))))
+        pen.canvas.line(cell, edge, pen.y, size, align="left" if index == 0 else "right")
     pen.y += pen.step
 
 
 def any_totals(pen: Pen) -> None:
     """Totals in any arrangement, with or without a tax table."""
+    if pen.sums_drawn:
+        return
     draw = pen.rng.random()
     several = len(pen.case.taxes) > 1
     if draw < (0.45 if several else 0.08):

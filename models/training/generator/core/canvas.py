@@ -1,6 +1,6 @@
 """Pages of placed words. Text comes in pieces that know what they are; words inherit it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from string import Formatter
@@ -80,6 +80,7 @@ class Canvas:
         self.sheets = [Sheet(width, height)]
         self.page = self.sheets[0]
         self.first: dict[Label, str] = {}
+        self.dress: Callable[[str], str] | None = None
         self._entities = count(1)
 
     def new_page(self) -> None:
@@ -91,8 +92,10 @@ class Canvas:
         tokens: list[Token] = []
         glued = False
         for content, label in rich(text):
+            if self.dress is not None:
+                content = self.dress(content)
             if label is not None:
-                self.first.setdefault(label, content.strip())
+                self.first.setdefault(label, " ".join(content.split()))
             entity = next(self._entities) if label is not None else 0
             words = content.split()
             if words and glued and tokens and not content[0].isspace():
@@ -110,12 +113,16 @@ class Canvas:
         if token.label is Label.CURRENCY and any(char.isdigit() for char in token.text):
             token.label, token.entity = None, 0  # a currency glued to an amount that is nobody's
 
+    def dressed(self, text: str) -> str:
+        """`text` as this canvas prints it: some printers know capitals only, some no accents."""
+        return text if self.dress is None else self.dress(text)
+
     def measure(self, tokens: Sequence[Token], size: float, bold: bool = False) -> float:
         space = text_width(" ", size, self.font)
         return sum(text_width(t.text, size, self.font, bold) for t in tokens) + space * (len(tokens) - 1)
 
     def text_width(self, text: Text, size: float, bold: bool = False) -> float:
-        return text_width(" ".join(plain(text).split()), size, self.font, bold)
+        return text_width(self.dressed(" ".join(plain(text).split())), size, self.font, bold)
 
     def put(
         self, tokens: Sequence[Token], x: float, y: float, size: float, *, bold: bool = False, align: str = "left"

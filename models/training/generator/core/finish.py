@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from random import Random
 
 from models.training.generator.core.canvas import Ink, Sheet
-from models.training.generator.core.noise import Noise, Spot, disturb, draw_noise
+from models.training.generator.core.noise import Noise, disturb, draw_noise
 from models.training.generator.core.pen import Pen
+from models.training.generator.core.spots import Spot
 from models.training.sample import Sample
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.invoice import Extraction

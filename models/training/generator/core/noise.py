@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 from math import radians, tan
 from random import Random
 
-from serve_app.domain.labels import Label
+from models.training.generator.core.dress import without_accents
+from models.training.generator.core.spots import Spot, as_lines
 
 _CONFUSIONS: dict[str, tuple[str, ...]] = {
     "0": ("O", "o", "D", "8"), "O": ("0", "Q"), "o": ("0", "c"), "1": ("l", "I", "i", "7"),
@@ -19,22 +20,11 @@ _CONFUSIONS: dict[str, tuple[str, ...]] = {
     "ę": ("e",), "ż": ("z",), "ř": ("r",), "š": ("s",), "č": ("c",), "ž": ("z",), "ý": ("y",), "í": ("i",),
     "á": ("a",), "ů": ("u",), "ě": ("e",), "ã": ("a",), "õ": ("o",), "H": ("N",), "N": ("M", "H"),
     "D": ("0", "O"), "C": ("G", "("), "E": ("F", "B"), "T": ("7", "I"), "M": ("N", "W"), "$": ("S", "5"),
-    "#": ("H", "%"),
+    "#": ("H", "%"), "₹": ("?", "R", "3", "7"), "₺": ("t", "b", "₤"), "¥": ("Y", "V"), "%": ("96", "%", "X"),
 }  # fmt: skip
 
-
-@dataclass(slots=True)
-class Spot:
-    """A word with its box in points."""
-
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    label: Label | None
-    entity: int
-    confidence: float = 1.0
+# Marks of which rules are made: readers take most rules for drawings.
+_RULE = frozenset("-=_*.~")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +42,12 @@ class Noise:
     aside: float
     down: float
     confidence: float
+    perspective: tuple[float, float] = (0.0, 0.0)
+    lines: float = 0.0
+    spaceless: float = 0.0
+    twice: float = 0.0
+    plain: bool = False
+    rules: bool = True
 
 
 def draw_noise(rng: Random) -> Noise:
@@ -71,6 +67,12 @@ def draw_noise(rng: Random) -> Noise:
         aside=rng.uniform(0, 1 - zoom),
         down=rng.uniform(0, 1 - zoom),
         confidence=max(0.55, 0.97 - 0.1 * level),
+        perspective=(rng.gauss(0, 0.05), rng.gauss(0, 0.05)) if rng.random() < 0.3 else (0.0, 0.0),
+        lines=rng.choice((0.0, 0.9, 1.0)),
+        spaceless=rng.choice((0.0, 0.0, 0.01, 0.04, 0.15)),
+        twice=0.002 * level if rng.random() < 0.3 else 0.0,
+        plain=rng.random() < 0.12,
+        rules=rng.random() < 0.3,
     )
 
 
@@ -129,6 +131,7 @@ def _misread(spots: list[Spot], noise: Noise, rng: Random) -> list[Spot]:
 
 def _warp(spot: Spot, noise: Noise, rng: Random, width: float, height: float) -> None:
     """Moves a spot as a skewed page does, and a little at random."""
+    _tilt(spot, noise, width, height)
     x, y = (spot.x0 + spot.x1) / 2, (spot.y0 + spot.y1) / 2
     down = (x - width / 2) * noise.slope + rng.gauss(0, noise.jitter)
     aside = (y - height / 2) * (noise.shear - noise.slope) + rng.gauss(0, noise.jitter)
@@ -138,7 +141,19 @@ def _warp(spot: Spot, noise: Noise, rng: Random, width: float, height: float) ->
     spot.x1 = (spot.x1 + aside) * zoom + left
     spot.y0 = (spot.y0 + down - grow) * zoom + top
     spot.y1 = (spot.y1 + down + grow) * zoom + top
-    spot.confidence = round(min(0.99, max(0.2, rng.gauss(noise.confidence, 0.07))), 2)
+    sure = rng.random() < noise.confidence
+    spot.confidence = round(rng.uniform(0.96, 1.0) if sure else rng.uniform(0.25, 0.96), 2)
+
+
+def _tilt(spot: Spot, noise: Noise, width: float, height: float) -> None:
+    """Perspective: one end of the page is farther away, so it is smaller."""
+    across, along = noise.perspective
+    if across == along == 0.0:
+        return
+    x, y = (spot.x0 + spot.x1) / 2 / width - 0.5, (spot.y0 + spot.y1) / 2 / height - 0.5
+    shrink = 1 / (1 + abs(across) / 2 + abs(along) / 2 + across * x + along * y)
+    spot.x0, spot.x1 = ((edge - width / 2) * shrink + width / 2 for edge in (spot.x0, spot.x1))
+    spot.y0, spot.y1 = ((edge - height / 2) * shrink + height / 2 for edge in (spot.y0, spot.y1))
 
 
 def _strays(noise: Noise, rng: Random, width: float, height: float) -> list[Spot]:
@@ -151,9 +166,22 @@ def _strays(noise: Noise, rng: Random, width: float, height: float) -> list[Spot
     return strays
 
 
+def _shadow(spot: Spot, rng: Random) -> Spot:
+    """A word found twice: the second box lies a little beside the first."""
+    x, y = rng.uniform(-2, 2), rng.uniform(-2, 2)
+    return replace(spot, x0=spot.x0 + x, x1=spot.x1 + x, y0=spot.y0 + y, y1=spot.y1 + y)
+
+
 def disturb(spots: list[Spot], noise: Noise, rng: Random, width: float, height: float) -> list[Spot]:
     """The words of a page as OCR would give them."""
+    if not noise.rules:
+        spots = [spot for spot in spots if spot.label is not None or not set(spot.text) <= _RULE]
+    if noise.plain:
+        spots = [replace(spot, text=without_accents(spot.text)) for spot in spots]
+    if noise.lines or noise.spaceless:
+        spots = as_lines(spots, noise.lines, noise.spaceless, rng)
     result = _misread(spots, noise, rng) + _strays(noise, rng, width, height)
+    result += [_shadow(spot, rng) for spot in result if noise.twice and rng.random() < noise.twice]
     for spot in result:
         _warp(spot, noise, rng, width, height)
     return result

@@ -8,7 +8,8 @@ CENT = Decimal("0.01")
 # Currencies that are (almost) always printed without decimals.
 WHOLE = frozenset({"JPY", "KRW", "CLP", "IDR", "VND"})
 SYMBOLS: dict[str, tuple[str, ...]] = {
-    "EUR": ("€",), "USD": ("$", "US$"), "GBP": ("£",), "CHF": ("Fr.", "CHF", "SFr."), "INR": ("₹", "Rs.", "Rs"),
+    "EUR": ("€", "€", "€", "€", "Euro"),
+    "USD": ("$", "US$"), "GBP": ("£",), "CHF": ("Fr.", "CHF", "SFr."), "INR": ("₹", "Rs.", "Rs"),
     "MYR": ("RM",), "SGD": ("S$", "$"), "TRY": ("₺", "TL"), "CZK": ("Kč",), "HUF": ("Ft",), "PLN": ("zł", "PLN"),
     "JPY": ("¥", "円"), "CAD": ("$", "CA$", "C$"), "AUD": ("$", "A$", "AU$"), "BRL": ("R$",), "MXN": ("$", "MX$"),
     "SEK": ("kr",), "DKK": ("kr.", "kr"), "NOK": ("kr",), "ZAR": ("R",), "AED": ("AED", "Dhs"),
@@ -58,7 +59,7 @@ NUMBERS: dict[str, tuple[NumberStyle, ...]] = {
     "swiss": (NumberStyle("'", "."), NumberStyle("'", "."), NumberStyle("", "."), NumberStyle("’", ".")),
     "indian": (NumberStyle(",", ".", indian=True), NumberStyle(",", "."), NumberStyle("", ".")),
 }
-NEGATIVES = ("-{}", "-{}", "-{}", "{}-", "({})", "−{}", "- {}")
+NEGATIVES = ("-{}", "-{}", "-{}", "-{}", "{}-", "({})", "−{}", "- {}", "{}CR")
 
 
 class Placement:

@@ -14,8 +14,14 @@ from models.training.generator.core.profile import Profile
 from models.training.generator.core.style import Style, draw_style
 from models.training.generator.facts.case import Case
 from models.training.generator.facts.identifiers import other_number
+from models.training.generator.facts.names import brand
 from serve_app.domain.invoice import LineItem
 from serve_app.domain.labels import Label
+
+# The share of documents whose number has an unusual caption: "Our reference", "Folio", "Transaction".
+_UNUSUAL_NUMBER = 0.06
+# Nothing is wrapped into columns narrower than this, in points.
+_NARROWEST = 45.0
 
 
 @dataclass
@@ -31,10 +37,13 @@ class Pen:
     y: float = 0.0
     is_invoice: bool = True
     currency_shown: bool = False
+    unusual_number: bool = False
+    sums_drawn: bool = False
     rows: list[LineItem] = field(default_factory=list)
     on_new_page: Callable[[], None] | None = None
     on_finish: list[Callable[[int, int], None]] = field(default_factory=list)
     bottom_margin: float = 60.0
+    bound: float | None = None
     _memo: dict[str, str] = field(default_factory=dict)
 
     # -- geometry
@@ -127,6 +136,8 @@ class Pen:
             num=[(other_number(rng, case.issued), Label.OTHER_NUMBER)] if "{num}" in template else "",
             days=str(case.days),
             amount=self.money(case.amount_due, Label.AMOUNT_DUE) if "{amount}" in template else "",
+            total=self.money(case.total, Label.TOTAL) if "{total}" in template else "",
+            brand=brand(rng) if "{brand}" in template else "",
             person=case.seller.person,
         )
 
@@ -162,9 +173,13 @@ class Pen:
     def line(
         self, text: Text, x: float | None = None, *, size: float | None = None, bold: bool = False, align: str = "left"
     ) -> None:
-        """Draws a line at the cursor and moves it down."""
+        """Draws a line at the cursor and moves it down; within a block with a `bound` it is wrapped there."""
         size = size or self.size
         edge = {"left": self.left, "right": self.right, "center": self.style.width / 2}[align] if x is None else x
+        if self.bound is not None and align == "left" and self.bound - edge > _NARROWEST:
+            self.y = self.canvas.paragraph(text, edge, self.y, self.bound - edge, size, bold=bold)
+            self.y += size * max(0.0, self.style.leading - LINE)
+            return
         self.canvas.line(text, edge, self.y, size, bold=bold, align=align)
         self.y += size * max(self.style.leading, 1.1)
 
@@ -197,4 +212,5 @@ def make_pen(rng: Random, case: Case, profile: Profile) -> Pen:
     style = draw_style(rng, case)
     pen = Pen(rng, case, profile, style, Canvas(style.width, style.height, style.font))
     pen.y = style.margin * rng.uniform(0.5, 1.1)
+    pen.unusual_number = rng.random() < _UNUSUAL_NUMBER
     return pen

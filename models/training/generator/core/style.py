@@ -53,6 +53,8 @@ def _money(rng: Random, case: Case) -> tuple[MoneyStyle, MoneyStyle]:
     """The styles of the table and of the totals: alike, or with the currency in one of them only."""
     numbers, mark = _numbers(rng, case), pick_mark(rng, case.currency)
     template = pick_placement(rng, mark, case.country.symbol_before)
+    if case.currency == "INR" and rng.random() < 0.1:
+        template += "/-"
     places = 0 if case.currency in WHOLE or (case.currency == "HUF" and rng.random() < 0.5) else 2
     places = 2 if any(item.total % 1 for item in case.items) or case.total % 1 else places
     draw = rng.random()

@@ -55,6 +55,9 @@ class Brief:
     gross_share: float = 0.12
     several_rates: float = 0.25
     untaxed: float = 0.1
+    service: float = 0.0
+    arrears: float = 0.0
+    prepaid: float = 0.1
     seller: str = "company"
     buyer_person: float = 0.25
     cash: bool = False
@@ -74,7 +77,7 @@ def _items(
     low, high = brief.rows
     count = min(rng.randint(low, high), rng.randint(low, high) + 1) if rng.random() < 0.6 else rng.randint(low, high)
     if rng.random() < brief.long_share:
-        count = rng.choice((rng.randint(10, 25), rng.randint(20, 45), rng.randint(40, 100)))
+        count = rng.choices((rng.randint(10, 25), rng.randint(20, 45), rng.randint(40, 100)), (6, 3, 1))[0]
     words, kind = load("wordings", language), rng.choice(brief.goods)
     scale = brief.scale * _EXPENSIVE.get(currency, 1.0) * float(log_uniform(rng, 0.3, 6 if brief.cash else 60))
     kinds = [rng.choice(brief.goods) if rng.random() < 0.15 else kind for _ in range(count)]
@@ -119,6 +122,14 @@ def _extra_amount(rng: Random, base: Decimal, currency: str, share: float, chanc
     )
 
 
+def _charge(rng: Random, lines_sum: Decimal, currency: str, brief: Brief) -> tuple[str, Decimal]:
+    """What is added to the items: its kind (a word list) and amount."""
+    if rng.random() < brief.service:
+        return "service_charge", quantize(lines_sum * rng.choice((Decimal("0.1"), Decimal("0.125"))), currency)
+    kind = "surcharge" if rng.random() < 0.35 else "shipping"
+    return kind, _extra_amount(rng, min(lines_sum, Decimal(900)), currency, 0.3, 0.0 if brief.cash else 0.2)
+
+
 def _rounding(rng: Random, total: Decimal, currency: str, cash: bool) -> Decimal:
     if currency not in _CASH_STEPS or currency in WHOLE or rng.random() > (0.3 if cash and currency != "EUR" else 0.04):
         return ZERO
@@ -134,7 +145,7 @@ def _amounts(rng: Random, case: Case, brief: Brief) -> Case:
         sums[item.rate] = sums.get(item.rate, ZERO) + item.total
     lines_sum = sum(sums.values(), ZERO)
     discount = _extra_amount(rng, lines_sum, currency, 0.2, 0.13)
-    shipping = _extra_amount(rng, min(lines_sum, Decimal(900)), currency, 0.3, 0.0 if brief.cash else 0.18)
+    charge, shipping = _charge(rng, lines_sum, currency, brief)
     sums[max(sums)] += shipping - discount
     if sums[max(sums)] < 0:
         sums[max(sums)] += discount - shipping
@@ -142,24 +153,32 @@ def _amounts(rng: Random, case: Case, brief: Brief) -> Case:
     taxes = _tax_rows(rng.choice(case.country.taxes), sums, gross, currency)
     if case.country.code == "IN" and not gross and any(row.tax for row in taxes) and rng.random() < 0.6:
         taxes = _halves(taxes, currency)
-    case = replace(case, lines_sum=lines_sum, discount=discount, shipping=shipping, taxes=taxes)
+    case = replace(case, charge=charge, lines_sum=lines_sum, discount=discount, shipping=shipping, taxes=taxes)
     case = replace(case, rounding=_rounding(rng, case.total, currency, brief.cash))
-    return case if brief.cash else replace(case, paid=_paid(rng, case))
+    return case if brief.cash else replace(case, paid=_paid(rng, case, brief))
 
 
-def _paid(rng: Random, case: Case) -> Decimal:
-    if rng.random() > 0.1:
+def _paid(rng: Random, case: Case, brief: Brief) -> Decimal:
+    """What was paid before; below zero: what is owed from before."""
+    if rng.random() < brief.arrears:
+        return -quantize(case.total * Decimal(str(round(rng.uniform(0.05, 1.2), 2))), case.currency)
+    if rng.random() > brief.prepaid:
         return ZERO
     if rng.random() < 0.4:
         return case.total
     return quantize(case.total * Decimal(str(round(rng.uniform(0.1, 0.8), 2))), case.currency)
 
 
+def _look_alike(rng: Random, issued: date) -> str:
+    """A number of another kind, of which many have the shape of invoice numbers."""
+    return (identifiers.invoice_number if rng.random() < 0.35 else identifiers.other_number)(rng, issued)
+
+
 def build_case(rng: Random, profile: Profile, brief: Brief) -> Case:
     """Facts for one document."""
     country = pick_country(rng, profile, brief)
     language = rng.choice(country.languages)
-    foreign = rng.random() < 0.06
+    foreign = rng.random() < (0.01 if brief.cash else 0.06)
     currency = (
         rng.choice(("EUR", "USD", "GBP", "CHF", "USD", "EUR", "THB", "CNY", "ILS", "SAR"))
         if foreign
@@ -179,7 +198,10 @@ def build_case(rng: Random, profile: Profile, brief: Brief) -> Case:
         language=language,
         currency=currency,
         seller=make_party(
-            country, language, rng, kind="person" if brief.seller == "company" and rng.random() < 0.06 else brief.seller
+            country,
+            language,
+            rng,
+            kind="practice" if brief.seller == "company" and rng.random() < 0.09 else brief.seller,
         ),
         buyer=make_party(abroad, language, rng, kind="person" if rng.random() < brief.buyer_person else "company"),
         number=identifiers.credit_number(rng, issued)
@@ -199,7 +221,7 @@ def build_case(rng: Random, profile: Profile, brief: Brief) -> Case:
         taxes=(),
         rounding=ZERO,
         paid=ZERO,
-        numbers={key: identifiers.other_number(rng, issued) for key in OTHER_NUMBERS},
+        numbers={key: _look_alike(rng, issued) for key in OTHER_NUMBERS},
         kind="credit" if credit else "invoice",
     )
     case = _amounts(rng, case, brief)

@@ -25,7 +25,10 @@ class TaxRow:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The facts. Amounts are consistent: `total = net + tax + rounding`, `due = total - paid`."""
+    """The facts. Amounts are consistent: `total = net + tax + rounding`, `due = total - paid`.
+
+    `paid` below zero is a balance from before; `charge` is the kind of `shipping`: a word list.
+    """
 
     country: Country
     language: str
@@ -49,6 +52,7 @@ class Case:
     paid: Decimal
     numbers: dict[str, str] = field(default_factory=dict)
     kind: str = "invoice"
+    charge: str = "shipping"
 
     @property
     def net(self) -> Decimal:

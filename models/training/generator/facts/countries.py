@@ -52,8 +52,8 @@ _SDN = ("SDN BHD", "Sdn Bhd", "SDN. BHD.", "Enterprise", "TRADING", "Sdn. Bhd.",
 _SL = ("S.L.", "S.A.", "SL", "S.L.U.", "S. Coop.", "", "SLP")
 
 COUNTRIES: tuple[Country, ...] = (
-    Country("DE", "Deutschland", ("de",), "EUR", ("19", "7", "0"), _UST, "comma", "de", _GMBH, "DE#########", "##/###/#####", "+49 #### ######", "#####", iban=20, weight=3.2),
-    Country("AT", "Österreich", ("de",), "EUR", ("20", "10", "13"), ("USt.", "MwSt.", "USt"), "comma", "de", ("GmbH", "AG", "e.U.", "KG", "OG", ""), "ATU########", "## ###/####", "+43 # ### ## ##", "####", iban=18, weight=0.8),
+    Country("DE", "Deutschland", ("de",), "EUR", ("19", "7", "0"), _UST, "comma", "de", _GMBH, "DE#########", "##/###/#####", "+49 #### ######", "#####", iban=20, weight=6.0),
+    Country("AT", "Österreich", ("de",), "EUR", ("20", "10", "13"), ("USt.", "MwSt.", "USt"), "comma", "de", ("GmbH", "AG", "e.U.", "KG", "OG", ""), "ATU########", "## ###/####", "+43 # ### ## ##", "####", iban=18, weight=1.4),
     Country("CH", "Schweiz", ("de", "fr", "it", "de"), "CHF", ("8.1", "7.7", "2.6", "2.5", "3.8"), ("MWST", "TVA", "MwSt."), "swiss", "de", ("AG", "GmbH", "SA", "Sàrl", "", "& Co."), "CHE-###.###.### MWST", "CHE-###.###.###", "+41 ## ### ## ##", "####", iban=19, symbol_before=True, weight=1.2),
     Country("FR", "France", ("fr",), "EUR", ("20", "10", "5.5", "0"), ("TVA", "T.V.A."), "space", "fr", _SARL, "FR###########", "### ### ### #####", "0# ## ## ## ##", "#####", iban=25, weight=2.6),
     Country("BE", "België", ("nl", "fr"), "EUR", ("21", "6", "12"), ("BTW", "TVA"), "comma", "fr", ("BV", "NV", "BVBA", "SPRL", "SA", "VZW"), "BE 0###.###.###", "0###.###.###", "+32 # ### ## ##", "####", iban=14, weight=0.8),

@@ -11,6 +11,22 @@ from models.training.generator.core.numbers import WHOLE, quantize
 from models.training.generator.facts.countries import fill
 
 ZERO = Decimal(0)
+_PORTIONS = (
+    " 0,5l",
+    " 250g",
+    " XL",
+    " BIO",
+    " 1,5L",
+    " x6",
+    " 2er",
+    " (L)",
+    " 500 G",
+    " MENU",
+    " 0.3l",
+    " *",
+    " 10%",
+    " 4x",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +68,7 @@ def _quantity(rng: Random, kind: str, cash: bool) -> Decimal:
             rng.choice(("1", "1", "0.5", "1.5", "2", "2.25", "3", "4", "7.5", "8", "12", "40", "0.75", "16", "37.5"))
         )
     if kind == "usage":
-        return log_uniform(rng, 1, 5000).quantize(Decimal(1)) + 1
+        return log_uniform(rng, 1, 900).quantize(Decimal(1)) + 1
     draw = rng.random()
     if draw < 0.45:
         return Decimal(1)
@@ -67,7 +83,10 @@ def _quantity(rng: Random, kind: str, cash: bool) -> Decimal:
 
 def _describe(rng: Random, words: Lists, kind: str, day: date) -> str:
     text = rng.choice(words[kind])
-    draw = rng.random()
+    if kind in ("food", "menu"):
+        text += rng.choice(_PORTIONS) if rng.random() < 0.3 else ""
+        return text.upper() if rng.random() < 0.5 else text
+    draw = rng.random() if kind == "goods" else rng.uniform(0.2, 1.4)
     if draw < 0.3:
         text += rng.choice((" ", ", ", " - ", " (")) + rng.choice(words["modifier"])
         text += ")" if "(" in text and ")" not in text else ""
@@ -79,18 +98,19 @@ def _describe(rng: Random, words: Lists, kind: str, day: date) -> str:
         text = f"{rng.choice(words['modifier']).capitalize()} {text}"
     elif draw < 0.54:
         text = f"{text} / {rng.choice(words[kind])}"
-    return text.upper() if kind in ("food", "menu") and rng.random() < 0.5 else text
+    return text
 
 
 def make_item(
     rng: Random, words: Lists, kind: str, day: date, currency: str, scale: float, rate: Decimal, *, cash: bool = False
 ) -> Item:
     """One item of a kind of goods (`goods`, `services`, `food` ...)."""
-    quantity, price = _quantity(rng, kind, cash), _price(rng, scale, currency)
+    quantity = _quantity(rng, kind, cash)
+    price = _price(rng, scale / (1 + float(quantity) / 40), currency)
     if kind == "usage":
         price = quantize(price / 20, currency) or Decimal("0.07")
     discount = Decimal(rng.choice((0, 0, 0, 5, 10, 15, 20, 3, 50)))
-    details = tuple(rng.choice(words["detail"]) for _ in range(rng.choice((0, 0, 1, 1, 2, 3))))
+    details = tuple(rng.sample(words["detail"], rng.choice((0, 0, 1, 1, 2, 3))))
     unit = rng.choice(words["unit_names"])
     return Item(
         description=_describe(rng, words, kind, day),

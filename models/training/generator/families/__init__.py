@@ -2,13 +2,22 @@
 
 from models.training.generator.families import (
     business,
+    dense,
     forms,
+    households,
     letters,
+    many_parties,
+    modern,
+    not_invoices,
     others,
     print_outs,
+    prose,
     receipts,
+    screens,
     slips,
+    tills,
     trades,
+    wholesale,
 )
 from models.training.generator.families.registry import FAMILIES, Family
 
@@ -16,11 +25,20 @@ __all__ = [
     "FAMILIES",
     "Family",
     "business",
+    "dense",
     "forms",
+    "households",
     "letters",
+    "many_parties",
+    "modern",
+    "not_invoices",
     "others",
     "print_outs",
+    "prose",
     "receipts",
+    "screens",
     "slips",
+    "tills",
     "trades",
+    "wholesale",
 ]

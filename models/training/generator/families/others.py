@@ -42,12 +42,12 @@ def _order_like(pen: Pen, title: str, number_key: str, *, with_totals: bool, col
     small_print.notes(pen)
 
 
-@family(_PLAIN, weight=0.55, is_invoice=False)
+@family(_PLAIN, weight=0.8, is_invoice=False)
 def quote(pen: Pen) -> None:
     _order_like(pen, "title_quote", "other_number", with_totals=True)
 
 
-@family(_PLAIN, weight=0.55, is_invoice=False)
+@family(_PLAIN, weight=0.8, is_invoice=False)
 def order_confirmation(pen: Pen) -> None:
     _order_like(pen, "title_order", "order_number", with_totals=True)
 
@@ -64,7 +64,7 @@ def delivery_note(pen: Pen) -> None:
     _order_like(pen, "title_delivery", "delivery_number", with_totals=False, columns=columns)
 
 
-@family(_PLAIN, weight=0.8, is_invoice=False)
+@family(_PLAIN, weight=1.15, is_invoice=False)
 def reminder(pen: Pen) -> None:
     """A reminder or statement: a list of open invoices with their dates and amounts."""
     parties.letterhead(pen, pen.rng.choice((pen.left, pen.left + pen.width * 0.5)))
@@ -91,7 +91,7 @@ def reminder(pen: Pen) -> None:
     small_print.bank_details(pen)
 
 
-@family(_PLAIN, weight=0.8, is_invoice=False)
+@family(_PLAIN, weight=1.1, is_invoice=False)
 def letter(pen: Pen) -> None:
     """A letter or contract: paragraphs, dates and amounts in running text."""
     small_print.any_footer(pen, 0.5)
@@ -114,7 +114,7 @@ def letter(pen: Pen) -> None:
     pen.line(pen.case.seller.person)
 
 
-@family(_PLAIN, weight=0.55, is_invoice=False)
+@family(_PLAIN, weight=0.8, is_invoice=False)
 def form(pen: Pen) -> None:
     """A filled form, an application or a CV: labels and values down the page."""
     meta.title(pen, pen.left, key=pen.rng.choice(("title_form", "title_form", "title_cv", "title_contract")))

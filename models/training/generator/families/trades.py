@@ -27,7 +27,9 @@ def time_sheet(pen: Pen) -> None:
     small_print.closing(pen)
 
 
-@family(Brief(goods=("services",), rows=(2, 8), buyer_person=0.2, credit_share=0, gross_share=0), weight=0.7)
+@family(
+    Brief(goods=("services",), rows=(2, 8), buyer_person=0.2, credit_share=0, gross_share=0, prepaid=0.4), weight=0.7
+)
 def progress_bill(pen: Pen) -> None:
     """Construction: positions of a contract, earlier payments deducted."""
     small_print.any_footer(pen, 0.6)
