@@ -10,7 +10,7 @@ SEED ?= 1
 MINUTES ?= 60
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test lint format bench bench-read bench-ocr fuzz batches train evaluate lock clean
+.PHONY: help setup setup-dev run test lint format bench bench-read bench-models bench-ocr fuzz batches train evaluate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -46,6 +46,9 @@ bench: setup-dev  ## Measure the running service (start it with `make run` first
 bench-read: setup-dev  ## Measure reading: pages a second through the reader deployment beside the bare libraries
 	@$(BIN)/python benchmarks/read.py
 
+bench-models: setup-dev  ## Measure the models: pages a second through their deployments beside the bare batched loop
+	@$(BIN)/python benchmarks/models.py
+
 bench-ocr: setup-dev  ## Compare the OCR engines: make bench-ocr DATA=<folder with docs/ and truth/>
 	@$(BIN)/python benchmarks/ocr.py "$(DATA)"
 
@@ -59,7 +62,7 @@ train:  ## Train both models, or go on where it stopped: make train [DOCUMENTS=2
 	@scripts/setup.sh train
 	@$(BIN)/python -m models.training --documents $(DOCUMENTS) --export build/weights $(if $(FAST),--fast --runs build/fast)
 
-evaluate: setup  ## Measure the models: make evaluate DATA=<folder with docs/ and truth/> [OUT=out]
+evaluate: setup-dev  ## Measure the models: make evaluate DATA=<folder with docs/ and truth/> [OUT=out]
 	@$(BIN)/invoices evaluate "$(DATA)" --out "$(OUT)"
 
 lock: setup-dev  ## Write the lock files anew from what is installed

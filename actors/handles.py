@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 from typing import Any
 
 from ray.exceptions import RayError, RayTaskError
@@ -60,6 +61,26 @@ class ModelHandle:
     async def read(self, document: Document) -> Reading:
         reading: Reading = await call(self._handle.read, document, timeout_s=MODEL_TIMEOUT_S)
         return reading
+
+
+class PictureHandle:
+    """Pictures of pages, drawn by the reader deployment: one page a call, a few hundred kilobytes each."""
+
+    def __init__(self, handle: DeploymentHandle[Any]) -> None:
+        self._handle = handle
+
+    async def add_to(self, document: Document) -> Document:
+        """The document with a picture on every page that has words. Raises what reading raises."""
+        if document.origin is None:
+            return document
+        pages = []
+        for page in document.pages:
+            bare = replace(page, words=())
+            drawn = (
+                await call(self._handle.draw, document.origin, bare, timeout_s=READ_TIMEOUT_S) if page.words else None
+            )
+            pages.append(replace(page, picture=drawn))
+        return replace(document, pages=tuple(pages))
 
 
 class WakerHandle:

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ray import serve
+from ray.serve.handle import DeploymentHandle
+from ray.util.metrics import Gauge
 
-from actors.model_host import HostedModel, ModelHost, batch_cost
+from actors.handles import PictureHandle
+from actors.model_host import HostedModel, ModelHost, ModelStatus, batch_cost
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
 from serve_app.logs import configure_logging
@@ -31,22 +34,30 @@ def _cost(documents: Sequence[Document]) -> int:
 class ModelActor:
     """A replica with one model in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, reader: DeploymentHandle[Any] | None = None) -> None:
         configure_logging()
+        self._pictures = PictureHandle(reader) if reader else None
         self._host = ModelHost(load_hosted_model)
+        self._refused = Gauge(
+            "invoices_model_refused", "1 while the configured model is refused and an older one reads."
+        )
 
     async def reconfigure(self, user_config: dict[str, Any]) -> None:
         """Called by Serve at the start and at each change of `user_config`."""
         await self._host.configure(user_config)
+        status = self._host.status
+        self._refused.set(1 if status and status.refusal else 0)
 
     async def read(self, document: Document) -> Reading:
         """Label the words of one document, in a batch with whoever else calls now."""
+        if self._host.needs_pictures and self._pictures:
+            document = await self._pictures.add_to(document)
         return await self._read_batch(document)
 
     @serve.batch(max_batch_size=BATCH_TOKENS, batch_wait_timeout_s=BATCH_WAIT_S, batch_size_fn=_cost)
     async def _read_batch(self, documents: list[Document]) -> list[Reading]:
         return await self._host.read(documents)
 
-    def revision(self) -> str | None:
-        """The revision of the model in use."""
-        return self._host.revision
+    def status(self) -> tuple[str, ModelStatus | None]:
+        """The replica's id, and what it runs and refused."""
+        return serve.get_replica_context().replica_id.unique_id, self._host.status

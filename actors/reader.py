@@ -1,16 +1,22 @@
 """Files to pages of words."""
 
 import asyncio
+from collections.abc import Awaitable
+from dataclasses import replace
+from typing import TypeVar
 
 from ray import serve
 
 from serve_app.documents.isolation.codec import encode_document
 from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.documents.isolation.supervisor import ReaderUnavailable
+from serve_app.domain.document import Origin, Page
 from serve_app.logs import configure_logging
 from serve_app.services.ports import Pages, TransientError
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files
+
+T = TypeVar("T")
 
 
 @serve.deployment(max_ongoing_requests=4)
@@ -34,13 +40,22 @@ class Reader:
         Raise DocumentError when it cannot be read, TransientError when no process can be started to read it.
         """
         data = await self._files.read(file_key)
+        document = await self._noted(self._reader.read(data, pages))
+        return encode_document(replace(document, origin=Origin(file_key, pages)))
+
+    async def draw(self, origin: Origin, page: Page) -> bytes:
+        """A page that was read before, as a picture (PNG). Raises as `read` does."""
+        data = await self._files.read(origin.file_key)
+        return await self._noted(self._reader.draw(data, page, origin.pages))
+
+    async def _noted(self, work: Awaitable[T]) -> T:
         try:
-            document = await self._reader.read(data, pages)
+            done = await work
         except ReaderUnavailable as error:
             self._out_of_order = True
             raise TransientError(f"the reader does not start: {error}") from None
         self._out_of_order = False
-        return encode_document(document)
+        return done
 
     async def check_health(self) -> None:
         """Called by Serve, once before any document; raising makes it replace the replica."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Protocol
 
-from models.pieces import WordPieces
+from models.pieces import Pieces, WordPieces
 from serve_app.domain.document import Box, Page
 from serve_app.domain.reading_order import group_lines
 
@@ -47,7 +47,8 @@ class TokenSequence:
 class PageEncoder(Protocol):
     """Turns a page into the tokens of one kind of model."""
 
-    pieces: WordPieces
+    @property
+    def pieces(self) -> Pieces: ...
 
     def encode(self, page: Page) -> TokenSequence: ...
 
@@ -59,9 +60,9 @@ def layout_box(box: Box) -> LayoutBox:
 
 
 class LayoutEncoder:
-    """Words and their boxes, for layout models."""
+    """Words and their boxes; also for models of others that are given only the words."""
 
-    def __init__(self, pieces: WordPieces) -> None:
+    def __init__(self, pieces: Pieces) -> None:
         self.pieces = pieces
 
     def encode(self, page: Page) -> TokenSequence:
@@ -72,7 +73,7 @@ class LayoutEncoder:
 
 
 class TextEncoder:
-    """Words in reading order with marks for new lines and column gaps, for text-only models."""
+    """Words in reading order with marks for new lines and column gaps, for this project's text-only models."""
 
     def __init__(self, pieces: WordPieces) -> None:
         self.pieces = pieces

@@ -1,14 +1,19 @@
 """The whole way of a document in one process: no server, no store."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from models.registry import EXTRACTOR, VERIFIER, ModelConfig, load_model
+from serve_app.calibration_file import load_calibration
+from serve_app.documents.options import ReadOptions
+from serve_app.documents.pictures import draw_page
 from serve_app.documents.reader import read_document
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
+from serve_app.domain.invoice import ModelRevisions
 from serve_app.domain.reading import Reading
-from serve_app.extraction.extract import Witnesses, hear
-from serve_app.extraction.sections import extract_sections
+from serve_app.extraction.calibration import Calibration
+from serve_app.services.extract import CalibratedExtract
 
 Read = Callable[[bytes], Document]
 
@@ -16,22 +21,45 @@ Read = Callable[[bytes], Document]
 class Pipeline:
     """Both models, loaded once. Used by the command line and by evaluation; not safe for several threads."""
 
-    def __init__(self, extractor: ModelConfig = EXTRACTOR, verifier: ModelConfig = VERIFIER) -> None:
+    def __init__(
+        self,
+        extractor: ModelConfig = EXTRACTOR,
+        verifier: ModelConfig = VERIFIER,
+        calibration: Calibration | None = None,
+    ) -> None:
         self._extractor = load_model(extractor)
         self._verifier = load_model(verifier)
+        self._extract = CalibratedExtract(calibration or load_calibration())
+
+    @property
+    def calibration(self) -> Calibration:
+        """What confidence is judged by."""
+        return self._extract.calibration
+
+    @property
+    def revisions(self) -> ModelRevisions:
+        """Which models these are."""
+        return ModelRevisions(extractor=self._extractor.revision, verifier=self._verifier.revision)
 
     def extract(self, data: bytes, read: Read = read_document) -> list[Section]:
         """Read every invoice of one file; raise DocumentError when it cannot be read."""
-        return self.extract_document(read(data))
+        return self.extract_document(self.with_pictures(read(data), data))
+
+    def with_pictures(self, document: Document, data: bytes) -> Document:
+        """The document read from `data`, with pictures of its pages where one of the models looks at them."""
+        if not (self._extractor.needs_pictures or self._verifier.needs_pictures):
+            return document
+        options = ReadOptions()
+        pages = (replace(page, picture=draw_page(data, page, options)) for page in document.pages)
+        return replace(document, pages=tuple(pages))
 
     def extract_document(self, document: Document) -> list[Section]:
         """The invoices of a document that was read already."""
-        return extract_sections(document, *self.read_models(document))
+        return self.decide(document, self.read_models(document))
 
-    def hear(self, data: bytes, read: Read = read_document) -> Witnesses:
-        """The answers behind an extraction, where the file is one invoice; raise DocumentError as `extract` does."""
-        document = read(data)
-        return hear(document, *self.read_models(document))
+    def decide(self, document: Document, readings: tuple[Reading, Reading]) -> list[Section]:
+        """The invoices of a document that both models have read already, too."""
+        return self._extract.every(document, *readings)
 
     def read_models(self, document: Document) -> tuple[Reading, Reading]:
         """What each model says about the document."""

@@ -1,6 +1,6 @@
 """Token classification over whole documents: windows, batches, and one probability row a word."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,8 +9,13 @@ import numpy.typing as npt
 import torch
 from transformers import PreTrainedModel
 
+from models.checkpoint import class_names, most_tokens
 from models.encoding import PageEncoder, TokenSequence, Window, windows
-from serve_app.domain.document import Document
+from models.label_map import LabelMap
+from models.packing import packed
+from models.runtime import Inputs, Runtime, TorchRuntime
+from serve_app.domain.document import Document, Page
+from serve_app.domain.labels import TAGS
 from serve_app.domain.reading import PageReading, Reading
 
 Scores = npt.NDArray[np.float32]
@@ -20,6 +25,8 @@ class TokenModel(Protocol):
     """A model that the service can read documents with."""
 
     revision: str
+    needs_pictures: bool
+    """Whether every page must come with its picture."""
 
     def read(self, documents: Sequence[Document]) -> list[Reading]:
         """One reading for each document, in order."""
@@ -37,10 +44,16 @@ class _Piece:
         return self.window.end - self.window.start + 2
 
 
+# The picture of a page as a network takes it, shape (channels, height, width).
+Pixels = Callable[[Page], torch.Tensor]
+
+
 class TokenClassifier:
     """A transformers token classifier with the encoder that fits it.
 
-    `token_budget` bounds a padded batch: longest window times the number of windows.
+    `token_budget` bounds a padded batch: longest window times the number of windows. Without `labels` the model's
+    classes must be tags of the service; without `runtime` the model runs in torch. `pixels` is for a model that also
+    looks at the page.
     """
 
     def __init__(
@@ -51,69 +64,70 @@ class TokenClassifier:
         revision: str,
         uses_boxes: bool,
         token_budget: int,
+        labels: LabelMap | None = None,
+        runtime: Runtime | None = None,
+        pixels: Pixels | None = None,
     ) -> None:
         self.revision = revision
-        self._model = model
-        self._model.train(False)
+        self.needs_pictures = pixels is not None
+        self._runtime = runtime or TorchRuntime(model)
         self._encoder = encoder
         self._uses_boxes = uses_boxes
+        # BROS takes places as fractions of the page, all others as thousandths.
+        self._takes_fractions = model.config.model_type == "bros"
         self._token_budget = token_budget
-        self._window = 510
-        self._tags = tags_of(model)
+        self._window = most_tokens(model.config) - 2
+        self._classes = len(class_names(model.config))
+        self._labels = labels or LabelMap(class_names(model.config))
+        self._pixels = pixels
 
     def read(self, documents: Sequence[Document]) -> list[Reading]:
         """Label every word of every document; the windows of all of them share batches."""
         pages = [page for document in documents for page in document.pages]
-        sequences = [self._encoder.encode(page) for page in pages]
-        merged = self._scores(sequences, [len(page.words) for page in pages])
+        merged = [PageReading(self._labels.apply(scores)) for scores in self._scores(pages)]
         readings, start = [], 0
         for document in documents:
             end = start + len(document.pages)
-            readings.append(Reading(self.revision, self._tags, tuple(PageReading(s) for s in merged[start:end])))
+            readings.append(Reading(self.revision, TAGS, tuple(merged[start:end])))
             start = end
         return readings
 
-    def _scores(self, sequences: list[TokenSequence], counts: list[int]) -> list[Scores]:
-        sums = [np.zeros((count, len(self._tags)), dtype=np.float32) for count in counts]
-        for batch in self._batches(sequences):
-            probabilities = self._forward(sequences, batch)
-            for piece, rows in zip(batch, probabilities, strict=True):
-                _add_window(sums[piece.page], sequences[piece.page], piece.window, rows)
+    def _scores(self, pages: Sequence[Page]) -> list[Scores]:
+        """Class probabilities of every word, a matrix a page."""
+        sequences = [self._encoder.encode(page) for page in pages]
+        sums = [np.zeros((len(page.words), self._classes), dtype=np.float32) for page in pages]
+        for batch in packed(_pieces(sequences, self._window), self._token_budget):
+            logits = self._runtime.run(self._inputs(pages, sequences, batch))["logits"]
+            for piece, rows in zip(batch, _softmax(logits), strict=True):
+                _add_window(sums[piece.page], sequences[piece.page], piece.window, rows[1 : len(piece) - 1])
         return [total / np.maximum(total.sum(axis=1, keepdims=True), 1e-9) for total in sums]
 
-    def _batches(self, sequences: list[TokenSequence]) -> Iterator[list[_Piece]]:
-        pieces = [
-            _Piece(page, window)
-            for page, sequence in enumerate(sequences)
-            if sequence.first
-            for window in windows(len(sequence), self._window)
-        ]
-        batch: list[_Piece] = []
-        for piece in sorted(pieces, key=len, reverse=True):
-            if batch and len(batch[0]) * (len(batch) + 1) > self._token_budget:
-                yield batch
-                batch = []
-            batch.append(piece)
-        if batch:
-            yield batch
-
-    @torch.inference_mode()
-    def _forward(self, sequences: list[TokenSequence], batch: list[_Piece]) -> list[Scores]:
+    def _inputs(self, pages: Sequence[Page], sequences: Sequence[TokenSequence], batch: Sequence[_Piece]) -> Inputs:
         inputs = collate(
             [sequences[piece.page] for piece in batch],
             [piece.window for piece in batch],
             self._encoder,
             uses_boxes=self._uses_boxes,
         )
-        logits = self._model(**{name: tensor.to(self._model.device) for name, tensor in inputs.items()}).logits
-        probabilities: Scores = torch.softmax(logits.float(), dim=-1).cpu().numpy()
-        return [rows[1 : len(piece) - 1] for piece, rows in zip(batch, probabilities, strict=True)]
+        if self._takes_fractions:
+            inputs["bbox"] = inputs["bbox"] / 1000
+        if self._pixels is not None:
+            inputs["pixel_values"] = torch.stack([self._pixels(pages[piece.page]) for piece in batch])
+        return inputs
 
 
-def tags_of(model: PreTrainedModel) -> tuple[str, ...]:
-    """The names of the model's classes, in the order of its output."""
-    names = model.config.id2label or {}
-    return tuple(name for _, name in sorted((int(index), str(name)) for index, name in names.items()))
+def _pieces(sequences: Sequence[TokenSequence], size: int) -> list[_Piece]:
+    return [
+        _Piece(page, window)
+        for page, sequence in enumerate(sequences)
+        if sequence.first
+        for window in windows(len(sequence), size)
+    ]
+
+
+def _softmax(logits: Scores) -> Scores:
+    probabilities: Scores = torch.softmax(torch.from_numpy(logits), dim=-1).numpy()
+    return probabilities
 
 
 def collate(
@@ -134,7 +148,7 @@ def collate(
         ids[row, : len(tokens)] = torch.tensor(tokens)
         mask[row, : len(tokens)] = 1
         if uses_boxes and span.end > span.start:
-            boxes[row, 1 : len(tokens) - 1] = torch.tensor(sequence.boxes[span.start : span.end])
+            boxes[row, 1 : len(tokens)] = torch.tensor([*sequence.boxes[span.start : span.end], pieces.end_box])
     inputs = {"input_ids": ids, "attention_mask": mask}
     if uses_boxes:
         inputs["bbox"] = boxes

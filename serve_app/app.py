@@ -47,6 +47,6 @@ def bind(settings: Settings, options: Options) -> Application:
         return chosen
 
     reader = configured(Reader).bind(settings)
-    models = configured(Extractor).bind(), configured(Verifier).bind()
+    models = configured(Extractor).bind(reader), configured(Verifier).bind(reader)
     dispatcher = configured(Dispatcher).bind(settings, reader, *models)
     return configured(Ingress).bind(settings, dispatcher)

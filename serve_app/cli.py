@@ -10,6 +10,7 @@ import typer
 from serve_app.commands.accounts import account_app, key_app
 from serve_app.commands.errors import CommandError
 from serve_app.commands.extract import extract
+from serve_app.commands.models import models
 from serve_app.commands.serve import serve
 from serve_app.commands.terminal import complain
 from serve_app.domain.errors import ServiceError
@@ -23,19 +24,29 @@ app = typer.Typer(
 )
 app.command()(serve)
 app.command()(extract)
+app.command()(models)
 app.add_typer(account_app, name="account")
 app.add_typer(key_app, name="key")
+
+
+_MODEL_HELP = "A checkpoint's folder, or a JSON or YAML file of its user_config; else the bundled model."
 
 
 @app.command()
 def evaluate(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Documents with their true values.")],
-    out: Annotated[Path, typer.Option(help="Folder for the report.")],
-    sets: Annotated[list[str] | None, typer.Option("--set", help="Only these sets; may be repeated.")] = None,
+    out: Annotated[Path, typer.Option(help="Folder for the report.")] = Path("out"),
+    sets: Annotated[list[str] | None, typer.Option("--set", "--sets", help="Only these sets; may be repeated.")] = None,
+    extractor: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
+    verifier: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
+    calibration: Annotated[Path | None, typer.Option(help="Calibration that goes with the models.")] = None,
+    compare: Annotated[Path | None, typer.Option(metavar="RUN", help="Earlier OUT folder to compare with.")] = None,
+    cache: Annotated[Path | None, typer.Option(help="Keep what was read here; times then mean little.")] = None,
 ) -> None:
     """Measure the models on documents whose values are known."""
     # By name: the service itself must not depend on what measures it.
-    importlib.import_module("models.evaluation.command").run(folder, out, sets or [])
+    command = importlib.import_module("models.evaluation.command")
+    command.run(command.Options(folder, out, sets or [], extractor, verifier, calibration, compare, cache))
 
 
 def main() -> None:

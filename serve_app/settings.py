@@ -60,6 +60,9 @@ class Settings(BaseSettings):
     rate_limit: int = Field(default=60, ge=1)
     """Requests of one key in one calendar minute."""
 
+    calibration: Path | None = None
+    """JSON file of the calibration of confidence that goes with the models; unset: that of the bundled models."""
+
     ocr_engine: str = OcrOptions().engine
     """What reads pictures of pages; docs/operator.md names the choices."""
     ocr_languages: str = "+".join(OcrOptions().languages)
@@ -95,6 +98,7 @@ class Settings(BaseSettings):
                 "database_url": _absolute_database(self.database_url),
                 "files_url": str(self.files_folder),
                 "signing_key_file": str(Path(self.signing_key_file).absolute()),
+                "calibration": self.calibration and self.calibration.absolute(),
             }
         )
 

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from serve_app.calibration_file import load_calibration
 from serve_app.domain.clock import utc_now
-from serve_app.extraction.sections import extract_sections
 from serve_app.services.accounts import ManageAccounts
 from serve_app.services.authenticate import Authenticate
 from serve_app.services.bundle import Services
 from serve_app.services.dispatch import Dispatcher
+from serve_app.services.extract import CalibratedExtract
 from serve_app.services.file_links import FileLinks
 from serve_app.services.get_invoice import GetInvoice
 from serve_app.services.me import DescribeCaller
@@ -52,11 +53,15 @@ def build_dispatcher(
     extractor: FieldModel,
     verifier: FieldModel,
     settings: Settings,
-    extract: Extract = extract_sections,
+    extract: Extract | None = None,
     clock: Callable[[], datetime] = utc_now,
 ) -> Dispatcher:
-    """A dispatcher, ready to `run`; build it on the event loop that it will run on."""
-    process = ProcessInvoice(store.invoices, reader, extractor, verifier, settings, extract, clock)
+    """A dispatcher, ready to `run`; build it on the event loop that it will run on. CalibrationError (a ValueError)
+    where the settings name a calibration that cannot be used."""
+    calibrated = CalibratedExtract(load_calibration(settings.calibration))
+    process = ProcessInvoice(
+        store.invoices, reader, extractor, verifier, settings, extract or calibrated.every, clock, calibrated.one
+    )
     return Dispatcher(store, process, settings, clock)
 
 

@@ -1,73 +1,108 @@
-"""`python -m models.evaluation.calibrate DATA`: fit the calibration of confidence on documents with known truth."""
+"""`python -m models.evaluation.calibrate DATA`: fit the calibration of confidence on documents with known truth.
+
+Documents and readings are kept in a folder, so that a second run, after a change of the decoder, takes seconds.
+"""
 
 import argparse
 import sys
+from contextlib import closing
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
+from rich.console import Console
 
-from models.evaluation.compare import is_right
-from models.evaluation.dataset import Case, load_dataset
+from models.evaluation.chosen import chosen_model
+from models.evaluation.crossvalidation import cross_validate, fit_calibration, quality
+from models.evaluation.dataset import load_dataset
+from models.evaluation.documents import DocumentCache
+from models.evaluation.observations import Observation, observe
+from models.evaluation.page import fill_page
+from models.evaluation.pictures import draw
+from models.evaluation.readings import ReadingCache
+from models.evaluation.trust import cost_grid, high_grid, level_grid, quality_grid
 from models.pipeline import Pipeline
+from models.registry import EXTRACTOR, VERIFIER
+from serve_app.calibration_file import BUNDLED
+from serve_app.documents.isolation.supervisor import Supervisor
+from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import DocumentError
-from serve_app.domain.invoice import Field
-from serve_app.extraction.confidence import Calibration, Support, features
+from serve_app.extraction.calibration import UNFITTED, Calibration, Source
+from serve_app.extraction.sections import extract_sections
+from serve_app.settings import Settings
 
-Floats = npt.NDArray[np.float64]
-
-_KEYS = {field: "vendor_name" if field is Field.VENDOR else field.value for field in Field}
-# Keeps the fit finite where one kind of evidence is never wrong in the data (a ridge penalty).
-RIDGE = 1.0
-STEPS = 50
+FOLDS = 10
+CACHE = Path("build/evaluation")
 
 
 def main() -> None:
-    """Print the coefficients and how many values they were fitted on."""
+    """Fit, write the calibration, and print how well it does on documents that it was not fitted on."""
+    arguments = _arguments()
+    pipeline = Pipeline(
+        chosen_model(arguments.extractor, EXTRACTOR), chosen_model(arguments.verifier, VERIFIER), UNFITTED
+    )
+    observed = [one for folder in arguments.data for one in collect(folder, arguments.cache, pipeline)]
+    judged = cross_validate(observed, FOLDS)
+    given = [one for one in observed if one.support is not None]
+    source = Source(
+        name=arguments.name,
+        documents=len({one.case for one in observed}),
+        values=len(given),
+        right=sum(one.is_right for one in given),
+    )
+    calibration = fit_calibration(observed, judged).model_copy(
+        update={
+            "fitted_at": f"{utc_now():%Y-%m-%d}",
+            "extractor": pipeline.revisions.extractor,
+            "verifier": pipeline.revisions.verifier,
+            "sources": (source,),
+            "cross_validated": quality(judged, FOLDS),
+        }
+    )
+    arguments.out.write_text(calibration.model_dump_json(indent=1) + "\n")
+    source_line = f"{source.values} values of {source.documents} documents, {source.right} of them right"
+    sys.stdout.write(f"{source_line}\n{calibration.cross_validated}\n")
+    tables = [high_grid(judged), level_grid(judged), cost_grid(judged), quality_grid(judged)]
+    for table in tables:
+        Console().print(table.rich())
+    if arguments.page:
+        fill_page(arguments.page, _head(calibration), tables)
+        draw(judged, arguments.page.parent / "pictures", "cross-validated: judged without its own document")
+
+
+def _head(calibration: Calibration) -> str:
+    (source,) = calibration.sources
+    return (
+        f"Fitted on {calibration.fitted_at} to {source.values} values of {source.documents} documents "
+        f"({source.name}), for `{calibration.extractor}` and `{calibration.verifier}`."
+    )
+
+
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m models.evaluation.calibrate", description=__doc__)
-    parser.add_argument("data", type=Path, help="a folder with docs/ and truth/")
-    cases = [case for case in load_dataset(parser.parse_args().data) if len(case.truths) == 1]
-    outcomes = collect(Pipeline(), cases)
-    calibration = fit(outcomes)
-    right = sum(one for _, one in outcomes)
-    sys.stdout.write(f"{calibration}\nfitted on {len(outcomes)} values, {right} of them right\n")
+    parser.add_argument("data", type=Path, nargs="+", help="folders with docs/ and truth/")
+    parser.add_argument("--out", type=Path, default=BUNDLED, help="the calibration's file")
+    parser.add_argument("--name", default="development corpus", help="what the calibration calls its documents")
+    parser.add_argument("--extractor", help="a checkpoint folder, or a JSON or YAML file of a model's user_config")
+    parser.add_argument("--verifier", help="the same for the verifier")
+    parser.add_argument("--page", type=Path, help="page whose tables are replaced; pictures go to pictures/ beside it")
+    parser.add_argument("--cache", type=Path, default=CACHE, help="documents and readings are kept here")
+    return parser.parse_args()
 
 
-def collect(pipeline: Pipeline, cases: list[Case]) -> list[tuple[Support, bool]]:
-    """For every extracted header value that the truth knows: what spoke for it, and whether it is right."""
-    outcomes = []
-    for case in cases:
-        try:
-            witnesses = pipeline.hear(case.path.read_bytes())
-        except DocumentError:
-            continue
-        (truth,) = case.truths
-        for field, answer in witnesses.answers().items():
-            key = _KEYS[field]
-            if key in truth and key not in truth.get("_not_printed", []):
-                outcomes.append((witnesses.support(field), is_right(key, truth, answer.value)))
-    return outcomes
-
-
-def fit(outcomes: list[tuple[Support, bool]]) -> Calibration:
-    """Logistic regression by Newton's method with a small ridge; raise ValueError without outcomes."""
-    if not outcomes:
-        raise ValueError("nothing to fit a calibration on")
-    inputs = np.array([features(support) for support, _ in outcomes], dtype=np.float64)
-    right = np.array([right for _, right in outcomes], dtype=np.float64)
-    return Calibration(*(round(float(weight), 3) for weight in _newton(inputs, right)))
-
-
-def _newton(inputs: Floats, right: Floats) -> Floats:
-    weights: Floats = np.zeros(inputs.shape[1])
-    penalty = RIDGE * np.eye(inputs.shape[1])
-    penalty[0, 0] = 0  # The intercept is free.
-    for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(-inputs @ weights))
-        gradient = inputs.T @ (chance - right) + penalty @ weights
-        curvature = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + penalty + 1e-6 * np.eye(len(weights))
-        weights = weights - np.linalg.solve(curvature, gradient)
-    return weights
+def collect(folder: Path, cache: Path, pipeline: Pipeline) -> list[Observation]:
+    """Every value that the models give for the documents of `folder`; raise DatasetError when it is no dataset."""
+    options = Settings().read_options()
+    readings = ReadingCache(cache / "readings", lambda: pipeline)
+    observed: list[Observation] = []
+    with closing(Supervisor(options)) as reader:
+        documents = DocumentCache(cache / "documents", reader.read, options)
+        for case in load_dataset(folder):
+            try:
+                document = documents.read(case.path.read_bytes())
+            except DocumentError:
+                continue
+            both = readings.readings(document)
+            observed += observe(case, document, both, extract_sections(document, *both))
+    return observed
 
 
 if __name__ == "__main__":

@@ -1,32 +1,107 @@
 """`invoices evaluate`: figures on documents with known truth."""
 
 from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
 
-from models.evaluation.evaluate import evaluate
-from models.evaluation.report import field_table, kind_table, notable_table, summary
-from models.pipeline import Pipeline
+from models.evaluation.against import change_grid, changed_grid, changes
+from models.evaluation.chosen import chosen_model
+from models.evaluation.documents import DocumentCache
+from models.evaluation.evaluate import Evaluation, evaluate
+from models.evaluation.grid import Grid
+from models.evaluation.readings import ReadingCache
+from models.evaluation.record import FILE, read_outcomes, write_record
+from models.evaluation.report import grids, summary
+from models.pipeline import Pipeline, Read
+from models.registry import EXTRACTOR, VERIFIER
+from serve_app.calibration_file import load_calibration
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.settings import Settings
 
 
-def run(folder: Path, out: Path, sets: list[str]) -> None:
-    """Evaluate the bundled models on `folder`, read as the service reads, and print the figures; raise DatasetError
-    when it is no dataset."""
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to measure, and where to put it; `invoices evaluate --help` explains each."""
+
+    folder: Path
+    out: Path
+    sets: list[str] = field(default_factory=list)
+    extractor: str | None = None
+    verifier: str | None = None
+    calibration: Path | None = None
+    compare: Path | None = None
+    cache: Path | None = None
+
+
+def run(options: Options) -> None:
+    """Evaluate the models on a folder, read as the service reads; print the figures and write them to `out`. Raise
+    DatasetError when it is no dataset, ModelError for a model that cannot be used, RunError for no earlier run."""
     console = Console()
-    options = Settings().read_options()
-    with Progress(console=console) as bar, closing(Supervisor(options)) as reader:
-        task = bar.add_task("loading the models", total=None)
-        pipeline = Pipeline()
+    before = read_outcomes(options.compare) if options.compare else None
+    with Progress(console=console) as bar:
+        evaluation, pipeline = _measure(options, bar)
+    write_record(options.out / FILE, evaluation, pipeline.revisions, pipeline.calibration)
+    tables = grids(evaluation)
+    if before is not None:
+        found = changes(before, read_outcomes(options.out))
+        tables += [change_grid(found), changed_grid(found)]
+    for table in tables:
+        console.print(table.rich())
+    console.print(summary(evaluation))
+    (options.out / "report.md").write_text(_page(tables, evaluation, pipeline))
+    _draw(evaluation, options.out, pipeline, console)
+    console.print(f"written: {options.out}/predictions, {FILE}, report.md")
 
-        def show(done: int, total: int, name: str) -> None:
-            bar.update(task, completed=done, total=total, description=name[-40:])
 
-        evaluation = evaluate(folder, out, pipeline, reader.read, sets=sets, progress=show)
-    for table in (field_table(evaluation.total), kind_table(evaluation), notable_table(evaluation)):
-        console.print(table)
-    console.print(summary(evaluation.total))
-    console.print(f"predictions: {out / 'predictions'}")
+def _measure(options: Options, bar: Progress) -> tuple[Evaluation, Pipeline]:
+    task = bar.add_task("loading the models", total=None)
+    settings = Settings()
+    pipeline = Pipeline(
+        chosen_model(options.extractor, EXTRACTOR),
+        chosen_model(options.verifier, VERIFIER),
+        load_calibration(options.calibration or settings.calibration),
+    )
+
+    def show(done: int, total: int, name: str) -> None:
+        bar.update(task, completed=done, total=total, description=name[-40:])
+
+    reading = settings.read_options()
+    with closing(Supervisor(reading)) as reader:
+        read: Read = reader.read
+        read_models = pipeline.read_models
+        if options.cache:
+            read = DocumentCache(options.cache / "documents", reader.read, reading).read
+            read_models = ReadingCache(options.cache / "readings", lambda: pipeline).readings
+        return evaluate(
+            options.folder,
+            options.out,
+            pipeline,
+            read,
+            sets=options.sets,
+            progress=show,
+            read_models=read_models,
+        ), pipeline
+
+
+def _page(tables: list[Grid], evaluation: Evaluation, pipeline: Pipeline) -> str:
+    models, calibration = pipeline.revisions, pipeline.calibration
+    head = (
+        f"Models: `{models.extractor}`, `{models.verifier}`. Calibration fitted {calibration.fitted_at or 'never'}"
+        f"{'' if calibration.is_for(models.extractor, models.verifier) else ', FOR OTHER MODELS'}."
+    )
+    lines = "\n".join(f"- {line}" for line in summary(evaluation).splitlines())
+    return "\n\n".join([head, lines, *(table.markdown() for table in tables)])
+
+
+def _draw(evaluation: Evaluation, out: Path, pipeline: Pipeline, console: Console) -> None:
+    try:
+        from models.evaluation.pictures import draw
+    except ImportError:
+        console.print("no pictures: they need matplotlib (scripts/setup.sh train)")
+        return
+    models = pipeline.revisions
+    for path in draw(evaluation.judged, out, f"{models.extractor}, {models.verifier}"):
+        console.print(f"written: {path}")

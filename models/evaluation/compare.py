@@ -27,16 +27,17 @@ def number(value: Any) -> Decimal | None:
         return None
 
 
-def is_absent(field: str, value: Any) -> bool:
-    """Whether the document has no such value: null, or a tax of nothing."""
-    return value in (None, "", []) or (field == "tax" and number(value) == 0)
+def is_absent(value: Any) -> bool:
+    """Whether the document has no such value. A tax of 0 is a value where it is printed."""
+    return value in (None, "", [])
 
 
 def is_right(field: str, truth: Truth, predicted: Any) -> bool:
     """Whether `predicted` is the true value of the field, or an accepted alternative."""
     value = truth[field]
-    if is_absent(field, value):
-        return is_absent(field, predicted)
+    if is_absent(value):
+        # To read a tax of 0 where none is printed is no mistake.
+        return is_absent(predicted) or (field == "tax" and number(predicted) == 0)
     if predicted is None:
         return False
     if field == "vendor_name":
@@ -62,20 +63,18 @@ def _same_amount(field: str, truth: Truth, predicted: Any) -> bool:
     return any(abs(one - found) < _CENT for one in known)
 
 
-def matched_lines(truth: list[dict[str, Any]], predicted: list[LineItem]) -> int:
-    """How many true rows have a predicted row of their own, matched greedily, best first."""
+def matched_lines(truth: list[dict[str, Any]], predicted: list[LineItem]) -> dict[int, int]:
+    """The index of the predicted row of each true row that has one of its own, matched greedily, best first."""
     pairs = sorted(
         ((likeness, -abs(i - j), i, j) for i, t in enumerate(truth) for j, p in enumerate(predicted)
          if (likeness := _line_likeness(t, p)) > 0),
         reverse=True,
     )  # fmt: skip
-    true_rows: set[int] = set()
-    predicted_rows: set[int] = set()
+    matched: dict[int, int] = {}
     for _, _, i, j in pairs:
-        if i not in true_rows and j not in predicted_rows:
-            true_rows.add(i)
-            predicted_rows.add(j)
-    return len(true_rows)
+        if i not in matched and j not in matched.values():
+            matched[i] = j
+    return matched
 
 
 def _line_likeness(truth: dict[str, Any], line: LineItem) -> float:

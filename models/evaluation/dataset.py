@@ -5,7 +5,8 @@ file of several invoices. In a truth, a key that is absent is not scored; null m
 value. Keys with an underscore are notes: `_vendor_alt`, `_number_alt`, `_amount_alt` list further accepted values,
 `_not_printed` names fields that stand nowhere on the page, `_pages` the pages of one invoice of several. `expect` marks
 a file that holds no invoice, and says what should become of it. `MANIFEST.csv`, where there is one, names the `kind` of
-each file (columns `set`, `file`, `kind`): figures are given for each.
+each file (columns `set`, `file`, `kind`): figures are given for each. It may name a `group`, too: files of one group
+are nearly the same document, so a calibration counts them as few.
 """
 
 import csv
@@ -27,6 +28,7 @@ class Case:
     truths: tuple[Truth, ...]
     kind: str = "all"
     expect: str | None = None
+    group: str | None = None
 
     @property
     def name(self) -> str:
@@ -39,24 +41,25 @@ class DatasetError(ValueError):
 
 def load_dataset(folder: Path) -> list[Case]:
     """All files of `folder` that have a truth, by name; raise DatasetError when there are none."""
-    cases, kinds = [], _kinds(folder / "MANIFEST.csv")
+    cases, manifest = [], _manifest(folder / "MANIFEST.csv")
     for truth in sorted((folder / "truth").glob("*/*.json")):
         path = folder / "docs" / truth.parent.name / truth.name.removesuffix(".json")
         if not path.is_file():
             raise DatasetError(f"{truth} has no document {path}")
         content = _content(truth)
-        kind = kinds.get((truth.parent.name, path.name), "all")
-        cases.append(Case(truth.parent.name, path, _truths(content), kind, content.get("expect")))
+        row = manifest.get((truth.parent.name, path.name), {})
+        truths, expect = _truths(content), content.get("expect")
+        cases.append(Case(truth.parent.name, path, truths, row.get("kind", "all"), expect, row.get("group") or None))
     if not cases:
         raise DatasetError(f"{folder} holds no truth/<set>/<file>.json")
     return cases
 
 
-def _kinds(manifest: Path) -> dict[tuple[str, str], str]:
-    if not manifest.is_file():
+def _manifest(path: Path) -> dict[tuple[str, str], dict[str, str]]:
+    if not path.is_file():
         return {}
-    with manifest.open(newline="") as file:
-        return {(row["set"], row["file"]): row["kind"] for row in csv.DictReader(file)}
+    with path.open(newline="") as file:
+        return {(row["set"], row["file"]): row for row in csv.DictReader(file)}
 
 
 def _content(path: Path) -> dict[str, Any]:

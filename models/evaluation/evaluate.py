@@ -9,27 +9,50 @@ from pathlib import Path
 from typing import Any
 
 from models.evaluation.dataset import Case, load_dataset
+from models.evaluation.observations import Judged, judged_by, observe
 from models.evaluation.outcome import Outcome
 from models.evaluation.tally import Tally
 from models.pipeline import Pipeline, Read
 from serve_app.domain.batch import Section
+from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
+from serve_app.domain.reading import Reading
+
+ReadTwice = Callable[[Document], tuple[Reading, Reading]]
 
 
 @dataclass(slots=True)
 class Evaluation:
-    """Counts of everything, of each kind of file, and what became of the files that are no single invoice."""
+    """Counts of everything, of each kind of file and of each set; every value with its confidence; each file with what
+    became of it, and which of its header fields are right; and those files that are no single invoice."""
 
     total: Tally = field(default_factory=Tally)
     by_kind: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    notable: list[tuple[Case, Outcome]] = field(default_factory=list)
+    by_set: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    by_file: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    outcomes: list[tuple[Case, Outcome]] = field(default_factory=list)
+    judged: list[Judged] = field(default_factory=list)
 
     def add(self, case: Case, outcome: Outcome) -> None:
         """Count one file."""
-        self.total.add(case, outcome)
-        self.by_kind[case.kind].add(case, outcome)
-        if len(case.truths) != 1:
-            self.notable.append((case, outcome))
+        for tally in (self.total, self.by_kind[case.kind], self.by_set[case.set], self.by_file[case.name]):
+            tally.add(case, outcome)
+        self.outcomes.append((case, outcome))
+
+    @property
+    def notable(self) -> list[tuple[Case, Outcome]]:
+        """Files of no invoice, or of several."""
+        return [(case, outcome) for case, outcome in self.outcomes if len(case.truths) != 1]
+
+    @property
+    def group_share(self) -> float:
+        """The share of right header fields, where all files of one group count as one. 0 without files."""
+        groups: dict[str, list[float]] = defaultdict(list)
+        for case, _ in self.outcomes:
+            right, scored = self.by_file[case.name].header
+            if scored:
+                groups[case.group or case.name].append(right / scored)
+        return sum(sum(shares) / len(shares) for shares in groups.values()) / max(1, len(groups))
 
 
 def evaluate(
@@ -40,33 +63,41 @@ def evaluate(
     *,
     sets: list[str],
     progress: Callable[[int, int, str], None],
+    read_models: ReadTwice | None = None,
 ) -> Evaluation:
     """Read every document of the dataset, write `out/predictions/<set>/<file>.json`, and count.
 
     `sets` narrows the dataset to some of its sets; `progress` is called with the number of documents done, their
-    total, and the name of the one at work. Raise DatasetError when `folder` is no dataset.
+    total, and the name of the one at work. `read_models` stands for the pipeline's own (a cache of it). Raise
+    DatasetError when `folder` is no dataset.
     """
     cases = [case for case in load_dataset(folder) if not sets or case.set in sets]
     evaluation = Evaluation()
     for done, case in enumerate(cases):
         progress(done, len(cases), case.name)
-        outcome = _outcome(pipeline, read, case.path.read_bytes())
+        outcome, readings = _outcome(pipeline, read, read_models or pipeline.read_models, case.path.read_bytes())
         evaluation.add(case, outcome)
+        if outcome.document and readings and (outcome.is_something or case.truths):
+            observed = observe(case, outcome.document, readings, outcome.sections)
+            evaluation.judged += [judged_by(pipeline.calibration, one) for one in observed]
         _write(out / "predictions" / f"{case.name}.json", outcome)
     progress(len(cases), len(cases), "")
     return evaluation
 
 
-def _outcome(pipeline: Pipeline, read: Read, data: bytes) -> Outcome:
+def _outcome(
+    pipeline: Pipeline, read: Read, read_models: ReadTwice, data: bytes
+) -> tuple[Outcome, tuple[Reading, Reading] | None]:
     started = time.perf_counter()
     try:
         document = read(data)
     except DocumentError as error:
         seconds = time.perf_counter() - started
-        return Outcome([], error, None, seconds, seconds)
+        return Outcome([], error, None, seconds, seconds), None
     read_seconds = time.perf_counter() - started
-    sections = pipeline.extract_document(document)
-    return Outcome(sections, None, document, time.perf_counter() - started, read_seconds)
+    readings = read_models(document)
+    sections = pipeline.decide(document, readings)
+    return Outcome(sections, None, document, time.perf_counter() - started, read_seconds), readings
 
 
 def _write(path: Path, outcome: Outcome) -> None:

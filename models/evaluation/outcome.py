@@ -7,6 +7,7 @@ from models.evaluation.compare import HEADER
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
+from serve_app.domain.invoice import Confidence, Extraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,24 @@ class Outcome:
         }
 
     @property
+    def is_something(self) -> bool:
+        """Whether any value was given."""
+        return any(section.extraction.field_confidence for section in self.sections)
+
+    @property
+    def high(self) -> int:
+        """How many values of all invoices found are `high`."""
+        levels = (section.extraction.field_confidence or {} for section in self.sections)
+        return sum(level is Confidence.HIGH for each in levels for level in each.values())
+
+    def extraction(self, index: int | None) -> Extraction | None:
+        """What was read of an invoice by its place among those found; nothing at all where it was not found, empty
+        where the file could not be read."""
+        if self.failure is not None:
+            return Extraction()
+        return None if index is None else self.sections[index].extraction
+
+    @property
     def summary(self) -> str:
         """The outcome in a line."""
         if self.failure is not None:
@@ -37,7 +56,7 @@ class Outcome:
         if len(self.sections) > 1:
             return " ".join(_pages(section) for section in self.sections)
         found = ", ".join(f"{name} {value}" for name, value in self.values.items())
-        return found or "no invoice found"
+        return f"{found} ({self.high} high)" if found else "no invoice found"
 
 
 def _pages(section: Section) -> str:

@@ -31,7 +31,7 @@ def _likeness(truth: Truth, section: Section) -> int:
     same = sum(
         weight
         for name, weight in _WEIGHTS.items()
-        if not is_absent(name, truth.get(name)) and is_right(name, truth, getattr(section.extraction, name))
+        if not is_absent(truth.get(name)) and is_right(name, truth, getattr(section.extraction, name))
     )
     pages = set(truth.get("_pages", ())) & set(range(section.first_page, section.last_page + 1))
     return same + (_PAGE if pages else 0)

@@ -27,7 +27,7 @@ def present(truth: Truth, pages: Sequence[Page]) -> dict[str, bool]:
     return {
         name: any(stands(name, value, lines) for value in [truth[name], *truth.get(_ALTERNATIVES.get(name, ""), [])])
         for name in HEADER
-        if name in truth and name != "currency" and name not in hidden and not is_absent(name, truth[name])
+        if name in truth and name != "currency" and name not in hidden and not is_absent(truth[name])
     }
 
 

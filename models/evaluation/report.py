@@ -1,85 +1,92 @@
 """The figures of an evaluation as tables for people."""
 
-from collections.abc import Iterable
-
-from rich.markup import escape
-from rich.table import Table
+from collections.abc import Mapping
 
 from models.evaluation.compare import HEADER
 from models.evaluation.evaluate import Evaluation
-from models.evaluation.tally import FieldCount, Tally
-from serve_app.domain.invoice import Confidence
+from models.evaluation.grid import Grid, share
+from models.evaluation.tally import Tally
+from models.evaluation.trust import cost_grid, high_grid, level_grid, quality_grid
 
 
-def field_table(tally: Tally) -> Table:
-    """One row a field: accuracy where it is printed, how often nothing was found where it is absent, and for each
-    confidence level the precision of its values and the share of all documents that they cover."""
-    table = Table(title=f"{tally.documents} invoices; for high, mid and low: precision, coverage")
-    table.add_column("field", no_wrap=True)
-    for name in ("accuracy", "absent", *Confidence):
-        table.add_column(name, justify="right")
-    for name in HEADER:
-        if name in tally.fields:
-            table.add_row(name, *_cells(tally.fields[name]))
-    return table
+def grids(evaluation: Evaluation) -> list[Grid]:
+    """Every table, what matters most first."""
+    return [
+        high_grid(evaluation.judged),
+        level_grid(evaluation.judged),
+        cost_grid(evaluation.judged),
+        quality_grid(evaluation.judged),
+        accuracy_grid("by kind of file", {**evaluation.by_kind, "ALL": evaluation.total}),
+        accuracy_grid("by set", evaluation.by_set),
+        reading_grid("by kind of file", evaluation.by_kind),
+        notable_grid(evaluation),
+    ]
 
 
-def kind_table(evaluation: Evaluation) -> Table:
-    """One column a kind of file: accuracy of each field, with the share of its printed values that stand in the words
-    that were read, and how long it took."""
-    kinds = {kind: tally for kind, tally in sorted(evaluation.by_kind.items()) if tally.documents}
-    table = Table(title="by kind of file: accuracy of printed values; of these, in the words that were read")
-    table.add_column("field", no_wrap=True)
-    for kind, tally in kinds.items():
-        table.add_column(f"{kind} ({tally.documents})", justify="right")
-    for name in HEADER:
-        table.add_row(name, *(_kind_cell(tally, name) for tally in kinds.values()))
-    table.add_row("line items, F1", *("-" if t.line_f1 is None else f"{t.line_f1:.1%}" for t in kinds.values()))
-    table.add_row("seconds a page", *(_seconds(tally.seconds, tally) for tally in kinds.values()))
-    table.add_row("of these, reading", *(_seconds(tally.read_seconds, tally) for tally in kinds.values()))
-    return table
+def accuracy_grid(title: str, tallies: Mapping[str, Tally]) -> Grid:
+    """One row a group of files: accuracy of each field where it is printed, how many absent ones were left empty, and
+    all header fields, absent ones included."""
+    rows = [
+        [
+            f"{name} ({tally.documents})",
+            *(share(tally.fields[field].printed_right, tally.fields[field].printed) for field in HEADER),
+            share(*_absent(tally)),
+            share(*tally.header),
+            "-" if tally.line_f1 is None else f"{tally.line_f1:.2f}",
+        ]
+        for name, tally in _with_invoices(tallies)
+    ]
+    return Grid(f"Right, {title}", ("", *HEADER, "left empty", "all header fields", "line F1"), rows)
 
 
-def notable_table(evaluation: Evaluation) -> Table:
+def reading_grid(title: str, tallies: Mapping[str, Tally]) -> Grid:
+    """One row a group of files: the share of printed values that stand in the words that were read, and seconds a
+    page. What was not read, no model can find."""
+    rows = [
+        [
+            f"{name} ({tally.documents})",
+            *(share(tally.present[field], tally.printed[field]) for field in HEADER if field != "currency"),
+            _seconds(tally.seconds, tally),
+            _seconds(tally.read_seconds, tally),
+        ]
+        for name, tally in _with_invoices(tallies)
+    ]
+    fields = [field for field in HEADER if field != "currency"]
+    return Grid(f"Printed values in the words read, {title}", ("", *fields, "s a page", "reading"), rows)
+
+
+def _with_invoices(tallies: Mapping[str, Tally]) -> list[tuple[str, Tally]]:
+    return [(name, tally) for name, tally in sorted(tallies.items()) if tally.documents]
+
+
+def notable_grid(evaluation: Evaluation) -> Grid:
     """What became of every file that holds no invoice, or several."""
-    table = Table("file", "expected", "outcome", title="files of no invoice, or of several")
-    for case, outcome in evaluation.notable:
-        table.add_row(escape(case.name), escape(case.expect or f"{len(case.truths)} invoices"), escape(outcome.summary))
-    return table
+    rows = [
+        [case.name, case.expect or f"{len(case.truths)} invoices", outcome.summary]
+        for case, outcome in evaluation.notable
+    ]
+    return Grid("Files of no invoice, or of several", ("file", "expected", "outcome"), rows)
 
 
-def summary(tally: Tally) -> str:
+def summary(evaluation: Evaluation) -> str:
     """The figures that belong to no field."""
-    lines = [f"line items: F1 {tally.line_f1:.1%}" if tally.line_f1 is not None else "line items: none"]
+    tally = evaluation.total
+    lines = [f"all header fields, nulls included: {share(*tally.header)}"]
+    lines.append(f"the same, each group of nearly the same documents counted as one: {evaluation.group_share:.1%}")
+    lines.append(f"line items: F1 {tally.line_f1:.1%}" if tally.line_f1 is not None else "line items: none")
     if tally.pages:
         lines.append(f"{tally.seconds / tally.pages:.2f} seconds a page ({tally.pages} pages)")
     lines.append(f"{tally.failed} files with invoices could not be read")
     if tally.no_invoice:
         lines.append(f"{tally.invented} of {tally.no_invoice} files without an invoice gave values")
+        lines.append(f"{tally.invented_high} of their values are `high`")
     return "\n".join(lines)
 
 
-def _cells(count: FieldCount) -> Iterable[str]:
-    yield _share(count.printed_right, count.printed)
-    yield _share(count.right - count.printed_right, count.scored - count.printed)
-    for level in Confidence:
-        precision = _share(count.right_levels[level], count.levels[level])
-        yield f"{precision}, {_percent(count.levels[level], count.scored)}" if count.levels[level] else "-"
-
-
-def _kind_cell(tally: Tally, name: str) -> str:
-    count = tally.fields[name] if name in tally.fields else FieldCount()
-    share = _share(count.printed_right, count.printed)
-    return f"{share}; {_percent(tally.present[name], tally.printed[name])}" if tally.printed[name] else share
+def _absent(tally: Tally) -> tuple[int, int]:
+    counts = tally.fields.values()
+    return sum(c.right - c.printed_right for c in counts), sum(c.scored - c.printed for c in counts)
 
 
 def _seconds(seconds: float, tally: Tally) -> str:
     return f"{seconds / tally.pages:.2f}" if tally.pages else "-"
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{_percent(part, whole)} ({part}/{whole})" if whole else "-"
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f}%" if whole else "-"

@@ -11,7 +11,7 @@ from models.evaluation.presence import present
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence, Extraction, Field
 
-_CONFIDENCE_KEY = {name: Field("vendor" if name == "vendor_name" else name) for name in HEADER}
+CONFIDENCE_KEY = {name: Field("vendor" if name == "vendor_name" else name) for name in HEADER}
 
 
 @dataclass(slots=True)
@@ -47,12 +47,18 @@ class Tally:
     # Files that hold no invoice, and how many of them gave values.
     no_invoice: int = 0
     invented: int = 0
+    invented_high: int = 0
 
     @property
     def line_f1(self) -> float | None:
         """F1 of line items, None where there are none."""
         total = self.true_lines + self.predicted_lines
         return 2 * self.matched / total if total else None
+
+    @property
+    def header(self) -> tuple[int, int]:
+        """How many header fields are right, and how many are scored: printed ones and absent ones alike."""
+        return sum(count.right for count in self.fields.values()), sum(count.scored for count in self.fields.values())
 
     def add(self, case: Case, outcome: Outcome) -> None:
         """Count one file."""
@@ -62,11 +68,12 @@ class Tally:
         if not case.truths:
             self.no_invoice += 1
             self.invented += bool(outcome.values)
+            self.invented_high += outcome.high
             return
         self.failed += outcome.failure is not None
         pairs = paired(case.truths, outcome.sections)
         for index, truth in enumerate(case.truths):
-            found = outcome.sections[pairs[index]].extraction if index in pairs else Extraction()
+            found = outcome.extraction(pairs.get(index))
             self._add_invoice(truth, found)
             self._add_presence(truth, outcome.document)
 
@@ -77,7 +84,7 @@ class Tally:
             self.printed[name] += 1
             self.present[name] += is_present
 
-    def _add_invoice(self, truth: Truth, extraction: Extraction) -> None:
+    def _add_invoice(self, truth: Truth, extraction: Extraction | None) -> None:
         self.documents += 1
         hidden = truth.get("_not_printed", [])
         for name in HEADER:
@@ -85,19 +92,21 @@ class Tally:
                 self._add_field(name, truth, extraction)
         if "line_items" in truth and "line_items" not in hidden:
             self.true_lines += len(truth["line_items"])
-            self.predicted_lines += len(extraction.line_items)
-            self.matched += matched_lines(truth["line_items"], extraction.line_items)
+            found = extraction.line_items if extraction else []
+            self.predicted_lines += len(found)
+            self.matched += len(matched_lines(truth["line_items"], found))
 
-    def _add_field(self, name: str, truth: Truth, extraction: Extraction) -> None:
+    def _add_field(self, name: str, truth: Truth, extraction: Extraction | None) -> None:
         count = self.fields[name]
-        predicted = getattr(extraction, name)
-        right = is_right(name, truth, predicted)
+        # An invoice that was not found at all is wrong in its empty fields, too.
+        right = extraction is not None and is_right(name, truth, getattr(extraction, name))
         count.scored += 1
         count.right += right
-        if not is_absent(name, truth[name]):
+        if not is_absent(truth[name]):
             count.printed += 1
             count.printed_right += right
-        confidence = (extraction.field_confidence or {}).get(_CONFIDENCE_KEY[name])
+        levels = extraction.field_confidence if extraction else None
+        confidence = (levels or {}).get(CONFIDENCE_KEY[name])
         if confidence is not None:
             count.levels[confidence] += 1
             count.right_levels[confidence] += right

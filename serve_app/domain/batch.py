@@ -7,15 +7,18 @@ from uuid import UUID
 
 from serve_app.domain.invoice import Batch, Extraction
 from serve_app.domain.record import InvoiceRecord, completed
+from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One invoice of a file: what was read on its pages, which are 1-based and both belong to it."""
+    """One invoice of a file: what was read on its pages, which are 1-based and both belong to it, and what they say of
+    the issuer beside the name."""
 
     first_page: int
     last_page: int
     extraction: Extraction
+    vendor: VendorDetails = NOTHING_KNOWN
 
 
 def sibling_id(first: UUID, index: int) -> UUID:

@@ -1,7 +1,7 @@
 """A document as the models see it: pages of words with boxes."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from serve_app.domain.einvoice import EInvoice
@@ -68,7 +68,7 @@ class Page:
     """One page, upright. `number` is 1-based; `width` and `height` are in points; words are in reading order.
 
     A page that was turned or straightened before it was read carries `to_shown`: from fractions of this upright page to
-    fractions of the page as its file shows it.
+    fractions of the page as its file shows it. `picture` (PNG) is there only while a model reads that looks at pages.
     """
 
     number: int
@@ -77,6 +77,7 @@ class Page:
     words: tuple[Word, ...]
     source: TextSource = TextSource.TEXT_LAYER
     to_shown: Homography | None = None
+    picture: bytes | None = field(default=None, repr=False)
 
     def shown(self, box: Box) -> Box:
         """The box on the page as its file shows it: the smallest upright one that holds all four corners."""
@@ -94,11 +95,20 @@ def _project(matrix: Homography, x: float, y: float) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a document was read from: the key of the stored file, and its pages (1-based, inclusive), if not all."""
+
+    file_key: str
+    pages: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
-    """All pages of one file, and the electronic invoice embedded in it."""
+    """All pages of one file, and the electronic invoice embedded in it. `origin` is for who has to see a page again."""
 
     pages: tuple[Page, ...]
     einvoice: EInvoice | None = None
+    origin: Origin | None = None
 
     @property
     def has_text(self) -> bool:

@@ -20,11 +20,16 @@ _NORMAL: dict[Field, Callable[[Any], object]] = {
 }
 
 
+def same_value(field: Field, *answers: Answer) -> bool:
+    """Whether all answers name the same value."""
+    normal = _NORMAL.get(field)
+    return len({normal(answer.value) if normal else answer.value for answer in answers}) == 1
+
+
 def same_answer(field: Field, *answers: Answer | None) -> bool:
     """Whether all answers are given, none of them only as a guess, and name the same value."""
-    normal = _NORMAL.get(field)
-    given = [normal(answer.value) if normal else answer.value for answer in answers if answer and answer.score >= GUESS]
-    return len(given) == len(answers) and len(set(given)) == 1
+    given = [answer for answer in answers if answer and answer.score >= GUESS]
+    return len(given) == len(answers) and same_value(field, *given)
 
 
 def has_same_row(row: Row, rows: Sequence[Row]) -> bool:

@@ -59,22 +59,6 @@ def _mean(page: PageEvidence, words: Sequence[int], label: Label) -> float:
     return sum(page.probability(word, label) for word in words) / len(words)
 
 
-def amounts(pages: Sequence[PageEvidence], label: Label, style: Style) -> list[Candidate[Decimal]]:
-    """Numbers that carry the label: a run of words that is one number, or else each of its words that is one."""
-    found: list[Candidate[Decimal]] = []
-    for place, score in spans(pages, label):
-        page = pages[place.page]
-        whole = parse_words(page, place.words, style)
-        if whole is not None:
-            found.append(Candidate(whole, score, place))
-            continue
-        for word in place.words:
-            value = parse_number(page.page.words[word].text, style)
-            if value is not None:
-                found.append(Candidate(value, page.probability(word, label), Place(place.page, (word,))))
-    return found
-
-
 def parse_words(page: PageEvidence, words: Sequence[int], style: Style) -> Decimal | None:
     """Several words as one number: as they stand, or with the gaps of a badly split one closed ("1,706." "82")."""
     text = page.text(words)
@@ -84,16 +68,14 @@ def parse_words(page: PageEvidence, words: Sequence[int], style: Style) -> Decim
     return whole
 
 
-def dates(pages: Sequence[PageEvidence], label: Label, order: Order) -> list[Candidate[date]]:
-    """Dates that carry the label; looked for in whole lines, so that a word missed by a model does no harm."""
-    found: list[Candidate[date]] = []
-    for number, page in enumerate(pages):
-        for line in page.lines:
-            for words, value in _dates_of_line(page, line, order):
-                score = max(page.probability(word, label) for word in words)
-                if score >= FLOOR:
-                    found.append(Candidate(value, score, Place(number, words)))
-    return found
+def all_dates(pages: Sequence[PageEvidence], order: Order) -> list[Candidate[date]]:
+    """Every date of the pages, whatever a model takes it for; looked for in whole lines, and without a score."""
+    return [
+        Candidate(value, 0.0, Place(number, words))
+        for number, page in enumerate(pages)
+        for line in page.lines
+        for words, value in _dates_of_line(page, line, order)
+    ]
 
 
 def _dates_of_line(page: PageEvidence, line: tuple[int, ...], order: Order) -> Iterator[tuple[tuple[int, ...], date]]:

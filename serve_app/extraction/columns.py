@@ -1,17 +1,35 @@
-"""The columns of a table: cells under one another mean the same, so each cell borrows from its column."""
+"""The columns of a table: cells under one another mean the same, and what the caption over them says."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from serve_app.domain.labels import Label
-from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, parse_number
+import numpy as np
 
-NUMBERS = (Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
+from serve_app.domain.document import Box
+from serve_app.domain.labels import Label
+from serve_app.extraction.evidence import LABELS, Matrix, PageEvidence
+from serve_app.extraction.numbers import Style
+from serve_app.extraction.table_headers import Caption
+from serve_app.extraction.table_numbers import NUMBERS, printed_numbers
+from serve_app.extraction.table_regions import SUMS, Region
+
 # Cells stand under one another when they share this much of the narrower one's width.
 OVERLAP = 0.5
 # How much of a cell's evidence comes from its column.
 BORROWED = 0.5
+# Cells borrow from a column in which at least this share of them seem to be the same.
+ALIKE = 0.7
+# How much likelier a label is under a caption that names it, and less likely under one that names something else.
+CAPTIONED = 10.0
+# What a model that never saw such a column may have missed.
+MISSED = 0.01
+# A number whose edges and centre are all farther (of the page's width) from a caption's does not stand under it.
+ASIDE = 0.05
+# Aside of two captions, it is of neither when the farther one is less than so many times as far.
+BETWEEN = 2.0
+_NUMBERS = [LABELS.index(label) for label in NUMBERS]
+_DESCRIPTION = LABELS.index(Label.LINE_DESCRIPTION)
+_SUMS = [LABELS.index(label) for label in SUMS]
 
 
 @dataclass(slots=True)
@@ -27,35 +45,85 @@ class _Column:
         return shared > OVERLAP * min(self.x1 - self.x0, x1 - x0)
 
 
-def with_columns(page: PageEvidence, style: Style) -> PageEvidence:
-    """The page's evidence with the numbers of table rows averaged with their columns'."""
-    inside = page.inside.copy()
-    for column in _columns(page, _numbers_of_rows(page, style)):
-        if len(column.words) > 1:
-            mean = page.inside[column.words].mean(axis=0)
-            inside[column.words] = (1 - BORROWED) * page.inside[column.words] + BORROWED * mean
+def with_columns(page: PageEvidence, region: Region, style: Style) -> PageEvidence:
+    """The page's evidence, in which the numbers of the region borrow from their captions and from their columns."""
+    captioned = replace(page, inside=_captioned(page, region, style)) if region.captions else page
+    inside = captioned.inside.copy()
+    for column in _columns(captioned, _numbers_of_rows(captioned, region, style)):
+        if _is_of_one_kind(captioned, column.words):
+            mean = captioned.inside[column.words].mean(axis=0)
+            inside[column.words] = (1 - BORROWED) * captioned.inside[column.words] + BORROWED * mean
     return replace(page, inside=inside)
 
 
-def _numbers_of_rows(page: PageEvidence, style: Style) -> list[int]:
-    """Words that are numbers, on lines with a number that a model takes for a row's."""
-    return [
-        word
-        for line in page.lines
-        if any(page.best_label(word) in NUMBERS for word in line)
-        for word in line
-        if parse_number(page.page.words[word].text, style) is not None
-    ]
+def caption_over(box: Box, captions: Sequence[Caption]) -> Caption | None:
+    """The caption that a cell stands under; None where it stands aside of all of them, or between two."""
+    nearest, *others = sorted(captions, key=lambda one: (_gap(box, one.box), _offset(box, one.box)))
+    gap = _gap(box, nearest.box)
+    is_between = gap > 0 and bool(others) and _gap(box, others[0].box) < BETWEEN * gap
+    return None if is_between or min(gap, _offset(box, nearest.box)) > ASIDE else nearest
 
 
-def _columns(page: PageEvidence, words: Sequence[int]) -> list[_Column]:
+def _gap(one: Box, other: Box) -> float:
+    return max(0.0, one.x0 - other.x1, other.x0 - one.x1)
+
+
+def _offset(one: Box, other: Box) -> float:
+    return min(abs(one.x0 - other.x0), abs(one.x1 - other.x1), abs(one.x_center - other.x_center))
+
+
+def _captioned(page: PageEvidence, region: Region, style: Style) -> Matrix:
+    """The evidence of the page, weighted by the captions over the numbers of the region."""
+    inside = page.inside.copy()
+    for line in page.lines[region.start : region.stop]:
+        for words, _ in printed_numbers(page, line, style):
+            caption = caption_over(page.box(words), region.captions)
+            if caption is not None:
+                bare = not any(map(str.isalpha, page.text(words)))
+                for word in words:
+                    inside[word] = _weighted(inside[word], caption, bare=bare)
+    return inside
+
+
+def _weighted(scores: Matrix, caption: Caption, *, bare: bool) -> Matrix:
+    """Bayes' rule with the caption's word for it; what is left of 1 is the chance of no label. A number with letters in
+    it ("250g", not `bare`) may describe."""
+    weighted = scores.copy()
+    labels = caption.meaning.labels
+    for label in NUMBERS:
+        column = LABELS.index(label)
+        weighted[column] = (scores[column] + MISSED) * CAPTIONED if label in labels else scores[column] / CAPTIONED
+    if bare and Label.LINE_DESCRIPTION not in labels:
+        weighted[_DESCRIPTION] /= CAPTIONED
+    if Label.LINE_TOTAL in labels:
+        # The sums of the document stand under it, too.
+        weighted[_SUMS] *= CAPTIONED
+    nothing = max(0.0, 1.0 - float(scores.sum()))
+    result: Matrix = weighted / (float(weighted.sum()) + nothing)
+    return result
+
+
+def _numbers_of_rows(page: PageEvidence, region: Region, style: Style) -> Iterator[tuple[int, ...]]:
+    """Numbers on the lines with a number that is likely a row's."""
+    for line in page.lines[region.start : region.stop]:
+        if any(page.best_label(word) in NUMBERS for word in line):
+            yield from (words for words, _ in printed_numbers(page, line, style))
+
+
+def _is_of_one_kind(page: PageEvidence, words: Sequence[int]) -> bool:
+    """Whether most words of a column carry the same label; prices over totals, as on a receipt, do not."""
+    labels = np.argmax(page.inside[np.ix_(words, _NUMBERS)], axis=1)
+    return int(np.bincount(labels).max()) >= ALIKE * len(words)
+
+
+def _columns(page: PageEvidence, numbers: Iterable[Sequence[int]]) -> list[_Column]:
     columns: list[_Column] = []
-    for word in words:
-        box = page.page.words[word].box
+    for words in numbers:
+        box = page.box(words)
         column = next((one for one in columns if one.holds(box.x0, box.x1)), None)
         if column is None:
             column = _Column(box.x0, box.x1)
             columns.append(column)
         column.x0, column.x1 = min(column.x0, box.x0), max(column.x1, box.x1)
-        column.words.append(word)
+        column.words.extend(words)
     return columns

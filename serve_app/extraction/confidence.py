@@ -1,73 +1,84 @@
-"""How far a value can be trusted, as a level and as a probability."""
+"""How far a value can be trusted, as a probability and as a level."""
 
 import math
 from dataclasses import dataclass
 
 from serve_app.domain.invoice import Confidence
+from serve_app.extraction.calibration import FieldCalibration
 
-# One model alone this sure of a value is strong evidence.
-STRONG = 0.9
 # A value read from a picture with less confidence than this may be another one on the paper.
 LEGIBLE = 0.5
+# Scores nearer to 0 or 1 than this say no more than this: no model is that sure with reason.
+_SURE = 0.02
+_SCALE = math.log((1 - _SURE) / _SURE)
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What speaks for a value: whether both models give it, whether the arithmetic that involves it checks out, and the
-    mean probability (0 to 1) that the models give it.
+    """What speaks for a value, and what against it.
 
-    `legibility` is how surely (0 to 1) the value's words were read from a picture: 1 for a text layer, and for a value
-    that the arithmetic proves. `einvoice_agrees`: whether the electronic invoice in the file gives it, too; None where
-    it says nothing.
+    `extractor` and `verifier` are each model's own score (0 to 1) for the value, 0 where the model alone gives another
+    one; `rival` is the score of the best other value. `legibility` is how surely (0 to 1) the value's words were read
+    from a picture: 1 for a text layer, and for a value that the arithmetic proves. `is_plausible`: no rule of what
+    invoices look like speaks against it. `is_foreign`: its pages look like those of a document that is no invoice.
+    `einvoice_agrees`: whether the electronic invoice in the file gives it, too;
+    None where it says nothing.
     """
 
     models_agree: bool
     adds_up: bool
-    score: float
+    extractor: float
+    verifier: float
+    rival: float = 0.0
     legibility: float = 1.0
+    is_plausible: bool = True
+    is_foreign: bool = False
     einvoice_agrees: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """Coefficients of the logistic model of a value being right (Platt, 1999), in natural-log units.
-
-    The defaults were fitted by `python -m models.evaluation.calibrate` on 2026-11-21, on 367 header values (311 of them
-    right) read from 65 real PDFs that had no part in training, with the bundled weights of that day.
-    """
-
-    intercept: float = 0.378
-    score: float = 0.464
-    agreement: float = 1.96
-    arithmetic: float = 0.013
-
-
-def level(support: Support) -> Confidence:
-    """`high` only when two models agree and the arithmetic checks out; `mid` for one of both or strong evidence.
-
-    Nothing that was hard to read is `high`. An electronic invoice that agrees is strong evidence; one that contradicts
-    changes nothing: what the page says wins.
-    """
-    if support.models_agree and support.adds_up and support.legibility >= LEGIBLE:
-        return Confidence.HIGH
-    strong = support.score >= STRONG or support.einvoice_agrees is True
-    return Confidence.MID if support.models_agree or support.adds_up or strong else Confidence.LOW
-
-
-def features(support: Support) -> tuple[float, float, float, float]:
-    """The inputs of the logistic model, in the order of `Calibration`'s coefficients."""
-    score = min(max(support.score, 0.001), 0.999)
-    return 1.0, math.log(score / (1 - score)), float(support.models_agree), float(support.adds_up)
-
-
-def probability(support: Support, calibration: Calibration) -> float:
-    """The chance, 0 to 1, that the value is right: that the models point at it, and that it was read right.
+def features(support: Support) -> tuple[float, ...]:
+    """The inputs of the logistic model in the order of `calibration.FEATURES`: the more, the better for the value.
 
     An electronic invoice that agrees counts as much as a second model that does. It cannot be fitted like the rest: on
     the documents there are, its values are the truth itself.
     """
-    weights = (calibration.intercept, calibration.score, calibration.agreement, calibration.arithmetic)
-    logit = sum(weight * value for weight, value in zip(weights, features(support), strict=True))
-    if support.einvoice_agrees:
-        logit += calibration.agreement
-    return support.legibility / (1 + math.exp(-logit))
+    return (
+        _logit(support.extractor),
+        _logit(support.verifier),
+        -support.rival,
+        float(support.models_agree) + float(support.einvoice_agrees is True),
+        float(support.adds_up),
+        _logit(support.legibility) - 1,
+        float(support.is_plausible) - 1,
+        -float(support.is_foreign),
+    )
+
+
+def probability(support: Support, calibration: FieldCalibration) -> float:
+    """The chance, 0 to 1, that the value is right: that the models point at it, and that it was read right."""
+    inputs = zip(calibration.weights, features(support), strict=True)
+    logit = calibration.intercept + sum(weight * value for weight, value in inputs)
+    return 1 / (1 + math.exp(-logit)) if logit >= 0 else math.exp(logit) / (1 + math.exp(logit))
+
+
+def level(support: Support, calibration: FieldCalibration) -> Confidence:
+    """`high`, `mid` or `low` by the probability; `high` only when two models agree and the arithmetic checks out.
+
+    Nothing that was hard to read is `high`. An electronic invoice that agrees makes a value likelier, but no `high`;
+    one that contradicts changes nothing: what the page says wins.
+    """
+    chance = probability(support, calibration)
+    if may_be_high(support) and chance >= calibration.high:
+        return Confidence.HIGH
+    return Confidence.MID if chance >= calibration.mid else Confidence.LOW
+
+
+def may_be_high(support: Support) -> bool:
+    """The contract's conditions for `high`, and that an invoice was read, and read well enough."""
+    return support.models_agree and support.adds_up and support.legibility >= LEGIBLE and not support.is_foreign
+
+
+def _logit(score: float) -> float:
+    """A probability in natural-log units, scaled to lie between -1 and 1."""
+    bounded = min(max(score, _SURE), 1 - _SURE)
+    return math.log(bounded / (1 - bounded)) / _SCALE

@@ -1,6 +1,7 @@
 """Currency signs and codes to ISO 4217."""
 
 import re
+from collections.abc import Mapping
 
 CODES = frozenset(
     [
@@ -91,39 +92,28 @@ _SIGNS = {
     "DH": "AED",
     "R": "ZAR",
 }
-# Signs that several countries share: the first is meant unless the page names one of the countries.
+# Signs that several countries share: the first is meant unless the page comes from one of the others.
 _SHARED = {
-    "$": (
-        "USD",
-        {
-            "AUD": r"australia|\babn\b",
-            "CAD": r"canada|\bgst/hst\b|ontario|québec|quebec",
-            "NZD": r"new zealand",
-            "MXN": r"m[ée]xico|\brfc\b",
-        },
-    ),
-    "¥": ("JPY", {"CNY": r"china|beijing|shanghai|shenzhen"}),
-    "KR": (
-        "SEK",
-        {"NOK": r"norge|norway|\bmva\b|oslo", "DKK": r"danmark|denmark|\bcvr\b|københavn|copenhagen"},
-    ),
+    "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"),
+    "¥": ("JPY", "CNY"),
+    "KR": ("SEK", "NOK", "DKK"),
 }
 _TRIMMED = ".:,;()[]"
 
 
-def currency_of(text: str, page_text: str) -> str | None:
-    """The currency that a word names by code or sign, alone or glued to a number; `page_text` settles shared signs."""
+def currency_of(text: str, home: Mapping[str, int]) -> str | None:
+    """The currency that a word names by code or sign, alone or glued to a number.
+
+    Of the currencies that share a sign, the one of whose country `home` holds most signs is meant.
+    """
     mark = re.sub(r"[\d.,'’\s\-–−+()*:;]+", "", text).upper()
     if not mark:
         return None
     if mark in CODES:
         return mark
-    if mark in _SIGNS:
-        return _SIGNS[mark]
     if mark in _SHARED:
-        usual, others = _SHARED[mark]
-        return next((code for code, hint in others.items() if re.search(hint, page_text, re.IGNORECASE)), usual)
-    return None
+        return max(_SHARED[mark], key=lambda code: home.get(code, 0))
+    return _SIGNS.get(mark)
 
 
 def is_strong_mark(text: str) -> bool:
@@ -134,5 +124,5 @@ def is_strong_mark(text: str) -> bool:
 def may_mean(text: str, code: str) -> bool:
     """Whether a word can name the currency: by its code or own sign, or by one that several countries share."""
     mark = re.sub(r"[\d.,'’\s\-–−+()*:;]+", "", text).upper()
-    shares = _SHARED[mark][1] if mark in _SHARED else {}
-    return mark == code or currency_of(mark, "") == code or code in shares or (mark == "$" and code.endswith("D"))
+    shares = _SHARED.get(mark, ())
+    return mark == code or currency_of(mark, {}) == code or code in shares or (mark == "$" and code.endswith("D"))

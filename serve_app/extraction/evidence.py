@@ -10,6 +10,7 @@ from serve_app.domain.document import Box, Document, Page, union
 from serve_app.domain.labels import OUTSIDE, Label
 from serve_app.domain.reading import Reading
 from serve_app.domain.reading_order import group_lines
+from serve_app.extraction.captions import Captions, PageCaptions
 from serve_app.extraction.placeholders import placeholder_words
 
 Matrix = npt.NDArray[np.float32]
@@ -18,16 +19,39 @@ _COLUMN = {label: index for index, label in enumerate(LABELS)}
 
 
 @dataclass(frozen=True, slots=True)
+class Layout:
+    """What a page shows whatever a model says of it: its printed lines (word indices), the words that only stand where
+    a template's values will, and the captions around its values."""
+
+    lines: tuple[tuple[int, ...], ...]
+    placeholders: frozenset[int]
+    captions: PageCaptions
+
+
+@dataclass(frozen=True, slots=True)
 class PageEvidence:
-    """A page, its printed lines (word indices), and for every word the probability of each label.
+    """A page, its layout, and for every word the probability of each label.
 
     `inside` has shape (words, labels) in the order of `LABELS`; `begins` is the share of it that begins a new span.
     """
 
     page: Page
-    lines: tuple[tuple[int, ...], ...]
+    layout: Layout
     inside: Matrix
     begins: Matrix
+
+    @property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """The printed lines, as word indices."""
+        return self.layout.lines
+
+    def captions(self, words: Sequence[int]) -> Captions:
+        """The captions around a value that some words of one line print."""
+        return self.layout.captions.of(words)
+
+    def is_printed(self, words: Sequence[int]) -> bool:
+        """Whether none of the words is a template's placeholder."""
+        return self.layout.placeholders.isdisjoint(words)
 
     def probability(self, word: int, label: Label) -> float:
         return float(self.inside[word, _COLUMN[label]])
@@ -49,19 +73,34 @@ class PageEvidence:
         return union(self.page.words[word].box for word in words)
 
 
-def gather(document: Document, *readings: Reading) -> tuple[PageEvidence, ...]:
-    """The evidence of one reading, or the mean of several; the placeholders of a template are evidence of nothing."""
+def lay_out(document: Document) -> tuple[Layout, ...]:
+    """The layout of every page."""
+    return tuple(layout_of(page) for page in document.pages)
+
+
+def layout_of(page: Page) -> Layout:
+    """The layout of one page."""
+    lines = tuple(tuple(line) for line in group_lines([word.box for word in page.words]))
+    placeholders = frozenset(
+        line[position] for line in lines for position in placeholder_words([page.words[word].text for word in line])
+    )
+    return Layout(lines, placeholders, PageCaptions(page, lines))
+
+
+def gather(document: Document, *readings: Reading, layouts: Sequence[Layout] | None = None) -> tuple[PageEvidence, ...]:
+    """The evidence of one reading, or the mean of several; the placeholders of a template are evidence of nothing.
+
+    `layouts` spares the work of laying the pages out again, where that was done.
+    """
     for reading in readings:
         reading.check_against(document)
     pages = []
-    for index, page in enumerate(document.pages):
+    for index, (page, layout) in enumerate(zip(document.pages, layouts or lay_out(document), strict=True)):
         inside = np.mean([_by_label(reading, index, "BI") for reading in readings], axis=0)
         begins = np.mean([_by_label(reading, index, "B") for reading in readings], axis=0)
-        lines = tuple(tuple(line) for line in group_lines([word.box for word in page.words]))
-        for line in lines:
-            empty = [line[position] for position in placeholder_words([page.words[word].text for word in line])]
-            inside[empty] = begins[empty] = 0
-        pages.append(PageEvidence(page, lines, inside, begins))
+        empty = list(layout.placeholders)
+        inside[empty] = begins[empty] = 0
+        pages.append(PageEvidence(page, layout, inside, begins))
     return tuple(pages)
 
 

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate, best_by_value, dates
-from serve_app.extraction.dates import Order, day_month_order
+from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.dates import day_month_order
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.issue_dates import issue_dates
 from serve_app.extraction.line_items import Row, line_items, sum_of
 from serve_app.extraction.money_unit import currencies
-from serve_app.extraction.names import invoice_numbers, vendor_names
+from serve_app.extraction.names import normal_name, normal_number
 from serve_app.extraction.numbers import decimal_style
+from serve_app.extraction.ranking import rank
+from serve_app.extraction.ranking.date_options import date_options
+from serve_app.extraction.ranking.number_options import number_options
+from serve_app.extraction.ranking.vendor_options import vendor_options
 from serve_app.extraction.totals import Check, resolve_totals
 
 # Countries that write the month first, by the currency that their invoices are in.
@@ -47,9 +49,11 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     )
     rows = line_items(pages, style)
     totals = resolve_totals(pages, style, sum_of(rows))
-    number = _answer(invoice_numbers(pages))
-    issued = _answer(issue_dates(pages, order, number))
-    vendor, amount = _answer(vendor_names(pages)), _answer([totals.total] if totals.total else [])
+    vendor = _answer(rank("vendor", vendor_options(pages), normal_name))
+    number = _answer(rank("invoice_number", number_options(pages), normal_number))
+    issued = _answer(rank("issued_at", date_options(pages, order)))
+    due = rank("due_at", date_options(pages, order, issued.value if issued else None))
+    amount = _answer([totals.total] if totals.total else [])
     return Fields(
         vendor=vendor,
         invoice_number=number,
@@ -57,7 +61,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         # A currency sign alone makes no invoice.
         currency=currency if any((vendor, number, amount, issued)) else None,
         issued_at=issued,
-        due_at=_due_date(pages, order, issued),
+        due_at=_answer(due),
         tax=_answer([totals.tax] if totals.tax else []),
         rows=tuple(rows),
         check=totals.check,
@@ -66,11 +70,3 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
 
 def _answer(candidates: Sequence[Candidate]) -> Candidate | None:  # type: ignore[type-arg]
     return candidates[0] if candidates and candidates[0].score >= ANSWER else None
-
-
-def _due_date(pages: Sequence[PageEvidence], order: Order, issued: Candidate[date] | None) -> Candidate[date] | None:
-    """The likeliest due date that does not come before the issue date."""
-    for candidate in best_by_value(dates(pages, Label.DUE_DATE, order)):
-        if issued is None or candidate.value >= issued.value:
-            return _answer([candidate])
-    return None

@@ -8,7 +8,7 @@ from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence
 
 _BUYER = (
-    r"bill(?:ed)?\s?to|invoice\s?to|sold\s?to|ship(?:ped)?\s?to|deliver(?:ed)?\s?to|buyer|customer|client|purchaser|consignee|"
+    r"to:|an:|à:|bill(?:ed)?\s?to|invoice\s?to|sold\s?to|ship(?:ped)?\s?to|deliver(?:ed)?\s?to|buyer|customer|client|purchaser|consignee|"
     r"k[äa]ufer|kunde|leistungsempf[äa]nger|rechnungsempf[äa]nger|rechnung\s?an|auftraggeber|lieferanschrift|"
     r"acheteur|destinataire|factur[ée]\s?[àa]|adress[ée]\s?[àa]|livr[ée]\s?[àa]|cliente|comprador|destinatario|facturar\s?a|"
     r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|adquirente|destinat[áa]rio|"

@@ -1,10 +1,11 @@
 """The document's currency."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.countries import home_currencies, is_home_sign
 from serve_app.extraction.currencies import currency_of, is_strong_mark
 from serve_app.extraction.evidence import PageEvidence
 
@@ -21,27 +22,46 @@ _MONEY = (
 UNLABELLED = 0.05
 
 
+# How sure the country of a page without any mark makes its currency. Low on purpose: no model said anything.
+FROM_COUNTRY = 0.2
+
+
 def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
-    """Currencies named on the pages, best first; the score is the share of all evidence that speaks for one."""
+    """Currencies named on the pages, best first; the score is the share of all evidence that speaks for one.
+
+    Where none is named, the one of the country that the pages come from.
+    """
+    home = home_currencies(page.text(line) for page in pages for line in page.lines)
     weight: dict[str, float] = defaultdict(float)
     best: dict[str, tuple[float, Place]] = {}
-    page_text = " ".join(word.text for page in pages for word in page.page.words)
-    for code, score, place in _marks(pages, page_text):
+    for code, score, place in _marks(pages, home):
         weight[code] += score
         if code not in best or score > best[code][0]:
             best[code] = (score, place)
     total = sum(weight.values())
     ranked = sorted(weight, key=lambda code: -weight[code])
     # Evidence as weak as a few unlabelled signs must not look like certainty.
-    return [Candidate(code, weight[code] / (total + 0.2), best[code][1]) for code in ranked]
+    named = [Candidate(code, weight[code] / (total + 0.2), best[code][1]) for code in ranked]
+    return named or list(_of_country(pages, home))
 
 
-def _marks(pages: Sequence[PageEvidence], page_text: str) -> Iterator[tuple[str, float, Place]]:
+def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[tuple[str, float, Place]]:
     for number, page in enumerate(pages):
         for index, word in enumerate(page.page.words):
             labelled = max(page.probability(index, label) for label in _MONEY)
             floor = UNLABELLED if is_strong_mark(word.text) else 0.0
             score = max(labelled if labelled > 0.2 else 0.0, floor)
-            code = currency_of(word.text, page_text) if score else None
+            code = currency_of(word.text, home) if score else None
             if code is not None:
                 yield code, score, Place(number, (index,))
+
+
+def _of_country(pages: Sequence[PageEvidence], home: Counter[str]) -> Iterator[Candidate[str]]:
+    """The currency of most signs, unless another has as many; its place is the first line with such a sign."""
+    (first, count), (_, second) = [*home.most_common(2), ("", 0), ("", 0)][:2]
+    if count > second:
+        for number, page in enumerate(pages):
+            for line in page.lines:
+                if is_home_sign(first, page.text(line)):
+                    yield Candidate(first, FROM_COUNTRY, Place(number, line))
+                    return

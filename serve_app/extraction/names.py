@@ -79,9 +79,20 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     """Numbers that the models take for the invoice's, best first; each has at least one digit."""
     found = []
     for place, score in spans(pages, Label.INVOICE_NUMBER, floor=0.2):
-        text = _NUMBER_LEAD.sub("", pages[place.page].text(place.words).strip(_EDGES)).strip(_EDGES)
-        # "Transaction:32507885": a caption glued to its value.
-        text = text.rpartition(":")[2].strip(_EDGES) or text
+        text = printed_number(pages[place.page].text(place.words))
         if any(character.isdigit() for character in text):
             found.append(Candidate(text, score, place))
     return best_by_value(found)
+
+
+def printed_name(text: str) -> str:
+    """The name in a text of a few words, without the punctuation around it; a bracket that closes one inside stays."""
+    bare = text.strip(_EDGES)
+    return f"{bare})" if bare.count("(") > bare.count(")") and f"{bare})" in text else bare
+
+
+def printed_number(text: str) -> str:
+    """The number in a text of a few words, without the captions and punctuation that stick to it."""
+    bare = _NUMBER_LEAD.sub("", text.strip(_EDGES)).strip(_EDGES)
+    # "Transaction:32507885": a caption glued to its value.
+    return bare.rpartition(":")[2].strip(_EDGES) or bare

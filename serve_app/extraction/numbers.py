@@ -18,12 +18,12 @@ class Style(StrEnum):
 
 # Thousands may be set apart by a point, a comma, an apostrophe or a space of any width; groups of two are Indian.
 _SPACE = r" \u00a0\u202f"
-_WESTERN = rf"\d{{1,3}}(?:(?P<group>[.,'’{_SPACE}])\d{{3}})(?:(?P=group)\d{{3}})*"
+_WESTERN = rf"\d{{1,3}}(?:(?P<group>[.,'’`´{_SPACE}])\d{{3}})(?:(?P=group)\d{{3}})*"
 _INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}"
 _NUMBER = re.compile(rf"(?:{_INDIAN}|{_WESTERN}|\d+)(?:[.,]\d{{1,6}})?")
 _TWO_DECIMALS = re.compile(r"\d([.,])\d{2}(?!\d)")
 _LEADING = re.compile(r"^(?P<sign>[-–−+(]?)\s*(?P<unit>[^\d\s.,\-–−(]{0,4}\.?)\s*(?P<inner>[-–−]?)\s*(?P<rest>.*)$")
-_TRAILING = re.compile(r"^(?P<number>[\d.,'’ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
+_TRAILING = re.compile(r"^(?P<number>[\d.,'’`´ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
 # "1,63/jour": a price for each of something.
 _PER_UNIT = re.compile(r"(?<=[\w.])\s?/\s?[^\W\d_]{1,10}\.?$")
 _TIMES = frozenset("xX×@à")
@@ -68,11 +68,11 @@ def parse_number(text: str, style: Style) -> Decimal | None:
 
 def _is_unit(text: str) -> bool:
     """Whether a number may follow: nothing, a sign, "x" or a currency; "INV-12" and "A12" are codes, no numbers."""
-    return text in _TIMES or not any(map(str.isalpha, text)) or currency_of(text, "") is not None
+    return text in _TIMES or not any(map(str.isalpha, text)) or currency_of(text, {}) is not None
 
 
 def _value(number: str, style: Style) -> Decimal | None:
-    number = re.sub(r"['’ \u00a0\u202f]", "", number)
+    number = re.sub(r"['’`´ \u00a0\u202f]", "", number)
     if len(number) > 18:
         return None
     decimal = _decimal_separator(number, style)

@@ -4,16 +4,15 @@ The models say how likely each is; that quantity times unit price makes the tota
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import parse_words
-from serve_app.extraction.columns import NUMBERS
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.numbers import Style
+from serve_app.extraction.table_numbers import NUMBERS, printed_numbers
 
 # A number that no model takes for a row's, up to this, is none of the row's.
 UNLIKELY = 0.02
@@ -46,32 +45,25 @@ class _Cell:
     value: Decimal
     likelihood: Mapping[Label, float]
 
+    @property
+    def best(self) -> float:
+        return max(self.likelihood.values())
 
-def row_numbers(
-    page: PageEvidence, words: Sequence[int], cells: Mapping[Label, Sequence[int]], style: Style
-) -> RowNumbers:
-    """The likeliest reading of a row. `words` are all of its line, `cells` those that the models label."""
-    numbers = sorted(_numbers(page, words, cells, style), key=lambda one: -max(one.likelihood.values()))[:_WIDTH]
-    choices = product([*numbers, None], repeat=3)
+
+def row_numbers(page: PageEvidence, lines: Iterable[Sequence[int]], style: Style) -> RowNumbers:
+    """The likeliest reading of the lines that hold a row's numbers."""
+    numbers = [_cell(page, *one) for line in lines for one in printed_numbers(page, line, style)]
+    likely = sorted((one for one in numbers if one.best > UNLIKELY), key=lambda one: -one.best)[:_WIDTH]
+    choices = product([*likely, None], repeat=3)
     distinct = (choice for choice in choices if len({id(one) for one in choice if one}) == sum(map(bool, choice)))
-    return _values(max(distinct, key=_weight))
+    return _priced(_values(max(distinct, key=_weight)))
 
 
-def _numbers(
-    page: PageEvidence, words: Sequence[int], cells: Mapping[Label, Sequence[int]], style: Style
-) -> Iterator[_Cell]:
-    """The numbers of the line: cells of several words that are one number, then single words."""
-    used: set[int] = set()
-    for label in NUMBERS:
-        cell = cells.get(label, ())
-        whole = parse_words(page, cell, style) if len(cell) > 1 else None
-        if whole is not None:
-            used.update(cell)
-            yield _cell(page, cell, whole)
-    for word in words:
-        value = parse_number(page.page.words[word].text, style) if word not in used else None
-        if value is not None and max(page.probability(word, label) for label in NUMBERS) > UNLIKELY:
-            yield _cell(page, [word], value)
+def _priced(numbers: RowNumbers) -> RowNumbers:
+    """A row of one thing, or of no said number of things, that prints one amount: it is both price and total."""
+    if numbers.unit_price is None and numbers.quantity in (None, Decimal(1)):
+        return replace(numbers, unit_price=numbers.total)
+    return numbers
 
 
 def _cell(page: PageEvidence, words: Sequence[int], value: Decimal) -> _Cell:

@@ -1,50 +1,75 @@
 """From two readings of a file to the invoices in it."""
 
+from collections.abc import Sequence
+
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence, Extraction, Field
 from serve_app.domain.reading import Reading
-from serve_app.extraction.evidence import gather
+from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
+from serve_app.extraction.calibration import UNFITTED, Calibration
+from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.extract import extract_invoice
 from serve_app.extraction.split import Part, split
+from serve_app.extraction.vendor_details import vendor_details
 
+# What makes an invoice of pages that look like another kind of document: one of these that is more than a guess.
 _SUMS_AND_DATES = frozenset({Field.AMOUNT, Field.TAX, Field.ISSUED_AT, Field.DUE_AT})
 
 
-def extract_sections(document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
+def extract_sections(
+    document: Document, extractor: Reading, verifier: Reading, calibration: Calibration = UNFITTED
+) -> list[Section]:
     """Every invoice of a file, at least one: a file without any invoice is one in which nothing was found.
 
     A file with an electronic invoice inside is the print of that one invoice.
     """
-    parts = split(gather(document, extractor, verifier))
+    pages = gather(document, extractor, verifier)
+    parts = split(pages)
     if document.einvoice is None and len(parts) > 1:
-        sections = [_section(document, extractor, verifier, part) for part in parts]
+        sections = [_section(document, extractor, verifier, part, calibration, pages) for part in parts]
         found = [section for section in sections if not is_nothing(section.extraction, is_foreign=False)]
         if len(found) > 1:
             return found
-    (whole,) = extract_one(document, extractor, verifier)
-    if is_nothing(whole.extraction, is_foreign=not parts):
-        return [Section(whole.first_page, whole.last_page, _emptied(whole.extraction))]
-    return [whole]
+    whole = extract_invoice(document, extractor, verifier, calibration, is_foreign=not parts)
+    if is_nothing(whole, is_foreign=not parts):
+        whole = _emptied(whole)
+    return [Section(1, len(document.pages), whole, _vendor(pages, whole))]
 
 
-def extract_one(document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
+def extract_one(
+    document: Document, extractor: Reading, verifier: Reading, calibration: Calibration = UNFITTED
+) -> list[Section]:
     """The one invoice of pages that are known to belong together."""
-    return [Section(1, len(document.pages), extract_invoice(document, extractor, verifier))]
+    whole = extract_invoice(document, extractor, verifier, calibration)
+    return [Section(1, len(document.pages), whole, _vendor(gather(document, extractor, verifier), whole))]
 
 
 def is_nothing(extraction: Extraction, *, is_foreign: bool) -> bool:
     """Whether what was read makes no invoice: nothing in it is more than a guess; or its pages look like those of
     another kind of document (`is_foreign`), and neither a sum nor a date is more than a guess."""
     levels = extraction.field_confidence or {}
-    telling = _SUMS_AND_DATES if is_foreign else levels.keys() - {Field.CURRENCY}
-    return all(levels.get(field, Confidence.LOW) is Confidence.LOW for field in telling)
+    known = {field for field, level in levels.items() if level is not Confidence.LOW} - {Field.CURRENCY}
+    return not (known & _SUMS_AND_DATES if is_foreign else known)
 
 
-def _section(document: Document, extractor: Reading, verifier: Reading, part: Part) -> Section:
-    pages = part.first_page, part.last_page
-    read = extract_invoice(document.section(*pages), extractor.section(*pages), verifier.section(*pages))
-    return Section(*pages, read)
+def _section(
+    document: Document,
+    extractor: Reading,
+    verifier: Reading,
+    part: Part,
+    calibration: Calibration,
+    pages: Sequence[PageEvidence],
+) -> Section:
+    first, last = part.first_page, part.last_page
+    cut = document.section(first, last), extractor.section(first, last), verifier.section(first, last)
+    extraction = extract_invoice(*cut, calibration)
+    return Section(first, last, extraction, _vendor(pages[first - 1 : last], extraction))
+
+
+def _vendor(pages: Sequence[PageEvidence], extraction: Extraction) -> VendorDetails:
+    name = extraction.vendor_name
+    return vendor_details(pages, name) if name else NOTHING_KNOWN
 
 
 def _emptied(extraction: Extraction) -> Extraction:

@@ -8,19 +8,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import IntEnum
-from itertools import product
+from itertools import combinations, product
 
-from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate, amounts, best_by_value
+from serve_app.extraction.adjustments import adjustments
+from serve_app.extraction.candidates import Candidate, best_by_value
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
+from serve_app.extraction.proofs import makes_tax, paid_sums, printed_rates
+from serve_app.extraction.ranking import rank
+from serve_app.extraction.ranking.amount_options import amount_options
+from serve_app.extraction.tax_sums import summed_taxes
 
 Amount = Candidate[Decimal]
 
 # Printed sums may be off by rounding each line.
 TOLERANCE = Decimal("0.02")
-# An amount due stands for the total only where no total is printed.
-DUE_AS_TOTAL = 0.6
 # Below this score an absent subtotal or tax is likelier than a present one.
 ABSENT = 0.3
 _WIDTH = 5
@@ -38,7 +40,12 @@ class Check(IntEnum):
 
 
 # How much likelier (in natural-log units) a set of amounts is when it adds up; most when nothing is left unexplained.
-ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NET_AND_TAX: 3.5}
+ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NET_AND_TAX: 5.0}
+# No country taxes sales higher than this share of the total; a tax beyond it, or of the other sign, is hardly one.
+HIGHEST_TAX = Decimal("0.3")
+IMPLAUSIBLE = -4.0
+# A tax of zero is printed where nothing is taxed: then net and total are the same.
+NOTHING_TAXED = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +64,10 @@ class _Printed:
     totals: list[Amount]
     subtotals: list[Amount]
     taxes: list[Amount]
-    extras: list[Decimal]
-    paid: list[Decimal]
+    extras: set[Decimal]
     lines: Decimal | None
+    paid: frozenset[Decimal]
+    rates: frozenset[Decimal]
 
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
@@ -72,24 +80,29 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
 
 
 def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> _Printed:
-    def of(label: Label) -> list[Amount]:
-        return best_by_value(amounts(pages, label, style))[:_WIDTH]
+    options = amount_options(pages, style)
+    extras = {Decimal(0), *_sums(adjustments(pages, options))}
+    totals, subtotals, taxes = (rank(field, options) for field in ("total", "subtotal", "tax"))
+    taxes = best_by_value([*taxes, *summed_taxes(pages, options, taxes)])
+    totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
+    nets = [one.value for one in subtotals] + ([line_sum] if line_sum is not None else [])
+    differences = {total.value - net - extra for total in totals for net in nets for extra in extras}
+    proved = [one for one in taxes[_WIDTH:] if one.value in differences]
+    return _Printed(
+        totals,
+        subtotals,
+        [*taxes[:_WIDTH], *proved],
+        extras,
+        line_sum,
+        paid_sums(pages, options),
+        printed_rates(pages),
+    )
 
-    due = [Candidate(one.value, one.score * DUE_AS_TOTAL, one.place) for one in of(Label.AMOUNT_DUE)]
-    extras = [one.value for label in (Label.SHIPPING, Label.ROUNDING) for one in of(label) if one.score > 0.5]
-    extras += [-abs(one.value) for one in of(Label.DISCOUNT) if one.score > 0.5]
-    paid = [one.value for one in of(Label.PAID) if one.score > 0.5]
-    taxes = best_by_value([*of(Label.TAX), *_summed_tax_lines(pages, style)])[:_WIDTH]
-    return _Printed(best_by_value([*of(Label.TOTAL), *due])[:_WIDTH], of(Label.SUBTOTAL), taxes, extras, paid, line_sum)
 
-
-def _summed_tax_lines(pages: Sequence[PageEvidence], style: Style) -> list[Amount]:
-    """The sum of the taxes of each rate, as one candidate; a single one stands for itself."""
-    lines = [one for one in amounts(pages, Label.TAX_LINE, style) if one.score > ABSENT]
-    if not lines:
-        return []
-    score = sum(one.score for one in lines) / len(lines)
-    return [Candidate(sum((one.value for one in lines), Decimal(0)), 0.9 * score, lines[0].place)]
+def _sums(amounts: Sequence[Decimal]) -> Iterator[Decimal]:
+    """What some of the adjustments make together."""
+    for count in range(1, len(amounts) + 1):
+        yield from (sum(parts, Decimal(0)) for parts in combinations(amounts, count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +124,21 @@ def _weight(printed: _Printed, choice: _Choice) -> float:
         _presence(choice.subtotal, printed.subtotals),
         _presence(choice.tax, printed.taxes),
     )
-    return sum(scores) + ADDS_UP[choice.check]
+    return sum(scores) + ADDS_UP[choice.check] + _plausibility(choice)
+
+
+def _plausibility(choice: _Choice) -> float:
+    """What the tax's share of the total says of a choice, in natural-log units."""
+    total, tax = choice.total.value, choice.tax.value if choice.tax else None
+    if tax is None:
+        return 0.0
+    if not tax:
+        return NOTHING_TAXED if choice.check is Check.NET or _is_net(choice) else 0.0
+    return 0.0 if total and 0 < tax / total <= HIGHEST_TAX else IMPLAUSIBLE
+
+
+def _is_net(choice: _Choice) -> bool:
+    return choice.subtotal is not None and choice.subtotal.value == choice.total.value
 
 
 def _presence(chosen: Amount | None, candidates: Sequence[Amount]) -> float:
@@ -122,14 +149,18 @@ def _presence(chosen: Amount | None, candidates: Sequence[Amount]) -> float:
 
 
 def _check(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amount | None) -> Check:
-    """Whether net and tax, with all or none of shipping, discount and rounding, make the total."""
-    extras = {sum(printed.extras, Decimal(0)), Decimal(0)}
+    """Whether net and tax, with any of shipping, discount and rounding, make the total."""
+    extras = printed.extras
     # A subtotal that only repeats the total proves nothing; lines that make the total do.
     known = [subtotal.value] if subtotal and subtotal.value != total.value else []
     known += [printed.lines] if printed.lines is not None else []
     if tax and tax.value and any(_near(net + tax.value + extra, total.value) for net in known for extra in extras):
         return Check.NET_AND_TAX
-    if any(_near(net + extra, total.value) for net in known for extra in extras):
+    # Where no net is printed that could contradict, the printed rate must do.
+    has_net = bool(known) or any(one.score >= ABSENT for one in printed.subtotals)
+    if not has_net and tax and makes_tax(printed.rates, total.value, tax.value):
+        return Check.NET_AND_TAX
+    if any(_near(net + extra, total.value) for net in known for extra in extras) or total.value in printed.paid:
         return Check.NET
     return Check.CONTRADICTED if known else Check.UNKNOWN
 

@@ -50,6 +50,7 @@ class ProcessInvoice:
         settings: Settings,
         extract: Extract = extract_sections,
         clock: Callable[[], datetime] = utc_now,
+        extract_one: Extract = extract_one,
     ) -> None:
         self._invoices = invoices
         self._reader = reader
@@ -57,6 +58,7 @@ class ProcessInvoice:
         self._verifier = verifier
         self._settings = settings
         self._extract = extract
+        self._extract_one = extract_one
         self._clock = clock
 
     async def __call__(self, claim: InvoiceRecord) -> None:
@@ -126,7 +128,7 @@ class ProcessInvoice:
         for reading in (extractor, verifier):
             reading.check_against(document)
         # An invoice that was split off before stays one.
-        extract = self._extract if claim.invoice.batch is None else extract_one
+        extract = self._extract if claim.invoice.batch is None else self._extract_one
         return await asyncio.to_thread(extract, document, extractor, verifier)
 
     async def _read(self, claim: InvoiceRecord) -> Document:

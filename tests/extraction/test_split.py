@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from serve_app.domain.document import Box, Page, Word
-from serve_app.extraction.evidence import LABELS, PageEvidence
+from serve_app.extraction.evidence import LABELS, PageEvidence, layout_of
 from serve_app.extraction.split.page_numbers import PageNumber, printed_page_number
 from serve_app.extraction.split.split import Part, Role, likeliest_roles, parts_of
 from serve_app.extraction.split.titles import names_invoice, names_other_document
@@ -20,7 +20,8 @@ def page(*lines: tuple[float, str]) -> PageEvidence:
         rows.append(tuple(range(len(words), len(words) + len(text.split()))))
         words += [Word(part, Box(0.1 + 0.1 * i, y, 0.18 + 0.1 * i, y + 0.01)) for i, part in enumerate(text.split())]
     nothing = np.zeros((len(words), len(LABELS)), dtype=np.float32)
-    return PageEvidence(Page(1, 595, 842, tuple(words)), tuple(rows), nothing, nothing)
+    shown = Page(1, 595, 842, tuple(words))
+    return PageEvidence(shown, layout_of(shown), nothing, nothing)
 
 
 @pytest.mark.parametrize(

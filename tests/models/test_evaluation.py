@@ -3,19 +3,17 @@
 import json
 from datetime import date
 from decimal import Decimal
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from models.evaluation.compare import is_right, matched_lines
 from models.evaluation.dataset import Case, DatasetError, load_dataset
 from models.evaluation.evaluate import Evaluation
 from models.evaluation.outcome import Outcome
 from models.evaluation.presence import present
-from models.evaluation.report import notable_table
+from models.evaluation.report import notable_grid
 from models.evaluation.tally import Tally
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Box, Document, Page, Word
@@ -37,7 +35,8 @@ from tests.support import DOCUMENT
         ("amount", {"amount": 10.0, "_amount_alt": [9.5]}, Decimal("9.5"), True),
         ("amount", {"amount": -10.0}, Decimal("10.00"), False),
         ("amount", {"amount": -10.0, "doc_type": "credit_note"}, Decimal("10.00"), True),
-        ("tax", {"tax": 0.0}, None, True),
+        ("tax", {"tax": 0.0}, Decimal(0), True),
+        ("tax", {"tax": 0.0}, None, False),
         ("tax", {"tax": None}, Decimal(0), True),
         ("issued_at", {"issued_at": "2024-03-01"}, date(2024, 3, 1), True),
         ("currency", {"currency": "EUR"}, "eur", True),
@@ -59,9 +58,9 @@ def test_lines_match_by_numbers_and_likeness() -> None:
         {"description": "Steel hammer", "quantity": 2, "unit_price": 10.0},
         {"description": "Long saw", "quantity": 1, "unit_price": 30.0},
     ]
-    assert matched_lines(truth, [line("Long saw blade", "1", "30"), line("Steel hammer", "2", "10")]) == 2
-    assert matched_lines(truth, [line("Steel hammer", "3", "10"), line("Something else", "1", "30")]) == 0
-    assert matched_lines(truth, [line("Steel hammer", "2", "10")] * 2) == 1
+    assert matched_lines(truth, [line("Long saw blade", "1", "30"), line("Steel hammer", "2", "10")]) == {0: 1, 1: 0}
+    assert matched_lines(truth, [line("Steel hammer", "3", "10"), line("Something else", "1", "30")]) == {}
+    assert matched_lines(truth, [line("Steel hammer", "2", "10")] * 2) == {0: 0}
 
 
 def case(*truths: dict[str, Any]) -> Case:
@@ -149,6 +148,22 @@ def test_the_table_of_outcomes_names_every_invoice_of_a_batch() -> None:
     sections = [Section(1, 2, Extraction(invoice_number="A-1")), Section(3, 3, Extraction(invoice_number="A-2"))]
     evaluation = Evaluation()
     evaluation.add(case({"invoice_number": "A-1"}, {"invoice_number": "A-2"}), found(*sections))
-    console = Console(width=200, record=True, file=StringIO())
-    console.print(notable_table(evaluation))
-    assert "[p. 1-2: None A-1 None] [p. 3: None A-2 None]" in console.export_text()
+    assert "[p. 1-2: None A-1 None] [p. 3: None A-2 None]" in notable_grid(evaluation).markdown()
+
+
+def test_an_invoice_that_was_not_found_is_wrong_in_its_empty_fields_too() -> None:
+    tally = Tally()
+    tally.add(
+        case({"amount": 5.0, "due_at": None}, {"amount": 6.0, "due_at": None}),
+        found(Section(1, 1, Extraction(amount=Decimal(5)))),
+    )
+    assert tally.header == (2, 4)
+
+
+def test_files_of_one_group_count_as_one() -> None:
+    evaluation = Evaluation()
+    for name, group, amount in (("a", "like", 5), ("b", "like", 5), ("c", None, 6)):
+        one = Case("set", Path(name), ({"amount": 5.0},), group=group)
+        evaluation.add(one, found(Section(1, 1, Extraction(amount=Decimal(amount)))))
+    assert evaluation.total.header == (2, 3)
+    assert evaluation.group_share == 0.5

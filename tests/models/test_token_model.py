@@ -4,15 +4,29 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from transformers import AutoModelForTokenClassification
 
-from models.registry import Adapter, ModelConfig, ModelError, load_model
+from models.encoding import NO_BOX, LayoutEncoder, TextEncoder
+from models.fused_attention import fuse_attention
+from models.pieces import WordPieces
+from models.registry import (
+    EXTRACTOR,
+    VERIFIER,
+    WEIGHTS,
+    Adapter,
+    ModelConfig,
+    ModelError,
+    RuntimeKind,
+    load_model,
+)
 from models.token_model import TokenModel
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.labels import TAGS
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 
 
-@pytest.fixture(scope="module", params=list(Adapter))
+@pytest.fixture(scope="module", params=[Adapter.LAYOUT_TOKENS, Adapter.TEXT_TOKENS])
 def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> TokenModel:
     folder: Path = tmp_path_factory.mktemp("checkpoint")
     write = write_layout_checkpoint if request.param is Adapter.LAYOUT_TOKENS else write_text_checkpoint
@@ -53,17 +67,35 @@ def test_an_empty_batch_is_no_work(model: TokenModel) -> None:
     assert model.read([]) == []
 
 
+@pytest.mark.parametrize("config", [EXTRACTOR, VERIFIER], ids=lambda config: str(config.checkpoint))
+def test_a_bundled_model_says_what_the_library_alone_computes(config: ModelConfig) -> None:
+    words = ("Invoice", "No.", "RE-2026/4711", "Müller", "GmbH", "Total", "1.190,00", "EUR")
+    places = [(0.1 + 0.4 * (n % 2), 0.1 + 0.03 * (n // 2)) for n in range(len(words))]
+    page = Page(
+        1, 600.0, 800.0, tuple(Word(w, Box(x, y, x + 0.1, y + 0.02)) for w, (x, y) in zip(words, places, strict=True))
+    )
+    pieces = WordPieces(WEIGHTS / config.checkpoint)
+    sequence = (LayoutEncoder(pieces) if config is EXTRACTOR else TextEncoder(pieces)).encode(page)
+    inputs = {"input_ids": torch.tensor([[pieces.start, *sequence.ids, pieces.end]])}
+    if config is EXTRACTOR:
+        inputs["bbox"] = torch.tensor([[NO_BOX, *sequence.boxes, NO_BOX]])
+    network = AutoModelForTokenClassification.from_pretrained(
+        WEIGHTS / config.checkpoint, dtype=torch.float32, local_files_only=True
+    ).eval()
+    with torch.inference_mode():
+        expected = torch.softmax(network(**inputs).logits[0, [token + 1 for _, token in sequence.first]], -1).numpy()
+    for runtime in (RuntimeKind.TORCH, RuntimeKind.ONNX):
+        (reading,) = load_model(config.model_copy(update={"runtime": runtime})).read([Document((page,))])
+        scores = reading.pages[0].scores[[word for word, _ in sequence.first]]
+        assert np.allclose(scores, expected, atol=1e-4), runtime
+
+
 def test_a_missing_checkpoint_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"no model in .*nowhere"):
         load_model(ModelConfig(adapter=Adapter.TEXT_TOKENS, checkpoint=str(tmp_path / "nowhere")))
 
 
 def test_the_fused_attention_computes_what_the_library_computes(tmp_path: Path) -> None:
-    import torch
-    from transformers import AutoModelForTokenClassification
-
-    from models.fused_attention import fuse_attention
-
     folder = write_layout_checkpoint(tmp_path)
     ours, theirs = (AutoModelForTokenClassification.from_pretrained(folder).eval() for _ in range(2))
     fuse_attention(ours)

@@ -5,7 +5,7 @@ from enum import StrEnum
 import msgspec
 
 from serve_app.documents.options import ReadOptions
-from serve_app.domain.document import Document
+from serve_app.domain.document import Document, Page
 from serve_app.domain.invoice import FailureCode
 
 
@@ -43,6 +43,15 @@ class Cut(msgspec.Struct, tag=True):
     pages: tuple[int, int]
 
 
+class Draw(msgspec.Struct, tag=True):
+    """Asks for the picture of a page, of a document or of some pages of a PDF. `page` comes without its words."""
+
+    id: int
+    data: bytes
+    page: Page
+    pages: tuple[int, int] | None = None
+
+
 class Ready(msgspec.Struct, tag=True):
     """Started. `walls` names what the kernel holds the process to."""
 
@@ -71,6 +80,12 @@ class PartCut(msgspec.Struct, tag=True):
     data: bytes
 
 
+class PageDrawn(msgspec.Struct, tag=True):
+    id: int
+    picture: bytes
+    """PNG"""
+
+
 class Refused(msgspec.Struct, tag=True):
     """The document cannot be read: a DocumentError."""
 
@@ -88,10 +103,10 @@ class Failed(msgspec.Struct, tag=True):
     """Kind and place of the error, never a text of the document."""
 
 
-Request = Read | Cut
-Answer = DocumentRead | PartCut | Refused | Failed
-ToChild = Start | Read | Cut
-ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | Refused | Failed
+Request = Read | Cut | Draw
+Answer = DocumentRead | PartCut | PageDrawn | Refused | Failed
+ToChild = Start | Read | Cut | Draw
+ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | PageDrawn | Refused | Failed
 
 encode = msgspec.msgpack.Encoder().encode
 decode_to_child = msgspec.msgpack.Decoder[ToChild](ToChild).decode

@@ -11,7 +11,7 @@ from typing import TypeVar
 from serve_app.documents.isolation.messages import Trouble
 from serve_app.documents.isolation.supervisor import WORKER, Pages, ReaderUnavailable, Supervisor
 from serve_app.documents.options import ReadOptions
-from serve_app.domain.document import Document
+from serve_app.domain.document import Document, Page
 
 T = TypeVar("T")
 
@@ -53,6 +53,10 @@ class IsolatedReader:
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
         """The pages `first` to `last` of a PDF as a PDF of their own. Raises as `read` does."""
         return await self._run(partial(self._supervisor.cut, data, (first, last)))
+
+    async def draw(self, data: bytes, page: Page, pages: Pages | None = None) -> bytes:
+        """A page that was read before, as a picture (PNG). Raises as `read` does."""
+        return await self._run(partial(self._supervisor.draw, data, page, pages))
 
     async def _run(self, work: Callable[..., T]) -> T:
         number = next(self._numbers)

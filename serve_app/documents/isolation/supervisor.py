@@ -4,13 +4,25 @@ import logging
 import threading
 import time
 from collections import Counter
+from dataclasses import replace
 
 from serve_app.documents.isolation.child import Child, Lost
 from serve_app.documents.isolation.folders import remove_left_behind
-from serve_app.documents.isolation.messages import Answer, Cut, DocumentRead, PartCut, Read, Refused, Request, Trouble
+from serve_app.documents.isolation.messages import (
+    Answer,
+    Cut,
+    DocumentRead,
+    Draw,
+    PageDrawn,
+    PartCut,
+    Read,
+    Refused,
+    Request,
+    Trouble,
+)
 from serve_app.documents.isolation.walls import WALLS
 from serve_app.documents.options import ReadOptions
-from serve_app.domain.document import Document
+from serve_app.domain.document import Document, Page
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
@@ -80,6 +92,13 @@ class Supervisor:
         if not isinstance(answer, PartCut):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
         return answer.data
+
+    def draw(self, data: bytes, page: Page, pages: Pages | None = None, number: int = 0) -> bytes:
+        """A page that was read before, as a picture (PNG): upright, as its words were read. Raises as `read` does."""
+        answer = self._answer(Draw(number, data, replace(page, words=()), pages))
+        if not isinstance(answer, PageDrawn):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+        return answer.picture
 
     def abandon(self, number: int) -> None:
         """Stop working on that request, begun or not: its call ends with Abandoned."""

@@ -18,8 +18,10 @@ from serve_app.documents.isolation.messages import (
     Answer,
     Cut,
     DocumentRead,
+    Draw,
     Failed,
     Misconfigured,
+    PageDrawn,
     PartCut,
     Progress,
     Ready,
@@ -123,6 +125,7 @@ def cut(data: bytes, pages: tuple[int, int]) -> bytes:
 def reading(options: ReadOptions) -> Work:
     """The work of production: ValueError where the chosen OCR cannot be had."""
     from serve_app.documents.ocr.engines import check_engine
+    from serve_app.documents.pictures import draw_page
     from serve_app.documents.reader import read_document
 
     check_engine(options.ocr)
@@ -131,6 +134,8 @@ def reading(options: ReadOptions) -> Work:
         data = request.data if request.pages is None else cut(request.data, request.pages)
         if isinstance(request, Cut):
             return PartCut(request.id, data)
+        if isinstance(request, Draw):
+            return PageDrawn(request.id, draw_page(data, request.page, options))
         return DocumentRead(request.id, read_document(data, options))
 
     return work

@@ -17,6 +17,7 @@ class FakeModel:
 
     def __init__(self, revision: str, release: threading.Event | None = None) -> None:
         self.revision = revision
+        self.needs_pictures = False
         self._release = release
 
     def read(self, documents: Sequence[Document]) -> list[Reading]:
@@ -70,8 +71,39 @@ async def test_a_refused_model_leaves_the_old_one_in_use() -> None:
     host = ModelHost(load)
     await host.configure({"revision": "one"})
     await host.configure({"revision": "bad"})
-    assert host.revision == "one"
     assert await revision_read(host) == "one"
+
+
+async def test_a_refusal_is_reported_until_a_model_is_taken() -> None:
+    host = ModelHost(load)
+    assert host.status is None
+    await host.configure({"revision": "one"})
+    await host.configure({"revision": "bad"})
+    assert host.status is not None
+    assert (host.status.revision, host.status.user_config) == ("one", {"revision": "one"})
+    assert host.status.refusal is not None
+    assert (host.status.refusal.reason, host.status.refusal.user_config) == ("self-test failed", {"revision": "bad"})
+    assert host.status.refusal.at >= host.status.since
+    await host.configure({"revision": "two"})
+    assert host.status.revision == "two"
+    assert host.status.refusal is None
+
+
+async def test_of_two_changes_in_a_row_the_second_wins() -> None:
+    release = threading.Event()
+
+    def load_slowly(user_config: dict[str, Any]) -> FakeModel:
+        assert user_config["revision"] != "slow" or release.wait(5)
+        return load(user_config)
+
+    host = ModelHost(load_slowly)
+    slow = asyncio.create_task(host.configure({"revision": "slow"}))
+    await asyncio.sleep(0.05)
+    quick = asyncio.create_task(host.configure({"revision": "quick"}))
+    await asyncio.sleep(0.05)
+    release.set()
+    await asyncio.gather(slow, quick)
+    assert await revision_read(host) == "quick"
 
 
 async def test_a_refused_first_model_is_an_error() -> None:
@@ -84,12 +116,13 @@ async def test_reading_without_a_model_is_an_error() -> None:
         await ModelHost(load).read([document(1)])
 
 
-def test_a_batch_costs_its_longest_page_times_its_pages() -> None:
-    assert batch_cost([document(10), document(100, 20)], 10_000) == 3 * page_tokens(100)
+def test_a_batch_costs_the_tokens_of_all_its_pages() -> None:
+    assert batch_cost([document(10), document(100, 20)], 10_000) == sum(map(page_tokens, (10, 100, 20)))
 
 
-def test_a_page_costs_no_more_than_a_window() -> None:
-    assert page_tokens(100_000) == MAX_WINDOW_TOKENS
+def test_a_page_of_several_windows_costs_their_overlap_too() -> None:
+    assert page_tokens(100) < MAX_WINDOW_TOKENS
+    assert page_tokens(1000) > 4000
 
 
 def test_one_document_always_fits_a_batch_of_its_own() -> None:

@@ -1,0 +1,18 @@
+"""Which checkpoints this project trained."""
+
+from models.checkpoint import Checkpoint
+from models.encoding import COLUMN_GAP, NEW_LINE
+from models.pieces import WordPieces
+
+
+def is_own(checkpoint: Checkpoint) -> bool:
+    """Whether the vocabulary holds the marks that only `models/training` puts there.
+
+    Its models were trained on words cut to a few pieces (`WordPieces`) and, those without places, on the marks.
+    """
+    if not (checkpoint.folder / "tokenizer.json").is_file():
+        return False
+    try:
+        return WordPieces(checkpoint.folder).has(NEW_LINE, COLUMN_GAP)
+    except ValueError:
+        return False

@@ -1,0 +1,38 @@
+"""Token classifiers that see words alone: BERT, RoBERTa, XLM-R, DistilBERT, DeBERTa ..., and this project's own."""
+
+from transformers import AutoModelForTokenClassification
+
+from models.adapters.layout_tokens import END_BOXES
+from models.adapters.own import is_own
+from models.checkpoint import Checkpoint, class_names, load_network
+from models.config import ModelConfig, ModelError
+from models.encoding import LayoutEncoder, PageEncoder, TextEncoder
+from models.label_map import LabelMap
+from models.pieces import ForeignPieces, WordPieces
+from models.runtimes import runtime_for
+from models.token_model import TokenClassifier
+
+
+def text_tokens(checkpoint: Checkpoint, config: ModelConfig) -> TokenClassifier:
+    """The model of a checkpoint; ModelError for one that cannot do without places."""
+    kind = checkpoint.config.model_type
+    if kind in END_BOXES:
+        raise ModelError(f"a {kind} reads words with their places: its adapter is layout_tokens")
+    labels = LabelMap(class_names(checkpoint.config), config.label_map)
+    model = load_network(AutoModelForTokenClassification, checkpoint, config)
+    return TokenClassifier(
+        model,
+        _encoder(checkpoint),
+        revision=checkpoint.revision,
+        uses_boxes=False,
+        token_budget=config.token_budget,
+        labels=labels,
+        runtime=runtime_for(model, config, inputs=("input_ids", "attention_mask")),
+    )
+
+
+def _encoder(checkpoint: Checkpoint) -> PageEncoder:
+    """Words in reading order; this project's own models want marks for lines and columns between them."""
+    if is_own(checkpoint):
+        return TextEncoder(WordPieces(checkpoint.folder))
+    return LayoutEncoder(ForeignPieces(checkpoint.folder))

@@ -1,0 +1,76 @@
+"""This run against an earlier one: which header fields changed, and whether that is more than chance."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import comb
+
+from models.evaluation.compare import HEADER
+from models.evaluation.grid import Grid
+from models.evaluation.record import Scored
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A field over the documents that both runs scored: right before, right now, and those that changed."""
+
+    field: str
+    count: int
+    before: int
+    now: int
+    lost: tuple[Scored, ...]
+    won: tuple[Scored, ...]
+
+    @property
+    def chance(self) -> float:
+        """The probability of a difference this large by chance alone (exact test of McNemar, 1947)."""
+        return sign_test(len(self.lost), len(self.won))
+
+
+def changes(before: Mapping[Scored, bool], now: Mapping[Scored, bool]) -> list[Change]:
+    """The change of each header field, and of all together, on what both runs scored."""
+    both = sorted(before.keys() & now.keys(), key=lambda one: (one.document, one.invoice, one.field))
+    parts = [(name, [one for one in both if one.field == name]) for name in HEADER] + [("all", both)]
+    return [_change(name, mine, before, now) for name, mine in parts if mine]
+
+
+def sign_test(lost: int, won: int) -> float:
+    """Two-sided: how likely at least so uneven a split of `lost` + `won` is, when either is as likely."""
+    total, least = lost + won, min(lost, won)
+    tail = sum(comb(total, count) for count in range(least + 1))
+    return min(1.0, 2 * tail / (1 << total))
+
+
+def change_grid(found: list[Change]) -> Grid:
+    """One row a field."""
+    rows = [
+        [
+            one.field,
+            f"{one.before}/{one.count}",
+            f"{one.now}/{one.count}",
+            str(len(one.won)),
+            str(len(one.lost)),
+            f"{one.chance:.3f}",
+        ]
+        for one in found
+    ]
+    columns = ("field", "right before", "right now", "won", "lost", "p (McNemar)")
+    return Grid("Against the earlier run", columns, rows)
+
+
+def changed_grid(found: list[Change]) -> Grid:
+    """One row a value that changed, the lost ones first."""
+    whole = next((one for one in found if one.field == "all"), None)
+    pairs = [] if whole is None else [*((one, "lost") for one in whole.lost), *((one, "won") for one in whole.won)]
+    rows = [[f"{one.document} [{one.invoice + 1}]", one.field, word] for one, word in pairs]
+    return Grid("Values that changed", ("document", "field", "change"), rows)
+
+
+def _change(name: str, mine: list[Scored], before: Mapping[Scored, bool], now: Mapping[Scored, bool]) -> Change:
+    return Change(
+        name,
+        len(mine),
+        sum(before[one] for one in mine),
+        sum(now[one] for one in mine),
+        tuple(one for one in mine if before[one] and not now[one]),
+        tuple(one for one in mine if now[one] and not before[one]),
+    )

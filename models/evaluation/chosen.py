@@ -1,0 +1,37 @@
+"""The model that a command line names."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from models.config import ModelConfig, ModelError
+
+
+def chosen_model(named: str | None, default: ModelConfig) -> ModelConfig:
+    """The configuration that `named` means: a checkpoint's folder (of the default's kind), or a JSON or YAML file with
+    a `user_config`; the default where nothing is named. Raise ModelError where it means nothing."""
+    if named is None:
+        return default
+    path = Path(named)
+    if path.is_dir():
+        return default.model_copy(update={"checkpoint": str(path.absolute())})
+    try:
+        return ModelConfig.model_validate(_content(path))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ModelError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+
+
+def _content(path: Path) -> Any:
+    """A `user_config`; a checkpoint in it may be relative to its file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        content = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise ModelError(f"{path}: neither a checkpoint's folder nor a JSON or YAML file: {error}") from error
+    if isinstance(content, dict) and (path.parent / str(content.get("checkpoint", ""))).is_dir():
+        return {**content, "checkpoint": str((path.parent / content["checkpoint"]).absolute())}
+    return content

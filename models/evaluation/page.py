@@ -1,0 +1,23 @@
+"""Figures inside a page of documentation, between two marks, so that one command brings them up to date."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from models.evaluation.grid import Grid
+
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
+
+
+class PageError(ValueError):
+    """A page without the marks."""
+
+
+def fill_page(page: Path, head: str, tables: Sequence[Grid]) -> None:
+    """Replace what stands between the marks of `page`; raise PageError where it has none."""
+    text = page.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise PageError(f"{page} has no {BEGIN} ... {END}")
+    body = "\n\n".join([head, *(table.markdown().strip() for table in tables)])
+    page.write_text(f"{before}{BEGIN}\n\n{body}\n\n{END}{after}", encoding="utf-8")

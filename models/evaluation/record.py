@@ -1,0 +1,139 @@
+"""An evaluation as a file, `evaluation.json`: every figure, and what became of every document."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from models.evaluation.compare import HEADER, is_absent, is_right, matched_lines
+from models.evaluation.dataset import Case, Truth
+from models.evaluation.evaluate import Evaluation
+from models.evaluation.outcome import Outcome
+from models.evaluation.pairing import paired
+from models.evaluation.reliability import bins, brier, expected_error, wilson
+from models.evaluation.tally import CONFIDENCE_KEY, Tally
+from models.evaluation.trust import by_name, counts, graded
+from serve_app.domain.clock import utc_now
+from serve_app.domain.invoice import Confidence, Extraction, ModelRevisions
+from serve_app.extraction.calibration import Calibration
+
+FILE = "evaluation.json"
+
+
+class RunError(ValueError):
+    """A file or folder that is no earlier evaluation; the message says why."""
+
+
+def write_record(path: Path, evaluation: Evaluation, models: ModelRevisions, calibration: Calibration) -> None:
+    """Write everything that was measured."""
+    content = {
+        "measured_at": f"{utc_now():%Y-%m-%dT%H:%M:%SZ}",
+        "models": models.model_dump(),
+        "calibration": {
+            "fitted_at": calibration.fitted_at,
+            "fits_the_models": calibration.is_for(models.extractor, models.verifier),
+        },
+        "total": _figures(evaluation.total),
+        "header_by_group": round(evaluation.group_share, 4),
+        "by_kind": {name: _figures(tally) for name, tally in sorted(evaluation.by_kind.items())},
+        "by_set": {name: _figures(tally) for name, tally in sorted(evaluation.by_set.items())},
+        "confidence": _confidence(evaluation),
+        "documents": [_document(case, outcome) for case, outcome in evaluation.outcomes],
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A header field of one invoice in an earlier run."""
+
+    document: str
+    invoice: int
+    field: str
+
+
+def read_outcomes(path: Path) -> dict[Scored, bool]:
+    """Whether each header field of an earlier run is right; `path` is its folder or its file. Raise RunError where it
+    is none."""
+    file = path / FILE if path.is_dir() else path
+    try:
+        documents = json.loads(file.read_text())["documents"]
+        return {
+            Scored(document["name"], number, field): bool(of["right"])
+            for document in documents
+            for number, invoice in enumerate(document["invoices"])
+            for field, of in invoice["fields"].items()
+        }
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise RunError(f"{file} is no evaluation of an earlier run: {error!r}") from error
+
+
+def _figures(tally: Tally) -> dict[str, Any]:
+    right, scored = tally.header
+    return {
+        "invoices": tally.documents,
+        "header": {"right": right, "scored": scored},
+        "fields": {
+            name: {"printed": c.printed, "printed_right": c.printed_right, "scored": c.scored, "right": c.right}
+            for name, c in tally.fields.items()
+        },
+        "lines": {"true": tally.true_lines, "predicted": tally.predicted_lines, "matched": tally.matched},
+        "unreadable": tally.failed,
+        "no_invoice": {"files": tally.no_invoice, "with_values": tally.invented, "high_values": tally.invented_high},
+        "pages": tally.pages,
+        "seconds": round(tally.seconds, 2),
+        "read_seconds": round(tally.read_seconds, 2),
+    }
+
+
+def _confidence(evaluation: Evaluation) -> dict[str, Any]:
+    report = {}
+    for name, mine in by_name(evaluation.judged):
+        chances, right = graded(mine)
+        report[name] = {
+            "values": len(mine),
+            "levels": {level: _level(*counts(mine, level), len(mine)) for level in Confidence},
+            "ece": round(expected_error(chances, right), 4),
+            "brier": round(brier(chances, right), 4),
+            "bins": [[one.count, round(one.chance, 4), one.right] for one in bins(chances, right)],
+        }
+    return report
+
+
+def _level(right: int, count: int, whole: int) -> dict[str, Any]:
+    interval = [round(end, 4) for end in wilson(right, count)]
+    return {"right": right, "values": count, "interval": interval, "coverage": round(count / whole, 4)}
+
+
+def _document(case: Case, outcome: Outcome) -> dict[str, Any]:
+    pairs = paired(case.truths, outcome.sections)
+    return {
+        "name": case.name,
+        "set": case.set,
+        "kind": case.kind,
+        "outcome": outcome.summary,
+        "invoices": [_invoice(truth, outcome.extraction(pairs.get(i))) for i, truth in enumerate(case.truths)],
+    }
+
+
+def _invoice(truth: Truth, found: Extraction | None) -> dict[str, Any]:
+    hidden = truth.get("_not_printed", [])
+    rows = found.line_items if found else []
+    true_rows = truth.get("line_items", [])
+    return {
+        "fields": {name: _field(name, truth, found) for name in HEADER if name in truth and name not in hidden},
+        "lines": {"true": len(true_rows), "predicted": len(rows), "matched": len(matched_lines(true_rows, rows))},
+        "quality_score": found.quality_score if found else None,
+    }
+
+
+def _field(name: str, truth: Truth, found: Extraction | None) -> dict[str, Any]:
+    value = getattr(found, name) if found else None
+    levels = found.field_confidence if found else None
+    return {
+        "right": found is not None and is_right(name, truth, value),
+        "printed": not is_absent(truth[name]),
+        "given": None if value is None else str(value),
+        "level": (levels or {}).get(CONFIDENCE_KEY[name]),
+    }

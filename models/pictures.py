@@ -1,0 +1,36 @@
+"""Pictures of pages, for the models that look at them."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import torch
+from PIL import Image
+from transformers import AutoImageProcessor
+
+from models.config import ModelError
+from serve_app.domain.document import Page
+
+
+class PagePixels:
+    """A page as the image processor of a checkpoint makes it: shape (channels, height, width)."""
+
+    def __init__(self, checkpoint: Path) -> None:
+        try:
+            self._processor: Any = AutoImageProcessor.from_pretrained(  # type: ignore[no-untyped-call]
+                checkpoint, local_files_only=True
+            )
+        except (OSError, ValueError, ImportError) as error:
+            reason = " ".join(str(error).split())
+            raise ModelError(f"the image processor in {checkpoint} cannot be loaded: {reason}") from error
+        if hasattr(self._processor, "apply_ocr"):
+            # Words come from the service's own readers.
+            self._processor.apply_ocr = False
+
+    def __call__(self, page: Page) -> torch.Tensor:
+        """Raise ValueError for a page that came without its picture."""
+        if page.picture is None:
+            raise ValueError(f"page {page.number} came without the picture that the model needs")
+        with Image.open(io.BytesIO(page.picture)) as picture:
+            pixels: torch.Tensor = self._processor(picture.convert("RGB"), return_tensors="pt")["pixel_values"][0]
+        return pixels

@@ -1,0 +1,84 @@
+"""What a model must do before it may serve."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+
+import numpy as np
+from PIL import Image
+
+from models.config import ModelError
+from models.token_model import TokenModel
+from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.labels import TAGS
+from serve_app.domain.reading import Reading
+
+_INVOICE = ["Acme", "Ltd.", "Invoice", "No.", "4711", "Date", "03/11/2026", "Total", "EUR", "1,190.00", "VAT", "19%"]
+# Combining marks, no letters at all, right to left, outside the basic plane, and a word of a thousand letters.
+_ODD = ["\u0301", "\u200b", "№", "שלום", "合計", "🧾", "\ufffd", "x" * 1000, "§§§", "1e999"]
+# Words of a page that is longer than any model's window; two windows are enough, since every start waits for them.
+_LONG = 240
+_TOLERANCE = 1e-3
+
+
+def self_test(model: TokenModel) -> None:
+    """Let the model read pages of every kind; ModelError when what it answers is no reading of them."""
+    pages = (_page(_INVOICE), _page([]), _page(_ODD), _page([f"{n}.00" for n in range(_LONG)]))
+    document = Document(tuple(replace(page, number=number) for number, page in enumerate(pages, 1)))
+    if model.needs_pictures:
+        document = replace(document, pages=tuple(replace(page, picture=_white()) for page in document.pages))
+    short = document.section(1, 1)
+    try:
+        first, beside = model.read([document, short])
+        (alone,) = model.read([short])
+        empty = model.read([])
+    except ModelError:
+        raise
+    except Exception as error:
+        raise ModelError(f"the self-test broke the model: {type(error).__name__}: {error}") from error
+    faults = [*_faults(first, document), *([] if _same(beside, alone) else ["two answers to one page"])]
+    if empty:
+        faults.append("an answer to no document")
+    if faults:
+        raise ModelError(f"the model failed its self-test: {'; '.join(faults)}")
+
+
+def _faults(reading: Reading, document: Document) -> Iterator[str]:
+    if reading.tags != TAGS:
+        yield "labels that the service does not know"
+    try:
+        reading.check_against(document)
+    except ValueError as error:
+        yield str(error)
+    for page, scores in zip(document.pages, (page.scores for page in reading.pages), strict=False):
+        if scores.ndim != 2 or scores.shape[1] != len(reading.tags):
+            yield f"page {page.number}: scores of shape {scores.shape}"
+        elif not np.isfinite(scores).all():
+            yield f"page {page.number}: scores that are no numbers"
+        elif not _are_probabilities(scores):
+            yield f"page {page.number}: scores that are no probabilities"
+
+
+def _are_probabilities(scores: "np.typing.NDArray[np.float32]") -> bool:
+    return bool((scores >= -_TOLERANCE).all() and (np.abs(scores.sum(axis=1) - 1) <= _TOLERANCE).all())
+
+
+def _same(one: Reading, other: Reading) -> bool:
+    pairs = zip(one.pages, other.pages, strict=True)
+    return all(np.allclose(a.scores, b.scores, atol=_TOLERANCE) for a, b in pairs)
+
+
+def _page(texts: list[str]) -> Page:
+    words = tuple(Word(text, _box(number, len(texts))) for number, text in enumerate(texts))
+    return Page(1, 595.0, 842.0, words)
+
+
+def _box(number: int, count: int) -> Box:
+    column, row, rows = number % 8, number // 8, count // 8 + 1
+    return Box(column / 8, row / rows, (column + 0.8) / 8, (row + 0.8) / rows)
+
+
+def _white() -> bytes:
+    written = BytesIO()
+    Image.new("RGB", (595, 842), "white").save(written, "PNG")
+    return written.getvalue()

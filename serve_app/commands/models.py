@@ -1,0 +1,127 @@
+"""`invoices models`: which model every replica of a running cluster runs, and what it refused."""
+
+import contextlib
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from serve_app.commands.errors import CommandError
+from serve_app.commands.terminal import complain, say
+
+if TYPE_CHECKING:
+    from actors.model_host import ModelStatus
+
+DEPLOYMENTS = ("Extractor", "Verifier")
+ANSWER_TIMEOUT_S = 30.0
+# A call reaches a replica by chance: how many calls a replica may need to be among those that answer.
+_CALLS_A_REPLICA = 20
+
+Check = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Load and test the models of a Serve configuration here instead.")
+]
+
+
+def models(check: Check = None) -> None:
+    """Print the model of every replica of the running cluster, and what was refused.
+
+    Ends with 1 when a model was refused. --check tells beforehand: it needs no cluster and changes nothing.
+    """
+    outcomes = list(_check(check) if check else _report())
+    if not all(outcomes):
+        raise typer.Exit(1)
+
+
+def _check(path: Path) -> Iterator[bool]:
+    """For each model of the configuration: whether it would be taken."""
+    from models.registry import ModelConfig, load_model
+    from serve_app.commands.local_graph import read_graph
+
+    for deployment in read_graph(path)["applications"][0]["deployments"]:
+        if "user_config" not in deployment:
+            continue
+        try:
+            model = load_model(ModelConfig.model_validate(deployment["user_config"]))
+        except ValueError as error:
+            complain(f"{deployment['name']}: refused: {_line(error)}")
+            yield False
+        else:
+            say(f"{deployment['name']}: {model.revision}")
+            yield True
+
+
+def _report() -> Iterator[bool]:
+    """For each replica: whether it runs what it was told to run."""
+    with reached_cluster():
+        for deployment in DEPLOYMENTS:
+            for replica, status in sorted(statuses(deployment).items()):
+                for line in describe(deployment, replica, status):
+                    say(line)
+                yield status is None or status.refusal is None
+
+
+def describe(deployment: str, replica: str, status: "ModelStatus | None") -> Iterator[str]:
+    """A line for the model of a replica, and one for what it refused."""
+    if status is None:
+        yield f"{deployment} {replica}: no model yet"
+        return
+    yield f"{deployment} {replica}: {status.revision} since {status.since:%Y-%m-%d %H:%M:%S} UTC"
+    if status.refusal is not None:
+        checkpoint = status.refusal.user_config.get("checkpoint")
+        yield f"    refused {status.refusal.at:%Y-%m-%d %H:%M:%S} UTC: {checkpoint}: {_line(status.refusal.reason)}"
+
+
+def _line(reason: object) -> str:
+    return " ".join(str(reason).split())
+
+
+@contextlib.contextmanager
+def reached_cluster() -> Iterator[None]:
+    """The cluster that RAY_ADDRESS names, or the one of this machine; CommandError where there is none."""
+    import ray
+
+    if ray.is_initialized():
+        yield
+        return
+    try:
+        ray.init(address=os.environ.get("RAY_ADDRESS", "auto"), log_to_driver=False, logging_level=logging.ERROR)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise CommandError(
+            f"no cluster can be reached: {_line(error)} (RAY_ADDRESS names one; RAY_AUTH_MODE=token and RAY_AUTH_TOKEN "
+            "open it)"
+        ) from error
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def statuses(deployment: str) -> "dict[str, ModelStatus | None]":
+    """What each running replica of the deployment says, by its id; CommandError where it does not answer."""
+    from ray import serve
+    from ray.exceptions import RayError
+    from ray.serve.exceptions import RayServeException
+
+    found: dict[str, ModelStatus | None] = {}
+    try:
+        name, running = _application(serve.status(), deployment)
+        handle = serve.get_deployment_handle(deployment, name)
+        for _ in range(_CALLS_A_REPLICA * running):
+            replica, status = handle.status.remote().result(timeout_s=ANSWER_TIMEOUT_S)
+            found[replica] = status
+            if len(found) == running:
+                break
+    except (RayError, RayServeException, TimeoutError) as error:
+        raise CommandError(f"{deployment} does not answer: {_line(error)}") from error
+    return found
+
+
+def _application(status: Any, deployment: str) -> tuple[str, int]:
+    """The application that has the deployment, and how many of its replicas run."""
+    for name, application in status.applications.items():
+        if deployment in application.deployments:
+            return name, int(application.deployments[deployment].replica_states.get("RUNNING", 0))
+    raise CommandError(f"the cluster runs no {deployment}")

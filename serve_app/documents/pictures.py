@@ -1,0 +1,60 @@
+"""One page of a stored file as a picture, for the models that look at pages."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import cast
+
+import cv2
+import numpy as np
+
+from serve_app.documents.html.charset import decode as decode_text
+from serve_app.documents.html.markup import simplify
+from serve_app.documents.html.render import render as render_html
+from serve_app.documents.images.decode import decode as decode_picture
+from serve_app.documents.images.picture import Picture
+from serve_app.documents.options import ReadOptions
+from serve_app.documents.pdf.scan import render as render_pdf
+from serve_app.documents.sniff import HTML, PDF, sniff
+from serve_app.domain.document import Homography, Page
+
+# Pixels of the longer side: what Donut was trained on. LayoutLMv3 takes 224.
+LONG_SIDE = 1600
+_POINTS_AN_INCH = 72
+
+
+def draw_page(data: bytes, page: Page, options: ReadOptions) -> bytes:
+    """The page, upright as its words were read, as a grey PNG with a longer side of LONG_SIDE pixels.
+
+    Raise DocumentError when the file cannot be drawn.
+    """
+    shown = _shown(data, page, options)
+    scale = LONG_SIDE / max(page.width, page.height)
+    size = max(1, round(page.width * scale)), max(1, round(page.height * scale))
+    grey = cast(Picture, cv2.cvtColor(shown, cv2.COLOR_RGB2GRAY))
+    upright = (
+        cv2.resize(grey, size, interpolation=cv2.INTER_AREA) if page.to_shown is None else _warped(grey, page, size)
+    )
+    return cv2.imencode(".png", upright)[1].tobytes()
+
+
+def _shown(data: bytes, page: Page, options: ReadOptions) -> Picture:
+    kind = sniff(data)
+    if kind not in (PDF, HTML):
+        return decode_picture(data, options.limits.max_pixels)
+    pdf = data if kind == PDF else render_html(simplify(decode_text(data)), options.limits)
+    dpi = max(1, round(LONG_SIDE / max(page.width, page.height) * _POINTS_AN_INCH))
+    with TemporaryDirectory(prefix="pdf-") as folder:
+        file = Path(folder) / "document.pdf"
+        file.write_bytes(pdf)
+        return render_pdf(file, page.number, dpi, options.limits)
+
+
+def _warped(shown: Picture, page: Page, size: tuple[int, int]) -> Picture:
+    """`to_shown` leads from fractions of the upright page to fractions of the shown one; here between pixels."""
+    height, width = shown.shape[:2]
+    homography: Homography = page.to_shown or (1, 0, 0, 0, 1, 0, 0, 0, 1)
+    to_shown = (
+        np.diag([width, height, 1.0]) @ np.array(homography).reshape(3, 3) @ np.diag([1 / size[0], 1 / size[1], 1])
+    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cast(Picture, cv2.warpPerspective(shown, to_shown, size, flags=flags, borderValue=(255.0,)))

@@ -1,0 +1,36 @@
+"""What a document adds to its lines or takes off them before tax: shipping, surcharges, discounts, rounding."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.ranking.options import Option
+
+# Adjustments of a page beyond these are not looked at: their sums would explain any difference.
+WIDTH = 3
+# A model this sure takes an amount for an adjustment.
+SEEN = 0.4
+_ADDED = {Label.SHIPPING: Caption.SHIPPING, Label.ROUNDING: Caption.ROUNDING}
+_TAKEN = {Label.DISCOUNT: Caption.DISCOUNT}
+
+
+def adjustments(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> list[Decimal]:
+    """The signed amounts that a model or a caption takes for adjustments; those of models first."""
+    found: dict[Decimal, float] = {}
+    for one in options:
+        for signs, kinds in ((1, _ADDED), (-1, _TAKEN)):
+            chance = max(_chance(pages, one, label, caption) for label, caption in kinds.items())
+            value = one.value if signs > 0 else -abs(one.value)
+            if value and chance > SEEN:
+                found[value] = max(chance, found.get(value, 0.0))
+    return sorted(found, key=lambda value: -found[value])[:WIDTH]
+
+
+def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], label: Label, caption: Caption) -> float:
+    """The models' probability of the label; a caption right before the amount counts for a little more than `SEEN`."""
+    page = pages[one.place.page]
+    captions = page.captions(one.place.words)
+    named = SEEN + 0.01 if caption in captions.before and captions.skipped == 0 else 0.0
+    return max(named, sum(page.probability(word, label) for word in one.place.words) / len(one.place.words))

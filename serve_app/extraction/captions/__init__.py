@@ -1,0 +1,6 @@
+"""What the printed captions around a value say it is: a witness of its own beside the models."""
+
+from serve_app.extraction.captions.attach import Captions, PageCaptions
+from serve_app.extraction.captions.lexicon import Caption, Meanings
+
+__all__ = ["Caption", "Captions", "Meanings", "PageCaptions"]

@@ -1,0 +1,95 @@
+"""Which captions stand before a value and over it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from serve_app.domain.document import Box, Page, Word
+from serve_app.extraction.captions.find import FoundCaption, find_captions
+from serve_app.extraction.captions.lexicon import Meanings
+
+Lines = Sequence[Sequence[int]]
+
+# A caption stands at most this many printed lines over its value.
+LINES_ABOVE = 3
+# A sum may stand under so many more lines of a table.
+LINES_OF_TABLE = 8
+_NUMBER = re.compile(r"[^A-Za-z]{0,3}\d[\d.,'’ ]*\W{0,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """The captions of a value, each with all that it may mean, empty where there is none.
+
+    `before` is the nearest before it on its line, `earlier` the one before that: of the date in "Invoice No. 17 of
+    1 March" it is "Invoice No.". `skipped` counts the words with digits between the value and the caption before it:
+    "VAT 19 % 3.19" skips two. `above` stands right over the value, `column` over the numbers that stand over it, as in
+    a table.
+    """
+
+    before: Meanings
+    earlier: Meanings
+    skipped: int
+    above: Meanings
+    column: Meanings
+
+
+class PageCaptions:
+    """The captions of a page whose printed lines (word indices) are known."""
+
+    def __init__(self, page: Page, lines: Lines) -> None:
+        self._lines = lines
+        self._words: list[list[Word]] = [[page.words[index] for index in line] for line in lines]
+        self._found = [find_captions(words) for words in self._words]
+        self._place = {index: (row, column) for row, line in enumerate(lines) for column, index in enumerate(line)}
+
+    def of(self, words: Sequence[int]) -> Captions:
+        """The captions of the value that some words of one line print."""
+        row, column = self._place[words[0]]
+        earlier, before = self._before(row, column)
+        skipped = 0 if before is None else self._digits(row, before.last + 1, column)
+        above, over_numbers = self._above(row, column, len(words))
+        return Captions(_meanings(before), _meanings(earlier), skipped, above, over_numbers)
+
+    def _before(self, row: int, column: int) -> tuple[FoundCaption | None, FoundCaption | None]:
+        """The last two captions before the value; the last may end in the value's own word ("Total:12.50")."""
+        found = [None, None, *(one for one in self._found[row] if one.last <= column)]
+        return found[-2], found[-1]
+
+    def _digits(self, row: int, first: int, end: int) -> int:
+        return sum(any(map(str.isdigit, word.text)) for word in self._words[row][first:end])
+
+    def _above(self, row: int, column: int, count: int) -> tuple[Meanings, Meanings]:
+        """The caption right over a value, and the one over the numbers over it."""
+        words = self._words[row][column : column + count]
+        own = Box(words[0].box.x0, words[0].box.y0, words[-1].box.x1, words[-1].box.y1)
+        numbers = 0
+        for upper in range(row - 1, max(-1, row - 1 - LINES_ABOVE - LINES_OF_TABLE), -1):
+            over = [position for position, word in enumerate(self._words[upper]) if _overlaps(word.box, own)]
+            if over and self._is_number(upper, over):
+                numbers += 1
+            elif over:
+                found = self._covering(upper, over)
+                return ((), found) if numbers else (found, ())
+            elif row - upper >= LINES_ABOVE and not numbers:
+                break
+        return (), ()
+
+    def _is_number(self, row: int, positions: Sequence[int]) -> bool:
+        return all(_NUMBER.fullmatch(self._words[row][position].text) for position in positions)
+
+    def _covering(self, row: int, positions: Sequence[int]) -> Meanings:
+        """The caption that holds the first of some words of a line, else the last."""
+        for position in (positions[0], positions[-1]):
+            for one in self._found[row]:
+                if one.first <= position <= one.last:
+                    return one.meanings
+        return ()
+
+
+def _meanings(caption: FoundCaption | None) -> Meanings:
+    return caption.meanings if caption else ()
+
+
+def _overlaps(one: Box, other: Box) -> bool:
+    return one.x0 < other.x1 and other.x0 < one.x1

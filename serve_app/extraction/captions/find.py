@@ -1,0 +1,80 @@
+"""The captions printed on a line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from serve_app.domain.document import Word
+from serve_app.extraction.captions.lexicon import Caption, Meanings, longest, meanings, tokens
+
+# Words further apart than this many times their height do not make one caption.
+APART = 2.5
+# A title and its "No." may have so many words between them.
+BETWEEN = 4
+# What "No." means behind a caption.
+_PLAIN = {
+    Caption.TITLE: Caption.INVOICE_NUMBER,
+    Caption.INVOICE_NUMBER: Caption.INVOICE_NUMBER,
+    Caption.RECEIPT_NUMBER: Caption.RECEIPT_NUMBER,
+    Caption.OTHER_NUMBER: Caption.OTHER_NUMBER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCaption:
+    """A caption and its words: their positions in the line, first and last."""
+
+    meanings: Meanings
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    text: str
+    position: int
+
+
+def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
+    """The captions of a line of words, from left to right, without overlaps; of several the longest."""
+    every = [_Token(text, position) for position, word in enumerate(line) for text in tokens(word.text)]
+    found: list[FoundCaption] = []
+    start = 0
+    while start < len(every):
+        length = _length_at(line, every, start)
+        if length:
+            phrase = tuple(one.text for one in every[start : start + length])
+            found.append(FoundCaption(meanings(phrase), every[start].position, every[start + length - 1].position))
+        start += length or 1
+    return [_made_plain(line, one, before) for one, before in zip(found, [None, *found], strict=False)]
+
+
+def _made_plain(line: Sequence[Word], one: FoundCaption, before: FoundCaption | None) -> FoundCaption:
+    """What a vague "No." means behind another caption: "Rechnung (380) Nr. 17" is an invoice's number."""
+    told = [_PLAIN[meaning] for meaning in before.meanings if meaning in _PLAIN] if before else []
+    if Caption.NUMBER not in one.meanings or before is None or not told:
+        return one
+    between = [word.text for word in line[before.last + 1 : one.first]]
+    is_near = len(between) <= BETWEEN and _stand_together(line, before.last, one.first)
+    is_one = is_near and all(text.startswith("(") or text.isalpha() for text in between)
+    return replace(one, meanings=tuple(told)) if is_one else one
+
+
+def _length_at(line: Sequence[Word], every: Sequence[_Token], start: int) -> int:
+    """The number of tokens of the longest phrase that begins at `start`; 0 where none does."""
+    for length in range(min(longest(), len(every) - start), 0, -1):
+        part = every[start : start + length]
+        if meanings(tuple(one.text for one in part)) and _is_close(line, part):
+            return length
+    return 0
+
+
+def _is_close(line: Sequence[Word], part: Sequence[_Token]) -> bool:
+    return _stand_together(line, part[0].position, part[-1].position)
+
+
+def _stand_together(line: Sequence[Word], first: int, last: int) -> bool:
+    words = line[first : last + 1]
+    return all(
+        right.box.x0 - left.box.x1 <= APART * max(left.box.height, right.box.height) for left, right in pairwise(words)
+    )

@@ -1,0 +1,82 @@
+"""The captions of invoices in ten languages, by what they announce."""
+
+import re
+import unicodedata
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+_LEXICON = Path(__file__).with_name("lexicon.txt")
+_TOKEN = re.compile(r"[^\W\d_]+|\d+|[#%]")
+# A phrase whose words an OCR engine ran together is still told from any other word by so many letters.
+_LONG_ENOUGH = 6
+# German and Dutch build the names of their invoices: Handelsrechnung, Sammelrechnung, Verzamelfactuur.
+_TITLE_ENDINGS = ("rechnung", "factuur")
+
+Tokens = tuple[str, ...]
+
+
+class Caption(StrEnum):
+    """What a caption announces. `NUMBER`, `DATE` and `TITLE` are vague: the value may be the invoice's, or not."""
+
+    INVOICE_NUMBER = "invoice_number"
+    RECEIPT_NUMBER = "receipt_number"
+    NUMBER = "number"
+    TITLE = "title"
+    OTHER_NUMBER = "other_number"
+    ISSUE_DATE = "issue_date"
+    DATE = "date"
+    DUE_DATE = "due_date"
+    OTHER_DATE = "other_date"
+    TOTAL = "total"
+    AMOUNT_DUE = "amount_due"
+    SUBTOTAL = "subtotal"
+    TAX = "tax"
+    PAID = "paid"
+    CASH = "cash"
+    PREVIOUS = "previous"
+    QUANTITY_TOTAL = "quantity_total"
+    DISCOUNT = "discount"
+    SHIPPING = "shipping"
+    ROUNDING = "rounding"
+
+
+def tokens(text: str) -> list[str]:
+    """Words and numbers of a text, without case and accents; punctuation separates."""
+    plain = text.casefold().replace("ı", "i").replace("ł", "l").replace("º", "").replace("°", "")
+    decomposed = unicodedata.normalize("NFKD", plain)
+    return _TOKEN.findall("".join(one for one in decomposed if not unicodedata.combining(one)))
+
+
+Meanings = tuple[Caption, ...]
+
+
+@cache
+def phrases() -> dict[Tokens, Meanings]:
+    """Every phrase of the lexicon, and those of several words also run together, with all that it may announce: "VAT"
+    stands before a tax and before a number of the tax office."""
+    found: dict[Tokens, dict[Caption, None]] = {}
+    for caption, phrase in _entries():
+        whole = tuple(tokens(phrase))
+        found.setdefault(whole, {})[caption] = None
+        if len(whole) > 1 and len("".join(whole)) >= _LONG_ENOUGH:
+            found.setdefault(("".join(whole),), {})[caption] = None
+    return {phrase: tuple(captions) for phrase, captions in found.items()}
+
+
+def meanings(phrase: Tokens) -> Meanings:
+    """What a phrase may announce; empty where it announces nothing that is known."""
+    is_title = len(phrase) == 1 and phrase[0].endswith(_TITLE_ENDINGS)
+    return phrases().get(phrase, (Caption.TITLE,) if is_title else ())
+
+
+@cache
+def longest() -> int:
+    """The number of words of the longest phrase."""
+    return max(map(len, phrases()))
+
+
+def _entries() -> list[tuple[Caption, str]]:
+    lines = [line for line in _LEXICON.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    split = [line.partition(": ") for line in lines]
+    return [(Caption(kind), phrase) for kind, _, listed in split for phrase in listed.split(" | ")]

@@ -1,0 +1,39 @@
+"""Other sums that prove a total: what was paid less what was given back, and a tax that its printed rate makes."""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.ranking.options import Option
+
+_RATE = re.compile(r"(?<![\d.,])(\d{1,2}(?:[.,]\d{1,2})?)\s?%")
+_CENT = Decimal("0.01")
+# A tax of a few cents is made by any rate.
+LEAST_TAX = Decimal("0.50")
+
+
+def paid_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
+    """Cash less change, of all amounts under such captions."""
+    cash = {one.value for one in options if _is_cash(pages, one) and one.value > 0}
+    return frozenset(tendered - change for tendered in cash for change in cash if tendered > change)
+
+
+def _is_cash(pages: Sequence[PageEvidence], one: Option[Decimal]) -> bool:
+    captions = pages[one.place.page].captions(one.place.words)
+    return Caption.CASH in captions.before and captions.skipped == 0
+
+
+def printed_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
+    """The percentages of the pages, as shares."""
+    text = "\n".join(page.text(line) for page in pages for line in page.lines)
+    found = {Decimal(match[1].replace(",", ".")) / 100 for match in _RATE.finditer(text)}
+    return frozenset(rate for rate in found if rate)
+
+
+def makes_tax(rates: frozenset[Decimal], total: Decimal, tax: Decimal) -> bool:
+    """Whether one of the rates, on the total less the tax, makes the tax to the cent."""
+    if not 0 < tax < total or tax < LEAST_TAX:
+        return False
+    return any(abs(rate * (total - tax) - tax) <= _CENT for rate in rates)

@@ -1,0 +1,79 @@
+"""Amounts that may be the invoice's total, subtotal or tax."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import FLOOR, Candidate, Place, parse_words, spans
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
+
+KINDS = (
+    Caption.TOTAL,
+    Caption.AMOUNT_DUE,
+    Caption.SUBTOTAL,
+    Caption.TAX,
+    Caption.PAID,
+    Caption.CASH,
+    Caption.PREVIOUS,
+    Caption.QUANTITY_TOTAL,
+    Caption.DISCOUNT,
+    Caption.SHIPPING,
+    Caption.ROUNDING,
+)
+SUMS = (Label.TOTAL, Label.AMOUNT_DUE, Label.SUBTOTAL, Label.TAX, Label.TAX_LINE, Label.PAID)
+_ROWS = (Label.LINE_TOTAL, Label.LINE_UNIT_PRICE, Label.LINE_QUANTITY)
+_DECIMALS = re.compile(r"[.,]\d\d\D*$")
+_MARK = re.compile(r"[€$£₹₺¥]|[A-Za-z]{2,3}")
+
+
+def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[Decimal]]:
+    """Every number that a model or a caption takes for one of the sums, each place once."""
+    found = {one.place: one for one in _amounts(pages, style) if pages[one.place.page].is_printed(one.place.words)}
+    values = Counter(abs(one.value) for one in found.values())
+    largest = max(values, default=Decimal(0))
+    return [Option(one.value, one.place, _features(pages, one, values, largest)) for one in found.values()]
+
+
+def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[Decimal]]:
+    for number, page in enumerate(pages):
+        for index, word in enumerate(page.page.words):
+            if any(map(str.isdigit, word.text)) and _is_possible(page, index):
+                value = parse_number(word.text, style)
+                if value is not None:
+                    yield Candidate(value, 0.0, Place(number, (index,)))
+    for label in SUMS:
+        for place, _ in spans(pages, label):
+            whole = parse_words(pages[place.page], place.words, style) if len(place.words) > 1 else None
+            if whole is not None:
+                yield Candidate(whole, 0.0, place)
+
+
+def _is_possible(page: PageEvidence, word: int) -> bool:
+    if max(page.probability(word, label) for label in SUMS) >= FLOOR:
+        return True
+    captions = page.captions((word,))
+    return not frozenset(KINDS).isdisjoint(captions.before + captions.above)
+
+
+def _features(
+    pages: Sequence[PageEvidence], one: Candidate[Decimal], values: Counter[Decimal], largest: Decimal
+) -> Features:
+    page = pages[one.place.page]
+    text = page.text(one.place.words)
+    return {
+        **of_models(page, one.place.words, (*SUMS, *_ROWS)),
+        **of_captions(page.captions(one.place.words), KINDS),
+        "decimals": float(_DECIMALS.search(text) is not None),
+        "currency mark": float(_MARK.search(text) is not None),
+        "zero": float(not one.value),
+        "negative": float(one.value < 0),
+        "largest": float(abs(one.value) == largest),
+        "repeated": min(values[abs(one.value)], 4) / 4,
+        "last page": float(one.place.page == len(pages) - 1),
+        "right": page.box(one.place.words).x1,
+    }

@@ -1,0 +1,65 @@
+"""Dates that may be the invoice's issue date or due date."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Candidate, all_dates
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.dates import Order
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.ranking.options import Features, Option, log_odds, of_captions
+
+KINDS = (
+    Caption.ISSUE_DATE,
+    Caption.DATE,
+    Caption.DUE_DATE,
+    Caption.OTHER_DATE,
+    Caption.INVOICE_NUMBER,
+    Caption.RECEIPT_NUMBER,
+    Caption.TITLE,
+    Caption.OTHER_NUMBER,
+    Caption.AMOUNT_DUE,
+)
+_LABELS = (Label.ISSUE_DATE, Label.DUE_DATE, Label.OTHER_DATE)
+_TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
+# The days that most terms of payment give.
+_USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
+
+
+def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | None = None) -> list[Option[date]]:
+    """Every date of the pages. With `issued`, those before it are left out, and the time since then counts."""
+    printed = (one for one in all_dates(pages, order) if pages[one.place.page].is_printed(one.place.words))
+    found = [one for one in printed if issued is None or one.value >= issued]
+    values = sorted({one.value for one in found})
+    return [Option(one.value, one.place, _features(pages, one, values, issued)) for one in found]
+
+
+def _features(
+    pages: Sequence[PageEvidence], one: Candidate[date], values: Sequence[date], issued: date | None
+) -> Features:
+    page = pages[one.place.page]
+    days = (one.value - issued).days if issued else 0
+    return {
+        **_of_models(page, one.place.words),
+        **of_captions(page.captions(one.place.words), KINDS),
+        "only": float(len(values) == 1),
+        "first page": float(one.place.page == 0),
+        "with time": float(_has_time(page, one.place.words)),
+        "day of issue": float(issued is not None and days == 0),
+        "usual term": float(days in _USUAL_TERMS),
+        "long after": float(days > 120),
+    }
+
+
+def _of_models(page: PageEvidence, words: Sequence[int]) -> Features:
+    """The surest word of a date counts: models often see only one of "1 March 2024"."""
+    best = {label: max(page.probability(word, label) for word in words) for label in _LABELS}
+    return {f"model:{label.lower()}": log_odds(chance) - log_odds(0) for label, chance in best.items()}
+
+
+def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:
+    line = next(line for line in page.lines if words[0] in line)
+    end = line.index(words[-1])
+    return any(_TIME.search(page.page.words[word].text) for word in line[end : end + 3])

@@ -1,0 +1,88 @@
+"""Numbers that may be the invoice's."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Place, spans
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.captions.lexicon import tokens
+from serve_app.extraction.dates import find_dates
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.names import normal_number, printed_number
+from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
+
+KINDS = (
+    Caption.INVOICE_NUMBER,
+    Caption.RECEIPT_NUMBER,
+    Caption.NUMBER,
+    Caption.TITLE,
+    Caption.OTHER_NUMBER,
+)
+# A number behind one of these may be the invoice's whatever the models say.
+_TELLING = frozenset(KINDS[:4])
+_LABELS = (Label.INVOICE_NUMBER, Label.OTHER_NUMBER)
+# Words that no model takes for an invoice number, up to this, are none by the models' word.
+_SEEN = 0.03
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_PHONE = re.compile(r"\+\d|\(?0\d+\)|.*\(\d+\)")
+_MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
+
+
+def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
+    """Every number that a model or a caption takes for the invoice's, each place once."""
+    found: dict[Place, str] = {}
+    for place in _places(pages):
+        text = printed_number(pages[place.page].text(place.words))
+        if _is_number(text) and pages[place.page].is_printed(place.words):
+            found.setdefault(place, text)
+    printed = Counter(normal_number(word.text) for page in pages for word in page.page.words)
+    return [Option(text, place, _features(pages, place, text, printed)) for place, text in found.items()]
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text can be an invoice's number: it has a digit, hides none, and is no amount of money."""
+    has_digit = any(character.isdigit() and character != "0" for character in text)
+    return has_digit and "*" not in text and not _MONEY.fullmatch(text)
+
+
+def _places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
+    for place, _ in spans(pages, Label.INVOICE_NUMBER, floor=0.2):
+        yield place
+    for number, page in enumerate(pages):
+        for index, word in enumerate(page.page.words):
+            if any(map(str.isdigit, word.text)) and _is_possible(page, index):
+                yield Place(number, (index,))
+
+
+def _is_possible(page: PageEvidence, word: int) -> bool:
+    captions = page.captions((word,))
+    told = captions.skipped == 0 and _TELLING.intersection(captions.before)
+    return (
+        bool(told)
+        or bool(_TELLING.intersection(captions.above))
+        or page.probability(word, Label.INVOICE_NUMBER) > _SEEN
+    )
+
+
+def _features(pages: Sequence[PageEvidence], place: Place, text: str, printed: Counter[str]) -> Features:
+    page = pages[place.page]
+    digits = sum(map(str.isdigit, text))
+    return {
+        **of_models(page, place.words, _LABELS),
+        **of_captions(page.captions(place.words), KINDS),
+        f"digits:{'few' if digits < 3 else 'some' if digits < 5 else 'many'}": 1.0,
+        "letters": float(any(map(str.isalpha, text))),
+        "only letters before": float(text[:1].isalpha()),
+        "year": float(_YEAR.fullmatch(text) is not None),
+        "date": float(bool(find_dates(text))),
+        "phone": float(_PHONE.match(text) is not None),
+        "first page": float(place.page == 0),
+        "repeated": min(printed[normal_number(text)], 4) / 4,
+        "in a long line": float(len(tokens(page.text(_line(page, place)))) > 12),
+    }
+
+
+def _line(page: PageEvidence, place: Place) -> tuple[int, ...]:
+    return next(line for line in page.lines if place.words[0] in line)

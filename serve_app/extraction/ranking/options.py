@@ -1,0 +1,54 @@
+"""A value that might be a field's, with what speaks for and against it."""
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.captions import Caption, Captions, Meanings
+from serve_app.extraction.evidence import PageEvidence
+
+V = TypeVar("V", bound=Hashable)
+Features = dict[str, float]
+
+# Probabilities are kept this far from 0 and 1: a model is never surer than that.
+EDGE = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Generic[V]):
+    """A value at a place; `features` are named numbers around 0 to 1 (log-odds up to 5)."""
+
+    value: V
+    place: Place
+    features: Features
+
+
+def log_odds(probability: float) -> float:
+    """The natural log of the odds, within what a model can be sure of."""
+    kept = min(max(probability, EDGE), 1 - EDGE)
+    return math.log(kept / (1 - kept))
+
+
+def of_models(page: PageEvidence, words: Sequence[int], labels: Sequence[Label]) -> Features:
+    """For each label the log-odds that the words carry it, over those of words that carry none."""
+    means = {label: sum(page.probability(word, label) for word in words) / len(words) for label in labels}
+    return {f"model:{label.lower()}": log_odds(mean) - log_odds(0) for label, mean in means.items()}
+
+
+def of_captions(captions: Captions, kinds: Sequence[Caption]) -> Features:
+    """Which captions stand before the value and over it; those that say nothing of the field count as one."""
+    return {
+        f"before:{_kind(captions.before, kinds)}": 1.0,
+        **({f"earlier:{_kind(captions.earlier, kinds)}": 1.0} if captions.earlier else {}),
+        f"above:{_kind(captions.above, kinds)}": 1.0,
+        **({f"column:{_kind(captions.column, kinds)}": 1.0} if captions.column else {}),
+        "skipped": min(captions.skipped, 3) / 3,
+    }
+
+
+def _kind(meanings: Meanings, kinds: Sequence[Caption]) -> str:
+    """What a caption means for a field with these kinds of captions."""
+    return next((one.value for one in meanings if one in kinds), "else" if meanings else "none")

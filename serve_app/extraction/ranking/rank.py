@@ -1,0 +1,45 @@
+"""The chance that each option is the field's value, or that none is: a conditional logit (McFadden, 1974)."""
+
+import json
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.ranking.options import Features, Option, V
+
+_WEIGHTS = Path(__file__).with_name("weights.json")
+
+Weights = dict[str, float]
+Ranked = list[Candidate[V]]
+
+
+@cache
+def bundled_weights() -> dict[str, Weights]:
+    """For each field its weights, as `python -m models.training.ranking` wrote them."""
+    weights: dict[str, Weights] = json.loads(_WEIGHTS.read_text())
+    return weights
+
+
+def rank(field: str, options: Sequence[Option[V]], same: Callable[[V], Hashable] = lambda value: value) -> Ranked[V]:
+    """The values, best first, with the chance of each; together with the chance of none they make 1.
+
+    Places that print the same value (of which `same` makes the same thing) count together; the surest of them is the
+    value's place and spelling.
+    """
+    scores = [score(bundled_weights()[field], option.features) for option in options]
+    top = max([0.0, *scores])
+    whole = math.exp(-top) + sum(math.exp(one - top) for one in scores)
+    shares = [math.exp(one - top) / whole for one in scores]
+    found: dict[Hashable, Candidate[V]] = {}
+    for option, share in sorted(zip(options, shares, strict=True), key=lambda pair: -pair[1]):
+        surest = found.get(same(option.value), Candidate(option.value, 0.0, option.place))
+        found[same(option.value)] = replace(surest, score=min(1.0, surest.score + share))
+    return sorted(found.values(), key=lambda one: -one.score)
+
+
+def score(weights: Weights, features: Features) -> float:
+    """The log-odds of an option against no value at all."""
+    return weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in features.items())

@@ -1,0 +1,62 @@
+"""What invoices look like: an answer that breaks a rule here is doubted, never dropped."""
+
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+from serve_app.domain.invoice import Field
+from serve_app.extraction.agreement import Answer
+
+Answers = Mapping[Field, Answer]
+
+# No sales tax in the world is a larger share of the total than this (27 % on top are 21 % of it).
+MOST_TAX = Decimal("0.25")
+LONGEST_TERM = timedelta(days=400)
+# Fewer characters than this are rather a page or a count.
+SHORTEST_NUMBER = 3
+MOST_WORDS = 10
+
+
+def is_plausible(field: Field, answers: Answers) -> bool:
+    """Whether the answer to a header field goes with what invoices look like, and with the other answers."""
+    rule = _RULES.get(field)
+    return rule is None or rule(answers[field].value, answers)
+
+
+def _vendor(name: str, answers: Answers) -> bool:
+    number = answers.get(Field.INVOICE_NUMBER)
+    return len(name.split()) <= MOST_WORDS and not (number and number.value in name)
+
+
+def _number(number: str, answers: Answers) -> bool:
+    return len(number) >= SHORTEST_NUMBER
+
+
+def _amount(amount: Decimal, answers: Answers) -> bool:
+    return amount != 0
+
+
+def _issued(issued: date, answers: Answers) -> bool:
+    due = answers.get(Field.DUE_AT)
+    return due is None or issued <= due.value <= issued + LONGEST_TERM
+
+
+def _due(due: date, answers: Answers) -> bool:
+    issued = answers.get(Field.ISSUED_AT)
+    return issued is not None and issued.value <= due <= issued.value + LONGEST_TERM
+
+
+def _tax(tax: Decimal, answers: Answers) -> bool:
+    amount = answers.get(Field.AMOUNT)
+    return amount is not None and 0 < abs(tax) <= MOST_TAX * abs(amount.value)
+
+
+_RULES: dict[Field, Callable[[Any, Answers], bool]] = {
+    Field.VENDOR: _vendor,
+    Field.INVOICE_NUMBER: _number,
+    Field.AMOUNT: _amount,
+    Field.ISSUED_AT: _issued,
+    Field.DUE_AT: _due,
+    Field.TAX: _tax,
+}

@@ -1,0 +1,151 @@
+"""The captions that head the columns of an item table, in the languages of the service.
+
+Captions are compared without accents, case and punctuation: "Q.tà" is "q ta", "P.U. HT" is "p u ht".
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from serve_app.domain.labels import Label
+
+# Letters that Unicode does not take apart into a base and an accent.
+_PLAIN = str.maketrans("ıłøđ", "ilod")
+_TOKEN = re.compile(r"[^\W\d_]+|[%#]")
+
+_DESCRIPTION = """
+    description, desc, item, items, item description, item name, product, products, product description, product
+    name, product service, details, particulars, service, services, activity, article, charge, work performed,
+    goods, description of goods, description of goods and services, description of services, reference and
+    description, bezeichnung, beschreibung, artikel, leistung, artikelbezeichnung, artikelbeschreibung, text,
+    leistungsbeschreibung, produkt, artikel leistung, bezeichnung leistung, tatigkeit, produktbeschreibung,
+    warenbezeichnung, gegenstand, designation, libelle, prestation, produit, designation des produits, nature des
+    prestations, detail, intitule, descripcion, concepto, articulo, detalle, producto, servicio, denominacion,
+    conceptos, descripcion del producto, descrizione, descrizione beni e servizi, articolo, descrizione merce,
+    prestazione, natura e qualita dei beni, descrizione prodotti, dettaglio, prodotto, voce, omschrijving,
+    beschrijving, dienst, artikelomschrijving, werkzaamheden, productomschrijving, specificatie, nazwa towaru lub
+    uslugi, nazwa, nazwa towaru uslugi, opis, towar usluga, nazwa uslugi, nazwa towaru, wyszczegolnienie, descricao,
+    designacao, artigo, produto, servico, descricao do artigo, discriminacao, descricao dos servicos, descritivo,
+    aciklama, mal hizmet, urun, urun adi, cinsi, malzeme hizmet aciklamasi, hizmet, mal hizmet cinsi, malin cinsi,
+    oznaceni dodavky, popis, nazev, polozka, nazev polozky, popis polozky, predmet plneni, zbozi sluzba, nazev zbozi
+"""
+_QUANTITY = """
+    qty, quantity, quantities, hours, hrs, qty shipped, quantity shipped, quantity billed, qnty, no of units, hrs
+    qty, qty hrs, units, pcs, order qty, this shipment, menge, anzahl, stuck, stk, anz, stunden, std, einheiten,
+    mge, menge me, stuckzahl, quantite, qte, quant, nb, nbre, nombre, qte facturee, heures, jours, cantidad, cant,
+    uds, unidades, horas, quantita, q ta, qta, ore, pezzi, aantal, hoeveelheid, aant, uren, stuks, aantal uren,
+    ilosc, liczba, godz, quantidade, qtd, qt, qtde, miktar, adet, miktari, saat, mnozstvi, pocet, pocet mj, pocet m
+    j, ks, mnoz
+"""
+_UNIT_PRICE = """
+    unit price, price unit, rate, unit cost, cost, price each, price per unit, rate hr, each, u price, list price,
+    unit net price, item price, price excl vat, individual price, rate per, einzelpreis, e preis, ep, preis, einzel,
+    stuckpreis, preis einheit, preis je einheit, einzelpreis netto, satz, stundensatz, listenpreis, einheitspreis,
+    nettopreis, preis entgelt, prix unitaire, p u, pu, pu ht, p u ht, prix unitaire ht, prix unit, prix, tarif, prix
+    u ht, prix net, p u net, prix unitaire ttc, taux horaire, precio, precio unitario, p unitario, precio ud, precio
+    unit, p unit, valor unitario, tarifa, importe unitario, precio hora, base unitaria, prezzo, prezzo unitario,
+    prezzo unit, prezzo un, importo unitario, pr unitario, tariffa, prezzo netto, prijs, stukprijs, stuksprijs,
+    prijs per stuk, eenheidsprijs, tarief, prijs excl, uurtarief, prijs per eenheid, nettoprijs, prijs excl btw,
+    cena netto, cena jedn, cena jednostkowa netto, cena, cena brutto, cena jedn netto, c netto, cena jednostkowa,
+    preco unitario, preco unit, preco, preco un, pr unit, vlr unit, pvp, preco s iva, birim fiyat, birim fiyati,
+    fiyat, br fiyat, cena za mj, cena za m j, j cena, jednotkova cena, cena mj, jedn cena bez dph
+"""
+_TOTAL = """
+    total, line total, net amount, total price, ext price, extended, extended price, total net, subtotal, sum,
+    value, extension, net value, line amount, total amount, amount excl vat, amt, total cost, item total,
+    gesamtpreis, gesamt, betrag, g preis, summe, gp, gesamtbetrag, gesamtpreis netto, positionsbetrag, pos betrag,
+    nettobetrag, wert, betrag netto, summe netto, zeilenbetrag, nettowert, gesamtwert, montant ht, total ht,
+    montant, prix total, montant net, montant h t, total ligne, prix total ht, net ht, total ttc, montant net ht,
+    montant ttc, valeur, importe, importe total, total linea, importe neto, precio total, importo, totale, prezzo
+    totale, importo totale, importo netto, valore, tot riga, totale riga, bedrag, totaal, totaalprijs, subtotaal,
+    totaal excl, regeltotaal, netto bedrag, totaal excl btw, bedrag excl btw, totaalbedrag, wartosc netto, wartosc,
+    wartosc brutto, kwota netto, razem, wart netto, kwota, valor, total liquido, montante, valor total, importancia,
+    total s iva, valor liquido, total iliquido, tutar, toplam, mal hizmet tutari, tutari, toplam tutar, net tutar,
+    satir toplami, celkem, cena celkem, celkem bez dph, castka, celkem s dph
+"""
+# Captions that head the price in one table and the total in another, or the quantity and the total.
+_PRICE_OR_TOTAL = "price, net, netto, net price, entgelt, cena bez dph, zaklad"
+_QUANTITY_OR_TOTAL = "amount"
+# Columns of a table that are none of a row's values.
+_OTHER = """
+    pos, position, no, nr, num, number, item no, line, sl no, s no, sr no, sr, si no, lp, code, sku, item code, item
+    #, product code, ref, reference, art nr, art no, artikelnummer, artikel nr, article no, item number, gtin, ean,
+    hsn, hsn sac, sac, unit, ud, part no, part number, model, uom, um, u m, einheit, me, unite, unidad, eenheid, un,
+    unidade, birim, olcu, jm, j m, mj, m j, discount, disc, disc %, rabatt, remise, descuento, dto, sconto, korting,
+    desconto, iskonto, rabat, sleva, date, datum, fecha, data, tarih, weight, gewicht, ordered, back order, shipped,
+    currency
+"""
+# Columns that tell of tax: with none of the others beside them, they make a table of taxes.
+_TAX = """
+    vat, vat rate, vat %, vat amount, tax, tax rate, tax %, tax amount, tax base, taxable amount, taxable value,
+    gst, gst rate, gst amount, cgst, sgst, igst, central tax, state tax, mwst, mwst satz, mwst %, mwst betrag, ust,
+    ust %, ust satz, ust betrag, steuer, steuersatz, steuersatz %, steuerbetrag, basisbetrag, steuerbasisbetrag,
+    warenwert, umsatzsteuer, bemessungsgrundlage, zu abschlag, prozent, prozentsatz, tva, taux tva, tva %, taux,
+    base ht, montant tva, iva, iva %, % iva, tipo iva, base imponible, cuota iva, imponibile, aliquota, imposta,
+    importe iva, btw, btw %, btw bedrag, kdv, kdv orani, kdv tutari, stawka vat, kwota vat, dph, dph %, sazba dph,
+    taxa iva, valor iva, rate amount, tax type, base
+"""
+
+
+# What begins a line with a sum within the table: of a page, of a section, carried over.
+_SUBTOTAL = """
+    subtotal, sub total, page total, sheet total, carried, carry, c f, brought forward, zwischensumme, ubertrag,
+    seitenubertrag, seitensumme, sous total, total page, total intermediaire, a reporter, report, total pagina, suma
+    y sigue, suma anterior, a riportare, totale pagina, totale a riportare, subtotale, paginatotaal, subtotaal,
+    transporteren, over te brengen, suma strony, razem strona, razem na stronie, do przeniesienia, a transportar,
+    nakli yekun, devreden, sayfa, ara toplam, prevod, k prenosu, mezisoucet, soucet strany, strana
+"""
+# What makes such a line when nothing else is written on it.
+_SUM = """
+    total, sum, net, tax, vat, summe, gesamt, gesamtsumme, gesamtbetrag, netto, positionssumme, mwst, ust, somme,
+    total ht, total ttc, tva, suma, totale, iva, totaal, btw, razem, wartosc, toplam, kdv, celkem, dph
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a caption says of the column under it: the labels its cells may carry, none for a column of other things."""
+
+    labels: frozenset[Label]
+    is_tax: bool = False
+
+
+def tokens(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
+    return _TOKEN.findall("".join(letter for letter in plain if not unicodedata.combining(letter)))
+
+
+def _phrases(text: str) -> Iterator[tuple[str, ...]]:
+    return (tuple(tokens(phrase)) for phrase in text.split(","))
+
+
+_MEANINGS: Mapping[tuple[str, ...], Meaning] = {
+    phrase: meaning
+    for text, meaning in (
+        (_OTHER, Meaning(frozenset())),
+        (_TAX, Meaning(frozenset(), is_tax=True)),
+        (_DESCRIPTION, Meaning(frozenset({Label.LINE_DESCRIPTION}))),
+        (_QUANTITY, Meaning(frozenset({Label.LINE_QUANTITY}))),
+        (_UNIT_PRICE, Meaning(frozenset({Label.LINE_UNIT_PRICE}))),
+        (_TOTAL, Meaning(frozenset({Label.LINE_TOTAL}))),
+        (_PRICE_OR_TOTAL, Meaning(frozenset({Label.LINE_UNIT_PRICE, Label.LINE_TOTAL}))),
+        (_QUANTITY_OR_TOTAL, Meaning(frozenset({Label.LINE_QUANTITY, Label.LINE_TOTAL}))),
+    )
+    for phrase in _phrases(text)
+}
+LONGEST = max(map(len, _MEANINGS))
+
+
+def meaning_of(phrase: tuple[str, ...]) -> Meaning | None:
+    """What a caption of these tokens means; None for anything else."""
+    return _MEANINGS.get(phrase)
+
+
+_SUBTOTALS, _SUMS = tuple(_phrases(_SUBTOTAL)), frozenset(_phrases(_SUM))
+
+
+def captions_sum(text: str) -> bool:
+    """Whether the words of a line name a sum of several rows."""
+    written = tuple(tokens(text))
+    return written in _SUMS or any(written[: len(phrase)] == phrase for phrase in _SUBTOTALS)

@@ -1,0 +1,81 @@
+"""Where the item tables of a document are: under their heads, up to the next table, and on the pages that follow."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.evidence import LABELS, PageEvidence
+from serve_app.extraction.table_headers import Caption, Head, heads
+
+# Heads count where the lines under them hold at least this share of what the models take for prices and sums of rows.
+UNDER_HEADS = 0.2
+# What the document adds up: not of one row.
+SUMS = (Label.TOTAL, Label.AMOUNT_DUE, Label.PAID, Label.SUBTOTAL)
+# A description speaks less for a row than a number does: there is small print, too.
+DESCRIBED = 0.25
+_DESCRIPTION = LABELS.index(Label.LINE_DESCRIPTION)
+_OF_ROWS = [LABELS.index(label) for label in (Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)]
+_OF_DOCUMENT = [LABELS.index(label) for label in SUMS]
+_MONEY = [LABELS.index(Label.LINE_UNIT_PRICE), LABELS.index(Label.LINE_TOTAL)]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Printed lines of a page (indices `start` to `stop`, without the latter) that may hold rows, and the captions over
+    them; no captions where none are known."""
+
+    page: int
+    start: int
+    stop: int
+    captions: tuple[Caption, ...] = ()
+
+
+def regions(pages: Sequence[PageEvidence]) -> list[Region]:
+    """The item tables, in reading order; all pages where there are no heads of tables to go by."""
+    headed = _under_heads(pages)
+    whole = [Region(number, 0, len(page.lines)) for number, page in enumerate(pages)]
+    found = headed if _money(pages, headed) > UNDER_HEADS * _money(pages, whole) else whole
+    return [_narrowed(pages[one.page], one) for one in found]
+
+
+def _narrowed(page: PageEvidence, region: Region) -> Region:
+    """The run of lines with the most evidence for rows and the least for sums of the document: a table ends where they
+    begin, but not at a subtotal or a carry-over within it. (Kadane's maximum subarray.)"""
+    best, start, stop = 0.0, region.start, region.start
+    gain, begin = 0.0, region.start
+    for index in range(region.start, region.stop):
+        gain += _evidence(page, page.lines[index])
+        if gain <= 0:
+            gain, begin = 0.0, index + 1
+        elif gain >= best:
+            best, start, stop = gain, begin, index + 1
+    return replace(region, start=start, stop=stop)
+
+
+def _evidence(page: PageEvidence, line: Sequence[int]) -> float:
+    """How much speaks for a row of items in a line, less what speaks for a sum of the document."""
+    scores = page.inside[list(line)]
+    described = DESCRIBED * scores[:, _DESCRIPTION].max(initial=0.0)
+    return float(scores[:, _OF_ROWS].sum() + described - scores[:, _OF_DOCUMENT].sum())
+
+
+def _under_heads(pages: Sequence[PageEvidence]) -> list[Region]:
+    found: list[Region] = []
+    captions: tuple[Caption, ...] = ()
+    for number, page in enumerate(pages):
+        start = 0
+        for head in [*heads(page), Head(len(page.lines), len(page.lines), ())]:
+            if captions and head.first > start:
+                found.append(Region(number, start, head.first, captions))
+            if head.first < len(page.lines):
+                captions = head.captions if head.is_of_items else ()
+            start = head.last + 1
+    return found
+
+
+def _money(pages: Sequence[PageEvidence], found: Sequence[Region]) -> float:
+    """How many prices and sums of rows the models expect in the regions."""
+    words = ((one.page, word) for one in found for line in pages[one.page].lines[one.start : one.stop] for word in line)
+    return sum(float(np.sum(pages[page].inside[word, _MONEY])) for page, word in words)

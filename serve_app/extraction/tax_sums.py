@@ -1,0 +1,59 @@
+"""The tax of an invoice that prints only the tax of each rate: their sums, as candidates."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.ranking.options import Option
+
+# An invoice has at most so many rates (state and federal halves of several), and a page so many likely taxes.
+RATES = 4
+_WIDTH = 6
+# An amount of at least this rank may be the tax of one rate.
+LIKELY = 0.02
+# A model this sure takes an amount for a tax.
+SEEN = 0.25
+# A sum that the model takes the parts of for taxes of rates is as likely as they are; others need arithmetic to prove
+# them.
+UNPROVED = 0.1
+_TAXES = (Label.TAX_LINE, Label.TAX)
+
+
+def summed_taxes(
+    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], ranked: Sequence[Candidate[Decimal]]
+) -> list[Candidate[Decimal]]:
+    """The sum of all that a model takes for the tax of a rate, and the sums of other amounts that may be taxes by
+    their captions and by their rank among `ranked`, the likeliest taxes."""
+    taxes = [one for one in options if one.value and _is_tax(pages, one)]
+    likely = {one.value: one.score for one in ranked if one.score > LIKELY}
+    others = sorted((one for one in taxes if one.value in likely), key=lambda one: -likely[one.value])
+    return [*_of_rates(pages, taxes), *_of_any(others[:_WIDTH])]
+
+
+def _is_tax(pages: Sequence[PageEvidence], one: Option[Decimal]) -> bool:
+    captions = pages[one.place.page].captions(one.place.words)
+    is_named = any(Caption.TAX in found for found in (captions.before, captions.above, captions.column))
+    return is_named or _chance(pages, one, _TAXES) > SEEN
+
+
+def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], labels: Sequence[Label]) -> float:
+    page, words = pages[one.place.page], one.place.words
+    return max(sum(page.probability(word, label) for word in words) / len(words) for label in labels)
+
+
+def _of_rates(pages: Sequence[PageEvidence], taxes: Sequence[Option[Decimal]]) -> Iterator[Candidate[Decimal]]:
+    lines = [one for one in taxes if _chance(pages, one, (Label.TAX_LINE,)) > SEEN]
+    if lines:
+        score = sum(_chance(pages, one, (Label.TAX_LINE,)) for one in lines) / len(lines)
+        yield Candidate(sum((one.value for one in lines), Decimal(0)), 0.9 * score, lines[0].place)
+
+
+def _of_any(taxes: Sequence[Option[Decimal]]) -> Iterator[Candidate[Decimal]]:
+    for count in range(2, RATES + 1):
+        for parts in combinations(taxes, count):
+            if len({one.value > 0 for one in parts}) == 1:
+                yield Candidate(sum((one.value for one in parts), Decimal(0)), UNPROVED, parts[0].place)

@@ -1,0 +1,134 @@
+"""The issuer's website, e-mail, telephone, VAT identifier and bank account.
+
+A page names both parties. What stands in the buyer's block, or behind "your ...", is the buyer's; of what is left, that
+which shares a word with the issuer's name comes first, then that which is nearest to a printing of the name.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from serve_app.domain.document import Box
+from serve_app.domain.labels import Label
+from serve_app.domain.vendor import VendorDetails
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.captions.lexicon import tokens
+from serve_app.extraction.cells import cells
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.headings import Party, party_of
+from serve_app.extraction.identifiers import find_ibans, find_vat_ids, is_iban, is_vat_id
+from serve_app.extraction.names import normal_name
+from serve_app.extraction.ranking.vendor_options import vendor_options
+
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_WEBSITE = re.compile(
+    r"(?<![\w@.-])(?:https?://)?((?:www\.)?[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?P<top>[a-z]{2,}))(?![\w@])",
+    re.IGNORECASE,
+)
+# A host that does not begin with "www" ends in one of these; else "Mr.Smith" would be one.
+_TOP = re.compile(
+    r"com|net|org|info|biz|io|eu|shop|app|cloud|online|store|gmbh|"
+    r"a[etu]|b[er]|c[ahoz]|d[ek]|es|f[ir]|gb|hu|i[ent]|jp|m[xy]|n[loz]|p[lt]|ro|s[egk]|tr|u[ks]|za"
+)
+_PHONE = re.compile(
+    r"(?:\b(?:t[ée]l(?:[ée]phone|efon[eo]?|efoon)?|phone|fon|call|mobile?|hotline|ph)\b\.?\s?(?:no|nr|n°|#)?[.:]*\s*|"
+    r"(?<![\w+])(?=\+\d\d))((?:\+|\(|0)?[\d(][\d\s()/.–-]{5,18}\d)",
+    re.IGNORECASE,
+)
+# "Your VAT number", "Ihre USt-IdNr.": what follows is the buyer's.
+_YOURS = re.compile(
+    r"\b(?:your|customer|client|ihre?|votre|vos|su|vostr[ao]|vs|uw|klant|kunden|buyer)\b",
+    re.IGNORECASE,
+)
+_DIGITS = range(7, 16)
+# A line of the buyer's block stands at most this far (of the page's height) under the buyer's name.
+BLOCK = 0.12
+# Words that a model takes for the buyer's name with at least this probability.
+SEEN = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A detail, where it stands, and the text before it in its cell."""
+
+    value: str
+    page: int
+    box: Box
+    before: str
+
+
+def vendor_details(pages: Sequence[PageEvidence], name: str) -> VendorDetails:
+    """What the pages say of the issuer called `name`."""
+    places = [one.place for one in vendor_options(pages) if normal_name(one.value) == normal_name(name)]
+
+    def best(find: Callable[[str], Iterator[tuple[int, str]]]) -> str | None:
+        found = [one for one in _everywhere(pages, find) if not _is_buyers(pages, one)]
+        return min(found, key=lambda one: _rank(pages, one, name, places)).value if found else None
+
+    return VendorDetails(
+        website=best(_websites), email=best(_emails), phone=best(_phones), vat_id=best(_vat_ids), iban=best(_ibans)
+    )
+
+
+def _everywhere(pages: Sequence[PageEvidence], find: Callable[[str], Iterator[tuple[int, str]]]) -> Iterator[_Found]:
+    for number, page in enumerate(pages):
+        for cell in cells(page):
+            text = page.text(cell)
+            for start, value in find(text):
+                yield _Found(value, number, page.box(cell), text[:start])
+
+
+def _emails(text: str) -> Iterator[tuple[int, str]]:
+    yield from ((match.start(), match[0].lower().rstrip(".")) for match in _EMAIL.finditer(text))
+
+
+def _websites(text: str) -> Iterator[tuple[int, str]]:
+    for match in _WEBSITE.finditer(text):
+        host = match[1].lower()
+        if host.startswith("www.") or _TOP.fullmatch(match["top"].lower()):
+            yield match.start(), host
+
+
+def _phones(text: str) -> Iterator[tuple[int, str]]:
+    for match in _PHONE.finditer(text):
+        if sum(map(str.isdigit, match[1])) in _DIGITS:
+            yield match.start(), match[1].strip()
+
+
+def _vat_ids(text: str) -> Iterator[tuple[int, str]]:
+    yield from ((_start(text, one), one) for one in find_vat_ids([text]) if is_vat_id(one))
+
+
+def _ibans(text: str) -> Iterator[tuple[int, str]]:
+    yield from ((_start(text, one), one) for one in find_ibans([text]) if is_iban(one))
+
+
+def _start(text: str, compact: str) -> int:
+    """Where an identifier begins that is printed with gaps."""
+    return max(text.upper().find(compact[:4]), 0)
+
+
+def _is_buyers(pages: Sequence[PageEvidence], one: _Found) -> bool:
+    if _YOURS.search(one.before):
+        return True
+    page = pages[one.page]
+    for index, word in enumerate(page.page.words):
+        if page.probability(index, Label.BUYER) > SEEN and _is_under(one.box, word.box):
+            return party_of(page, Place(one.page, (index,))) is not Party.SELLER
+    return False
+
+
+def _is_under(lower: Box, upper: Box) -> bool:
+    return 0 <= lower.y_center - upper.y_center < BLOCK and lower.x0 < upper.x1 and upper.x0 < lower.x1
+
+
+def _rank(pages: Sequence[PageEvidence], one: _Found, name: str, places: Sequence[Place]) -> tuple[bool, int, float]:
+    """First what shares a word with the name, then by page, then by distance to a printing of the name."""
+    words = [word for word in tokens(name) if len(word) > 3]
+    shares = any(word in "".join(tokens(one.value)) for word in words)
+    near = [_distance(pages[place.page].box(place.words), one.box) for place in places if place.page == one.page]
+    return not shares, one.page, min(near, default=1.0)
+
+
+def _distance(name: Box, detail: Box) -> float:
+    return abs(name.y_center - detail.y_center) + abs(name.x_center - detail.x_center) / 2

@@ -1,0 +1,194 @@
+"""What both models together say of a document, what each says alone, and what of it speaks for an answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from serve_app.domain.document import Document
+from serve_app.domain.invoice import Field
+from serve_app.domain.labels import Label
+from serve_app.domain.reading import Reading
+from serve_app.extraction.agreement import GUESS, Answer, has_same_row, same_answer, same_rows, same_value
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.confidence import Support
+from serve_app.extraction.einvoice import agrees
+from serve_app.extraction.evidence import PageEvidence, gather, lay_out
+from serve_app.extraction.fields import Fields, read_fields
+from serve_app.extraction.line_items import Row
+from serve_app.extraction.rules import is_plausible
+from serve_app.extraction.totals import Check
+
+# What the models call the values of a field; the share of a currency among all marks is in its score already.
+_LABELS = {
+    Field.VENDOR: (Label.SELLER,),
+    Field.INVOICE_NUMBER: (Label.INVOICE_NUMBER,),
+    Field.AMOUNT: (Label.TOTAL, Label.AMOUNT_DUE),
+    Field.CURRENCY: (),
+    Field.ISSUED_AT: (Label.ISSUE_DATE,),
+    Field.DUE_AT: (Label.DUE_DATE,),
+    Field.TAX: (Label.TAX, Label.TAX_LINE),
+}
+_CELLS = (Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
+# The fields whose own value the arithmetic proves.
+_PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The evidence of one model, or of both together, and the answers that it gives."""
+
+    pages: tuple[PageEvidence, ...]
+    fields: Fields
+
+    def answer(self, field: Field) -> Answer | None:
+        """The answer to a header field."""
+        return answers(self.fields).get(field)
+
+    def points_at(self, field: Field) -> bool:
+        """Whether the models themselves, and not only the captions on the page, take a word of the answer for it."""
+        own, labels = self.answer(field), _LABELS[field]
+        if own is None or not labels:
+            return own is not None
+        page = self.pages[own.place.page]
+        return any(page.probability(word, label) >= GUESS for word in own.place.words for label in labels)
+
+    def score(self, field: Field, value: Answer) -> float:
+        """How sure this witness is of a value: 0 where it gives another one."""
+        own = self.answer(field)
+        return own.score if own is not None and same_value(field, own, value) else 0.0
+
+    def rival(self, field: Field, value: Answer) -> float:
+        """The highest probability of the field's labels at a word that does not print the value."""
+        printed = self.pages[value.place.page].page.words
+        own = [_plain(printed[word].text) for word in value.place.words]
+        return max(
+            (page.probability(index, label)
+             for page in self.pages
+             for index, word in enumerate(page.page.words)
+             for label in _LABELS[field]
+             if not _is_part(_plain(word.text), own)),
+            default=0.0,
+        )  # fmt: skip
+
+    def row_score(self, row: Row) -> float:
+        """The mean probability that the words of a row belong to a table."""
+        page = self.pages[row.place.page]
+        words = [sum(page.probability(word, label) for label in _CELLS) for word in row.place.words]
+        return min(1.0, sum(words) / len(words)) if words else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Witnesses:
+    """Both models together, and each alone, about a document. `is_foreign`: its pages look like those of a document
+    that is no invoice."""
+
+    both: Witness
+    extractor: Witness
+    verifier: Witness
+    document: Document
+    is_foreign: bool = False
+
+    def answers(self) -> dict[Field, Answer]:
+        """The header fields that were found, in the order of the resource."""
+        return answers(self.both.fields)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self.both.fields.rows
+
+    def support(self, field: Field) -> Support:
+        """What speaks for the answer to a header field; KeyError where there is none."""
+        final = self.answers()[field]
+        check, needed = self.both.fields.check, Check.NET_AND_TAX if field is Field.TAX else Check.NET
+        return Support(
+            models_agree=self._agree(field, final),
+            adds_up=check >= needed,
+            extractor=self.extractor.score(field, final),
+            verifier=self.verifier.score(field, final),
+            rival=self.both.rival(field, final),
+            legibility=self._legibility(field, final),
+            is_plausible=is_plausible(field, self.answers()),
+            is_foreign=self.is_foreign,
+            einvoice_agrees=agrees(self.document.einvoice, field, final),
+        )
+
+    def table_support(self) -> Support:
+        """What speaks for the table as a whole, which has at least one row."""
+        one, other = self.extractor.fields, self.verifier.fields
+        rows = [self.row_support(row) for row in self.rows]
+        return Support(
+            models_agree=same_rows(one, other) and same_rows(self.both.fields, one),
+            adds_up=self._adds_up and all(row.numbers.multiplies is not False for row in self.rows),
+            extractor=min(row.extractor for row in rows),
+            verifier=min(row.verifier for row in rows),
+            legibility=min(row.legibility for row in rows),
+            is_plausible=all(row.is_plausible for row in rows),
+            is_foreign=self.is_foreign,
+        )
+
+    def row_support(self, row: Row) -> Support:
+        """What speaks for one row of the table."""
+        is_in = has_same_row(row, self.extractor.fields.rows), has_same_row(row, self.verifier.fields.rows)
+        multiplies = row.numbers.multiplies
+        return Support(
+            models_agree=all(is_in),
+            adds_up=self._adds_up if multiplies is None else multiplies,
+            extractor=self.extractor.row_score(row) * is_in[0],
+            verifier=self.verifier.row_score(row) * is_in[1],
+            legibility=1.0 if multiplies else legibility(self.document, row.place),
+            is_plausible=row.description is not None,
+            is_foreign=self.is_foreign,
+        )
+
+    def _agree(self, field: Field, final: Answer) -> bool:
+        alone = (self.extractor, self.verifier)
+        return same_answer(field, final, *(one.answer(field) for one in alone)) and all(
+            one.points_at(field) for one in alone
+        )
+
+    @property
+    def _adds_up(self) -> bool:
+        return self.both.fields.check >= Check.NET
+
+    def _legibility(self, field: Field, answer: Answer) -> float:
+        """How surely the words of an answer were read. Sums that add up were read right, however faint they are."""
+        needed = _PROVED_BY.get(field)
+        is_proved = needed is not None and self.both.fields.check >= needed
+        return 1.0 if is_proved else legibility(self.document, answer.place)
+
+
+def hear(document: Document, extractor: Reading, verifier: Reading, *, is_foreign: bool = False) -> Witnesses:
+    """Let each model answer alone, and both together; raise ValueError when a reading is of another document."""
+    layouts = lay_out(document)
+    both = gather(document, extractor, verifier, layouts=layouts)
+    alone = [gather(document, reading, layouts=layouts) for reading in (extractor, verifier)]
+    together, one, other = (Witness(pages, read_fields(pages)) for pages in (both, *alone))
+    return Witnesses(together, one, other, document, is_foreign)
+
+
+def answers(fields: Fields) -> dict[Field, Answer]:
+    """The header fields that have an answer, in the order of the resource."""
+    every: dict[Field, Answer | None] = {
+        Field.VENDOR: fields.vendor,
+        Field.INVOICE_NUMBER: fields.invoice_number,
+        Field.AMOUNT: fields.amount,
+        Field.CURRENCY: fields.currency,
+        Field.ISSUED_AT: fields.issued_at,
+        Field.DUE_AT: fields.due_at,
+        Field.TAX: fields.tax,
+    }
+    return {field: answer for field, answer in every.items() if answer is not None}
+
+
+def legibility(document: Document, place: Place) -> float:
+    """The confidence of the least surely read word of a place."""
+    words = document.pages[place.page].words
+    return min((words[word].confidence for word in place.words), default=1.0)
+
+
+def _plain(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _is_part(text: str, printed: Sequence[str]) -> bool:
+    """Whether a word prints (a part of) the same: "EUR12.50" beside "12.50"."""
+    return not text or any(text in one or (one and one in text) for one in printed)

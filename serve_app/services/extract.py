@@ -1,0 +1,51 @@
+"""From two readings to invoices whose confidence was calibrated for the models that read."""
+
+import logging
+from collections.abc import Callable, Sequence
+
+from serve_app.domain.batch import Section
+from serve_app.domain.document import Document
+from serve_app.domain.reading import Reading
+from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.sections import extract_one, extract_sections
+
+log = logging.getLogger(__name__)
+
+
+class CalibratedExtract:
+    """Readings in, invoices out, judged by one calibration.
+
+    A calibration that was fitted on other models than the readings come from still orders values, but its
+    probabilities may be off: that is logged, once.
+    """
+
+    def __init__(self, calibration: Calibration) -> None:
+        self.calibration = calibration
+        self._is_warned = False
+
+    def every(self, document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
+        """Every invoice of a file, at least one."""
+        return self._run(extract_sections, document, extractor, verifier)
+
+    def one(self, document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
+        """The one invoice of pages that are known to belong together."""
+        return self._run(extract_one, document, extractor, verifier)
+
+    def _run(
+        self,
+        extract: Callable[[Document, Reading, Reading, Calibration], Sequence[Section]],
+        document: Document,
+        extractor: Reading,
+        verifier: Reading,
+    ) -> list[Section]:
+        fits = self.calibration.is_for(extractor.revision, verifier.revision)
+        if not fits and not self._is_warned:
+            self._is_warned = True
+            log.warning(
+                "confidence was calibrated for other models (%s and %s) than read this document (%s and %s)",
+                self.calibration.extractor,
+                self.calibration.verifier,
+                extractor.revision,
+                verifier.revision,
+            )
+        return list(extract(document, extractor, verifier, self.calibration))

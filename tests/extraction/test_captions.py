@@ -1,0 +1,95 @@
+"""Captions say what the value beside or under them is, in ten languages."""
+
+import pytest
+
+from serve_app.domain.document import Box, Page, Word
+from serve_app.domain.reading_order import group_lines
+from serve_app.extraction.captions import Caption, Captions, PageCaptions
+from tests.extraction.pages import document_of
+
+
+def captions_of(value: str, *lines: str) -> Captions:
+    """The captions of the word `value` on a page of lines."""
+    page = document_of(lines).pages[0]
+    found = PageCaptions(page, group_lines([word.box for word in page.words]))
+    return found.of((next(index for index, word in enumerate(page.words) if word.text.endswith(value)),))
+
+
+@pytest.mark.parametrize(
+    ("line", "caption"),
+    [
+        ("Invoice No. 4711", Caption.INVOICE_NUMBER),
+        ("Rechnungs-Nr.: 4711", Caption.INVOICE_NUMBER),
+        ("N° de facture 4711", Caption.INVOICE_NUMBER),
+        ("Faktura č. 4711", Caption.INVOICE_NUMBER),
+        ("Müşteri No: 4711", Caption.OTHER_NUMBER),
+        ("Kundennummer 4711", Caption.OTHER_NUMBER),
+        ("Nr zamówienia 4711", Caption.OTHER_NUMBER),
+        ("P.O. Number: 4711", Caption.OTHER_NUMBER),
+        ("Partita IVA 4711", Caption.OTHER_NUMBER),
+        ("Receipt #4711", Caption.RECEIPT_NUMBER),
+        ("Total TTC 4711", Caption.TOTAL),
+        ("Te betalen 4711", Caption.AMOUNT_DUE),
+        ("Imponibile 4711", Caption.SUBTOTAL),
+        ("zzgl. MwSt. 4711", Caption.TAX),
+        ("Fällig am 4711", Caption.DUE_DATE),
+        ("Data wystawienia: 4711", Caption.ISSUE_DATE),
+    ],
+)
+def test_knows_captions_of_many_languages(line: str, caption: Caption) -> None:
+    assert captions_of("4711", line).before[0] is caption
+
+
+@pytest.mark.parametrize(
+    ("line", "caption"),
+    [
+        ("Handelsrechnung (380) Nr. 4711", Caption.INVOICE_NUMBER),
+        ("Invoice original No. 4711", Caption.INVOICE_NUMBER),
+        ("Kunde Nr. 4711", Caption.OTHER_NUMBER),
+        ("Akme No. 4711", Caption.NUMBER),
+    ],
+)
+def test_what_stands_before_no_tells_which_number_it_is(line: str, caption: Caption) -> None:
+    assert captions_of("4711", line).before[0] is caption
+
+
+def test_the_longest_caption_wins() -> None:
+    assert captions_of("4711", "Total amount due 4711").before[0] is Caption.AMOUNT_DUE
+
+
+def test_the_nearest_caption_of_a_line_counts() -> None:
+    assert captions_of("4711", "Invoice No. 17 Customer No. 4711").before[0] is Caption.OTHER_NUMBER
+
+
+def test_numbers_between_caption_and_value_are_counted() -> None:
+    assert captions_of("3.19", "MwSt 19% 16.81 3.19").skipped == 2
+
+
+def test_a_caption_glued_to_its_value_is_found() -> None:
+    assert captions_of("32507885", "Transaction:32507885").before[0] is Caption.RECEIPT_NUMBER
+
+
+def test_a_caption_whose_words_ran_together_is_found() -> None:
+    assert captions_of("4711", "InvoiceNumber: 4711").before[0] is Caption.INVOICE_NUMBER
+
+
+def test_a_caption_over_its_value_is_found() -> None:
+    found = captions_of("4711", "Rechnungsnummer Kundennummer", "4711 815")
+    assert (found.before, found.above) == ((), (Caption.INVOICE_NUMBER,))
+
+
+def test_what_stands_over_the_caption_is_not_looked_at() -> None:
+    assert captions_of("4711", "Rechnungsnummer", "Muster", "4711").above == ()
+
+
+def test_words_far_apart_make_no_caption() -> None:
+    words = (
+        Word("Invoice", Box(0.1, 0.1, 0.2, 0.11)),
+        Word("No.", Box(0.7, 0.1, 0.75, 0.11)),
+        Word("4711", Box(0.8, 0.1, 0.85, 0.11)),
+    )
+    assert PageCaptions(Page(1, 595, 842, words), [[0, 1, 2]]).of((2,)).before[0] is Caption.NUMBER
+
+
+def test_a_caption_of_two_meanings_has_both() -> None:
+    assert {Caption.TAX, Caption.OTHER_NUMBER} <= set(captions_of("4711", "VAT 4711").before)

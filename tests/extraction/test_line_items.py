@@ -1,0 +1,179 @@
+"""What a reader of line items can rely on, on small tables with columns drawn at their places."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.labels import OUTSIDE, TAGS
+from serve_app.domain.reading import PageReading, Reading
+from serve_app.extraction.evidence import gather
+from serve_app.extraction.line_items import Row, line_items, sum_of
+from serve_app.extraction.numbers import Style
+
+# A cell is its left edge in hundredths of the page's width and its words, "text|LABEL" where the models see one.
+Cell = tuple[int, str]
+Lines = Sequence[Sequence[Cell]]
+D, Q, U, T = "LINE_DESCRIPTION", "LINE_QUANTITY", "LINE_UNIT_PRICE", "LINE_TOTAL"
+SURE = 0.9
+
+
+def rows_of(*pages: Lines, style: Style = Style.POINT) -> list[Row]:
+    """The rows of pages on which the models are sure of every label that is written, and of nothing else."""
+    drawn = [_drawn(number, lines) for number, lines in enumerate(pages, start=1)]
+    reading = Reading("test", TAGS, tuple(scores for _, scores in drawn))
+    return line_items(gather(Document(tuple(page for page, _ in drawn)), reading), style)
+
+
+def _drawn(number: int, lines: Lines) -> tuple[Page, PageReading]:
+    words, tags = [], []
+    for row, line in enumerate(lines):
+        for left, written in line:
+            x, before = left / 100, ""
+            for text, _, label in (word.partition("|") for word in written.split()):
+                words.append(Word(text, Box(x, 0.02 + 0.02 * row, x + 0.01 * len(text), 0.032 + 0.02 * row)))
+                tags.append(f"{'I' if label == before else 'B'}-{label}" if label else OUTSIDE)
+                x, before = x + 0.01 * len(text) + 0.005, label
+    scores = np.zeros((len(words), len(TAGS)), dtype=np.float32)
+    scores[:, TAGS.index(OUTSIDE)] = 1 - SURE
+    for index, tag in enumerate(tags):
+        scores[index, TAGS.index(tag)] += SURE
+    return Page(number, 595.0, 842.0, tuple(words)), PageReading(scores)
+
+
+def values(rows: Sequence[Row]) -> list[tuple[str | None, Decimal | None, Decimal | None]]:
+    return [(row.description, row.numbers.quantity, row.numbers.unit_price) for row in rows]
+
+
+def item(text: str, quantity: str, price: str, total: str) -> list[Cell]:
+    return [(5, f"{text}|{D}"), (50, f"{quantity}|{Q}"), (65, f"{price}|{U}"), (85, f"{total}|{T}")]
+
+
+@pytest.mark.parametrize(
+    "captions",
+    [
+        ("Description", "Qty", "Unit price", "Amount"),
+        ("Bezeichnung", "Menge", "Einzelpreis", "Gesamtpreis"),
+        ("Désignation", "Qté", "P.U. HT", "Montant HT"),
+        ("Descripción", "Cantidad", "Precio", "Importe"),
+        ("Descrizione", "Q.tà", "Prezzo", "Importo"),
+        ("Omschrijving", "Aantal", "Prijs", "Bedrag"),
+        ("Descrição", "Qtd.", "Preço unitário", "Valor total"),
+        ("Açıklama", "MİKTAR", "Birim Fiyatı", "Tutar"),
+        ("Nazwa towaru", "Ilość", "Cena netto", "Wartość netto"),
+        ("Popis", "Množství", "Cena za MJ", "Celkem"),
+    ],
+)
+def test_captions_tell_columns_that_no_model_knows(captions: Sequence[str]) -> None:
+    head = list(zip((5, 50, 65, 85), captions, strict=True))
+    rows = rows_of([head, [(5, "Lamp"), (50, "3"), (65, "4.50"), (85, f"13.50|{T}")]])
+    assert values(rows) == [("Lamp", Decimal(3), Decimal("4.50"))]
+
+
+def test_a_second_column_of_sums_does_not_take_the_first_ones_caption() -> None:
+    head = [(5, "Product"), (50, "Amount"), (65, "Price"), (85, "Total")]
+    rows = rows_of([head, [(5, f"Lamp|{D}"), (50, "3"), (65, "4.50"), (85, f"13.50|{T}")]])
+    assert values(rows) == [("Lamp", Decimal(3), Decimal("4.50"))]
+
+
+def test_a_term_and_its_value_are_no_captions() -> None:
+    terms = [[(5, "Description"), (50, f"Amount|{D} plan|{D}")], [(5, "Price"), (50, f"3.00|{T}")]]
+    assert values(rows_of(terms)) == [("Amount plan", None, Decimal("3.00"))]
+
+
+def test_a_table_of_taxes_holds_no_items() -> None:
+    head = [(5, "Description"), (50, "Qty"), (65, "Price"), (85, "Total")]
+    taxes = [(5, "VAT rate"), (50, "Tax base"), (85, "Tax amount")]
+    rows = rows_of([head, item("Lamp", "3", "4.50", "13.50"), taxes, item("VAT", "20", "13.50", "2.70")])
+    assert [row.description for row in rows] == ["Lamp"]
+
+
+def test_a_table_goes_on_over_the_page_and_past_a_subtotal() -> None:
+    head = [(5, "Description"), (50, "Qty"), (65, "Price"), (85, "Total")]
+    carried = [(5, "Carried forward"), (85, f"13.50|{T}")]
+    rows = rows_of([head, item("Lamp", "3", "4.50", "13.50"), carried], [carried, item("Desk", "1", "9.00", "9.00")])
+    assert [row.description for row in rows] == ["Lamp", "Desk"]
+    assert sum_of(rows) == Decimal("22.50")
+
+
+def test_what_follows_the_totals_is_no_item() -> None:
+    total = [(5, "Total"), (85, "13.50|TOTAL")]
+    rows = rows_of([item("Lamp", "3", "4.50", "13.50"), total, [(5, f"Card|{D}"), (85, "13.50|AMOUNT_DUE")]])
+    assert [row.description for row in rows] == ["Lamp"]
+
+
+def test_a_row_may_print_its_numbers_on_several_lines() -> None:
+    receipt = [
+        [(5, f"3|{Q} Blue|{D} lamp|{D}")],
+        [(8, "@"), (11, f"4.50|{U}"), (40, f"13.50|{T}")],
+        [(5, f"1|{Q} Desk|{D}")],
+        [(8, "@"), (11, f"9.00|{U}"), (40, f"9.00|{T}")],
+    ]
+    assert values(rows_of(receipt)) == [
+        ("Blue lamp", Decimal(3), Decimal("4.50")),
+        ("Desk", Decimal(1), Decimal("9.00")),
+    ]
+
+
+def test_terms_and_values_one_below_the_other_make_one_row() -> None:
+    terms = [
+        [(5, "Name"), (50, f"Lamp|{D}")],
+        [(5, "Quantity"), (50, f"3|{Q}")],
+        [(5, "Net price"), (50, f"4.50|{U}")],
+        [(5, "Line amount"), (50, f"13.50|{T}")],
+        [(5, "Name"), (50, f"Desk|{D}")],
+        [(5, "Quantity"), (50, f"1|{Q}")],
+        [(5, "Net price"), (50, f"9.00|{U}")],
+        [(5, "Line amount"), (50, f"9.00|{T}")],
+    ]
+    assert values(rows_of(terms)) == [("Lamp", Decimal(3), Decimal("4.50")), ("Desk", Decimal(1), Decimal("9.00"))]
+
+
+def test_a_description_belongs_to_the_row_it_is_nearer_to() -> None:
+    lines = [
+        [(5, f"Lamp|{D}")],
+        [(5, f"A-1|{D}"), (50, f"2|{Q}"), (65, f"5.00|{U}")],
+        [],
+        [(5, f"Desk|{D}")],
+        [(5, f"B-2|{D}"), (50, f"1|{Q}"), (65, f"9.00|{U}")],
+    ]
+    assert [row.description for row in rows_of(lines)] == ["Lamp A-1", "Desk B-2"]
+
+
+def test_gross_prices_and_discounts_between_complete_rows_are_no_rows() -> None:
+    between = [[(5, f"Gross|{D}"), (65, f"5.00|{U}")], [(5, f"Rebate|{D}"), (85, f"-1.50|{T}")]]
+    items = [item("Lamp", "3", "4.50", "13.50"), item("Desk", "1", "9.00", "9.00"), item("Chair", "2", "7.00", "14.00")]
+    rows = rows_of([items[0], *between, *items[1:]])
+    assert [row.description for row in rows] == ["Lamp", "Desk", "Chair"]
+
+
+@pytest.mark.parametrize(("quantity", "price"), [("", "7.20"), (f"1|{Q}", "7.20"), (f"2|{Q}", None)])
+def test_a_single_amount_is_a_price_where_it_is_that_of_one(quantity: str, price: str | None) -> None:
+    (row,) = rows_of([[(5, f"Coffee|{D}"), (50, quantity), (85, f"7.20|{T}")]])
+    assert row.numbers.unit_price == (Decimal(price) if price else None)
+
+
+def test_a_number_with_spaces_between_its_thousands_is_one_number() -> None:
+    (row,) = rows_of([[(5, f"Lamp|{D}"), (50, f"2|{Q}"), (65, f"1|{U} 050,00|{U}"), (85, f"2|{T} 100,00|{T}")]])
+    assert (row.numbers.unit_price, row.numbers.total) == (Decimal("1050.00"), Decimal("2100.00"))
+
+
+def test_a_quantity_may_have_its_unit_right_after_it() -> None:
+    (row,) = rows_of([[(5, f"Oil|{D}"), (50, f"2.5Liter|{Q}"), (65, f"4.00|{U}"), (85, f"10.00|{T}")]])
+    assert row.numbers.quantity == Decimal("2.5")
+    assert row.numbers.multiplies
+
+
+def test_prices_over_totals_do_not_lend_each_other_their_labels() -> None:
+    receipt = [
+        line
+        for text, price, total in (("Lamp", "4.50", "9.00"), ("Desk", "8.00", "16.00"), ("Chair", "7.00", "14.00"))
+        for line in ([(5, f"{text}|{D}")], [(5, f"2|{Q}"), (40, f"{price}|{U}")], [(40, f"{total}|{T}")])
+    ]
+    assert [row.numbers.unit_price for row in rows_of(receipt)] == [Decimal("4.50"), Decimal("8.00"), Decimal("7.00")]
+
+
+def test_no_rows_sum_to_nothing() -> None:
+    assert sum_of([]) is None

@@ -1,0 +1,76 @@
+"""Which value a field gets when models, captions and the page say different things."""
+
+from datetime import date
+from decimal import Decimal
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.dates import Order
+from serve_app.extraction.evidence import PageEvidence, gather
+from serve_app.extraction.names import normal_name
+from serve_app.extraction.numbers import Style
+from serve_app.extraction.ranking import rank
+from serve_app.extraction.ranking.amount_options import amount_options
+from serve_app.extraction.ranking.date_options import date_options
+from serve_app.extraction.ranking.number_options import number_options
+from serve_app.extraction.ranking.vendor_options import vendor_options
+from tests.extraction.pages import document_of, reading_of
+
+
+def evidence(*lines: str, sure: float = 0.5) -> tuple[PageEvidence, ...]:
+    return gather(document_of(lines), reading_of(lines, sure=sure))
+
+
+def test_a_caption_settles_what_the_models_are_unsure_of() -> None:
+    pages = evidence("Invoice No. 4711|INVOICE_NUMBER", "Customer No. 815|INVOICE_NUMBER")
+    assert rank("invoice_number", number_options(pages))[0].value == "4711"
+
+
+def test_a_number_behind_its_caption_is_found_though_no_model_sees_it() -> None:
+    pages = evidence("Akme Tools Ltd", "Rechnungsnummer: 20240017")
+    assert rank("invoice_number", number_options(pages))[0].value == "20240017"
+
+
+def test_a_due_date_is_no_issue_date() -> None:
+    pages = evidence("Invoice date 05.03.2024|ISSUE_DATE", "Due date 19.03.2024|ISSUE_DATE")
+    assert rank("issued_at", date_options(pages, Order.DAY_FIRST))[0].value == date(2024, 3, 5)
+
+
+def test_nothing_is_due_before_it_is_issued() -> None:
+    pages = evidence("Due 19.03.2024|DUE_DATE", "Paid 01.02.2024|DUE_DATE")
+    options = date_options(pages, Order.DAY_FIRST, issued=date(2024, 3, 5))
+    assert [one.value for one in options] == [date(2024, 3, 19)]
+
+
+def test_cash_and_change_are_no_total() -> None:
+    pages = evidence("TOTAL 12.50|TOTAL", "CASH 20.00|TOTAL", "CHANGE 7.50|TOTAL")
+    assert rank("total", amount_options(pages, Style.POINT))[0].value == Decimal("12.50")
+
+
+def test_a_name_behind_from_is_the_issuers() -> None:
+    pages = evidence("To: Berta|SELLER Ltd|SELLER", "From: Akme|SELLER Ltd|SELLER")
+    assert rank("vendor", vendor_options(pages), normal_name)[0].value == "Akme Ltd"
+
+
+def test_chances_make_at_most_one() -> None:
+    pages = evidence("Invoice No. 4711|INVOICE_NUMBER", "Invoice No. 4712|INVOICE_NUMBER", sure=0.9)
+    assert 0.5 < sum(one.score for one in rank("invoice_number", number_options(pages))) <= 1
+
+
+def test_the_same_value_at_two_places_is_likelier_than_at_one() -> None:
+    once = evidence("Invoice No. 4711|INVOICE_NUMBER", "Invoice No. 4712|INVOICE_NUMBER")
+    twice = evidence("Invoice No. 4711|INVOICE_NUMBER", "Invoice No. 4712|INVOICE_NUMBER", "Bill No. 4712")
+    chance = [
+        next(one.score for one in rank("invoice_number", number_options(pages)) if one.value == "4712")
+        for pages in (once, twice)
+    ]
+    assert chance[0] < chance[1]
+
+
+def test_placeholders_of_a_template_are_no_options() -> None:
+    assert number_options(evidence("Invoice No. {{invoice_1}}|INVOICE_NUMBER")) == []
+
+
+def test_a_surer_model_makes_a_likelier_value() -> None:
+    line = f"Number 4711|{Label.INVOICE_NUMBER}"
+    weak, strong = (rank("invoice_number", number_options(evidence(line, sure=sure)))[0] for sure in (0.3, 0.9))
+    assert weak.score < strong.score

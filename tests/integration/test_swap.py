@@ -1,0 +1,91 @@
+"""Models swapped under load, on a real Ray: no document fails, and a model that was refused is told of."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from models.registry import WEIGHTS
+from serve_app import cli
+from tests.integration.conftest import Service, replica
+from tests.support.foreign import write_donut
+
+pytestmark = pytest.mark.ray
+
+# Documents in work at a time.
+LOAD = 3
+
+
+async def post(client: httpx.AsyncClient, service: Service) -> dict[str, Any]:
+    answer = await client.post("/v1/invoices", params={"wait": True}, files=service.upload())
+    assert answer.status_code == 200, answer.text
+    invoice: dict[str, Any] = answer.json()
+    return invoice
+
+
+@asynccontextmanager
+async def steady_load(service: Service) -> AsyncIterator[list[dict[str, Any]]]:
+    """Documents one after the other, a few at a time, for as long as the block runs; all of them at its end."""
+    invoices: list[dict[str, Any]] = []
+    stop = asyncio.Event()
+
+    async def send() -> None:
+        async with service.client() as client:
+            while not stop.is_set():
+                invoices.append(await post(client, service))
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(LOAD):
+            group.create_task(send())
+        yield invoices
+        stop.set()
+
+
+def bundled_verifier(folder: Path) -> dict[str, Any]:
+    """The bundled model, as a checkpoint of somebody's own."""
+    shutil.copytree(WEIGHTS / "verifier", folder)
+    return {"checkpoint": str(folder), "revision": "verifier-of-ours"}
+
+
+async def test_swaps_and_refusals_under_load_cost_no_document(service: Service, tmp_path: Path) -> None:
+    before = replica("Verifier").pid
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "config.json").write_text('{"model_type": "abacus"}')
+    async with steady_load(service) as invoices:
+        await asyncio.to_thread(service.deploy, {"Verifier": bundled_verifier(tmp_path / "ours")})
+        async with service.client() as client:
+            assert (await post(client, service))["models"]["verifier"] == "verifier-of-ours"
+            await asyncio.to_thread(service.deploy, {"Verifier": {"checkpoint": str(broken)}})
+            assert (await post(client, service))["models"]["verifier"] == "verifier-of-ours"
+    assert {invoice["status"] for invoice in invoices} == {"complete"}
+    assert {invoice["models"]["verifier"] for invoice in invoices} <= {"verifier", "verifier-of-ours"}
+    assert replica("Verifier").pid == before
+
+
+async def test_a_model_that_looks_at_pages_is_shown_them(service: Service, tmp_path: Path) -> None:
+    donut = write_donut(tmp_path / "donut", ["<s_store>", "A", "##c", "##m", "##e", "</s_store>"])
+    looking = {"adapter": "image_to_sequence", "checkpoint": str(donut), "label_map": {"store": "SELLER"}}
+    await asyncio.to_thread(service.deploy, {"Verifier": looking})
+    async with service.client() as client:
+        invoice = await post(client, service)
+    await asyncio.to_thread(service.deploy, {})
+    assert (invoice["status"], invoice["models"]["verifier"]) == ("complete", "donut")
+
+
+async def test_a_refusal_is_told_by_the_command_line_until_it_is_set_right(service: Service, tmp_path: Path) -> None:
+    await asyncio.to_thread(service.deploy, {"Verifier": {"checkpoint": str(tmp_path / "missing")}})
+    told = await asyncio.to_thread(CliRunner().invoke, cli.app, ["models"])
+    assert told.exit_code == 1
+    assert f"{tmp_path}/missing: no model in {tmp_path}/missing: config.json is missing" in told.stdout
+    await asyncio.to_thread(service.deploy, {})
+    told = await asyncio.to_thread(CliRunner().invoke, cli.app, ["models"])
+    assert told.exit_code == 0
+    assert [line.split()[0] for line in told.stdout.splitlines()] == ["Extractor", "Verifier"]
+    assert "refused" not in told.stdout

@@ -1,0 +1,151 @@
+"""The calibration is fitted well, judged on documents it has not seen, and never boasts."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from models.evaluation.crossvalidation import cross_validate, fit_calibration, quality
+from models.evaluation.logistic import Floats, Indices, Ridge, fit, predict
+from models.evaluation.observations import KINDS, Judged, Observation
+from models.evaluation.reliability import bins, brier, expected_error, risk_coverage, wilson
+from models.evaluation.thresholds import LEAST, Candidate, high_threshold
+from serve_app.domain.invoice import Confidence, Field
+from serve_app.extraction.confidence import Support, probability
+
+RANDOM = np.random.default_rng(7)
+
+
+def simulated(weights: Floats, count: int) -> tuple[Floats, Indices, Floats]:
+    """Values of two groups, right with the probability that the weights give."""
+    inputs = RANDOM.normal(size=(count, weights.shape[1] - 1))
+    groups = RANDOM.integers(0, 2, count)
+    right = (RANDOM.random(count) < predict(inputs, groups, weights)).astype(np.float64)
+    return inputs, groups, right
+
+
+def test_known_coefficients_are_recovered() -> None:
+    true = np.array([[0.5, 1.0, 2.0], [-0.5, 0.2, 1.0]])
+    inputs, groups, right = simulated(true, 10_000)
+    found = fit(inputs, groups, right, np.ones(len(right)), 2, Ridge(0.01, 0.01, 0.01))
+    assert found == pytest.approx(true, abs=0.15)
+
+
+def test_weights_are_never_negative() -> None:
+    inputs, groups, right = simulated(np.array([[0.0, -2.0], [0.0, -2.0]]), 2000)
+    found = fit(inputs, groups, right, np.ones(len(right)), 2, Ridge())
+    assert (found[:, 1:] == 0).all()
+
+
+def test_a_group_with_few_values_stays_near_the_others() -> None:
+    inputs, _, right = simulated(np.array([[0.0, 2.0], [0.0, 2.0]]), 1000)
+    groups = np.zeros(1000, dtype=np.int64)
+    groups[:2] = 1
+    found = fit(inputs, groups, right, np.ones(1000), 2, Ridge())
+    assert found[1, 1] == pytest.approx(found[0, 1], abs=0.3)
+
+
+def test_a_perfect_predictor_has_no_calibration_error() -> None:
+    chances = list(RANDOM.random(20_000))
+    right = [bool(RANDOM.random() < chance) for chance in chances]
+    assert expected_error(chances, right) < 0.015
+    assert expected_error([0.0, 1.0], [False, True]) == brier([0.0, 1.0], [False, True]) == 0.0
+
+
+def test_an_overconfident_predictor_is_found_out() -> None:
+    assert expected_error([0.99] * 100, [True, False] * 50) == pytest.approx(0.49)
+
+
+def test_bins_hold_every_value_once() -> None:
+    parts = bins([0.1] * 7 + [0.9] * 6, [False] * 7 + [True] * 6)
+    assert sum(one.count for one in parts) == 13
+    assert sum(one.right for one in parts) == 6
+    assert bins([], []) == []
+
+
+def test_few_values_have_a_wide_interval() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+    low, high = wilson(10, 10)
+    assert (round(low, 2), round(high, 2)) == (0.72, 1.0)
+    assert wilson(1000, 1000)[0] > 0.99
+
+
+def test_risk_grows_with_what_is_taken() -> None:
+    coverage, risk = risk_coverage([0.9, 0.1, 0.8], [True, False, True])
+    assert list(coverage) == pytest.approx([1 / 3, 2 / 3, 1])
+    assert list(risk) == pytest.approx([0, 0, 1 / 3])
+
+
+def test_high_begins_above_the_mistakes() -> None:
+    many = [Candidate(0.5 + i / 2000, True) for i in range(1000)]
+    mistakes = [Candidate(0.7001, False)] * 200
+    assert high_threshold(many, many) == LEAST
+    assert high_threshold([*many, *mistakes], [*many, *mistakes]) > 0.7
+    assert high_threshold([], many) == 1.0
+
+
+def observations(documents: int) -> list[Observation]:
+    """Values of a model that is right as often as it says."""
+    found = []
+    for number in range(documents):
+        for kind in KINDS:
+            score, agree = float(RANDOM.random()), bool(RANDOM.random() < 0.7)
+            support = Support(models_agree=agree, adds_up=True, extractor=score, verifier=score if agree else 0.0)
+            right = bool(RANDOM.random() < (0.3 + 0.7 * score if agree else 0.3))
+            found.append(Observation(f"d{number}", f"g{number // 2}", kind, support, right))
+    return [*found, Observation("d0", "g0", "vendor", None, False)]
+
+
+def test_what_was_not_seen_is_judged_well() -> None:
+    observed = observations(40)
+    judged = cross_validate(observed, 5)
+    assert sorted(map(id, (one.observation for one in judged))) == sorted(map(id, observed))
+    result = quality(judged, 5)
+    assert result.ece < 0.2
+    calibration = fit_calibration(observed, judged)
+    assert calibration.fields[Field.VENDOR].weights[0] > 0
+    assert [one.level for one in judged if one.chance is None] == [None]
+
+
+def test_documents_of_a_group_are_never_on_both_sides() -> None:
+    """Each group gives one value that nothing but itself could teach: it must stay unknown."""
+    weak = Support(models_agree=False, adds_up=False, extractor=0.0, verifier=0.0)
+    base = [replace(one, is_right=True) for one in observations(40)]
+    odd = [Observation(f"odd{i}", "odd", "tax", weak, False) for i in range(30)]
+    judged = cross_validate([*base, *odd], 5)
+    assert all((one.chance or 0) > 0.5 for one in judged if one.observation.group == "odd")
+
+
+def test_nothing_to_fit_on_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no values"):
+        cross_validate([], 5)
+
+
+def test_the_file_gives_the_probability_that_was_fitted() -> None:
+    observed = observations(30)
+    judged = cross_validate(observed, 5)
+    calibration = fit_calibration(observed, judged)
+    sure = Support(models_agree=True, adds_up=True, extractor=0.95, verifier=0.95)
+    weak = Support(models_agree=False, adds_up=False, extractor=0.1, verifier=0.0)
+    part = calibration.fields[Field.AMOUNT]
+    assert probability(sure, part) > 0.8 > probability(weak, part)
+
+
+def test_high_is_counted_on_what_should_be_given() -> None:
+    support = Support(models_agree=True, adds_up=True, extractor=1.0, verifier=1.0)
+    given = Observation("a", "a", "vendor", support, True)
+    missing = Observation("b", "b", "vendor", None, False)
+    judged = [Judged(given, 0.9, Confidence.HIGH), Judged(missing, None, None)]
+    result = quality(judged, 2)
+    assert (result.high_precision, result.high_coverage) == (1.0, 0.5)
+
+
+def test_a_field_whose_high_values_do_not_prove_right_has_no_high() -> None:
+    sure = Support(models_agree=True, adds_up=True, extractor=0.95, verifier=0.95)
+    good = [Observation(f"a{i}", f"a{i}", "amount", sure, True) for i in range(40)]
+    bad = [Observation(f"b{i}", f"b{i}", "vendor", sure, i % 4 != 0) for i in range(40)]
+    judged = cross_validate([*good, *bad], 5)
+    assert {one.observation.kind for one in judged if one.level is Confidence.HIGH} == {"amount"}
+    calibration = fit_calibration([*good, *bad], judged)
+    assert calibration.fields[Field.VENDOR].high == 1.0
+    assert calibration.fields[Field.AMOUNT].high < 1.0

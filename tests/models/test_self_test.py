@@ -1,0 +1,64 @@
+"""A model that would answer nonsense does not pass."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from models.config import ModelError
+from models.self_test import self_test
+from serve_app.domain.document import Document
+from serve_app.domain.labels import TAGS
+from serve_app.domain.reading import PageReading, Reading
+
+Change = Callable[[np.ndarray], np.ndarray]
+
+
+class Scripted:
+    """Answers "outside" to everything, changed as the test wants it."""
+
+    revision = "scripted"
+    needs_pictures = False
+
+    def __init__(self, change: Change = lambda scores: scores, tags: tuple[str, ...] = TAGS) -> None:
+        self._change = change
+        self._tags = tags
+
+    def read(self, documents: Sequence[Document]) -> list[Reading]:
+        return [Reading(self.revision, self._tags, self._pages(document)) for document in documents]
+
+    def _pages(self, document: Document) -> tuple[PageReading, ...]:
+        assert not self.needs_pictures or all(page.picture for page in document.pages)
+        return tuple(
+            PageReading(self._change(np.eye(len(TAGS), dtype=np.float32)[[0] * len(page.words)]))
+            for page in document.pages
+        )
+
+
+def broken(scores: np.ndarray) -> np.ndarray:
+    raise IndexError("index 512 is out of range")
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (Scripted(lambda scores: scores * np.nan), "scores that are no numbers"),
+        (Scripted(lambda scores: scores * 2), "scores that are no probabilities"),
+        (Scripted(lambda scores: scores - 1), "scores that are no probabilities"),
+        (Scripted(lambda scores: scores[:-1]), "reading covers"),
+        (Scripted(lambda scores: scores[:, :3]), "scores of shape"),
+        (Scripted(lambda scores: np.roll(scores, np.random.default_rng().integers(1, 40), axis=1)), "two answers"),
+        (Scripted(tags=("O", "SUM")), "labels that the service does not know"),
+        (Scripted(broken), "broke the model: IndexError: index 512"),
+    ],
+)
+def test_a_model_that_answers_nonsense_fails(model: Scripted, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        self_test(model)
+
+
+@pytest.mark.parametrize("needs_pictures", [False, True])
+def test_a_sound_model_passes(needs_pictures: bool) -> None:
+    model = Scripted()
+    model.needs_pictures = needs_pictures
+    self_test(model)
