@@ -10,7 +10,7 @@ SEED ?= 1
 MINUTES ?= 60
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test lint format bench bench-read bench-models bench-ocr fuzz batches train evaluate lock clean
+.PHONY: help setup setup-dev run test lint format bench bench-read bench-models bench-ocr fuzz batches train evaluate calibrate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -62,8 +62,11 @@ train:  ## Train both models, or go on where it stopped: make train [DOCUMENTS=2
 	@scripts/setup.sh train
 	@$(BIN)/python -m models.training --documents $(DOCUMENTS) --export build/weights $(if $(FAST),--fast --runs build/fast)
 
-evaluate: setup-dev  ## Measure the models: make evaluate DATA=<folder with docs/ and truth/> [OUT=out]
-	@$(BIN)/invoices evaluate "$(DATA)" --out "$(OUT)"
+evaluate: setup-dev  ## Measure the models: make evaluate DATA=<folder with docs/ and truth/> [OUT=out] [COMPARE=<an earlier OUT>]
+	@$(BIN)/invoices evaluate "$(DATA)" --out "$(OUT)" $(if $(COMPARE),--compare "$(COMPARE)")
+
+calibrate: setup-dev  ## Fit the calibration of confidence: make calibrate DATA=<folder with docs/ and truth/>
+	@$(BIN)/python -m models.evaluation.calibrate "$(DATA)" --page docs/accuracy.md
 
 lock: setup-dev  ## Write the lock files anew from what is installed
 	@$(BIN)/python scripts/lock.py

@@ -1,0 +1,34 @@
+"""Rankers learn from generated questions which features tell the right value."""
+
+import numpy as np
+
+from models.training.ranking import AGAINST, FOR, USUAL, Question, accuracy, disturb, fit
+
+TELLING = Question(
+    [
+        {"model:invoice_number": 4.0, "before:invoice_number": 1.0},
+        {"model:invoice_number": 4.0, "before:other_number": 1.0},
+    ],
+    [True, False],
+)
+NOTHING = Question([{"model:other_number": 6.0, "before:other_number": 1.0}], [False])
+
+
+def test_learns_what_tells_the_right_value() -> None:
+    questions = [TELLING, NOTHING] * 40
+    weights = fit("invoice_number", questions)
+    assert weights["before:invoice_number"] > weights["before:other_number"]
+    assert accuracy(weights, questions) == 1.0
+
+
+def test_no_document_teaches_a_sign_that_cannot_be() -> None:
+    misleading = Question(TELLING.options, [False, True])
+    weights = fit("invoice_number", [misleading] * 40)
+    assert all(weights.get(name, 0.0) >= 0 for name in FOR["invoice_number"])
+    assert all(weights.get(name, 0.0) <= 0 for name in AGAINST["invoice_number"])
+
+
+def test_a_disturbed_question_has_the_same_answer_and_other_features() -> None:
+    disturbed = disturb(TELLING, USUAL, np.random.default_rng(0))
+    assert disturbed.right == TELLING.right
+    assert disturbed.options != TELLING.options
