@@ -108,8 +108,8 @@ def replicas() -> Iterator[tuple[str, int]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--documents", type=int, default=32, help="documents in a round")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--documents", type=int, default=16, help="documents in a round")
     parser.add_argument("--batch", type=int, default=8, help="documents that the bare loop hands a model at a time")
     parser.add_argument("--in-flight", type=int, default=8, help="calls at a time through the deployments")
     arguments = parser.parse_args()
