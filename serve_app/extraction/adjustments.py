@@ -33,4 +33,4 @@ def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], label: Label, c
     page = pages[one.place.page]
     captions = page.captions(one.place.words)
     named = SEEN + 0.01 if caption in captions.before and captions.skipped == 0 else 0.0
-    return max(named, sum(page.probability(word, label) for word in one.place.words) / len(one.place.words))
+    return max(named, page.mean(one.place.words, label))

@@ -39,7 +39,7 @@ def spans(pages: Sequence[PageEvidence], label: Label, *, floor: float = FLOOR) 
     for number, page in enumerate(pages):
         for line in page.lines:
             for words in _runs(page, line, label, floor):
-                yield Place(number, words), _mean(page, words, label)
+                yield Place(number, words), page.mean(words, label)
 
 
 def _runs(page: PageEvidence, line: tuple[int, ...], label: Label, floor: float) -> Iterator[tuple[int, ...]]:
@@ -53,10 +53,6 @@ def _runs(page: PageEvidence, line: tuple[int, ...], label: Label, floor: float)
             run.append(word)
     if run:
         yield tuple(run)
-
-
-def _mean(page: PageEvidence, words: Sequence[int], label: Label) -> float:
-    return sum(page.probability(word, label) for word in words) / len(words)
 
 
 def parse_words(page: PageEvidence, words: Sequence[int], style: Style) -> Decimal | None:

@@ -1,11 +1,12 @@
 """Printed dates, in ten languages, with the order of day and month decided by the whole document."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+
+from serve_app.extraction.plain import plain
 
 
 class Order(StrEnum):
@@ -36,14 +37,7 @@ _STEMS: dict[int, str] = {
 }
 
 
-def _plain(text: str) -> str:
-    """Lower case without accents, so that a reader that drops them does no harm."""
-    text = text.replace("ı", "i").replace("İ", "i")
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
-
-
-_MONTHS = {_plain(stem): month for month, stems in _STEMS.items() for stem in stems.split()}
+_MONTHS = {plain(stem): month for month, stems in _STEMS.items() for stem in stems.split()}
 _NAME = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
 _YEAR = r"(?P<year>(?:19|20)\d{2}|['’]?\d{2})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|e|o|º|°)?"
@@ -93,16 +87,16 @@ def find_dates(text: str) -> list[FoundDate]:
 
     In an ambiguous one, `month` holds the first number and `day` the second.
     """
-    plain = _same_length_plain(text)
+    folded = _same_length_plain(text)
     found: list[FoundDate] = []
-    for match, one in _matches(plain):
+    for match, one in _matches(folded):
         if not any(one.start < other.end and other.start < one.end for other in found) and match:
             found.append(one)
     return sorted(found, key=lambda one: one.start)
 
 
 def _same_length_plain(text: str) -> str:
-    return "".join((_plain(character) or " ")[0] for character in text)
+    return "".join((plain(character) or " ")[0] for character in text)
 
 
 def _matches(text: str) -> Iterator[tuple[re.Match[str], FoundDate]]:

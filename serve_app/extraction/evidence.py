@@ -45,6 +45,14 @@ class PageEvidence:
         """The printed lines, as word indices."""
         return self.layout.lines
 
+    def row_of(self, word: int) -> int:
+        """The index of the printed line that holds a word."""
+        return self.layout.captions.row_of(word)
+
+    def line_of(self, word: int) -> tuple[int, ...]:
+        """The printed line that holds a word."""
+        return self.lines[self.row_of(word)]
+
     def captions(self, words: Sequence[int]) -> Captions:
         """The captions around a value that some words of one line print."""
         return self.layout.captions.of(words)
@@ -55,6 +63,10 @@ class PageEvidence:
 
     def probability(self, word: int, label: Label) -> float:
         return float(self.inside[word, _COLUMN[label]])
+
+    def mean(self, words: Sequence[int], label: Label) -> float:
+        """The mean probability that words, of which there is at least one, carry the label."""
+        return sum(self.probability(word, label) for word in words) / len(words)
 
     def begins_span(self, word: int, label: Label) -> bool:
         """Whether the word is likelier to begin a span of the label than to continue one."""

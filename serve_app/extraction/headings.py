@@ -35,7 +35,7 @@ class Party(StrEnum):
 
 def party_of(page: PageEvidence, place: Place) -> Party | None:
     """Which party the nearest heading before a name or above it announces; None where there is no heading near."""
-    row = next(index for index, line in enumerate(page.lines) if place.words[0] in line)
+    row = page.row_of(place.words[0])
     for line in (_before(page, row, place), *_above(page, row, place)):
         found = list(_HEADING.finditer(page.text(line))) if line else []
         if found:

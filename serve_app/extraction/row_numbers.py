@@ -67,7 +67,7 @@ def _priced(numbers: RowNumbers) -> RowNumbers:
 
 
 def _cell(page: PageEvidence, words: Sequence[int], value: Decimal) -> _Cell:
-    return _Cell(value, {label: sum(page.probability(word, label) for word in words) / len(words) for label in NUMBERS})
+    return _Cell(value, {label: page.mean(words, label) for label in NUMBERS})
 
 
 def _weight(choice: Sequence[_Cell | None]) -> float:

@@ -4,14 +4,13 @@ Captions are compared without accents, case and punctuation: "Q.tà" is "q ta", 
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from serve_app.domain.labels import Label
+from serve_app.extraction.plain import plain
 
 # Letters that Unicode does not take apart into a base and an accent.
-_PLAIN = str.maketrans("ıłøđ", "ilod")
 _TOKEN = re.compile(r"[^\W\d_]+|[%#]")
 
 _DESCRIPTION = """
@@ -112,8 +111,7 @@ class Meaning:
 
 
 def tokens(text: str) -> list[str]:
-    plain = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
-    return _TOKEN.findall("".join(letter for letter in plain if not unicodedata.combining(letter)))
+    return _TOKEN.findall(plain(text))
 
 
 def _phrases(text: str) -> Iterator[tuple[str, ...]]:

@@ -41,8 +41,7 @@ def _is_tax(pages: Sequence[PageEvidence], one: Option[Decimal]) -> bool:
 
 
 def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], labels: Sequence[Label]) -> float:
-    page, words = pages[one.place.page], one.place.words
-    return max(sum(page.probability(word, label) for word in words) / len(words) for label in labels)
+    return max(pages[one.place.page].mean(one.place.words, label) for label in labels)
 
 
 def _of_rates(pages: Sequence[PageEvidence], taxes: Sequence[Option[Decimal]]) -> Iterator[Candidate[Decimal]]:

@@ -38,13 +38,24 @@ class PageCaptions:
     """The captions of a page whose printed lines (word indices) are known."""
 
     def __init__(self, page: Page, lines: Lines) -> None:
-        self._lines = lines
+        self._known: dict[tuple[int, ...], Captions] = {}
         self._words: list[list[Word]] = [[page.words[index] for index in line] for line in lines]
         self._found = [find_captions(words) for words in self._words]
         self._place = {index: (row, column) for row, line in enumerate(lines) for column, index in enumerate(line)}
 
+    def row_of(self, word: int) -> int:
+        """The index of the line that holds a word."""
+        return self._place[word][0]
+
     def of(self, words: Sequence[int]) -> Captions:
         """The captions of the value that some words of one line print."""
+        # Asked again and again for the same value: by every witness, as an option and for every sum.
+        key = tuple(words)
+        if key not in self._known:
+            self._known[key] = self._around(key)
+        return self._known[key]
+
+    def _around(self, words: Sequence[int]) -> Captions:
         row, column = self._place[words[0]]
         earlier, before = self._before(row, column)
         skipped = 0 if before is None else self._digits(row, before.last + 1, column)

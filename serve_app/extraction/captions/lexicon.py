@@ -1,10 +1,11 @@
 """The captions of invoices in ten languages, by what they announce."""
 
 import re
-import unicodedata
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+
+from serve_app.extraction.plain import plain
 
 _LEXICON = Path(__file__).with_name("lexicon.txt")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[#%]")
@@ -43,9 +44,7 @@ class Caption(StrEnum):
 
 def tokens(text: str) -> list[str]:
     """Words and numbers of a text, without case and accents; punctuation separates."""
-    plain = text.casefold().replace("ı", "i").replace("ł", "l").replace("º", "").replace("°", "")
-    decomposed = unicodedata.normalize("NFKD", plain)
-    return _TOKEN.findall("".join(one for one in decomposed if not unicodedata.combining(one)))
+    return _TOKEN.findall(plain(text.replace("º", "").replace("°", "")))
 
 
 Meanings = tuple[Caption, ...]

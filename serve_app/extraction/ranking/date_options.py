@@ -9,7 +9,7 @@ from serve_app.extraction.candidates import Candidate, all_dates
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.dates import Order
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.ranking.options import Features, Option, log_odds, of_captions
+from serve_app.extraction.ranking.options import Features, Option, of_captions, sureness
 
 KINDS = (
     Caption.ISSUE_DATE,
@@ -56,10 +56,10 @@ def _features(
 def _of_models(page: PageEvidence, words: Sequence[int]) -> Features:
     """The surest word of a date counts: models often see only one of "1 March 2024"."""
     best = {label: max(page.probability(word, label) for word in words) for label in _LABELS}
-    return {f"model:{label.lower()}": log_odds(chance) - log_odds(0) for label, chance in best.items()}
+    return {f"model:{label.lower()}": sureness(chance) for label, chance in best.items()}
 
 
 def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:
-    line = next(line for line in page.lines if words[0] in line)
+    line = page.line_of(words[0])
     end = line.index(words[-1])
     return any(_TIME.search(page.page.words[word].text) for word in line[end : end + 3])

@@ -80,9 +80,5 @@ def _features(pages: Sequence[PageEvidence], place: Place, text: str, printed: C
         "phone": float(_PHONE.match(text) is not None),
         "first page": float(place.page == 0),
         "repeated": min(printed[normal_number(text)], 4) / 4,
-        "in a long line": float(len(tokens(page.text(_line(page, place)))) > 12),
+        "in a long line": float(len(tokens(page.text(page.line_of(place.words[0])))) > 12),
     }
-
-
-def _line(page: PageEvidence, place: Place) -> tuple[int, ...]:
-    return next(line for line in page.lines if place.words[0] in line)

@@ -19,23 +19,26 @@ EDGE = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[V]):
-    """A value at a place; `features` are named numbers around 0 to 1 (log-odds up to 5)."""
+    """A value at a place; `features` are named numbers around 0 to 1 (log-odds up to 11)."""
 
     value: V
     place: Place
     features: Features
 
 
-def log_odds(probability: float) -> float:
-    """The natural log of the odds, within what a model can be sure of."""
+def sureness(probability: float) -> float:
+    """The log-odds of a probability, within what a model can be sure of, over those of words that carry no label."""
+    return _log_odds(probability) - _log_odds(0)
+
+
+def _log_odds(probability: float) -> float:
     kept = min(max(probability, EDGE), 1 - EDGE)
     return math.log(kept / (1 - kept))
 
 
 def of_models(page: PageEvidence, words: Sequence[int], labels: Sequence[Label]) -> Features:
-    """For each label the log-odds that the words carry it, over those of words that carry none."""
-    means = {label: sum(page.probability(word, label) for word in words) / len(words) for label in labels}
-    return {f"model:{label.lower()}": log_odds(mean) - log_odds(0) for label, mean in means.items()}
+    """For each label how sure the models are that the words carry it."""
+    return {f"model:{label.lower()}": sureness(page.mean(words, label)) for label in labels}
 
 
 def of_captions(captions: Captions, kinds: Sequence[Caption]) -> Features:

@@ -17,7 +17,7 @@ from serve_app.extraction.dates import find_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.headings import party_of
 from serve_app.extraction.names import normal_name, printed_name
-from serve_app.extraction.ranking.options import Features, Option, log_odds, of_models
+from serve_app.extraction.ranking.options import Features, Option, of_models, sureness
 from serve_app.extraction.split.titles import names_invoice, names_other_document
 
 # Words below this probability are no part of a name by the models' word.
@@ -83,14 +83,14 @@ def _places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
 
 def _wider(page: PageEvidence, place: Place) -> Iterator[Place]:
     """The whole cell that a name stands in, and the name with its continuation on the next line."""
-    row, line = next((row, line) for row, line in enumerate(page.lines) if place.words[0] in line)
+    row, line = page.row_of(place.words[0]), page.line_of(place.words[0])
     cell = _uncaptioned(page, next(cell for cell in cells_of(page, line) if place.words[0] in cell))
     yield Place(place.page, cell)
     if row + 1 < len(page.lines):
         box = page.box(cell)
         for below in cells_of(page, page.lines[row + 1]):
             under = page.box(below)
-            if under.x0 < box.x1 and box.x0 < under.x1 and _mean(page, below) > SEEN:
+            if under.x0 < box.x1 and box.x0 < under.x1 and page.mean(below, Label.SELLER) > SEEN:
                 yield Place(place.page, (*cell, *below))
                 yield Place(place.page, (*place.words, *below))
 
@@ -99,10 +99,6 @@ def _uncaptioned(page: PageEvidence, cell: tuple[int, ...]) -> tuple[int, ...]:
     """A cell without a caption at its head ("From: Akme Ltd")."""
     heads = [at for at, word in enumerate(cell[:-1]) if page.page.words[word].text.endswith(":")]
     return cell[heads[-1] + 1 :] if heads else cell
-
-
-def _mean(page: PageEvidence, words: Sequence[int]) -> float:
-    return sum(page.probability(word, Label.SELLER) for word in words) / len(words)
 
 
 def _has_legal_form(text: str) -> bool:
@@ -127,17 +123,17 @@ def _paper(pages: Sequence[PageEvidence], names: Sequence[str]) -> _Paper:
 def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Features:
     words = place.words
     chances = [page.probability(word, Label.SELLER) for word in words]
-    line = next(line for line in page.lines if words[0] in line)
+    line = page.line_of(words[0])
     count = len(name.split())
     letters = sum(map(str.isalpha, name))
     party = party_of(page, place)
     return {
         **of_models(page, words, (Label.SELLER, Label.BUYER)),
-        "model:weakest word": log_odds(min(chances)) - log_odds(0),
+        "model:weakest word": sureness(min(chances)),
         "model:left out": max((page.probability(w, Label.SELLER) for w in _beside(page, line, words)), default=0.0),
         **({f"heading:{party.value}": 1.0} if party else {}),
         f"words:{'one' if count == 1 else 'few' if count < 6 else 'many'}": 1.0,
-        "first line": float(place.page == 0 and page.lines.index(line) == 0),
+        "first line": float(place.page == 0 and page.row_of(words[0]) == 0),
         "legal form": float(_has_legal_form(name)),
         "domain": _domain_share(name, paper),
         "repeated": min(paper.printed[normal_name(name)], 4) / 4,
@@ -157,7 +153,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
 
 def _has_contact_near(page: PageEvidence, place: Place) -> bool:
     """Whether a telephone, e-mail or tax number stands in the lines under a name: issuers print theirs."""
-    row = next(row for row, line in enumerate(page.lines) if place.words[-1] in line)
+    row = page.row_of(place.words[-1])
     box = page.box(place.words)
     below = page.lines[row + 1 : row + 1 + BLOCK]
     words = [word for line in below for word in line if _under(page.page.words[word].box, box)]

@@ -1,0 +1,12 @@
+"""Text without case and accents, so that a reader or printer that drops them does no harm."""
+
+import unicodedata
+
+# Letters that no accent can be taken off.
+_BARE = str.maketrans("ıİłŁøØđĐ", "iilloodd")
+
+
+def plain(text: str) -> str:
+    """The text in lower case, letters without their accents."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(_BARE).casefold())
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
