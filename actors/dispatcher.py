@@ -9,7 +9,7 @@ from ray.serve.handle import DeploymentHandle
 from actors.handles import ModelHandle, ReaderHandle
 from serve_app.logs import configure_logging
 from serve_app.settings import Settings
-from serve_app.store.factory import open_store
+from serve_app.store.factory import open_files, open_store
 from serve_app.wiring import build_dispatcher
 
 
@@ -25,9 +25,9 @@ class Dispatcher:
         verifier: DeploymentHandle[Any],
     ) -> None:
         configure_logging()
-        self._store = open_store(settings)
+        self._store, self._files = open_store(settings), open_files(settings)
         self._dispatcher = build_dispatcher(
-            self._store, ReaderHandle(reader), ModelHandle(extractor), ModelHandle(verifier), settings
+            self._store, self._files, ReaderHandle(reader), ModelHandle(extractor), ModelHandle(verifier), settings
         )
         self._loop = asyncio.get_running_loop().create_task(self._dispatcher.run())
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from serve_app.commands.accounts import account_app, key_app
+from serve_app.commands.erase import delete_account, invoice_app
 from serve_app.commands.errors import CommandError
 from serve_app.commands.extract import extract
 from serve_app.commands.models import models
@@ -26,7 +27,9 @@ app.command()(serve)
 app.command()(extract)
 app.command()(models)
 app.add_typer(account_app, name="account")
+account_app.command("delete")(delete_account)
 app.add_typer(key_app, name="key")
+app.add_typer(invoice_app, name="invoice")
 
 
 _MODEL_HELP = "A checkpoint's folder, or a JSON or YAML file of its user_config; else the bundled model."

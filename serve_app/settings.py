@@ -33,13 +33,19 @@ class Settings(BaseSettings):
     signing_key_file: str = "data/signing.key"
     """Where the signing key is kept, for its owner only; made at the first start."""
 
-    lease_seconds: float = Field(default=30.0, gt=0)
+    lease_seconds: float = Field(default=30.0, gt=0, le=600)
     """How long a claim lasts without a heartbeat before another worker may take the document up."""
     heartbeat_seconds: float = Field(default=10.0, gt=0)
     poll_seconds: float = Field(default=1.0, gt=0)
     """How often a dispatcher looks for due documents when nothing wakes it."""
     max_running: int = Field(default=8, ge=1)
     """Documents that one dispatcher works on at a time."""
+    max_running_per_account: int = Field(default=8, ge=1)
+    """Documents of one account that are worked on at a time, by all dispatchers together."""
+    reservation_seconds: float = Field(default=3600.0, gt=0)
+    """How long taking in one document may last; what is older was left by a crash and is tidied up."""
+    housekeeping_seconds: float = Field(default=60.0, gt=0)
+    """How often a dispatcher tidies up."""
     max_lost_claims: int = Field(default=3, ge=1)
     """Workers that one document may cost before it fails as `extraction_interrupted`."""
     retry_seconds: float = Field(default=120.0, ge=0)

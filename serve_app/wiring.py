@@ -12,6 +12,7 @@ from serve_app.services.dispatch import Dispatcher
 from serve_app.services.extract import CalibratedExtract
 from serve_app.services.file_links import FileLinks
 from serve_app.services.get_invoice import GetInvoice
+from serve_app.services.housekeeping import Housekeeping
 from serve_app.services.me import DescribeCaller
 from serve_app.services.ports import DocumentReader, FieldModel, PageCutter, Waker
 from serve_app.services.process import Extract, ProcessInvoice
@@ -38,10 +39,10 @@ def build_services(
         settings=settings,
         authenticate=Authenticate(store.keys),
         rate_limit=RateLimit(store.rate_windows, settings.rate_limit, clock),
-        submit=SubmitInvoice(store.invoices, files, waker, settings.max_file_bytes, clock),
+        submit=SubmitInvoice(store.intake, files, waker, settings.max_file_bytes, clock),
         get_invoice=GetInvoice(store.invoices),
         file_links=FileLinks(store.invoices, files, cutter, settings.signing_key.get_secret_value(), clock),
-        wait=WaitForInvoice(store.invoices, settings.max_held_calls, settings.wait_poll_seconds),
+        wait=WaitForInvoice(store.queue, settings.max_held_calls, settings.wait_poll_seconds),
         me=DescribeCaller(store.quotas, clock),
         health=store.connection,
     )
@@ -49,6 +50,7 @@ def build_services(
 
 def build_dispatcher(
     store: Store,
+    files: Files,
     reader: DocumentReader,
     extractor: FieldModel,
     verifier: FieldModel,
@@ -60,9 +62,10 @@ def build_dispatcher(
     where the settings name a calibration that cannot be used."""
     calibrated = CalibratedExtract(load_calibration(settings.calibration))
     process = ProcessInvoice(
-        store.invoices, reader, extractor, verifier, settings, extract or calibrated.every, clock, calibrated.one
+        store.queue, reader, extractor, verifier, settings, extract or calibrated.every, clock, calibrated.one
     )
-    return Dispatcher(store, process, settings, clock)
+    housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock)
+    return Dispatcher(store, process, settings, housekeeping)
 
 
 def build_accounts(store: Store, clock: Callable[[], datetime] = utc_now) -> ManageAccounts:

@@ -1,7 +1,8 @@
 """A store, its files and an account, fresh for every test."""
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -12,19 +13,37 @@ from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.store.factory import open_files, open_store
-from tests.support import NOON
+from serve_app.store.factory import open_files
+from tests.support import NOON, Clock
+from tests.support.databases import Database, open_database
 
 # Before any test module imports Ray, which reads some of it then.
 os.environ.update(environment())
 
 
-@pytest.fixture(params=["sqlite"])
-def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """One for every kind of store: what a test promises holds for each."""
-    urls = {"sqlite": f"sqlite:///{tmp_path}/invoices.db"}
+@pytest.fixture
+def store_kind() -> str:
+    """Tests of the store run over every kind; the others need any."""
+    return "sqlite"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """What the time is for the store."""
+    return Clock()
+
+
+@pytest.fixture
+def database(store_kind: str, tmp_path: Path) -> Iterator[Database]:
+    """A new database of the kind, gone after the test."""
+    with open_database(store_kind, tmp_path) as database:
+        yield database
+
+
+@pytest.fixture
+def settings(database: Database, tmp_path: Path) -> Settings:
     return Settings(
-        database_url=urls[request.param],
+        database_url=database.url,
         files_url=str(tmp_path / "files"),
         signing_key=SecretStr("a secret of tests, long enough for the purpose"),
         poll_seconds=0.05,
@@ -36,12 +55,14 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-async def open_again(settings: Settings) -> AsyncIterator[Callable[[], Store]]:
+async def open_again(
+    database: Database, settings: Settings, clock: Callable[[], datetime]
+) -> AsyncIterator[Callable[[], Store]]:
     """Opens the same store once more, as another process would."""
     opened: list[Store] = []
 
     def open_one() -> Store:
-        opened.append(open_store(settings))
+        opened.append(database.open(settings, clock))
         return opened[-1]
 
     yield open_one

@@ -1,7 +1,7 @@
 """Files that hold several invoices: each becomes a record of its own."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -41,7 +41,10 @@ def records_of(
     if not sections:
         raise ValueError("a run reads at least one section")
     first, *others = [_placed(claim, sections, index) for index in range(1, len(sections) + 1)]
-    return first, [_sibling(claim, index, extraction, now) for index, extraction in enumerate(others, 2)]
+    rest = zip(others, sections[1:], strict=True)
+    return first, [
+        _sibling(claim, n, extraction, section.vendor, now) for n, (extraction, section) in enumerate(rest, 2)
+    ]
 
 
 def _placed(claim: InvoiceRecord, sections: Sequence[Section], index: int) -> Extraction:
@@ -58,9 +61,11 @@ def _placed(claim: InvoiceRecord, sections: Sequence[Section], index: int) -> Ex
     return section.extraction.model_copy(update={"batch": batch})
 
 
-def _sibling(claim: InvoiceRecord, index: int, extraction: Extraction, now: datetime) -> InvoiceRecord:
+def _sibling(
+    claim: InvoiceRecord, index: int, extraction: Extraction, details: VendorDetails, now: datetime
+) -> InvoiceRecord:
     """The record of a further invoice: it shares the file of the first, and is finished from the start."""
     invoice = claim.invoice.model_copy(update={"id": sibling_id(claim.invoice.id, index)})
-    return replace(
-        claim, invoice=completed(invoice, extraction, now), next_run_at=None, attempt=0, lost_claims=0, releases=0
+    return InvoiceRecord(
+        completed(invoice, extraction, now), claim.account_id, claim.file_key, next_run_at=None, details=details
     )

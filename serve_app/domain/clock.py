@@ -1,6 +1,9 @@
 """Time: always aware, always UTC."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+
+Clock = Callable[[], datetime]
 
 
 def utc_now() -> datetime:

@@ -101,6 +101,12 @@ def file_link_expired() -> ServiceError:
     return ServiceError(403, ErrorType.AUTHENTICATION, "file_link_expired", message)
 
 
+def invoice_not_complete() -> ServiceError:
+    """400: what only a complete invoice allows."""
+    message = "Only a complete invoice can be marked as paid or sent for approval."
+    return ServiceError(400, ErrorType.INVALID_REQUEST, "invoice_not_complete", message)
+
+
 def invoice_not_found() -> ServiceError:
     """404: unknown, or another account's."""
     return ServiceError(404, ErrorType.NOT_FOUND, "invoice_not_found", "There is no invoice with this id.")

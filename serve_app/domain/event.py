@@ -1,8 +1,10 @@
 """Events: what is told to the outside when an extraction run has finished."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Self
+from uuid import UUID
 
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice, Resource, Status
@@ -39,3 +41,23 @@ class Event(Resource):
             created_at=now,
             data=EventData(invoice=invoice),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """An event as it is stored: `payload` is its JSON, which every delivery and every list repeats byte for byte."""
+
+    id: str
+    account_id: UUID
+    type: EventType
+    created_at: datetime
+    payload: str
+
+    @classmethod
+    def of(cls, event: Event, account_id: UUID) -> Self:
+        """The event, ready to be stored."""
+        return cls(event.id, account_id, event.type, event.created_at, event.model_dump_json())
+
+    def parsed(self) -> Event:
+        """The event that the payload tells."""
+        return Event.model_validate_json(self.payload)

@@ -29,6 +29,12 @@ class Source(StrEnum):
     API = "api"
 
 
+class ApprovalStatus(StrEnum):
+    REQUESTED = "requested"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+
+
 class Confidence(StrEnum):
     """How far a value can be trusted. `high`: two models agree and the arithmetic checks out."""
 
@@ -171,3 +177,14 @@ class Invoice(Extraction):
     file: FileInfo
     failure: Failure | None = None
     duplicate_of: UUID | None = None
+    vendor_id: UUID | None = None
+    paid: bool = False
+    paid_at: datetime | None = None
+    entity_tag: str | None = None
+    approval_status: ApprovalStatus | None = None
+    approval_email: str | None = None
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether its run has ended."""
+        return self.status in {Status.COMPLETE, Status.FAILED}

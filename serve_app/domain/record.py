@@ -6,6 +6,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from serve_app.domain.invoice import Extraction, Failure, Invoice, Status
+from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 
 
 class Release(StrEnum):
@@ -24,9 +25,11 @@ class InvoiceRecord:
     """One row of the store, which is the queue, too.
 
     `next_run_at` is when the row may be claimed: when it is due while queued, when its lease runs out while
-    processing, None once finished. `attempt` is the fencing token: it grows with every claim, every write of a run
-    carries it, and the store ignores a write with an old one. `lost_claims` counts runs whose worker died or broke,
-    `releases` those given back because a worker they need stayed out of reach.
+    processing, None once finished or while it waits for a seat of its account. `attempt` is the fencing token: it
+    grows with every claim, every write of a run carries it, and the store ignores a write with an old one.
+    `lost_claims` counts runs whose worker died or broke, `releases` those given back because a worker they need
+    stayed out of reach. `runs` counts the runs that were asked for: 1, and one more for every re-extraction.
+    `details` is what the last run read of the vendor beside the name.
     """
 
     invoice: Invoice
@@ -36,6 +39,8 @@ class InvoiceRecord:
     attempt: int = 0
     lost_claims: int = 0
     releases: int = 0
+    runs: int = 1
+    details: VendorDetails = NOTHING_KNOWN
 
 
 def new_record(invoice: Invoice, account_id: UUID) -> InvoiceRecord:
@@ -52,3 +57,10 @@ def completed(invoice: Invoice, extraction: Extraction, now: datetime) -> Invoic
 def failed(invoice: Invoice, failure: Failure, now: datetime) -> Invoice:
     """The invoice after a run that ended without a result."""
     return invoice.model_copy(update={"status": Status.FAILED, "updated_at": now, "failure": failure})
+
+
+def queued_again(invoice: Invoice, now: datetime) -> Invoice:
+    """The finished invoice once its document is to be read again; what was read stays until the new result is there."""
+    return invoice.model_copy(
+        update={"status": Status.QUEUED, "updated_at": now, "failure": None, "duplicate_of": None}
+    )

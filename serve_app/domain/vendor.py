@@ -1,6 +1,12 @@
-"""What an invoice says of its issuer beside the name."""
+"""Those who issue invoices, and what an invoice says of its issuer beside the name."""
 
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+from uuid import UUID
+
+from serve_app.domain.invoice import Invoice, Number, Resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +25,31 @@ class VendorDetails:
 
 
 NOTHING_KNOWN = VendorDetails()
+
+
+class Vendor(Resource):
+    """A vendor as `GET /v1/vendors` shows it; derived from the account's complete invoices.
+
+    `total_billed` leaves duplicates out and takes amounts as they are, whatever their currency. `name` and the details
+    are those read last.
+    """
+
+    id: UUID
+    object: Literal["vendor"] = "vendor"
+    name: str
+    invoice_count: int
+    total_billed: Number
+    last_seen_at: date | None
+    website: str | None
+    email: str | None
+    phone: str | None
+
+
+def seen_on(invoice: Invoice) -> date:
+    """The day on which an invoice shows that its vendor was there."""
+    return invoice.issued_at or invoice.created_at.date()
+
+
+def billed(invoice: Invoice) -> Decimal:
+    """What an invoice adds to its vendor's total where it is no duplicate."""
+    return invoice.amount or Decimal(0)

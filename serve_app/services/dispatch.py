@@ -4,10 +4,10 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from serve_app.domain.clock import utc_now
 from serve_app.domain.record import InvoiceRecord
+from serve_app.services.housekeeping import Housekeeping
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 
@@ -28,12 +28,12 @@ class Dispatcher:
         store: Store,
         process: Callable[[InvoiceRecord], Awaitable[None]],
         settings: Settings,
-        clock: Callable[[], datetime] = utc_now,
+        housekeeping: Housekeeping | None = None,
     ) -> None:
         self._store = store
         self._process = process
         self._settings = settings
-        self._clock = clock
+        self._housekeeping = housekeeping
         self._running: set[asyncio.Task[None]] = set()
         self._woken = asyncio.Event()
         self._stopping = False
@@ -52,12 +52,15 @@ class Dispatcher:
     async def run(self) -> None:
         """Claim and run documents until `stop` is called; trouble with the store is logged and outlived."""
         self._idle.clear()
+        chores = asyncio.create_task(self._keep_house())
         try:
             while not self._stopping:
                 await self._turn_safely()
                 await self._sleep()
             await self._let_finish()
         finally:
+            chores.cancel()
+            await asyncio.gather(chores, return_exceptions=True)
             await self._hand_back()
             self._idle.set()
 
@@ -67,11 +70,15 @@ class Dispatcher:
         self.wake()
         await self._idle.wait()
 
+    async def _keep_house(self) -> None:
+        if self._housekeeping is not None:
+            await self._housekeeping.forever(self._settings.housekeeping_seconds)
+
     async def _let_finish(self) -> None:
         if self._running:
             await asyncio.wait(self._running, timeout=self._settings.stop_seconds)
         with suppress(Exception):
-            await self._store.events.spread_pending(_EVENT_BATCH)
+            await self._store.outbox.spread_pending(_EVENT_BATCH)
 
     async def _hand_back(self) -> None:
         running = list(self._running)
@@ -89,17 +96,15 @@ class Dispatcher:
             await asyncio.sleep(self._settings.poll_seconds)
 
     async def _turn(self) -> None:
-        await self._store.invoices.requeue_lost_claims(self._clock())
-        while await self._store.events.spread_pending(_EVENT_BATCH) == _EVENT_BATCH:
+        await self._store.queue.mend()
+        while await self._store.outbox.spread_pending(_EVENT_BATCH) == _EVENT_BATCH:
             pass
         while not self._stopping and self.running < self._settings.max_running:
             if not await self._claim_one():
                 return
 
     async def _claim_one(self) -> bool:
-        now = self._clock()
-        until = now + timedelta(seconds=self._settings.lease_seconds)
-        claim = await self._store.invoices.claim_due_invoice(now, until)
+        claim = await self._store.queue.claim_due_invoice(timedelta(seconds=self._settings.lease_seconds))
         if claim is None:
             return False
         task = asyncio.create_task(self._run_one(claim))

@@ -18,7 +18,7 @@ from serve_app.logs import invoice_id as logged_invoice_id
 from serve_app.services.ports import DocumentReader, FieldModel, TransientError
 from serve_app.services.retry import with_patience
 from serve_app.settings import Settings
-from serve_app.store.base import Invoices
+from serve_app.store.base import Queue
 
 Extract = Callable[[Document, Reading, Reading], Sequence[Section]]
 
@@ -43,7 +43,7 @@ class ProcessInvoice:
 
     def __init__(
         self,
-        invoices: Invoices,
+        queue: Queue,
         reader: DocumentReader,
         extractor: FieldModel,
         verifier: FieldModel,
@@ -52,7 +52,7 @@ class ProcessInvoice:
         clock: Callable[[], datetime] = utc_now,
         extract_one: Extract = extract_one,
     ) -> None:
-        self._invoices = invoices
+        self._queue = queue
         self._reader = reader
         self._extractor = extractor
         self._verifier = verifier
@@ -97,9 +97,8 @@ class ProcessInvoice:
         """Returns when the lease is lost."""
         while True:
             await asyncio.sleep(self._settings.heartbeat_seconds)
-            until = self._clock() + timedelta(seconds=self._settings.lease_seconds)
             try:
-                if not await self._invoices.renew_lease(claim, until):
+                if not await self._queue.renew_lease(claim, timedelta(seconds=self._settings.lease_seconds)):
                     return
             except Exception as error:
                 # The lease may outlive the trouble; if not, the fencing token guards every write.
@@ -117,7 +116,7 @@ class ProcessInvoice:
         # The costly part is done: a store that is out of reach for a moment must not waste it.
         now = self._clock()
         first, siblings = records_of(claim, sections, now)
-        save = partial(self._invoices.save_result, claim, first, now, siblings)
+        save = partial(self._queue.save_result, claim, first, now, siblings, sections[0].vendor)
         saved = await with_patience(save, self._settings.retry_seconds, on=ServiceError)
         outcome = "run finished" if saved else "result dropped, lease was lost"
         log.info(outcome, extra={"attempt": claim.attempt, "invoices": len(sections)})
@@ -165,9 +164,9 @@ class ProcessInvoice:
             await self._release(claim, Release.OUT_OF_REACH, seconds)
 
     async def _release(self, claim: InvoiceRecord, why: Release, seconds: float) -> None:
-        released = await self._invoices.release(claim, self._clock() + timedelta(seconds=seconds), why)
+        released = await self._queue.release(claim, timedelta(seconds=seconds), why)
         log.warning("claim given back", extra={"why": why, "seconds": seconds, "held": released})
 
     async def _fail(self, claim: InvoiceRecord, failure: Failure) -> None:
-        failed = await self._invoices.fail(claim, failure, self._clock())
+        failed = await self._queue.fail(claim, failure, self._clock())
         log.warning("run failed", extra={"code": failure.code, "held": failed is not None})

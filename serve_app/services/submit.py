@@ -16,8 +16,9 @@ from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
+from serve_app.services.housekeeping import end_reservation
 from serve_app.services.ports import Waker
-from serve_app.store.base import Files, Invoices
+from serve_app.store.base import Files, Intake
 
 _NAME_LENGTH = 255
 
@@ -34,17 +35,20 @@ class Upload:
 
 
 class SubmitInvoice:
-    """Checks a document, keeps its bytes, then queues its invoice: once a call returns, nothing is lost any more."""
+    """Checks a document, keeps its bytes, then queues its invoice: once a call returns, nothing is lost any more.
+
+    A crash on the way leaves a reservation, which `Housekeeping` ends: no unit of the quota and no file stay behind.
+    """
 
     def __init__(
         self,
-        invoices: Invoices,
+        intake: Intake,
         files: Files,
         waker: Waker,
         max_bytes: int,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._invoices = invoices
+        self._intake = intake
         self._files = files
         self._waker = waker
         self._max_bytes = max_bytes
@@ -77,12 +81,14 @@ class SubmitInvoice:
         return mime_type
 
     async def _keep(self, record: InvoiceRecord, data: bytes, limit: int | None) -> None:
-        await self._files.write(record.file_key, data)
+        reservation = await self._intake.reserve(record, month_start(record.invoice.created_at), limit)
         try:
-            await self._invoices.add(record, month_start(record.invoice.created_at), limit)
+            await self._files.write(record.file_key, data)
+            await self._intake.add(record)
         except Exception:
+            # Where this fails, too, the reservation tells housekeeping.
             with suppress(Exception):
-                await self._files.delete(record.file_key)
+                await end_reservation(reservation, self._intake, self._files)
             raise
 
     def _wake(self) -> None:

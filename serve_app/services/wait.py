@@ -4,7 +4,7 @@ import asyncio
 import logging
 from uuid import UUID
 
-from serve_app.store.base import Invoices
+from serve_app.store.base import Queue
 
 log = logging.getLogger(__name__)
 
@@ -12,8 +12,8 @@ log = logging.getLogger(__name__)
 class WaitForInvoice:
     """One watcher asks the store for all held calls of the process, and only while there are any."""
 
-    def __init__(self, invoices: Invoices, max_held: int, poll_seconds: float) -> None:
-        self._invoices = invoices
+    def __init__(self, queue: Queue, max_held: int, poll_seconds: float) -> None:
+        self._queue = queue
         self._max_held = max_held
         self._poll_seconds = poll_seconds
         self._held: dict[asyncio.Future[None], UUID] = {}
@@ -44,7 +44,7 @@ class WaitForInvoice:
         while self._held:
             await asyncio.sleep(self._poll_seconds)
             try:
-                finished = await self._invoices.finished_among(set(self._held.values()))
+                finished = await self._queue.finished_among(set(self._held.values()))
             except Exception as error:
                 # The store may be back at the next look, and calls time out on their own.
                 log.warning("cannot look for finished invoices: %r", error)

@@ -2,22 +2,30 @@
 
 from urllib.parse import urlsplit
 
+from serve_app.domain.clock import Clock, utc_now
 from serve_app.settings import Settings, sqlite_path
-from serve_app.store.base import Files, Store
-from serve_app.store.files import FolderFiles
+from serve_app.store.base import Store
+from serve_app.store.files_factory import open_files
 from serve_app.store.sqlite.store import open_sqlite
 
 
-def open_store(settings: Settings) -> Store:
-    """Open the store that `database_url` names, once per process. ValueError where there is no such kind."""
+def open_store(settings: Settings, clock: Clock | None = None) -> Store:
+    """Open the store that `database_url` names, once per process. ValueError where there is no such kind.
+
+    `clock` measures the leases of the queue; None: the clock of the database's server, or this machine's where the
+    database is a file.
+    """
     path = sqlite_path(settings.database_url)
     if path is not None:
-        return open_sqlite(path)
+        return open_sqlite(path, settings.max_running_per_account, clock or utc_now)
     # Only the scheme is told: the rest of the URL may hold a password.
     scheme = urlsplit(settings.database_url).scheme
-    raise ValueError(f"DATABASE_URL: {scheme}:// is not supported in this version yet; use sqlite:///path")
+    if scheme in {"mongodb", "mongodb+srv"}:
+        # Loaded where it is used: the drivers take memory and time to import.
+        from serve_app.store.mongo.store import open_mongo
+
+        return open_mongo(settings.database_url, settings.max_running_per_account, clock)
+    raise ValueError(f"DATABASE_URL: {scheme}:// is no store; use sqlite:///path or mongodb://host/database")
 
 
-def open_files(settings: Settings) -> Files:
-    """Open the files store that `files_url` names. ValueError where there is no such kind."""
-    return FolderFiles(settings.files_folder)
+__all__ = ["open_files", "open_store"]

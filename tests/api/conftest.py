@@ -72,11 +72,11 @@ def reader() -> FakeReader:
 
 @pytest.fixture
 async def running(
-    store: Store, settings: Settings, clock: Clock, waker: FakeWaker, reader: FakeReader
+    store: Store, files: Files, settings: Settings, clock: Clock, waker: FakeWaker, reader: FakeReader
 ) -> AsyncIterator[None]:
     """A dispatcher that works while the test runs."""
     models = (FakeModel(), FakeModel())
-    dispatcher = build_dispatcher(store, reader, *models, settings, extract=nothing_found, clock=clock)
+    dispatcher = build_dispatcher(store, files, reader, *models, settings, extract=nothing_found, clock=clock)
     waker.then = dispatcher.wake
     task = asyncio.create_task(dispatcher.run())
     yield

@@ -127,7 +127,7 @@ async def test_a_lost_store_is_503(client: httpx.AsyncClient, store: Store, monk
     async def lost(*_: object) -> None:
         raise service_unavailable()
 
-    monkeypatch.setattr(store.invoices, "add", lost)
+    monkeypatch.setattr(store.intake, "add", lost)
     answer = await client.post("/v1/invoices", files={"file": ("a.pdf", PDF_BYTES)})
     assert_error(answer, 503, "api_error", "service_unavailable")
     assert int(answer.headers["Retry-After"]) > 0

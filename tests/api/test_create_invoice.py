@@ -16,7 +16,7 @@ from serve_app.domain.invoice import Extraction, FailureCode
 from serve_app.store.base import Files, Store
 from serve_app.wiring import build_services
 from tests.api.checks import assert_error
-from tests.support import LEASE, MONTH, NOON, PDF_BYTES, Clock, FakeCutter, FakeReader, FakeWaker
+from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeCutter, FakeReader, FakeWaker, claim_next
 
 PATH = "/v1/invoices"
 BAD = "invalid_request_error"
@@ -178,9 +178,8 @@ async def test_at_the_quota_creates_are_429_and_reads_go_on(client: httpx.AsyncC
 
 async def test_numbers_are_numbers_in_the_answer(client: httpx.AsyncClient, store: Store) -> None:
     created = (await client.post(PATH, **form())).json()
-    claim = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
-    assert claim is not None
-    await store.invoices.save_result(claim, Extraction(amount=Decimal("10.10"), tax=Decimal("2")), NOON)
+    claim = await claim_next(store)
+    await store.queue.save_result(claim, Extraction(amount=Decimal("10.10"), tax=Decimal("2")), NOON)
     answer = await client.get(f"{PATH}/{created['id']}")
     assert json.loads(answer.text)["amount"] == 10.1
     assert '"amount":10.1' in answer.text

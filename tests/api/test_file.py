@@ -13,24 +13,23 @@ from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
-from tests.support import LEASE, MONTH, NOON, PDF_BYTES, Clock, make_record
+from tests.support import NOON, PDF_BYTES, Clock, claim_next, make_record, queue_invoice
 
 
 @pytest.fixture
 async def record(store: Store, files: Files, account: Account) -> InvoiceRecord:
     record = make_record(account.id)
     await files.write(record.file_key, PDF_BYTES)
-    await store.invoices.add(record, MONTH, None)
+    await queue_invoice(store, record)
     return record
 
 
 @pytest.fixture
 async def part(store: Store, account: Account, record: InvoiceRecord) -> InvoiceRecord:
     """The second invoice of a file of two."""
-    claim = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
-    assert claim is not None
+    claim = await claim_next(store)
     first, (second,) = records_of(claim, [Section(1, 1, Extraction()), Section(3, 4, Extraction())], NOON)
-    await store.invoices.save_result(claim, first, NOON, [second])
+    await store.queue.save_result(claim, first, NOON, [second])
     return second
 
 

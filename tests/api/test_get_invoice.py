@@ -8,14 +8,14 @@ from serve_app.domain.ids import new_id
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
-from tests.support import MONTH, NOON, make_record
+from tests.support import NOON, make_record, queue_invoice
 
 
 async def test_a_read_only_key_reads(
     anyone: httpx.AsyncClient, make_key: MakeKey, store: Store, account: Account
 ) -> None:
     record = make_record(account.id)
-    await store.invoices.add(record, MONTH, None)
+    await queue_invoice(store, record)
     answer = await anyone.get(f"/v1/invoices/{record.invoice.id}", headers=await make_key(Scope.READ))
     assert answer.status_code == 200
     assert answer.json() == record.invoice.model_dump(mode="json")
@@ -30,6 +30,6 @@ async def test_another_accounts_id_is_404(client: httpx.AsyncClient, store: Stor
     other = Account(new_id(), Plan.PRO, NOON)
     await store.accounts.add(other)
     record = make_record(other.id)
-    await store.invoices.add(record, MONTH, None)
+    await queue_invoice(store, record)
     answer = await client.get(f"/v1/invoices/{record.invoice.id}")
     assert_error(answer, 404, "not_found", "invoice_not_found")

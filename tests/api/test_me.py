@@ -7,14 +7,14 @@ from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Store
 from tests.api.conftest import MakeKey
-from tests.support import MONTH, NOON, make_record
+from tests.support import NOON, queue_new
 
 
 async def test_it_tells_key_and_quota(
     anyone: httpx.AsyncClient, make_key: MakeKey, store: Store, account: Account
 ) -> None:
     headers = await make_key(Scope.READ)
-    await store.invoices.add(make_record(account.id), MONTH, 10)
+    await queue_new(store, account.id)
     answer = await anyone.get("/v1/me", headers=headers)
     assert answer.status_code == 200
     (key,) = await store.keys.of_account(account.id)

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -15,11 +15,25 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.services.dispatch import Dispatcher
 from serve_app.services.ports import Pages
 from serve_app.settings import Settings
-from serve_app.store.base import Store
+from serve_app.store.base import Files, Store
 from serve_app.wiring import build_dispatcher
-from tests.support import LEASE, MONTH, FakeModel, FakeReader, make_record, nothing_found
+from tests.support import (
+    LEASE,
+    FakeModel,
+    FakeReader,
+    claim_next,
+    make_record,
+    newest_events,
+    nothing_found,
+    queue_invoice,
+)
 
 Start = Callable[..., Dispatcher]
+
+
+@pytest.fixture
+def clock() -> Callable[[], datetime]:
+    return utc_now
 
 
 async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 5) -> None:
@@ -30,7 +44,7 @@ async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 5) ->
 
 
 @pytest.fixture
-async def start(store: Store, settings: Settings) -> AsyncIterator[Start]:
+async def start(store: Store, files: Files, settings: Settings) -> AsyncIterator[Start]:
     """Starts a dispatcher with the given reader, or with the given process; all are stopped at the end."""
     started: list[tuple[Dispatcher, asyncio.Task[None]]] = []
 
@@ -44,7 +58,7 @@ async def start(store: Store, settings: Settings) -> AsyncIterator[Start]:
             dispatcher = Dispatcher(store, process, chosen)
         else:
             dispatcher = build_dispatcher(
-                store, reader or FakeReader(), FakeModel(), FakeModel(), chosen, extract=nothing_found
+                store, files, reader or FakeReader(), FakeModel(), FakeModel(), chosen, extract=nothing_found
             )
         started.append((dispatcher, asyncio.create_task(dispatcher.run())))
         return dispatcher
@@ -58,13 +72,13 @@ async def start(store: Store, settings: Settings) -> AsyncIterator[Start]:
 async def submit(store: Store, account: Account, count: int = 1) -> list[InvoiceRecord]:
     records = [make_record(account.id, utc_now()) for _ in range(count)]
     for record in records:
-        await store.invoices.add(record, MONTH, None)
+        await queue_invoice(store, record)
     return records
 
 
 async def all_finished(store: Store, records: list[InvoiceRecord]) -> bool:
     ids = {record.invoice.id for record in records}
-    return await store.invoices.finished_among(ids) == ids
+    return await store.queue.finished_among(ids) == ids
 
 
 async def test_every_document_is_run_once_and_told_once(store: Store, account: Account, start: Start) -> None:
@@ -76,7 +90,7 @@ async def test_every_document_is_run_once_and_told_once(store: Store, account: A
     assert sorted(reader.keys) == sorted(record.file_key for record in records)
 
     async def all_told() -> bool:
-        return len(await store.events.newest(account.id, 100)) == 12
+        return len(await newest_events(store, account.id)) == 12
 
     await until(all_told)
 
@@ -112,8 +126,7 @@ async def test_no_more_than_so_many_run_at_a_time(store: Store, account: Account
 
 async def test_a_dead_workers_document_is_queued_then_run(store: Store, account: Account, start: Start) -> None:
     records = await submit(store, account)
-    now = utc_now()
-    await store.invoices.claim_due_invoice(now, now + timedelta(seconds=0.1))
+    await store.queue.claim_due_invoice(timedelta(seconds=0.1))
     start()
     await until(lambda: all_finished(store, records))
 
@@ -122,8 +135,7 @@ async def test_a_lost_lease_shows_as_queued_even_when_all_hands_are_busy(
     store: Store, account: Account, start: Start
 ) -> None:
     lost, _busy = await submit(store, account, 2)
-    now = utc_now()
-    await store.invoices.claim_due_invoice(now, now + timedelta(seconds=0.2))
+    await store.queue.claim_due_invoice(timedelta(seconds=0.2))
     start(process=lambda claim: asyncio.sleep(30), max_running=1)
 
     async def queued() -> bool:
@@ -137,7 +149,7 @@ async def test_a_broken_run_does_not_stop_the_others(store: Store, account: Acco
     async def process(claim: InvoiceRecord) -> None:
         if claim.invoice.id == records[0].invoice.id:
             raise RuntimeError("broken")
-        await store.invoices.save_result(claim, Extraction(), utc_now())
+        await store.queue.save_result(claim, Extraction(), utc_now())
 
     records = await submit(store, account, 3)
     start(process=process)
@@ -147,14 +159,14 @@ async def test_a_broken_run_does_not_stop_the_others(store: Store, account: Acco
 async def test_trouble_with_the_store_is_outlived(
     store: Store, account: Account, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    claim, left = store.invoices.claim_due_invoice, [OSError("gone")] * 3
+    claim, left = store.queue.claim_due_invoice, [OSError("gone")] * 3
 
     async def flaky(*times: object) -> InvoiceRecord | None:
         if left:
             raise left.pop()
-        return await claim(utc_now(), utc_now() + LEASE)
+        return await claim(LEASE)
 
-    monkeypatch.setattr(store.invoices, "claim_due_invoice", flaky)
+    monkeypatch.setattr(store.queue, "claim_due_invoice", flaky)
     records = await submit(store, account)
     start()
     await until(lambda: all_finished(store, records))
@@ -179,8 +191,7 @@ async def test_stopping_lets_runs_finish_and_hands_back_the_rest(store: Store, a
     await dispatcher.stop()
     assert time.monotonic() - started < 5
     assert dispatcher.running == 0
-    assert await store.invoices.finished_among([quick.invoice.id, slow.invoice.id]) == {quick.invoice.id}
-    assert len(await store.events.newest(account.id, 10)) == 1
-    again = await store.invoices.claim_due_invoice(utc_now(), utc_now() + LEASE)
-    assert again is not None
+    assert await store.queue.finished_among([quick.invoice.id, slow.invoice.id]) == {quick.invoice.id}
+    assert len(await newest_events(store, account.id)) == 1
+    again = await claim_next(store)
     assert (again.invoice.id, again.lost_claims) == (slow.invoice.id, 0)

@@ -2,9 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -22,7 +22,17 @@ from serve_app.services.ports import TransientError
 from serve_app.services.process import Extract, ProcessInvoice
 from serve_app.settings import Settings
 from serve_app.store.base import Store
-from tests.support import DOCUMENT, LEASE, MONTH, Clock, FakeModel, FakeReader, make_record
+from tests.support import (
+    DOCUMENT,
+    LEASE,
+    Clock,
+    FakeModel,
+    FakeReader,
+    make_record,
+    newest_events,
+    queue_invoice,
+    queue_new,
+)
 
 FOUND = Extraction(vendor_name="ACME", pages=1)
 
@@ -41,22 +51,22 @@ def failing(*errors: Exception) -> Callable[[], Awaitable[None]]:
 class Bench:
     """A run with stand-ins around it."""
 
-    def __init__(self, store: Store, account: Account, settings: Settings) -> None:
+    def __init__(self, store: Store, account: Account, settings: Settings, clock: Clock) -> None:
         self.store, self.account, self.settings = store, account, settings
-        self.clock = Clock()
+        self.clock = clock
         self.reader, self.extractor, self.verifier = FakeReader(), FakeModel("layout@1"), FakeModel("second@2")
         self.extract: Extract = lambda document, extractor, verifier: [Section(1, 1, FOUND)]
 
     def process(self, **settings: float) -> ProcessInvoice:
         chosen = self.settings.model_copy(update=settings)
         models = (self.extractor, self.verifier)
-        return ProcessInvoice(self.store.invoices, self.reader, *models, chosen, self.extract, self.clock)
+        return ProcessInvoice(self.store.queue, self.reader, *models, chosen, self.extract, self.clock)
 
     async def submit(self) -> None:
-        await self.store.invoices.add(make_record(self.account.id, self.clock.now), MONTH, None)
+        await queue_new(self.store, self.account.id, self.clock.now)
 
     async def claim(self) -> InvoiceRecord | None:
-        return await self.store.invoices.claim_due_invoice(self.clock.now, self.clock.now + LEASE)
+        return await self.store.queue.claim_due_invoice(LEASE)
 
     async def run(self, **settings: float) -> InvoiceRecord:
         claim = await self.claim()
@@ -75,13 +85,12 @@ class Bench:
         return [invoice for invoice in found if invoice is not None]
 
     async def events(self) -> list[EventType]:
-        await self.store.events.spread_pending(10)
-        return [event.type for event in await self.store.events.newest(self.account.id, 10)]
+        return [event.type for event in await newest_events(self.store, self.account.id)]
 
 
 @pytest.fixture
-async def bench(store: Store, account: Account, settings: Settings) -> Bench:
-    bench = Bench(store, account, settings)
+async def bench(store: Store, account: Account, settings: Settings, clock: Clock) -> Bench:
+    bench = Bench(store, account, settings, clock)
     await bench.submit()
     return bench
 
@@ -191,6 +200,7 @@ async def test_three_lost_workers_end_it_without_a_fourth(bench: Bench) -> None:
     for _ in range(3):
         assert await bench.claim() is not None
         bench.clock.advance(LEASE.total_seconds())
+        await bench.store.queue.mend()
     invoice = await bench.invoice(await bench.run())
     assert invoice.failure is not None
     assert invoice.failure.code is FailureCode.EXTRACTION_INTERRUPTED
@@ -207,7 +217,7 @@ async def test_the_heartbeat_keeps_the_lease_of_a_slow_run(bench: Bench) -> None
         bench.clock.advance(LEASE.total_seconds() - 1)
         await asyncio.sleep(0.1)
         bench.clock.advance(5)
-        assert await bench.claim() is None
+        assert await bench.store.queue.mend() == 0
         renewed.set()
 
     bench.reader.before = slow
@@ -220,6 +230,7 @@ async def test_a_run_that_lost_its_lease_stops(bench: Bench) -> None:
     claim = await bench.claim()
     assert claim is not None
     bench.clock.advance(LEASE.total_seconds())
+    await bench.store.queue.mend()
     other = await bench.claim()
     assert other is not None
     bench.reader.before = lambda: asyncio.sleep(30)
@@ -227,7 +238,7 @@ async def test_a_run_that_lost_its_lease_stops(bench: Bench) -> None:
     await bench.process(heartbeat_seconds=0.02)(claim)
     assert time.monotonic() - started < 5
     assert (await bench.invoice(claim)).status is Status.PROCESSING
-    assert await bench.store.invoices.renew_lease(other, bench.clock.now + LEASE)
+    assert await bench.store.queue.renew_lease(other, LEASE)
 
 
 async def test_a_cancelled_run_is_handed_back_unharmed(bench: Bench) -> None:
@@ -248,16 +259,14 @@ async def test_a_store_lost_while_saving_gets_the_result_when_it_is_back(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("serve_app.services.retry._FIRST_DELAYS", (0.01,))
-    save, left = bench.store.invoices.save_result, [service_unavailable()]
+    save, left = bench.store.queue.save_result, [service_unavailable()]
 
-    async def flaky(
-        claim: InvoiceRecord, extraction: Extraction, now: object, siblings: Sequence[InvoiceRecord]
-    ) -> Invoice | None:
+    async def flaky(*arguments: Any) -> Invoice | None:
         if left:
             raise left.pop()
-        return await save(claim, extraction, bench.clock.now + timedelta(seconds=1), siblings)
+        return await save(*arguments)
 
-    monkeypatch.setattr(bench.store.invoices, "save_result", flaky)
+    monkeypatch.setattr(bench.store.queue, "save_result", flaky)
     assert (await bench.invoice(await bench.run(retry_seconds=5))).status is Status.COMPLETE
 
 
@@ -285,7 +294,9 @@ async def test_a_part_that_is_read_again_stays_one_invoice_of_its_own_pages(benc
     batch = Batch(id=new_id(), index=2, count=3, first_page=2, last_page=3)
     record = make_record(bench.account.id, bench.clock.now - timedelta(seconds=1))
     record = replace(record, invoice=record.invoice.model_copy(update={"batch": batch}))
-    await bench.store.invoices.add(record, MONTH, None)
+    other = await bench.claim()
+    assert other is not None
+    await queue_invoice(bench.store, record)
     claim = await bench.run()
     assert bench.reader.pages == [(2, 3)]
     assert (await bench.invoice(claim)).batch == batch

@@ -10,7 +10,7 @@ from serve_app.domain.invoice import Source, Status
 from serve_app.services.submit import SubmitInvoice, Upload, clean_name
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker
+from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker, claim_next
 
 WEBP_BYTES = b"RIFF\x1c\0\0\0WEBPVP8 " + bytes(16)
 
@@ -26,7 +26,7 @@ def waker() -> FakeWaker:
 
 @pytest.fixture
 def submit(store: Store, files: Files, waker: FakeWaker) -> SubmitInvoice:
-    return SubmitInvoice(store.invoices, files, waker, max_bytes=100, clock=Clock())
+    return SubmitInvoice(store.intake, files, waker, max_bytes=100, clock=Clock())
 
 
 def upload(data: bytes = PDF_BYTES, name: str | None = "a.pdf") -> Upload:
@@ -39,8 +39,7 @@ async def test_bytes_row_and_unit_are_kept(
     invoice = await submit(account, upload())
     assert (invoice.status, invoice.source, invoice.created_at) == (Status.QUEUED, Source.EMAIL, NOON)
     assert invoice.file.model_dump() == {"name": "a.pdf", "mime_type": "application/pdf", "size_bytes": len(PDF_BYTES)}
-    claim = await store.invoices.claim_due_invoice(NOON, NOON)
-    assert claim is not None
+    claim = await claim_next(store)
     assert claim.invoice.id == invoice.id
     assert await files.read(claim.file_key) == PDF_BYTES
     assert await store.quotas.used(account.id, MONTH) == 1
@@ -98,7 +97,7 @@ async def test_a_deaf_dispatcher_does_not_matter(store: Store, files: Files, acc
     def fail() -> None:
         raise ConnectionError("gone")
 
-    submit = SubmitInvoice(store.invoices, files, FakeWaker(fail), max_bytes=100)
+    submit = SubmitInvoice(store.intake, files, FakeWaker(fail), max_bytes=100)
     await submit(account, upload())
 
 

@@ -9,7 +9,7 @@ from serve_app.domain.event import EventType
 from serve_app.domain.invoice import Extraction, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.base import Store
-from tests.support import LEASE, MONTH, NOON, make_record
+from tests.support import MONTH, NOON, claim_next, make_record, newest_events, queue_invoice
 
 SECTIONS = [
     Section(page, page, Extraction(vendor_name="ACME", invoice_number=number, amount=Decimal("9.90")))
@@ -18,22 +18,20 @@ SECTIONS = [
 
 
 async def claimed(store: Store, account: Account, limit: int | None = None) -> InvoiceRecord:
-    await store.invoices.add(make_record(account.id), MONTH, limit)
-    claim = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
-    assert claim is not None
+    await queue_invoice(store, make_record(account.id), limit)
+    claim = await claim_next(store)
     return claim
 
 
 async def test_each_sibling_is_complete_with_an_event_and_a_unit_of_its_own(store: Store, account: Account) -> None:
     claim = await claimed(store, account)
     first, siblings = records_of(claim, SECTIONS, NOON)
-    await store.invoices.save_result(claim, first, NOON, siblings)
+    await store.queue.save_result(claim, first, NOON, siblings)
     for sibling in siblings:
         invoice = await store.invoices.get(account.id, sibling.invoice.id)
         assert invoice is not None
         assert (invoice.status, invoice.file) == (Status.COMPLETE, claim.invoice.file)
-    await store.events.spread_pending(10)
-    events = await store.events.newest(account.id, 10)
+    events = await newest_events(store, account.id)
     assert [event.type for event in events] == [EventType.COMPLETED] * 3
     assert await store.quotas.used(account.id, MONTH) == 3
 
@@ -41,14 +39,14 @@ async def test_each_sibling_is_complete_with_an_event_and_a_unit_of_its_own(stor
 async def test_units_of_an_accepted_file_are_granted_past_the_limit(store: Store, account: Account) -> None:
     claim = await claimed(store, account, limit=1)
     first, siblings = records_of(claim, SECTIONS, NOON)
-    assert await store.invoices.save_result(claim, first, NOON, siblings) is not None
+    assert await store.queue.save_result(claim, first, NOON, siblings) is not None
     assert await store.quotas.used(account.id, MONTH) == 3
 
 
 async def test_a_sibling_can_be_a_duplicate_of_another(store: Store, account: Account) -> None:
     claim = await claimed(store, account)
     first, siblings = records_of(claim, SECTIONS, NOON)
-    await store.invoices.save_result(claim, first, NOON, siblings)
+    await store.queue.save_result(claim, first, NOON, siblings)
     found = [await store.invoices.get(account.id, sibling.invoice.id) for sibling in siblings]
     assert [invoice and invoice.duplicate_of for invoice in found] == [None, claim.invoice.id]
 
@@ -56,7 +54,7 @@ async def test_a_sibling_can_be_a_duplicate_of_another(store: Store, account: Ac
 async def test_a_run_that_lost_its_claim_adds_no_sibling(store: Store, account: Account) -> None:
     claim = await claimed(store, account)
     first, siblings = records_of(claim, SECTIONS, NOON)
-    assert await store.invoices.save_result(replace(claim, attempt=claim.attempt - 1), first, NOON, siblings) is None
+    assert await store.queue.save_result(replace(claim, attempt=claim.attempt - 1), first, NOON, siblings) is None
     assert await store.invoices.get(account.id, siblings[0].invoice.id) is None
     assert await store.quotas.used(account.id, MONTH) == 1
 
@@ -64,7 +62,7 @@ async def test_a_run_that_lost_its_claim_adds_no_sibling(store: Store, account: 
 async def test_a_part_shares_the_file_of_its_batch(store: Store, account: Account) -> None:
     claim = await claimed(store, account)
     first, siblings = records_of(claim, SECTIONS, NOON)
-    await store.invoices.save_result(claim, first, NOON, siblings)
+    await store.queue.save_result(claim, first, NOON, siblings)
     record = await store.invoices.find_record(account.id, siblings[1].invoice.id)
     assert record is not None
     assert record.file_key == claim.file_key

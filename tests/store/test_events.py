@@ -5,45 +5,42 @@ from collections.abc import Callable
 
 from serve_app.domain.account import Account
 from serve_app.domain.event import EventType
+from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode
+from serve_app.domain.query import EventQuery
 from serve_app.store.base import Store
-from tests.support import LEASE, MONTH, NOON, make_record
+from tests.support import LEASE, NOON, claim_next, newest_events, queue_new
 
 
 async def finish_one(store: Store, account: Account) -> None:
-    await store.invoices.add(make_record(account.id), MONTH, None)
-    claim = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
-    assert claim is not None
-    await store.invoices.save_result(claim, Extraction(vendor_name="ACME"), NOON)
+    await queue_new(store, account.id)
+    claim = await claim_next(store)
+    await store.queue.save_result(claim, Extraction(vendor_name="ACME"), NOON)
 
 
 async def test_a_result_is_told_with_the_invoice_as_it_stood(store: Store, account: Account) -> None:
     await finish_one(store, account)
-    assert await store.events.spread_pending(10) == 1
-    (event,) = await store.events.newest(account.id, 10)
+    assert await store.outbox.spread_pending(10) == 1
+    (event,) = await newest_events(store, account.id)
     assert (event.type, event.created_at) == (EventType.COMPLETED, NOON)
     assert event.id.startswith("evt_")
     assert event.data.invoice == await store.invoices.get(account.id, event.data.invoice.id)
 
 
 async def test_a_failure_is_told(store: Store, account: Account) -> None:
-    await store.invoices.add(make_record(account.id), MONTH, None)
-    claim = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
-    assert claim is not None
-    await store.invoices.fail(claim, Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), NOON)
-    await store.events.spread_pending(10)
-    (event,) = await store.events.newest(account.id, 10)
+    await queue_new(store, account.id)
+    claim = await claim_next(store)
+    await store.queue.fail(claim, Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), NOON)
+    (event,) = await newest_events(store, account.id)
     assert event.type is EventType.FAILED
 
 
 async def test_a_run_that_finishes_twice_is_told_once(store: Store, account: Account) -> None:
-    await store.invoices.add(make_record(account.id), MONTH, None)
-    claim = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
-    assert claim is not None
-    saved = await asyncio.gather(*(store.invoices.save_result(claim, Extraction(), NOON) for _ in range(5)))
+    await queue_new(store, account.id)
+    claim = await claim_next(store)
+    saved = await asyncio.gather(*(store.queue.save_result(claim, Extraction(), NOON) for _ in range(5)))
     assert sum(invoice is not None for invoice in saved) == 1
-    await store.events.spread_pending(10)
-    assert len(await store.events.newest(account.id, 10)) == 1
+    assert len(await newest_events(store, account.id)) == 1
 
 
 async def test_spreading_by_many_at_once_logs_each_event_once(
@@ -52,15 +49,50 @@ async def test_spreading_by_many_at_once_logs_each_event_once(
     for _ in range(6):
         await finish_one(store, account)
     stores = [store, open_again(), open_again()]
-    moved = await asyncio.gather(*(one.events.spread_pending(2) for one in stores for _ in range(3)))
+    moved = await asyncio.gather(*(one.outbox.spread_pending(2) for one in stores for _ in range(3)))
     assert sum(moved) == 6
-    assert len(await store.events.newest(account.id, 100)) == 6
+    assert len(await newest_events(store, account.id)) == 6
 
 
 async def test_the_log_is_newest_first_and_limited(store: Store, account: Account) -> None:
     for _ in range(3):
         await finish_one(store, account)
-    await store.events.spread_pending(10)
-    ids = [event.id for event in await store.events.newest(account.id, 10)]
+    ids = [event.id for event in await newest_events(store, account.id)]
     assert ids == sorted(ids, reverse=True)
-    assert [event.id for event in await store.events.newest(account.id, 2)] == ids[:2]
+    page = await store.events.page(account.id, EventQuery(), 2)
+    assert ([event.id for event in page.items], page.has_more) == (ids[:2], True)
+    rest = await store.events.page(account.id, EventQuery(), 2, after=ids[1])
+    assert ([event.id for event in rest.items], rest.has_more) == (ids[2:], False)
+
+
+async def test_the_log_is_filtered_by_type_and_strict_times(store: Store, account: Account) -> None:
+    await finish_one(store, account)
+    await queue_new(store, account.id)
+    later = NOON + LEASE
+    await store.queue.fail(await claim_next(store), Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), later)
+    failure, success = await newest_events(store, account.id)
+
+    async def found(query: EventQuery) -> list[str]:
+        return [event.id for event in (await store.events.page(account.id, query, 10)).items]
+
+    assert await found(EventQuery(type=EventType.FAILED)) == [failure.id]
+    assert await found(EventQuery(created_after=NOON)) == [failure.id]
+    assert await found(EventQuery(created_before=later)) == [success.id]
+    assert await found(EventQuery(created_after=NOON, type=EventType.COMPLETED)) == []
+
+
+async def test_a_payload_is_kept_byte_for_byte_and_for_its_account_only(store: Store, account: Account) -> None:
+    await finish_one(store, account)
+    (event,) = await newest_events(store, account.id)
+    logged = await store.events.get(account.id, event.id)
+    assert logged is not None
+    assert logged.payload == event.model_dump_json()
+    assert await store.events.get(new_id(), event.id) is None
+    assert await store.events.get(account.id, f"evt_{new_id()}") is None
+
+
+async def test_an_invoice_counts_as_finished_once_its_event_is_in_the_log(store: Store, account: Account) -> None:
+    record = await queue_new(store, account.id)
+    await store.queue.save_result(await claim_next(store), Extraction(), NOON)
+    await newest_events(store, account.id)
+    assert await store.queue.finished_among([record.invoice.id]) == {record.invoice.id}

@@ -1,28 +1,104 @@
-"""The bytes of documents: whole or not there."""
+"""What every files store promises: bytes are whole or not there."""
 
-import errno
-import os
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from serve_app.domain.errors import ServiceError
-from serve_app.store.files import FolderFiles
+from serve_app.domain.ids import new_id
+from serve_app.store.base import Files
+from tests.support.file_stores import KINDS, open_file_store
+
+NO_KEYS = ["", "/etc/passwd", "../x", "a/../../x", "a//b", "a/", "a.part", "a\x00", "a\n", "ä"]
 
 
-async def test_what_is_written_is_read_until_it_is_deleted(tmp_path: Path) -> None:
-    files = FolderFiles(tmp_path / "new" / "folder")
-    await files.write("account/invoice", b"bytes")
-    assert await files.read("account/invoice") == b"bytes"
-    await files.delete("account/invoice")
-    await files.delete("account/invoice")
+@pytest.fixture(params=KINDS)
+def open_files_again(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Files]]:
+    """Opens the same place once more, as another process would."""
+    with open_file_store(request.param, tmp_path / "new" / "folder") as open_again:
+        yield open_again
+
+
+@pytest.fixture
+async def files(open_files_again: Callable[[], Files]) -> AsyncIterator[Files]:
+    opened = open_files_again()
+    yield opened
+    await opened.close()
+
+
+def new_key() -> str:
+    return f"{new_id()}/{new_id()}"
+
+
+async def test_what_is_written_is_read_until_it_is_deleted(files: Files) -> None:
+    key = new_key()
+    await files.write(key, b"bytes")
+    assert await files.read(key) == b"bytes"
+    await files.delete(key)
     with pytest.raises(FileNotFoundError):
-        await files.read("account/invoice")
+        await files.read(key)
 
 
-@pytest.mark.parametrize("key", ["", "/etc/passwd", "../x", "a/../../x", "a//b", "a/", "a.part", "a\x00", "a\n", "ä"])
-async def test_no_key_leaves_the_folder(tmp_path: Path, key: str) -> None:
-    files = FolderFiles(tmp_path)
+async def test_deleting_what_is_not_there_is_no_error(files: Files) -> None:
+    key = new_key()
+    await files.delete(key)
+    await files.write(key, b"bytes")
+    await files.delete(key)
+    await files.delete(key)
+
+
+async def test_another_process_reads_what_was_written(files: Files, open_files_again: Callable[[], Files]) -> None:
+    key = new_key()
+    await files.write(key, b"bytes")
+    other = open_files_again()
+    assert await other.read(key) == b"bytes"
+    await other.delete(key)
+    await other.close()
+    with pytest.raises(FileNotFoundError):
+        await files.read(key)
+
+
+async def test_writing_again_replaces_the_whole_file(files: Files) -> None:
+    key = new_key()
+    await files.write(key, b"a long first version")
+    await files.write(key, b"short")
+    assert await files.read(key) == b"short"
+    await files.delete(key)
+    with pytest.raises(FileNotFoundError):
+        await files.read(key)
+
+
+@pytest.mark.parametrize("size", [0, 1, 255 * 1024, 255 * 1024 + 1, 15 * 1024 * 1024])
+async def test_files_of_every_size_come_back_byte_for_byte(files: Files, size: int) -> None:
+    key, data = new_key(), bytes(range(256)) * (size // 256 + 1)
+    await files.write(key, data[:size])
+    assert await files.read(key) == data[:size]
+
+
+async def test_files_of_one_account_do_not_touch_each_other(files: Files) -> None:
+    account = new_id()
+    keys = [f"{account}/a", f"{account}/ab", f"{account}/A", f"{account}-2/a"]
+    for key in keys:
+        await files.write(key, key.encode())
+    await files.delete(keys[0])
+    assert [await files.read(key) for key in keys[1:]] == [key.encode() for key in keys[1:]]
+
+
+async def test_files_of_one_account_come_and_go_at_the_same_time(files: Files) -> None:
+    account = new_id()
+
+    async def come_and_go(number: int) -> None:
+        for _ in range(5):
+            await files.write(f"{account}/{number}", bytes([number]))
+            assert await files.read(f"{account}/{number}") == bytes([number])
+            await files.delete(f"{account}/{number}")
+
+    await asyncio.gather(*(come_and_go(number) for number in range(8)))
+
+
+@pytest.mark.parametrize("key", NO_KEYS)
+async def test_no_key_leaves_its_place(files: Files, key: str) -> None:
     with pytest.raises(ValueError, match="not a file key"):
         await files.write(key, b"bytes")
     with pytest.raises(ValueError, match="not a file key"):
@@ -31,16 +107,23 @@ async def test_no_key_leaves_the_folder(tmp_path: Path, key: str) -> None:
         await files.delete(key)
 
 
-async def test_a_full_disk_is_503_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+async def test_a_write_that_is_given_up_leaves_a_whole_file_or_none(files: Files) -> None:
+    key, data = new_key(), b"x" * 3_000_000
+    write = asyncio.create_task(files.write(key, data))
+    await asyncio.sleep(0)
+    write.cancel()
+    await asyncio.gather(write, return_exceptions=True)
+    # It may still be under way, so it must be whole whenever it is there.
+    for _ in range(20):
+        try:
+            assert await files.read(key) == data
+        except FileNotFoundError:
+            await asyncio.sleep(0.01)
 
-    files = FolderFiles(tmp_path)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        (tmp_path / "account").mkdir()
-        with pytest.raises(ServiceError) as caught:
-            await files.write("account/invoice", b"bytes")
-    assert (caught.value.status, caught.value.code) == (503, "service_unavailable")
-    assert "Retry-After" in caught.value.headers
-    assert list((tmp_path / "account").iterdir()) == []
+
+async def test_tidying_keeps_every_document(files: Files) -> None:
+    keys = [new_key() for _ in range(3)]
+    for key in keys:
+        await files.write(key, b"bytes")
+    assert await files.tidy() == 0
+    assert [await files.read(key) for key in keys] == [b"bytes"] * 3

@@ -17,7 +17,7 @@ from serve_app.domain.invoice import (
     Status,
 )
 from serve_app.store.base import Store
-from tests.support import LEASE, MONTH, NOON, make_record
+from tests.support import LEASE, NOON, claim_next, make_record, newest_events, queue_invoice, queue_new
 
 EVERYTHING = Extraction(
     vendor_name="Müller & Söhne GmbH",
@@ -44,10 +44,9 @@ EVERYTHING = Extraction(
 
 async def test_a_result_comes_back_exactly(store: Store, account: Account) -> None:
     record = make_record(account.id)
-    await store.invoices.add(record, MONTH, None)
-    claim = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
-    assert claim is not None
-    saved = await store.invoices.save_result(claim, EVERYTHING, NOON + LEASE)
+    await queue_invoice(store, record)
+    claim = await claim_next(store)
+    saved = await store.queue.save_result(claim, EVERYTHING, NOON + LEASE)
     found = await store.invoices.get(account.id, record.invoice.id)
     assert found == saved
     assert found is not None
@@ -58,11 +57,10 @@ async def test_a_result_comes_back_exactly(store: Store, account: Account) -> No
 
 
 async def test_a_failure_is_told_on_the_invoice(store: Store, account: Account) -> None:
-    await store.invoices.add(make_record(account.id), MONTH, None)
-    claim = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
-    assert claim is not None
+    await queue_new(store, account.id)
+    claim = await claim_next(store)
     failure = Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="It has a password.")
-    failed = await store.invoices.fail(claim, failure, NOON)
+    failed = await store.queue.fail(claim, failure, NOON)
     assert failed is not None
     assert (failed.status, failed.failure) == (Status.FAILED, failure)
 
@@ -71,7 +69,7 @@ async def test_another_accounts_invoice_is_unknown(store: Store, account: Accoun
     other = Account(new_id(), Plan.PRO, NOON)
     await store.accounts.add(other)
     record = make_record(account.id)
-    await store.invoices.add(record, MONTH, None)
+    await queue_invoice(store, record)
     assert await store.invoices.get(account.id, record.invoice.id) == record.invoice
     assert await store.invoices.get(other.id, record.invoice.id) is None
     assert await store.invoices.get(account.id, new_id()) is None
@@ -80,13 +78,14 @@ async def test_another_accounts_invoice_is_unknown(store: Store, account: Accoun
 async def test_finished_among_names_the_finished_ones(store: Store, account: Account) -> None:
     records = [make_record(account.id) for _ in range(3)]
     for record in records:
-        await store.invoices.add(record, MONTH, None)
-    complete = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
-    failed = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
+        await queue_invoice(store, record)
+    complete = await store.queue.claim_due_invoice(LEASE)
+    failed = await store.queue.claim_due_invoice(LEASE)
     assert complete is not None
     assert failed is not None
-    await store.invoices.save_result(complete, Extraction(), NOON)
-    await store.invoices.fail(failed, Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), NOON)
+    await store.queue.save_result(complete, Extraction(), NOON)
+    await store.queue.fail(failed, Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), NOON)
     ids = [record.invoice.id for record in records]
-    assert await store.invoices.finished_among([*ids, new_id()]) == {complete.invoice.id, failed.invoice.id}
-    assert await store.invoices.finished_among([ids[2]]) == set()
+    await newest_events(store, account.id)
+    assert await store.queue.finished_among([*ids, new_id()]) == {complete.invoice.id, failed.invoice.id}
+    assert await store.queue.finished_among([ids[2]]) == set()

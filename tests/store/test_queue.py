@@ -7,42 +7,38 @@ from concurrent.futures import ProcessPoolExecutor
 from datetime import timedelta
 from itertools import chain
 from multiprocessing import get_context
+from uuid import UUID
 
 import pytest
 
-from serve_app.domain.account import Account
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, Status
 from serve_app.domain.record import InvoiceRecord, Release
 from serve_app.settings import Settings
 from serve_app.store.base import Store
-from serve_app.store.factory import open_store
-from tests.support import LEASE, MONTH, NOON, make_record
+from tests.support import LEASE, NOON, Clock, claim_next, newest_events, queue_new
+from tests.support.databases import SHARED_KINDS
 
-LATER = NOON + LEASE
+SEATS = 8
 
 
 async def add(store: Store, account: Account, count: int = 1) -> list[InvoiceRecord]:
-    records = [make_record(account.id, NOON - timedelta(seconds=count - i)) for i in range(count)]
-    for record in records:
-        await store.invoices.add(record, MONTH, None)
-    return records
+    return [await queue_new(store, account.id, NOON - timedelta(seconds=count - i)) for i in range(count)]
 
 
-async def claim(store: Store) -> InvoiceRecord:
-    claimed = await store.invoices.claim_due_invoice(NOON, NOON + LEASE)
-    assert claimed is not None
-    return claimed
-
-
-async def test_the_oldest_is_claimed_first(store: Store, account: Account) -> None:
-    records = await add(store, account, 3)
-    claimed = [(await claim(store)).invoice.id for _ in records]
+async def test_the_oldest_is_claimed_first(store: Store, account: Account, clock: Clock) -> None:
+    records = []
+    for record in range(3):
+        records.append(await queue_new(store, account.id))
+        clock.advance(record)
+    claimed = [(await claim_next(store)).invoice.id for _ in records]
     assert claimed == [record.invoice.id for record in records]
 
 
 async def test_a_claim_makes_the_invoice_processing(store: Store, account: Account) -> None:
     await add(store, account)
-    claimed = await claim(store)
+    claimed = await claim_next(store)
     seen = await store.invoices.get(account.id, claimed.invoice.id)
     assert seen == claimed.invoice
     assert seen.status is Status.PROCESSING
@@ -50,62 +46,59 @@ async def test_a_claim_makes_the_invoice_processing(store: Store, account: Accou
     assert (claimed.attempt, claimed.lost_claims, claimed.next_run_at) == (1, 0, NOON + LEASE)
 
 
-async def test_nothing_is_claimed_before_it_is_due_nor_while_leased(store: Store, account: Account) -> None:
-    (record,) = await add(store, account)
-    early = record.invoice.created_at - timedelta(seconds=1)
-    assert await store.invoices.claim_due_invoice(early, LATER) is None
-    await claim(store)
-    assert await store.invoices.claim_due_invoice(NOON, LATER) is None
-
-
-async def test_a_lease_that_ran_out_is_claimable_again_and_counts(store: Store, account: Account) -> None:
+async def test_nothing_is_claimed_twice_while_leased(store: Store, account: Account, clock: Clock) -> None:
     await add(store, account)
-    first = await claim(store)
-    second = await store.invoices.claim_due_invoice(LATER, LATER + LEASE)
-    assert second is not None
-    assert second.invoice.id == first.invoice.id
-    assert (second.attempt, second.lost_claims) == (2, 1)
+    await claim_next(store)
+    clock.advance(LEASE.total_seconds() - 1)
+    assert await store.queue.mend() == 0
+    assert await store.queue.claim_due_invoice(LEASE) is None
 
 
-async def test_a_renewed_lease_holds(store: Store, account: Account) -> None:
+async def test_a_lease_that_ran_out_makes_the_invoice_queued_again_and_counts(
+    store: Store, account: Account, clock: Clock
+) -> None:
     await add(store, account)
-    claimed = await claim(store)
-    assert await store.invoices.renew_lease(claimed, LATER + LEASE)
-    assert await store.invoices.claim_due_invoice(LATER, LATER + LEASE) is None
-
-
-async def test_a_lost_claim_makes_the_invoice_queued_again(store: Store, account: Account) -> None:
-    await add(store, account)
-    claimed = await claim(store)
-    assert await store.invoices.requeue_lost_claims(NOON) == 0
-    assert await store.invoices.requeue_lost_claims(LATER) == 1
-    seen = await store.invoices.get(account.id, claimed.invoice.id)
+    first = await claim_next(store)
+    clock.advance(LEASE.total_seconds())
+    assert await store.queue.mend() == 1
+    seen = await store.invoices.get(account.id, first.invoice.id)
     assert seen is not None
     assert seen.status is Status.QUEUED
-    again = await store.invoices.claim_due_invoice(LATER, LATER + LEASE)
-    assert again is not None
-    assert again.lost_claims == 1
+    second = await claim_next(store)
+    assert second.invoice.id == first.invoice.id
+    assert second.attempt > first.attempt
+    assert second.lost_claims == 1
 
 
-@pytest.mark.parametrize("retaken", ["claimed", "requeued"])
-async def test_a_worker_that_lost_its_lease_changes_nothing(store: Store, account: Account, retaken: str) -> None:
+async def test_a_renewed_lease_holds(store: Store, account: Account, clock: Clock) -> None:
     await add(store, account)
-    old = await claim(store)
+    claimed = await claim_next(store)
+    clock.advance(LEASE.total_seconds() - 1)
+    assert await store.queue.renew_lease(claimed, LEASE)
+    clock.advance(LEASE.total_seconds() - 1)
+    assert await store.queue.mend() == 0
+
+
+@pytest.mark.parametrize("retaken", ["claimed", "queued"])
+async def test_a_worker_that_lost_its_lease_changes_nothing(
+    store: Store, account: Account, clock: Clock, retaken: str
+) -> None:
+    await add(store, account)
+    old = await claim_next(store)
+    clock.advance(LEASE.total_seconds())
+    await store.queue.mend()
     if retaken == "claimed":
-        await store.invoices.claim_due_invoice(LATER, LATER + LEASE)
-    else:
-        await store.invoices.requeue_lost_claims(LATER)
+        await claim_next(store)
     before = await store.invoices.get(account.id, old.invoice.id)
 
-    assert not await store.invoices.renew_lease(old, LATER + 9 * LEASE)
-    assert not await store.invoices.release(old, LATER, Release.CRASHED)
-    assert await store.invoices.save_result(old, Extraction(vendor_name="Late"), LATER) is None
+    assert not await store.queue.renew_lease(old, LEASE)
+    assert not await store.queue.release(old, timedelta(0), Release.CRASHED)
+    assert await store.queue.save_result(old, Extraction(vendor_name="Late"), clock.now) is None
     failure = Failure(code=FailureCode.DOCUMENT_UNREADABLE, message="late")
-    assert await store.invoices.fail(old, failure, LATER) is None
+    assert await store.queue.fail(old, failure, clock.now) is None
 
     assert await store.invoices.get(account.id, old.invoice.id) == before
-    await store.events.spread_pending(10)
-    assert await store.events.newest(account.id, 10) == []
+    assert await newest_events(store, account.id) == []
 
 
 @pytest.mark.parametrize(
@@ -113,24 +106,92 @@ async def test_a_worker_that_lost_its_lease_changes_nothing(store: Store, accoun
     [(Release.HANDED_BACK, 0, 0), (Release.OUT_OF_REACH, 0, 1), (Release.CRASHED, 1, 0)],
 )
 async def test_a_released_claim_is_due_when_said_and_counts_as_what_it_was(
-    store: Store, account: Account, why: Release, lost_claims: int, releases: int
+    store: Store, account: Account, clock: Clock, why: Release, lost_claims: int, releases: int
 ) -> None:
     await add(store, account)
-    claimed = await claim(store)
-    assert await store.invoices.release(claimed, NOON + timedelta(seconds=5), why)
+    claimed = await claim_next(store)
+    assert await store.queue.release(claimed, timedelta(seconds=5), why)
     seen = await store.invoices.get(account.id, claimed.invoice.id)
     assert seen is not None
     assert seen.status is Status.QUEUED
-    assert await store.invoices.claim_due_invoice(NOON, LATER) is None
-    again = await store.invoices.claim_due_invoice(NOON + timedelta(seconds=5), LATER)
-    assert again is not None
+    assert await store.queue.claim_due_invoice(LEASE) is None
+    clock.advance(5)
+    again = await claim_next(store)
     assert (again.lost_claims, again.releases, again.attempt) == (lost_claims, releases, 2)
 
 
-async def test_a_finished_invoice_is_never_claimed_again(store: Store, account: Account) -> None:
+async def test_a_finished_invoice_is_never_claimed_again(store: Store, account: Account, clock: Clock) -> None:
     await add(store, account)
-    await store.invoices.save_result(await claim(store), Extraction(), NOON)
-    assert await store.invoices.claim_due_invoice(NOON + timedelta(days=9), NOON + timedelta(days=10)) is None
+    await store.queue.save_result(await claim_next(store), Extraction(), NOON)
+    clock.advance(9 * 86400)
+    assert await store.queue.mend() == 0
+    assert await store.queue.claim_due_invoice(LEASE) is None
+
+
+async def test_an_account_runs_no_more_than_its_seats_allow(
+    store: Store, account: Account, open_again: Callable[[], Store]
+) -> None:
+    await add(store, account, 3 * SEATS)
+    stores = [store, open_again()]
+    found = await asyncio.gather(*(stores[i % 2].queue.claim_due_invoice(LEASE) for i in range(3 * SEATS)))
+    claims = [claim for claim in found if claim is not None]
+    assert len(claims) == SEATS
+    await store.queue.save_result(claims[0], Extraction(), NOON)
+    await store.queue.fail(claims[1], Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), NOON)
+    # A claim that is given back keeps its seat.
+    await store.queue.release(claims[2], timedelta(0), Release.HANDED_BACK)
+    assert [await store.queue.claim_due_invoice(LEASE) is not None for _ in range(4)] == [True] * 3 + [False]
+
+
+async def test_every_document_of_a_heap_has_its_turn(store: Store, account: Account) -> None:
+    records = await add(store, account, 3 * SEATS)
+    done = []
+    while claim := await store.queue.claim_due_invoice(LEASE):
+        await store.queue.save_result(claim, Extraction(), NOON)
+        done.append(claim.invoice.id)
+    assert sorted(done) == [record.invoice.id for record in records]
+
+
+async def test_a_heap_of_one_account_does_not_keep_another_waiting(
+    store: Store, account: Account, clock: Clock
+) -> None:
+    await add(store, account, 60)
+    other = Account(new_id(), Plan.FREE, NOON)
+    await store.accounts.add(other)
+    running = [await claim_next(store) for _ in range(3)]
+    clock.advance(1)
+    await queue_new(store, other.id, clock.now)
+    order: list[UUID] = []
+    while other.id not in order:
+        await store.queue.save_result(running.pop(0), Extraction(), NOON)
+        running.append(await claim_next(store))
+        order.append(running[-1].account_id)
+    assert len(order) <= 3
+
+
+async def test_a_heap_does_not_starve_however_many_others_come(store: Store, account: Account, clock: Clock) -> None:
+    await add(store, account, 2)
+    other = Account(new_id(), Plan.FREE, NOON)
+    await store.accounts.add(other)
+    owners = []
+    for _ in range(20):
+        clock.advance(1)
+        await queue_new(store, other.id, clock.now)
+        claim = await claim_next(store)
+        await store.queue.save_result(claim, Extraction(), NOON)
+        owners.append(claim.account_id)
+    assert owners.count(account.id) == 2
+
+
+async def test_a_clock_that_is_set_back_stops_nothing(store: Store, account: Account, clock: Clock) -> None:
+    await add(store, account, 3)
+    await claim_next(store)
+    await store.queue.release(await claim_next(store), timedelta(minutes=10), Release.OUT_OF_REACH)
+    clock.advance(-3600)
+    # The third is as due as it was; the lease and the delay of the others cannot be meant to last an hour.
+    await claim_next(store)
+    assert await store.queue.mend() == 2
+    assert len({(await claim_next(store)).invoice.id for _ in range(2)}) == 2
 
 
 async def test_many_connections_never_claim_a_row_twice(
@@ -138,34 +199,45 @@ async def test_many_connections_never_claim_a_row_twice(
 ) -> None:
     records = await add(store, account, 40)
     stores = [store, *(open_again() for _ in range(3))]
-    claimed = await asyncio.gather(*(_claim_all(one) for one in stores for _ in range(4)))
+    claimed = await asyncio.gather(*(_run_all(one) for one in stores for _ in range(4)))
     counts = Counter(chain.from_iterable(claimed))
     assert counts == {str(record.invoice.id): 1 for record in records}
 
 
-@pytest.mark.slow
-async def test_many_processes_never_claim_a_row_twice(store: Store, account: Account, settings: Settings) -> None:
-    records = await add(store, account, 60)
-    with ProcessPoolExecutor(3, mp_context=get_context("spawn")) as pool:
-        loop = asyncio.get_running_loop()
-        claimed = await asyncio.gather(*(loop.run_in_executor(pool, _claim_all_here, settings) for _ in range(3)))
-    counts = Counter(chain.from_iterable(claimed))
-    assert counts == {str(record.invoice.id): 1 for record in records}
+class TestManyProcesses:
+    """Needs a database that several processes can open."""
+
+    @pytest.fixture(params=SHARED_KINDS)
+    def store_kind(self, request: pytest.FixtureRequest) -> str:
+        return str(request.param)
+
+    @pytest.mark.slow
+    async def test_never_claim_a_row_twice(self, store: Store, account: Account, settings: Settings) -> None:
+        records = await add(store, account, 60)
+        with ProcessPoolExecutor(3, mp_context=get_context("spawn")) as pool:
+            loop = asyncio.get_running_loop()
+            claimed = await asyncio.gather(*(loop.run_in_executor(pool, _run_all_here, settings) for _ in range(3)))
+        counts = Counter(chain.from_iterable(claimed))
+        assert counts == {str(record.invoice.id): 1 for record in records}
 
 
-def _claim_all_here(settings: Settings) -> list[str]:
+def _run_all_here(settings: Settings) -> list[str]:
+    from serve_app.store.factory import open_store
+
     async def work() -> list[str]:
         store = open_store(settings)
         try:
-            return await _claim_all(store)
+            return await _run_all(store)
         finally:
             await store.connection.close()
 
     return asyncio.run(work())
 
 
-async def _claim_all(store: Store) -> list[str]:
+async def _run_all(store: Store) -> list[str]:
+    """Runs whatever is due to its end; the ids of all."""
     claimed = []
-    while record := await store.invoices.claim_due_invoice(NOON, LATER):
+    while record := await store.queue.claim_due_invoice(LEASE):
         claimed.append(str(record.invoice.id))
+        await store.queue.save_result(record, Extraction(), NOON)
     return claimed

@@ -9,11 +9,14 @@ import numpy as np
 
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.event import Event
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, FileInfo, Invoice, Source
+from serve_app.domain.query import EventQuery
 from serve_app.domain.reading import PageReading, Reading
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.services.ports import Pages
+from serve_app.store.base import Store
 
 PDF_BYTES = b"%PDF-1.7\n1 0 obj\n"
 MONTH = datetime(2026, 5, 1, tzinfo=UTC)
@@ -42,6 +45,34 @@ def make_invoice(created_at: datetime = NOON) -> Invoice:
 
 def make_record(account_id: UUID, created_at: datetime = NOON) -> InvoiceRecord:
     return new_record(make_invoice(created_at), account_id)
+
+
+async def queue_invoice(store: Store, record: InvoiceRecord, limit: int | None = None, month: datetime = MONTH) -> None:
+    """What submitting does, apart from the file."""
+    await store.intake.reserve(record, month, limit)
+    await store.intake.add(record)
+
+
+async def queue_new(store: Store, account_id: UUID, created_at: datetime = NOON) -> InvoiceRecord:
+    """The same with a new record."""
+    record = make_record(account_id, created_at)
+    await queue_invoice(store, record)
+    return record
+
+
+async def claim_next(store: Store, lease: timedelta = LEASE) -> InvoiceRecord:
+    """A claim where there must be one."""
+    claim = await store.queue.claim_due_invoice(lease)
+    assert claim is not None
+    return claim
+
+
+async def newest_events(store: Store, account_id: UUID) -> list[Event]:
+    """The account's log, once all that is pending was spread; newest first."""
+    while await store.outbox.spread_pending(100):
+        pass
+    page = await store.events.page(account_id, EventQuery(), 10_000)
+    return [event.parsed() for event in page.items]
 
 
 def reading_of(document: Document, revision: str) -> Reading:

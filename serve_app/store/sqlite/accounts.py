@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.account import Account, ApiKey, Caller, Plan, Scope
-from serve_app.store.sqlite.codec import from_micros, to_micros
+from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
 from serve_app.store.sqlite.connection import Database
 
 
@@ -22,6 +22,10 @@ class SqliteAccounts:
         row = await self._database.read(lambda c: c.execute(query, (str(account_id),)).fetchone())
         return None if row is None else _account_from(row)
 
+    async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
+        query, values = "UPDATE accounts SET plan = ? WHERE id = ?", (plan, str(account_id))
+        return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
+
 
 class SqliteKeys:
     def __init__(self, database: Database) -> None:
@@ -30,7 +34,7 @@ class SqliteKeys:
     async def add(self, key: ApiKey) -> None:
         values = (
             *(str(key.id), str(key.account_id), key.name, key.prefix, key.scope, key.hash),
-            *(to_micros(key.created_at), None if key.revoked_at is None else to_micros(key.revoked_at)),
+            *(to_micros(key.created_at), optional_micros(key.revoked_at)),
         )
         await self._database.write(lambda c: c.execute("INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
 
@@ -70,5 +74,5 @@ def _key_from(row: sqlite3.Row) -> ApiKey:
         scope=Scope(row["scope"]),
         hash=row["hash"],
         created_at=from_micros(row["created_at"]),
-        revoked_at=None if row["revoked_at"] is None else from_micros(row["revoked_at"]),
+        revoked_at=optional_moment(row["revoked_at"]),
     )

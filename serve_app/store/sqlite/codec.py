@@ -1,30 +1,43 @@
-"""Rows to the domain's objects and back. Times are whole microseconds since 1970 (UTC); numbers are exact texts."""
+"""Rows of invoices to the domain's objects and back. Numbers are exact texts, with a float beside for comparing."""
 
 import json
 import sqlite3
-from datetime import UTC, datetime, timedelta
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain.invoice import Invoice
+from serve_app.domain.duplicates import duplicate_key, normalise_vendor
+from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.vendor import VendorDetails, billed, seen_on
+from serve_app.store.codec import optional_micros, optional_moment
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # These live in columns, so that there is one truth about each.
-_COLUMNS = frozenset({"id", "object", "status", "source", "created_at", "updated_at", "duplicate_of"})
+_TEXTS = ("id", "status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")
+_TIMES = ("created_at", "updated_at", "paid_at")
+_COLUMNS = frozenset({*_TEXTS, *_TIMES, "paid", "object"})
 
 
-def to_micros(moment: datetime) -> int:
-    """Whole microseconds since 1970."""
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+def columns_of(invoice: Invoice) -> dict[str, Any]:
+    """The columns of a row that the invoice decides; those of its vendor and its twins only while it is complete."""
+    counts = invoice.status is Status.COMPLETE
+    vendor_key = normalise_vendor(invoice.vendor_name or "") if counts else ""
+    return {
+        **{name: None if (value := getattr(invoice, name)) is None else str(value) for name in _TEXTS},
+        **{name: optional_micros(getattr(invoice, name)) for name in _TIMES},
+        "paid": invoice.paid,
+        "document": _document_of(invoice),
+        "vendor_folded": None if invoice.vendor_name is None else invoice.vendor_name.casefold(),
+        "amount": None if invoice.amount is None else float(invoice.amount),
+        "due_at": None if invoice.due_at is None else invoice.due_at.isoformat(),
+        "duplicate_key": duplicate_key(invoice) if counts else None,
+        "vendor_key": vendor_key or None,
+        "billed": str(billed(invoice)) if vendor_key else None,
+        "seen_on": seen_on(invoice).isoformat() if vendor_key else None,
+    }
 
 
-def from_micros(micros: int) -> datetime:
-    """The moment, in UTC."""
-    return _EPOCH + timedelta(microseconds=micros)
-
-
-def document_of(invoice: Invoice) -> str:
+def _document_of(invoice: Invoice) -> str:
     """What has no column of its own, as JSON; a Decimal becomes its exact text, not a float."""
     return json.dumps(invoice.model_dump(exclude=set(_COLUMNS)), default=str, ensure_ascii=False)
 
@@ -32,20 +45,27 @@ def document_of(invoice: Invoice) -> str:
 def invoice_from(row: sqlite3.Row) -> Invoice:
     """The invoice of a full row."""
     values: dict[str, Any] = json.loads(row["document"])
-    values |= {name: row[name] for name in ("id", "status", "source", "duplicate_of")}
-    values |= {name: from_micros(row[name]) for name in ("created_at", "updated_at")}
+    values |= {name: row[name] for name in _TEXTS}
+    values |= {name: optional_moment(row[name]) for name in _TIMES}
+    values["paid"] = bool(row["paid"])
     return Invoice.model_validate(values)
 
 
 def record_from(row: sqlite3.Row) -> InvoiceRecord:
     """The record of a full row."""
-    due = row["next_run_at"]
     return InvoiceRecord(
         invoice=invoice_from(row),
         account_id=UUID(row["account_id"]),
         file_key=row["file_key"],
-        next_run_at=None if due is None else from_micros(due),
+        next_run_at=optional_moment(row["next_run_at"]),
         attempt=row["attempt"],
         lost_claims=row["lost_claims"],
         releases=row["releases"],
+        runs=row["runs"],
+        details=VendorDetails(**json.loads(row["details"])),
     )
+
+
+def details_of(details: VendorDetails) -> str:
+    """What was read of a vendor, as JSON without what was not found."""
+    return json.dumps({name: value for name, value in asdict(details).items() if value is not None})

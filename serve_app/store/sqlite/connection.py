@@ -1,4 +1,4 @@
-"""The connections of one process: one that writes, one that reads, each in its own thread.
+"""The connections of one process: two that write and one that reads, each in its own thread.
 
 SQLite's calls block, so none is made on the event loop. WAL lets the reader go on while any process writes; every
 write is a BEGIN IMMEDIATE transaction, so writers of all processes take turns and none starts on a stale snapshot.
@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,6 +35,8 @@ class Database:
         self._writer = _Lane(path, "writer", busy_seconds)
         with _transaction(self._writer.connection):
             migrate(self._writer.connection)
+        self._noter = _Lane(path, "noter", busy_seconds)
+        self._noter.connection.execute("PRAGMA synchronous = NORMAL")
         self._reader = _Lane(path, "reader", busy_seconds)
 
     async def write(self, work: Work[T]) -> T:
@@ -42,11 +45,11 @@ class Database:
         A cancelled caller does not undo it: once asked for, the write happens.
         """
 
-        def transaction(connection: sqlite3.Connection) -> T:
-            with _transaction(connection):
-                return work(connection)
+        return await self._writer.run(partial(_in_transaction, work))
 
-        return await self._writer.run(transaction)
+    async def note(self, work: Work[T]) -> T:
+        """The same for what may be forgotten when the machine loses power: it does not wait for the disk."""
+        return await self._noter.run(partial(_in_transaction, work))
 
     async def read(self, work: Work[T]) -> T:
         """Run `work`, which only reads; several statements may see different moments."""
@@ -58,8 +61,8 @@ class Database:
 
     async def close(self) -> None:
         """Finish what was asked for and close."""
-        await asyncio.to_thread(self._reader.close)
-        await asyncio.to_thread(self._writer.close)
+        for lane in (self._reader, self._noter, self._writer):
+            await asyncio.to_thread(lane.close)
 
 
 class _Lane:
@@ -84,6 +87,11 @@ class _Lane:
     def close(self) -> None:
         self._thread.shutdown(wait=True)
         self.connection.close()
+
+
+def _in_transaction(work: Work[T], connection: sqlite3.Connection) -> T:
+    with _transaction(connection):
+        return work(connection)
 
 
 @contextmanager

@@ -1,20 +1,28 @@
-"""The event log."""
+"""The event log, and the way into it."""
 
 import json
 import sqlite3
+from typing import Any
 from uuid import UUID
 
-from serve_app.domain.event import Event
-from serve_app.store.sqlite.codec import to_micros
+from serve_app.domain.event import EventType, LoggedEvent
+from serve_app.domain.query import EventQuery, Page, page_of
+from serve_app.store.codec import from_micros
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.deliveries import add_deliveries
+from serve_app.store.sqlite.filters import event_conditions, newest
 
 _PENDING = "SELECT id, account_id, outbox FROM invoices WHERE outbox != '[]' ORDER BY id LIMIT ?"
-_LOG = "INSERT INTO events (id, account_id, type, created_at, payload) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_LOG = """
+    INSERT INTO events (id, account_id, invoice_id, type, created_at, payload)
+    VALUES (:id, :account_id, :invoice_id, :type, :created_at, :payload)
+    ON CONFLICT DO NOTHING
+"""
 _CLEAR = "UPDATE invoices SET outbox = '[]' WHERE id = ?"
-_NEWEST = "SELECT payload FROM events WHERE account_id = ? ORDER BY id DESC LIMIT ?"
+_GET = "SELECT * FROM events WHERE id = ? AND account_id = ?"
 
 
-class SqliteEvents:
+class SqliteOutbox:
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -24,17 +32,42 @@ class SqliteEvents:
             return 0
         return await self._database.write(lambda c: _spread(c, limit))
 
-    async def newest(self, account_id: UUID, limit: int) -> list[Event]:
-        rows = await self._database.read(lambda c: c.execute(_NEWEST, (str(account_id), limit)).fetchall())
-        return [Event.model_validate_json(row["payload"]) for row in rows]
+
+class SqliteEvents:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, account_id: UUID, event_id: str) -> LoggedEvent | None:
+        row = await self._database.read(lambda c: c.execute(_GET, (event_id, str(account_id))).fetchone())
+        return None if row is None else _event_from(row)
+
+    async def page(
+        self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
+    ) -> Page[LoggedEvent]:
+        conditions, values = event_conditions(query)
+        if after is not None:
+            conditions.append("id < :after")
+        values |= {"account": str(account_id), "limit": limit + 1, "after": after}
+        rows = await self._database.read(lambda c: c.execute(newest("events", conditions), values).fetchall())
+        return page_of([_event_from(row) for row in rows], limit)
 
 
 def _spread(connection: sqlite3.Connection, limit: int) -> int:
     rows = connection.execute(_PENDING, (limit,)).fetchall()
     for row in rows:
-        for payload in json.loads(row["outbox"]):
-            event = Event.model_validate(payload)
-            values = (event.id, row["account_id"], event.type, to_micros(event.created_at), event.model_dump_json())
-            connection.execute(_LOG, values)
+        for entry in json.loads(row["outbox"]):
+            event: dict[str, Any] = entry | {"account_id": row["account_id"], "invoice_id": row["id"]}
+            connection.execute(_LOG, event)
+            add_deliveries(connection, event)
         connection.execute(_CLEAR, (row["id"],))
     return len(rows)
+
+
+def _event_from(row: sqlite3.Row) -> LoggedEvent:
+    return LoggedEvent(
+        id=row["id"],
+        account_id=UUID(row["account_id"]),
+        type=EventType(row["type"]),
+        created_at=from_micros(row["created_at"]),
+        payload=row["payload"],
+    )

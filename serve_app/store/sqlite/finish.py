@@ -1,66 +1,94 @@
-"""The one write that ends a run: result, state, duplicates and the event."""
+"""Changes of an invoice that others depend on: its vendor, its twins, those who are told of it."""
 
+import json
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from serve_app.domain.clock import month_start
-from serve_app.domain.duplicates import duplicate_key
-from serve_app.domain.event import Event
+from serve_app.domain.event import Event, LoggedEvent
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
-from serve_app.store.sqlite.codec import document_of, invoice_from, to_micros
-from serve_app.store.sqlite.insert import insert
+from serve_app.domain.vendor import VendorDetails
+from serve_app.store.codec import to_micros
+from serve_app.store.sqlite.codec import columns_of, details_of, invoice_from
 from serve_app.store.sqlite.limits import take_unit
+from serve_app.store.sqlite.rows import insert_invoice, update_invoice
+from serve_app.store.sqlite.vendors import recount, vendor_of
 
 _CLAIMED = "SELECT * FROM invoices WHERE id = ? AND attempt = ? AND status = 'processing'"
-_FINISH = """
-    UPDATE invoices SET status = ?, updated_at = ?, document = ?, duplicate_key = ?, duplicate_of = NULL,
-        next_run_at = NULL, lost_claims = 0, releases = 0
-    WHERE id = ?
-"""
 # Every invoice with the key names the oldest of them, the oldest none: right in whatever order runs finish, and
 # after a re-extraction, too.
 _FLAG = """
-    UPDATE invoices SET duplicate_of = nullif(
-        (SELECT min(id) FROM invoices WHERE account_id = :account AND duplicate_key = :key), id)
+    WITH oldest (id) AS (SELECT min(id) FROM invoices WHERE account_id = :account AND duplicate_key = :key)
+    UPDATE invoices SET duplicate_of = nullif((SELECT id FROM oldest), id)
     WHERE account_id = :account AND duplicate_key = :key
+        AND duplicate_of IS NOT nullif((SELECT id FROM oldest), id)
 """
 _APPEND = "UPDATE invoices SET outbox = json_insert(outbox, '$[#]', json(?)) WHERE id = ?"
+_NO_TURN: dict[str, Any] = {"turn": None, "next_run_at": None, "lost_claims": 0, "releases": 0}
 
 
 def finish(
-    connection: sqlite3.Connection, claim: InvoiceRecord, change: Callable[[Invoice], Invoice], now: datetime
+    connection: sqlite3.Connection,
+    claim: InvoiceRecord,
+    change_to: Callable[[Invoice], Invoice],
+    now: datetime,
+    details: VendorDetails | None = None,
 ) -> Invoice | None:
-    """Part of a write: end the claim's run with `change` and note the event; None where the claim is not valid now."""
+    """Part of a write: end the claim's run with `change_to` and note the event; None where the claim is not valid now.
+    `details` None: those of the run before stay."""
     row = connection.execute(_CLAIMED, (str(claim.invoice.id), claim.attempt)).fetchone()
     if row is None:
         return None
-    return _settle(connection, row, change(invoice_from(row)), now)
+    invoice = change_to(invoice_from(row)).model_copy(update={"duplicate_of": None})
+    return _settle(connection, row, invoice, now, details)
 
 
 def add_finished(connection: sqlite3.Connection, record: InvoiceRecord, now: datetime) -> None:
     """Part of a write: add an invoice that is finished from the start, with its event and its quota unit."""
-    take_unit(connection, record.account_id, month_start(now), limit=None)
-    insert(connection, record)
-    _settle(connection, _row(connection, record.invoice), record.invoice, now)
+    take_unit(connection, str(record.account_id), month_start(now), limit=None)
+    blank = record.invoice.model_copy(update={"status": Status.QUEUED})
+    row = insert_invoice(connection, InvoiceRecord(blank, record.account_id, record.file_key, next_run_at=None))
+    _settle(connection, row, record.invoice, now, record.details)
 
 
-def _settle(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, now: datetime) -> Invoice:
-    key = duplicate_key(invoice) if invoice.status is Status.COMPLETE else None
-    values = (invoice.status, to_micros(now), document_of(invoice), key, str(invoice.id))
-    connection.execute(_FINISH, values)
-    for affected in {row["duplicate_key"], key} - {None}:
-        connection.execute(_FLAG, {"account": row["account_id"], "key": affected})
-    return _note_event(connection, invoice, now)
+def change(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, more: dict[str, Any]) -> sqlite3.Row:
+    """Part of a write: the row with a new invoice in it, no seat, and these further columns; vendors and twins are put
+    right."""
+    changed = update_invoice(connection, row, columns_of(invoice) | _NO_TURN | more)
+    recount(connection, row, changed)
+    flag_twins(connection, row, changed)
+    return _again(connection, changed)
 
 
-def _note_event(connection: sqlite3.Connection, invoice: Invoice, now: datetime) -> Invoice:
-    latest = invoice_from(_row(connection, invoice))
-    connection.execute(_APPEND, (Event.about(latest, now).model_dump_json(), str(latest.id)))
+def flag_twins(connection: sqlite3.Connection, *rows: sqlite3.Row) -> None:
+    """Part of a write: flag all that are, or were, duplicates of these rows."""
+    for account, key in {(row["account_id"], row["duplicate_key"]) for row in rows if row["duplicate_key"]}:
+        connection.execute(_FLAG, {"account": account, "key": key})
+
+
+def _settle(
+    connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, now: datetime, details: VendorDetails | None
+) -> Invoice:
+    more: dict[str, Any] = {"updated_at": to_micros(now)}
+    if details is not None:
+        more["details"] = details_of(details)
+    if invoice.status is Status.COMPLETE:
+        more["vendor_id"] = vendor_of(connection, row["account_id"], invoice, details)
+    changed = change(connection, row, invoice, more)
+    return _note_event(connection, changed, now)
+
+
+def _note_event(connection: sqlite3.Connection, row: sqlite3.Row, now: datetime) -> Invoice:
+    invoice = invoice_from(row)
+    event = LoggedEvent.of(Event.about(invoice, now), row["account_id"])
+    entry = {"id": event.id, "type": event.type, "created_at": to_micros(now), "payload": event.payload}
+    connection.execute(_APPEND, (json.dumps(entry, ensure_ascii=False), row["id"]))
+    return invoice
+
+
+def _again(connection: sqlite3.Connection, row: sqlite3.Row) -> sqlite3.Row:
+    latest: sqlite3.Row = connection.execute("SELECT * FROM invoices WHERE id = ?", (row["id"],)).fetchone()
     return latest
-
-
-def _row(connection: sqlite3.Connection, invoice: Invoice) -> sqlite3.Row:
-    row: sqlite3.Row = connection.execute("SELECT * FROM invoices WHERE id = ?", (str(invoice.id),)).fetchone()
-    return row

@@ -1,101 +1,99 @@
-"""Invoices: the rows, and the queue that they are."""
+"""Invoices as their account sees and changes them."""
 
-import json
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from serve_app.domain.invoice import Extraction, Failure, Invoice
-from serve_app.domain.record import InvoiceRecord, Release, completed, failed
-from serve_app.store.sqlite.codec import record_from, to_micros
+from serve_app.domain import errors
+from serve_app.domain.invoice import ApprovalStatus, Invoice
+from serve_app.domain.query import InvoiceQuery, Page, page_of
+from serve_app.domain.record import InvoiceRecord
+from serve_app.store.codec import to_micros
+from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.finish import add_finished, finish
-from serve_app.store.sqlite.insert import insert
-from serve_app.store.sqlite.limits import take_unit
-
-_FINISHED = """
-    SELECT id FROM invoices WHERE id IN (SELECT value FROM json_each(?)) AND status IN ('complete', 'failed')
-"""
-# A row that is due and still `processing` is one whose lease ran out.
-_CLAIM = """
-    UPDATE invoices SET
-        lost_claims = lost_claims + (status = 'processing'),
-        status = 'processing', attempt = attempt + 1, updated_at = :now, next_run_at = :lease
-    WHERE id = (SELECT id FROM invoices WHERE next_run_at <= :now ORDER BY next_run_at, id LIMIT 1)
-    RETURNING *
-"""
-# A new attempt shuts out the worker that may still be at it.
-_REQUEUE = """
-    UPDATE invoices SET status = 'queued', lost_claims = lost_claims + 1, attempt = attempt + 1, updated_at = :now
-    WHERE status = 'processing' AND next_run_at <= :now
-"""
-_RENEW = "UPDATE invoices SET next_run_at = ? WHERE id = ? AND attempt = ? AND status = 'processing'"
-_RELEASE = """
-    UPDATE invoices SET
-        status = 'queued', next_run_at = :due,
-        lost_claims = lost_claims + :lost, releases = releases + :released
-    WHERE id = :id AND attempt = :attempt AND status = 'processing'
-"""
+from serve_app.store.sqlite.filters import invoice_conditions, newest
+from serve_app.store.sqlite.rows import find_row, update_invoice
 
 
 class SqliteInvoices:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, record: InvoiceRecord, month: datetime, limit: int | None) -> None:
-        def add(connection: sqlite3.Connection) -> None:
-            take_unit(connection, record.account_id, month, limit)
-            insert(connection, record)
-
-        await self._database.write(add)
-
     async def get(self, account_id: UUID, invoice_id: UUID) -> Invoice | None:
         record = await self.find_record(account_id, invoice_id)
         return None if record is None else record.invoice
 
     async def find_record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord | None:
-        query = "SELECT * FROM invoices WHERE id = ? AND account_id = ?"
-        row = await self._database.read(lambda c: c.execute(query, (str(invoice_id), str(account_id))).fetchone())
+        row = await self._database.read(lambda c: find_row(c, account_id, invoice_id))
         return None if row is None else record_from(row)
 
-    async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
-        wanted = json.dumps([str(one) for one in ids])
-        rows = await self._database.read(lambda c: c.execute(_FINISHED, (wanted,)).fetchall())
-        return {UUID(row["id"]) for row in rows}
+    async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
+        conditions, values = invoice_conditions(query)
+        if after is not None:
+            conditions.append("id < :after")
+        values |= {"account": str(account_id), "limit": limit + 1, "after": str(after)}
+        rows = await self._database.read(lambda c: c.execute(newest("invoices", conditions), values).fetchall())
+        return page_of([invoice_from(row) for row in rows], limit)
 
-    async def claim_due_invoice(self, now: datetime, lease_until: datetime) -> InvoiceRecord | None:
-        values = {"now": to_micros(now), "lease": to_micros(lease_until)}
-        row = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchone())
-        return None if row is None else record_from(row)
+    async def set_paid(self, account_id: UUID, invoice_id: UUID, paid: bool, now: datetime) -> Invoice | None:
+        def change(row: sqlite3.Row) -> dict[str, Any]:
+            _check_complete(row)
+            since = row["paid_at"] or to_micros(now)
+            return {"paid": paid, "paid_at": since if paid else None}
 
-    async def requeue_lost_claims(self, now: datetime) -> int:
-        return await self._database.write(lambda c: c.execute(_REQUEUE, {"now": to_micros(now)}).rowcount)
+        return await self._change(account_id, invoice_id, change, now)
 
-    async def renew_lease(self, claim: InvoiceRecord, lease_until: datetime) -> bool:
-        values = (to_micros(lease_until), str(claim.invoice.id), claim.attempt)
-        return await self._database.write(lambda c: c.execute(_RENEW, values).rowcount == 1)
-
-    async def release(self, claim: InvoiceRecord, due: datetime, why: Release) -> bool:
-        values = {
-            "due": to_micros(due),
-            "lost": why is Release.CRASHED,
-            "released": why is Release.OUT_OF_REACH,
-            "id": str(claim.invoice.id),
-            "attempt": claim.attempt,
-        }
-        return await self._database.write(lambda c: c.execute(_RELEASE, values).rowcount == 1)
-
-    async def save_result(
-        self, claim: InvoiceRecord, extraction: Extraction, now: datetime, siblings: Sequence[InvoiceRecord] = ()
+    async def set_entity_tag(
+        self, account_id: UUID, invoice_id: UUID, tag: str | None, now: datetime
     ) -> Invoice | None:
-        def save(connection: sqlite3.Connection) -> Invoice | None:
-            saved = finish(connection, claim, lambda old: completed(old, extraction, now), now)
-            for sibling in siblings if saved else ():
-                add_finished(connection, sibling, now)
-            return saved
+        return await self._change(account_id, invoice_id, lambda row: {"entity_tag": tag}, now)
 
-        return await self._database.write(save)
+    async def request_approval(
+        self, account_id: UUID, invoice_id: UUID, email: str, token_hash: str, now: datetime
+    ) -> Invoice | None:
+        def change(row: sqlite3.Row) -> dict[str, Any]:
+            _check_complete(row)
+            return {
+                "approval_status": ApprovalStatus.REQUESTED,
+                "approval_email": email,
+                "approval_token": token_hash,
+            }
 
-    async def fail(self, claim: InvoiceRecord, failure: Failure, now: datetime) -> Invoice | None:
-        return await self._database.write(lambda c: finish(c, claim, lambda old: failed(old, failure, now), now))
+        return await self._change(account_id, invoice_id, change, now)
+
+    async def answer_approval(
+        self, account_id: UUID, invoice_id: UUID, token_hash: str, approved: bool, now: datetime
+    ) -> Invoice | None:
+        answer = ApprovalStatus.APPROVED if approved else ApprovalStatus.REJECTED
+
+        def change(row: sqlite3.Row) -> dict[str, Any] | None:
+            if row["approval_token"] != token_hash:
+                return None
+            return {"approval_status": answer, "approval_token": None}
+
+        return await self._change(account_id, invoice_id, change, now)
+
+    async def _change(
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        change: Callable[[sqlite3.Row], dict[str, Any] | None],
+        now: datetime,
+    ) -> Invoice | None:
+        """Set what `change` makes of the row; None where there is no row, or `change` gives None."""
+
+        def write(connection: sqlite3.Connection) -> Invoice | None:
+            row = find_row(connection, account_id, invoice_id)
+            values = None if row is None else change(row)
+            if row is None or values is None:
+                return None
+            return invoice_from(update_invoice(connection, row, values | {"updated_at": to_micros(now)}))
+
+        return await self._database.write(write)
+
+
+def _check_complete(row: sqlite3.Row) -> None:
+    if row["status"] != "complete":
+        raise errors.invoice_not_complete()

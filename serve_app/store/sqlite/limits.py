@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain import errors
-from serve_app.store.sqlite.codec import to_micros
+from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
 
 _USED = "SELECT used FROM quotas WHERE account_id = ? AND month = ?"
@@ -13,6 +13,7 @@ _TAKE = """
     INSERT INTO quotas (account_id, month, used) VALUES (?, ?, 1)
     ON CONFLICT (account_id, month) DO UPDATE SET used = used + 1
 """
+_GIVE_BACK = "UPDATE quotas SET used = used - 1 WHERE account_id = ? AND month = ?"
 # A request that was slow to come and still belongs to an older window counts in the present one: its window's
 # count is gone, and it must not bring the old window back.
 _COUNT = """
@@ -29,7 +30,7 @@ class SqliteQuotas:
         self._database = database
 
     async def used(self, account_id: UUID, month: datetime) -> int:
-        return await self._database.read(lambda c: _used(c, account_id, month))
+        return await self._database.read(lambda c: _used(c, str(account_id), month))
 
 
 class SqliteRateWindows:
@@ -38,16 +39,21 @@ class SqliteRateWindows:
 
     async def count(self, key_id: UUID, window: datetime) -> int:
         values = (str(key_id), to_micros(window))
-        return await self._database.write(lambda c: int(c.execute(_COUNT, values).fetchone()[0]))
+        return await self._database.note(lambda c: int(c.execute(_COUNT, values).fetchone()[0]))
 
 
-def take_unit(connection: sqlite3.Connection, account_id: UUID, month: datetime, limit: int | None) -> None:
+def take_unit(connection: sqlite3.Connection, account_id: str, month: datetime, limit: int | None) -> None:
     """Part of a write: take one unit of the month's quota, or raise `monthly_quota_reached`."""
     if limit is not None and _used(connection, account_id, month) >= limit:
         raise errors.monthly_quota_reached(limit)
-    connection.execute(_TAKE, (str(account_id), to_micros(month)))
+    connection.execute(_TAKE, (account_id, to_micros(month)))
 
 
-def _used(connection: sqlite3.Connection, account_id: UUID, month: datetime) -> int:
-    row = connection.execute(_USED, (str(account_id), to_micros(month))).fetchone()
+def give_back_unit(connection: sqlite3.Connection, account_id: str, month: int) -> None:
+    """Part of a write: undo `take_unit`; `month` in microseconds, as stored."""
+    connection.execute(_GIVE_BACK, (account_id, month))
+
+
+def _used(connection: sqlite3.Connection, account_id: str, month: datetime) -> int:
+    row = connection.execute(_USED, (account_id, to_micros(month))).fetchone()
     return 0 if row is None else int(row[0])

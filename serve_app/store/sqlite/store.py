@@ -2,23 +2,48 @@
 
 from pathlib import Path
 
+from serve_app.domain.clock import Clock, utc_now
 from serve_app.store.base import Store
 from serve_app.store.sqlite.accounts import SqliteAccounts, SqliteKeys
 from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.events import SqliteEvents
+from serve_app.store.sqlite.deliveries import SqliteDeliveries
+from serve_app.store.sqlite.endpoints import SqliteEndpoints
+from serve_app.store.sqlite.erasure import SqliteErasure
+from serve_app.store.sqlite.events import SqliteEvents, SqliteOutbox
+from serve_app.store.sqlite.idempotency import SqliteIdempotency
+from serve_app.store.sqlite.intake import SqliteIntake
 from serve_app.store.sqlite.invoices import SqliteInvoices
 from serve_app.store.sqlite.limits import SqliteQuotas, SqliteRateWindows
+from serve_app.store.sqlite.placement import refuse_network_file_system
+from serve_app.store.sqlite.queue import SqliteQueue
+from serve_app.store.sqlite.seats import Seats
+from serve_app.store.sqlite.sessions import SqliteSessions
+from serve_app.store.sqlite.upkeep import SqliteUpkeep
+from serve_app.store.sqlite.vendors import SqliteVendors
 
 
-def open_sqlite(path: Path) -> Store:
-    """Open the file, creating it and its folder where they are missing. Blocks shortly."""
+def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
+    """Open the file, creating it and its folder where they are missing. Blocks shortly. An account has `seats` seats in
+    the queue; `clock` measures leases, and is the same for all processes of a machine. ValueError on a network file system."""
+    refuse_network_file_system(path)
     database = Database(path)
+    shared = Seats(seats, clock)
     return Store(
         accounts=SqliteAccounts(database),
         keys=SqliteKeys(database),
+        sessions=SqliteSessions(database),
         quotas=SqliteQuotas(database),
         rate_windows=SqliteRateWindows(database),
+        idempotency=SqliteIdempotency(database),
+        intake=SqliteIntake(database, shared),
+        queue=SqliteQueue(database, shared),
         invoices=SqliteInvoices(database),
+        vendors=SqliteVendors(database),
+        outbox=SqliteOutbox(database),
         events=SqliteEvents(database),
+        endpoints=SqliteEndpoints(database),
+        deliveries=SqliteDeliveries(database, clock),
+        erasure=SqliteErasure(database, shared),
+        upkeep=SqliteUpkeep(database),
         connection=database,
     )

@@ -1,0 +1,121 @@
+"""`invoices invoice delete` and `invoices account delete`: removing for good. They need no running service."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, TypeVar
+from uuid import UUID
+
+import typer
+
+from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.errors import CommandError
+from serve_app.commands.terminal import say
+
+if TYPE_CHECKING:
+    from serve_app.domain.erased import Erased
+    from serve_app.settings import Settings
+    from serve_app.store.base import Files, Store
+
+T = TypeVar("T")
+
+# Enough to tell a few invoices from many, without reading all of them.
+_MOST_COUNTED = 100
+
+invoice_app = typer.Typer(no_args_is_help=True, help="Delete invoices.")
+
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+
+
+@invoice_app.command("delete")
+def delete_invoice(
+    account: AccountArgument,
+    invoice: Annotated[UUID, typer.Argument(metavar="INVOICE", help="The invoice's id.")],
+    yes: YesOption = False,
+) -> None:
+    """Delete an invoice for good, with its events, deliveries and file."""
+
+    async def erase(store: "Store", files: "Files") -> "Erased":
+        from serve_app.services.erase import EraseInvoice
+
+        return await EraseInvoice(store, files)(account, invoice)
+
+    if not yes:
+        _ask(_with_stores(lambda store, _: _describe_invoice(store, account, invoice)))
+    _show(_with_stores(erase))
+
+
+def delete_account(account: AccountArgument, yes: YesOption = False) -> None:
+    """Delete an account for good, with its invoices, files, keys and all else that it has."""
+
+    async def erase(store: "Store", files: "Files") -> "Erased":
+        from serve_app.services.erase import EraseAccount
+
+        return await EraseAccount(store, files)(account)
+
+    if not yes:
+        _ask(_with_stores(lambda store, _: _describe_account(store, account)))
+    _show(_with_stores(erase))
+
+
+async def _describe_invoice(store: "Store", account_id: UUID, invoice_id: UUID) -> str:
+    invoice = await store.invoices.get(account_id, invoice_id)
+    if invoice is None:
+        raise LookupError(f"the account has no invoice {invoice_id}")
+    name = invoice.file.name or "a file without a name"
+    return f"the invoice {invoice_id} ({name}, {invoice.created_at:%Y-%m-%d}, {invoice.status})"
+
+
+async def _describe_account(store: "Store", account_id: UUID) -> str:
+    account = await store.accounts.get(account_id)
+    invoices = len(await store.erasure.next_invoices(account_id, _MOST_COUNTED + 1))
+    keys = len(await store.keys.of_account(account_id))
+    count = f"more than {_MOST_COUNTED}" if invoices > _MOST_COUNTED else f"{invoices}"
+    if account is None:
+        if not invoices:
+            raise LookupError(f"there is no account {account_id}")
+        return f"what is left of the account {account_id}: invoices: {count}"
+    return f"the account {account_id} (plan {account.plan}, invoices: {count}, keys: {keys})"
+
+
+def _ask(what: str) -> None:
+    """Ends the command unless the answer is yes."""
+    say(f"This deletes {what}.")
+    typer.confirm("It cannot be undone. Delete?", abort=True)
+
+
+def _show(erased: "Erased") -> None:
+    """What was removed, a kind a line."""
+    for kind, count in asdict(erased).items():
+        if count:
+            say(f"{kind:<12}{count:>8}")
+    if not any(asdict(erased).values()):
+        say("Nothing was left to delete.")
+
+
+def _with_stores(work: "Callable[[Store, Files], Awaitable[T]]") -> T:
+    """The result of `work` on the store and the files that the settings name."""
+    from serve_app.commands.preflight import check_folders, check_store
+    from serve_app.settings import Settings
+
+    settings = Settings().resolved()
+    check_folders(settings)
+    check_store(settings)
+    return asyncio.run(_work(work, settings))
+
+
+async def _work(work: "Callable[[Store, Files], Awaitable[T]]", settings: "Settings") -> T:
+    from serve_app.store.factory import open_store
+    from serve_app.store.files_factory import open_files
+
+    files = open_files(settings)
+    try:
+        store = open_store(settings)
+        try:
+            return await work(store, files)
+        except LookupError as error:
+            raise CommandError(str(error.args[0])) from error
+        finally:
+            await store.connection.close()
+    finally:
+        await files.close()

@@ -1,0 +1,21 @@
+"""What a deletion removed."""
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """Counts of what is gone; they add up."""
+
+    invoices: int = 0
+    files: int = 0
+    events: int = 0
+    deliveries: int = 0
+    endpoints: int = 0
+    vendors: int = 0
+    keys: int = 0
+    sessions: int = 0
+    accounts: int = 0
+
+    def __add__(self, other: "Erased") -> "Erased":
+        return Erased(**{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)})

@@ -1,0 +1,22 @@
+"""What a document takes before its invoice is there: a unit of the quota, and the place of its bytes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """A note that is made before a document's bytes are written and ends with the write that queues its invoice.
+
+    One that stays was left by a crash: then the file `file_key` may have no invoice, and the unit taken from the month
+    that starts at `month` no run. `month` is None where no unit was taken: for a file whose invoice is being deleted.
+    `run` is the number of the invoice's run that the unit is for: 1 for its first.
+    """
+
+    invoice_id: UUID
+    account_id: UUID
+    file_key: str
+    month: datetime | None
+    run: int
+    made_at: datetime

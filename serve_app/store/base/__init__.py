@@ -1,0 +1,46 @@
+"""What the services need to keep, in the domain's language. Every method raises ServiceError 503 while the storage is
+out of reach.
+
+Every method that writes is atomic and durable once it returns: after a crash all of it is there or nothing.
+"""
+
+from dataclasses import dataclass
+
+from serve_app.store.base.accounts import Accounts, Keys, Sessions
+from serve_app.store.base.events import Events, Outbox
+from serve_app.store.base.files import Files
+from serve_app.store.base.intake import Intake
+from serve_app.store.base.invoices import Invoices, Vendors
+from serve_app.store.base.limits import Idempotency, Quotas, RateWindows
+from serve_app.store.base.queue import Queue
+from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
+from serve_app.store.base.webhooks import Deliveries, Endpoints
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Everything durable but the files. Open one per process with `open_store`."""
+
+    accounts: Accounts
+    keys: Keys
+    sessions: Sessions
+    quotas: Quotas
+    rate_windows: RateWindows
+    idempotency: Idempotency
+    intake: Intake
+    queue: Queue
+    invoices: Invoices
+    vendors: Vendors
+    outbox: Outbox
+    events: Events
+    endpoints: Endpoints
+    deliveries: Deliveries
+    erasure: Erasure
+    upkeep: Upkeep
+    connection: Connection
+
+
+__all__ = [
+    "Accounts", "Connection", "Deliveries", "Endpoints", "Erasure", "Events", "Files", "Idempotency", "Intake",
+    "Invoices", "Keys", "Outbox", "Queue", "Quotas", "RateWindows", "Sessions", "Store", "Upkeep", "Vendors",
+]  # fmt: skip

@@ -1,0 +1,56 @@
+"""The owners of everything, and who may act for them."""
+
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from serve_app.domain.account import Account, ApiKey, Caller, Plan
+from serve_app.domain.session import WebSession
+
+
+class Accounts(Protocol):
+    """Accounts and their plans."""
+
+    async def add(self, account: Account) -> None: ...
+
+    async def get(self, account_id: UUID) -> Account | None: ...
+
+    async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
+        """False where there is no such account."""
+        ...
+
+
+class Keys(Protocol):
+    """API keys, known by their hash only."""
+
+    async def add(self, key: ApiKey) -> None: ...
+
+    async def find_caller(self, key_hash: str) -> Caller | None:
+        """The key with this hash and its account; None where it is unknown or revoked."""
+        ...
+
+    async def of_account(self, account_id: UUID) -> list[ApiKey]:
+        """All keys of the account, revoked ones too, newest first."""
+        ...
+
+    async def revoke(self, account_id: UUID, key_id: UUID, now: datetime) -> bool:
+        """True where the key was valid until now."""
+        ...
+
+
+class Sessions(Protocol):
+    """Signed-in browsers, known by the hash of their cookie only."""
+
+    async def add(self, session: WebSession) -> None: ...
+
+    async def find(self, hash: str, now: datetime) -> WebSession | None:
+        """None where it is unknown or has expired."""
+        ...
+
+    async def remove(self, hash: str) -> None:
+        """No error where there is none."""
+        ...
+
+    async def remove_of_account(self, account_id: UUID) -> int:
+        """Sign out everywhere; returns how many sessions there were."""
+        ...

@@ -1,0 +1,52 @@
+"""Invoices as their account sees and changes them."""
+
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.query import InvoiceQuery, Page
+from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.vendor import Vendor
+
+
+class Invoices(Protocol):
+    """None stands for an id that is unknown or another account's."""
+
+    async def get(self, account_id: UUID, invoice_id: UUID) -> Invoice | None: ...
+
+    async def find_record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord | None:
+        """The same with what only the service knows of it."""
+        ...
+
+    async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
+        """The newest invoices that match, those strictly after the id `after` in this order."""
+        ...
+
+    async def set_paid(self, account_id: UUID, invoice_id: UUID, paid: bool, now: datetime) -> Invoice | None:
+        """ServiceError 400 `invoice_not_complete`. `paid_at` is the moment it was first marked as paid."""
+        ...
+
+    async def set_entity_tag(
+        self, account_id: UUID, invoice_id: UUID, tag: str | None, now: datetime
+    ) -> Invoice | None: ...
+
+    async def request_approval(
+        self, account_id: UUID, invoice_id: UUID, email: str, token_hash: str, now: datetime
+    ) -> Invoice | None:
+        """Set `approval_status` to `requested`; an earlier request is void. ServiceError 400 `invoice_not_complete`."""
+        ...
+
+    async def answer_approval(
+        self, account_id: UUID, invoice_id: UUID, token_hash: str, approved: bool, now: datetime
+    ) -> Invoice | None:
+        """Answer the request that has this token, once; None where there is no such open request."""
+        ...
+
+
+class Vendors(Protocol):
+    """Vendors, derived from the complete invoices."""
+
+    async def by_spend(self, account_id: UUID, limit: int) -> list[Vendor]:
+        """Those with the highest `total_billed` first, then the oldest; none without an invoice."""
+        ...

@@ -1,0 +1,61 @@
+"""The bytes of documents in a folder."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from serve_app.domain import errors
+from serve_app.store.files.disk import PARTS, delete_file, make_folder, sweep_parts, write_file
+from serve_app.store.files.keys import check_key
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class FolderFiles:
+    """Files below `root`, which is created where it is missing. Several machines may share the folder."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        make_folder(root / PARTS)
+
+    async def write(self, key: str, data: bytes) -> None:
+        check_key(key)
+        await _off_loop(lambda: write_file(self._root, key, data))
+
+    async def read(self, key: str) -> bytes:
+        check_key(key)
+        data = await _off_loop(lambda: _read(self._root / key))
+        if data is None:
+            raise FileNotFoundError(f"there is no file {key}")
+        return data
+
+    async def delete(self, key: str) -> None:
+        check_key(key)
+        await _off_loop(lambda: delete_file(self._root, key))
+
+    async def tidy(self) -> int:
+        """Remove what crashes in the middle of a write left behind; returns how many files it was."""
+        return await _off_loop(lambda: sweep_parts(self._root))
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+async def _off_loop(work: Callable[[], T]) -> T:
+    try:
+        # Shielded: a caller that goes away leaves a whole file or none, never work half done.
+        return await asyncio.shield(asyncio.to_thread(work))
+    except OSError as error:
+        log.error("files out of reach: %s", error)
+        raise errors.service_unavailable() from error

@@ -1,0 +1,116 @@
+"""The bytes of documents in an S3 bucket. Loading this module loads boto3, which takes a while."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from serve_app.domain import errors
+from serve_app.store.files.keys import check_key
+from serve_app.store.files.s3_place import S3Place
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+T = TypeVar("T")
+
+_MISSING = {"NoSuchKey", "404"}
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class S3Limits:
+    """How long a call may take, in seconds, and how many are made. `read_seconds` is the longest silence; a call is
+    tried `attempts` times with a growing pause."""
+
+    connect_seconds: float = 5.0
+    read_seconds: float = 20.0
+    attempts: int = 3
+    threads: int = 16
+
+
+DEFAULT_LIMITS = S3Limits()
+
+
+class S3Files:
+    """Files in a bucket that exists. The credentials need to get, put and delete objects and to list the bucket (else
+    S3 does not tell a file that is missing from one that is forbidden). ValueError where boto3 cannot use them."""
+
+    def __init__(self, place: S3Place, limits: S3Limits = DEFAULT_LIMITS) -> None:
+        self._place = place
+        self._client = _connect(place, limits)
+        self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="s3-files")
+
+    async def write(self, key: str, data: bytes) -> None:
+        bucket, name = self._find(key)
+        await self._off_loop(lambda: self._client.put_object(Bucket=bucket, Key=name, Body=data))
+
+    async def read(self, key: str) -> bytes:
+        bucket, name = self._find(key)
+        return await self._off_loop(lambda: self._client.get_object(Bucket=bucket, Key=name)["Body"].read())
+
+    async def delete(self, key: str) -> None:
+        bucket, name = self._find(key)
+        await self._off_loop(lambda: self._client.delete_object(Bucket=bucket, Key=name))
+
+    async def tidy(self) -> int:
+        """Nothing to do: S3 keeps an object as a whole or not at all."""
+        return 0
+
+    async def close(self) -> None:
+        """Returns when the calls under way have ended."""
+        await asyncio.to_thread(self._pool.shutdown)
+        self._client.close()
+
+    def _find(self, key: str) -> tuple[str, str]:
+        check_key(key)
+        return self._place.bucket, self._place.name_of(key)
+
+    async def _off_loop(self, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        except ClientError as error:
+            code = error.response["Error"]["Code"]
+            if code in _MISSING:
+                raise FileNotFoundError("there is no such file") from error
+            raise self._out_of_reach(f"{error.operation_name}: {code}") from error
+        except BotoCoreError as error:
+            raise self._out_of_reach(type(error).__name__) from error
+
+    def _out_of_reach(self, why: str) -> errors.ServiceError:
+        """Told by name only: messages of the library may repeat parts of the configuration."""
+        extra = {"bucket": self._place.bucket, "endpoint": self._place.endpoint_url}
+        log.error("files out of reach: %s", why, extra=extra)
+        return errors.service_unavailable()
+
+
+def _connect(place: S3Place, limits: S3Limits) -> "S3Client":
+    config = Config(
+        connect_timeout=limits.connect_seconds,
+        read_timeout=limits.read_seconds,
+        retries={"mode": "standard", "total_max_attempts": limits.attempts},
+        max_pool_connections=limits.threads,
+    )
+    if place.endpoint_url is not None:
+        config = config.merge(_COMPATIBLE)
+    try:
+        # A session of its own: boto3's default one is not meant for several threads.
+        session = boto3.session.Session(region_name=place.region)
+        return session.client("s3", endpoint_url=place.endpoint_url, config=config)
+    except BotoCoreError as error:
+        raise ValueError(f"FILES_URL: boto3 cannot use its configuration ({type(error).__name__})") from error
+
+
+# What other services than Amazon's understand: the bucket in the path, and none of Amazon's newer checksums.
+_COMPATIBLE = Config(
+    s3={"addressing_style": "path"},
+    request_checksum_calculation="when_required",
+    response_checksum_validation="when_required",
+)

@@ -1,0 +1,53 @@
+"""What an `s3://` URL names."""
+
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+_OPTIONS = {"endpoint_url", "region"}
+
+
+@dataclass(frozen=True, slots=True)
+class S3Place:
+    """A bucket, and what the names of all files in it begin with. `endpoint_url` is where another service than Amazon's
+    speaks S3; None: Amazon's. `region` None: the environment's."""
+
+    bucket: str
+    prefix: str = ""
+    endpoint_url: str | None = None
+    region: str | None = None
+
+    def name_of(self, key: str) -> str:
+        """What the file with this key is called in the bucket."""
+        return f"{self.prefix}/{key}" if self.prefix else key
+
+
+def parse_s3_url(url: str) -> S3Place:
+    """`s3://bucket/prefix?endpoint_url=https://host:port&region=name`, all but the bucket optional. ValueError for
+    anything else; credentials have no place in it."""
+    parts = urlsplit(url)
+    if not parts.netloc or "@" in parts.netloc:
+        raise ValueError(
+            "FILES_URL: s3:// wants s3://bucket/prefix; the credentials come from AWS_ACCESS_KEY_ID and "
+            "AWS_SECRET_ACCESS_KEY or another source that boto3 knows"
+        )
+    options = _options(parts.query)
+    prefix = unquote(parts.path).strip("/")
+    return S3Place(parts.netloc, prefix, _endpoint(options.get("endpoint_url")), options.get("region"))
+
+
+def _options(query: str) -> dict[str, str]:
+    options = dict(parse_qsl(query))
+    unknown = options.keys() - _OPTIONS
+    if unknown:
+        known = ", ".join(sorted(_OPTIONS))
+        raise ValueError(f"FILES_URL: s3:// does not know {', '.join(sorted(unknown))}; it knows {known}")
+    return options
+
+
+def _endpoint(url: str | None) -> str | None:
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc:
+        raise ValueError("FILES_URL: endpoint_url wants http://host:port or https://host:port, without credentials")
+    return url

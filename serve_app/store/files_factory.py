@@ -1,0 +1,50 @@
+"""From settings to an open files store: the one place that knows which implementations there are."""
+
+from urllib.parse import urlsplit
+
+from serve_app.settings import Settings
+from serve_app.store.base import Files
+from serve_app.store.files import FolderFiles
+from serve_app.store.files.url import GRIDFS, MONGODB, files_url_or_default, folder_of
+
+
+def open_files(settings: Settings) -> Files:
+    """Open the files store that `files_url` names, once per process. Blocks shortly. ValueError where there is no such
+    kind, or where the URL does not say what its kind needs."""
+    url = files_url_or_default(settings.files_url, settings.database_url)
+    folder = folder_of(url)
+    if folder is not None:
+        return FolderFiles(folder)
+    if url == GRIDFS:
+        return _open_gridfs(_mongodb_of(settings.database_url))
+    if url.startswith(MONGODB):
+        return _open_gridfs(url)
+    if url.startswith("s3://"):
+        return _open_s3(url)
+    # Only the scheme is told: the rest of the URL may hold a password.
+    raise ValueError(
+        f"FILES_URL: {urlsplit(url).scheme}:// is no files store; use a folder, gridfs, mongodb://host/database "
+        "or s3://bucket/prefix"
+    )
+
+
+def _mongodb_of(database_url: str) -> str:
+    if not database_url.startswith(MONGODB):
+        raise ValueError("FILES_URL: gridfs needs a DATABASE_URL that begins with mongodb://")
+    return database_url
+
+
+# The drivers are loaded where they are used: they take memory and time to import.
+
+
+def _open_gridfs(url: str) -> Files:
+    from serve_app.store.mongo.files import open_gridfs
+
+    return open_gridfs(url)
+
+
+def _open_s3(url: str) -> Files:
+    from serve_app.store.files.s3 import S3Files
+    from serve_app.store.files.s3_place import parse_s3_url
+
+    return S3Files(parse_s3_url(url))

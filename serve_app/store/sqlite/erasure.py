@@ -1,0 +1,80 @@
+"""Removing for good."""
+
+import sqlite3
+from datetime import datetime
+from uuid import UUID
+
+from serve_app.domain.erased import Erased
+from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.reservation import Reservation
+from serve_app.store.sqlite.codec import record_from
+from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.finish import flag_twins
+from serve_app.store.sqlite.intake import note
+from serve_app.store.sqlite.rows import find_row
+from serve_app.store.sqlite.seats import Seats
+from serve_app.store.sqlite.vendors import recount
+
+_DELIVERIES = "DELETE FROM deliveries WHERE event_id IN (SELECT id FROM events WHERE invoice_id = ?)"
+_EVENTS = "DELETE FROM events WHERE invoice_id = ?"
+_SHARED = "SELECT 1 FROM invoices WHERE file_key = ? LIMIT 1"
+_NEXT = "SELECT * FROM invoices WHERE account_id = ? ORDER BY id LIMIT ?"
+_ANY = "SELECT 1 FROM invoices WHERE account_id = ? LIMIT 1"
+_WINDOWS = "DELETE FROM rate_windows WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = ?)"
+
+
+class SqliteErasure:
+    def __init__(self, database: Database, seats: Seats) -> None:
+        self._database = database
+        self._seats = seats
+
+    async def invoice(self, record: InvoiceRecord, now: datetime) -> Erased:
+        def erase(connection: sqlite3.Connection) -> Erased:
+            row = find_row(connection, record.account_id, record.invoice.id)
+            return Erased() if row is None else self._erase(connection, row, now)
+
+        return await self._database.write(erase)
+
+    def _erase(self, connection: sqlite3.Connection, row: sqlite3.Row, now: datetime) -> Erased:
+        invoice_id = (row["id"],)
+        erased = Erased(
+            deliveries=connection.execute(_DELIVERIES, invoice_id).rowcount,
+            events=connection.execute(_EVENTS, invoice_id).rowcount,
+            invoices=connection.execute("DELETE FROM invoices WHERE id = ?", invoice_id).rowcount,
+        )
+        recount(connection, row, None)
+        flag_twins(connection, row)
+        self._seats.fill(connection, row["account_id"])
+        if connection.execute(_SHARED, (row["file_key"],)).fetchone() is None:
+            ids = UUID(row["id"]), UUID(row["account_id"])
+            note(connection, Reservation(*ids, row["file_key"], month=None, run=0, made_at=now))
+        return erased
+
+    async def next_invoices(self, account_id: UUID, limit: int) -> list[InvoiceRecord]:
+        rows = await self._database.read(lambda c: c.execute(_NEXT, (str(account_id), limit)).fetchall())
+        return [record_from(row) for row in rows]
+
+    async def account(self, account_id: UUID) -> Erased:
+        return await self._database.write(lambda c: _erase_account(c, str(account_id)))
+
+
+def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
+    if connection.execute(_ANY, (account_id,)).fetchone() is not None:
+        raise ValueError("the account still has invoices")
+
+    def remove(table: str, column: str = "account_id") -> int:
+        # Both are names of this file.
+        return connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (account_id,)).rowcount  # noqa: S608
+
+    connection.execute(_WINDOWS, (account_id,))
+    for table in ("quotas", "idempotency"):
+        remove(table)
+    return Erased(
+        deliveries=remove("deliveries"),
+        endpoints=remove("endpoints"),
+        events=remove("events"),
+        vendors=remove("vendors"),
+        sessions=remove("sessions"),
+        keys=remove("api_keys"),
+        accounts=remove("accounts", "id"),
+    )

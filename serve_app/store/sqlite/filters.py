@@ -1,0 +1,67 @@
+"""From a query to conditions on rows."""
+
+from typing import Any
+
+from serve_app.domain.query import EventQuery, InvoiceQuery
+from serve_app.store.codec import optional_micros
+
+# A due date that is later than all.
+_NEVER = "9999-99-99"
+_OVERDUE = f"(status = 'complete' AND paid = 0 AND ifnull(due_at, '{_NEVER}') < :overdue_on)"
+_INVOICE_CONDITIONS = {
+    "status": "status = :status",
+    "source": "source = :source",
+    "created_after": "created_at > :created_after",
+    "created_before": "created_at < :created_before",
+    "vendor": "instr(vendor_folded, :vendor) > 0",
+    "paid": "paid = :paid",
+    "min_amount": "amount >= :min_amount",
+    "max_amount": "amount <= :max_amount",
+    "due_after": "due_at > :due_after",
+    "due_before": "due_at < :due_before",
+}
+_EVENT_CONDITIONS = {
+    "type": "type = :type",
+    "created_after": "created_at > :created_after",
+    "created_before": "created_at < :created_before",
+}
+
+
+def invoice_conditions(query: InvoiceQuery) -> tuple[list[str], dict[str, Any]]:
+    """Conditions on the columns of invoices, and the values that they name."""
+    values: dict[str, Any] = {
+        "status": query.status,
+        "source": query.source,
+        "created_after": optional_micros(query.created_after),
+        "created_before": optional_micros(query.created_before),
+        "vendor": None if query.vendor is None else query.vendor.casefold(),
+        "paid": query.paid,
+        "min_amount": None if query.min_amount is None else float(query.min_amount),
+        "max_amount": None if query.max_amount is None else float(query.max_amount),
+        "due_after": None if query.due_after is None else query.due_after.isoformat(),
+        "due_before": None if query.due_before is None else query.due_before.isoformat(),
+    }
+    conditions = [text for name, text in _INVOICE_CONDITIONS.items() if values[name] is not None]
+    if query.overdue is not None:
+        values["overdue_on"] = query.overdue_on.isoformat()
+        conditions.append(_OVERDUE if query.overdue else f"NOT {_OVERDUE}")
+    return conditions, values
+
+
+def event_conditions(query: EventQuery) -> tuple[list[str], dict[str, Any]]:
+    """Conditions on the columns of events, and the values that they name."""
+    values: dict[str, Any] = {
+        "type": query.type,
+        "created_after": optional_micros(query.created_after),
+        "created_before": optional_micros(query.created_before),
+    }
+    return [text for name, text in _EVENT_CONDITIONS.items() if values[name] is not None], values
+
+
+def newest(table: str, conditions: list[str]) -> str:
+    """The statement for the rows of an account, newest first, after `:after` where that is a condition, `:limit` of
+    them. The ids are found in an index that has all columns to look at; only then are whole rows read."""
+    where = " AND ".join(["account_id = :account", *conditions])
+    # Made of the constants above.
+    ids = f"SELECT id FROM {table} WHERE {where} ORDER BY id DESC LIMIT :limit"  # noqa: S608
+    return f"SELECT * FROM {table} WHERE id IN ({ids}) ORDER BY id DESC"  # noqa: S608

@@ -1,0 +1,76 @@
+"""The keys of requests that must not be done twice."""
+
+import sqlite3
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from serve_app.domain.idempotency import IN_FLIGHT, REPLAY_WINDOW, IdempotencyRecord, StoredAnswer
+from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.sqlite.connection import Database
+
+_GET = "SELECT * FROM idempotency WHERE account_id = ? AND key = ?"
+_PUT = """
+    INSERT OR REPLACE INTO idempotency (account_id, key, invoice_id, holder, created_at, held_since)
+    VALUES (:account_id, :key, :invoice_id, :holder, :created_at, :held_since)
+"""
+_ANSWER = """
+    UPDATE idempotency SET status = ?, body = ? WHERE account_id = ? AND key = ? AND holder = ? AND status IS NULL
+"""
+_RELEASE = "DELETE FROM idempotency WHERE account_id = ? AND key = ? AND holder = ? AND status IS NULL"
+
+
+class SqliteIdempotency:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def hold(self, record: IdempotencyRecord) -> IdempotencyRecord:
+        def hold(connection: sqlite3.Connection) -> IdempotencyRecord:
+            row = connection.execute(_GET, (str(record.account_id), record.key)).fetchone()
+            held = _held_by(record, None if row is None else _record_from(row))
+            if held.holder == record.holder:
+                connection.execute(_PUT, _values_of(held))
+            return held
+
+        return await self._database.write(hold)
+
+    async def answer(self, record: IdempotencyRecord, answer: StoredAnswer) -> bool:
+        values = (answer.status, answer.body, str(record.account_id), record.key, str(record.holder))
+        return await self._database.write(lambda c: c.execute(_ANSWER, values).rowcount == 1)
+
+    async def release(self, record: IdempotencyRecord) -> bool:
+        values = (str(record.account_id), record.key, str(record.holder))
+        return await self._database.write(lambda c: c.execute(_RELEASE, values).rowcount == 1)
+
+
+def _held_by(wanted: IdempotencyRecord, present: IdempotencyRecord | None) -> IdempotencyRecord:
+    """What the key stands for once `wanted` has asked for it."""
+    now = wanted.held_since
+    if present is None or present.created_at <= now - REPLAY_WINDOW:
+        return wanted
+    if present.answer is None and present.held_since <= now - IN_FLIGHT:
+        return replace(present, holder=wanted.holder, held_since=now)
+    return present
+
+
+def _values_of(record: IdempotencyRecord) -> dict[str, Any]:
+    return {
+        "account_id": str(record.account_id),
+        "key": record.key,
+        "invoice_id": str(record.invoice_id),
+        "holder": str(record.holder),
+        "created_at": to_micros(record.created_at),
+        "held_since": to_micros(record.held_since),
+    }
+
+
+def _record_from(row: sqlite3.Row) -> IdempotencyRecord:
+    return IdempotencyRecord(
+        account_id=UUID(row["account_id"]),
+        key=row["key"],
+        invoice_id=UUID(row["invoice_id"]),
+        holder=UUID(row["holder"]),
+        created_at=from_micros(row["created_at"]),
+        held_since=from_micros(row["held_since"]),
+        answer=None if row["status"] is None else StoredAnswer(row["status"], row["body"]),
+    )

@@ -1,0 +1,101 @@
+"""Taking documents in."""
+
+import sqlite3
+from datetime import datetime
+from uuid import UUID
+
+from serve_app.domain import errors
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.record import InvoiceRecord, queued_again
+from serve_app.domain.reservation import Reservation
+from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
+from serve_app.store.sqlite.codec import invoice_from
+from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.finish import change
+from serve_app.store.sqlite.limits import give_back_unit, take_unit
+from serve_app.store.sqlite.rows import find_row, insert_invoice
+from serve_app.store.sqlite.seats import Seats
+
+_RESERVE = "INSERT INTO reservations (invoice_id, account_id, file_key, month, run, made_at) VALUES (?, ?, ?, ?, ?, ?)"
+_END = "DELETE FROM reservations WHERE invoice_id = ?"
+_STALE = "SELECT * FROM reservations WHERE made_at < ? ORDER BY made_at LIMIT ?"
+_RUNS = "SELECT runs FROM invoices WHERE id = ?"
+_HAS_INVOICE = "SELECT 1 FROM invoices WHERE file_key = ? LIMIT 1"
+
+
+class SqliteIntake:
+    def __init__(self, database: Database, seats: Seats) -> None:
+        self._database = database
+        self._seats = seats
+
+    async def reserve(self, record: InvoiceRecord, month: datetime, limit: int | None) -> Reservation:
+        invoice_id, account_id, now = record.invoice.id, record.account_id, self._seats.clock()
+        reservation = Reservation(invoice_id, account_id, record.file_key, month, run=1, made_at=now)
+
+        def reserve(connection: sqlite3.Connection) -> None:
+            take_unit(connection, str(account_id), month, limit)
+            note(connection, reservation)
+
+        await self._database.write(reserve)
+        return reservation
+
+    async def add(self, record: InvoiceRecord) -> None:
+        def add(connection: sqlite3.Connection) -> None:
+            if connection.execute(_END, (str(record.invoice.id),)).rowcount == 0:
+                raise errors.service_unavailable()
+            row = insert_invoice(connection, record)
+            self._seats.fill(connection, row["account_id"])
+
+        await self._database.write(add)
+
+    async def rerun(self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None) -> Invoice | None:
+        def rerun(connection: sqlite3.Connection) -> Invoice | None:
+            row = find_row(connection, account_id, invoice.id)
+            if row is None or invoice_from(row) != invoice or not invoice.is_finished:
+                return None
+            take_unit(connection, row["account_id"], month, limit)
+            queued = queued_again(invoice, self._seats.clock())
+            row = change(connection, row, queued, {"runs": row["runs"] + 1, "attempt": row["attempt"] + 1})
+            self._seats.fill(connection, row["account_id"])
+            return invoice_from(row)
+
+        return await self._database.write(rerun)
+
+    async def stale(self, before: datetime, limit: int) -> list[Reservation]:
+        rows = await self._database.read(lambda c: c.execute(_STALE, (to_micros(before), limit)).fetchall())
+        return [_reservation_from(row) for row in rows]
+
+    async def has_invoice(self, file_key: str) -> bool:
+        return await self._database.read(lambda c: c.execute(_HAS_INVOICE, (file_key,)).fetchone() is not None)
+
+    async def cancel(self, reservation: Reservation) -> None:
+        invoice_id, month = str(reservation.invoice_id), optional_micros(reservation.month)
+
+        def cancel(connection: sqlite3.Connection) -> None:
+            if connection.execute(_END, (invoice_id,)).rowcount == 0 or month is None:
+                return
+            row = connection.execute(_RUNS, (invoice_id,)).fetchone()
+            if row is None or row["runs"] < reservation.run:
+                give_back_unit(connection, str(reservation.account_id), month)
+
+        await self._database.write(cancel)
+
+
+def note(connection: sqlite3.Connection, reservation: Reservation) -> None:
+    """Part of a write: add the reservation."""
+    values = (
+        *(str(reservation.invoice_id), str(reservation.account_id), reservation.file_key),
+        *(optional_micros(reservation.month), reservation.run, to_micros(reservation.made_at)),
+    )
+    connection.execute(_RESERVE, values)
+
+
+def _reservation_from(row: sqlite3.Row) -> Reservation:
+    return Reservation(
+        invoice_id=UUID(row["invoice_id"]),
+        account_id=UUID(row["account_id"]),
+        file_key=row["file_key"],
+        month=optional_moment(row["month"]),
+        run=row["run"],
+        made_at=from_micros(row["made_at"]),
+    )

@@ -1,0 +1,130 @@
+"""The queue that the invoices' rows are."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from serve_app.domain.invoice import Extraction, Failure, Invoice
+from serve_app.domain.record import InvoiceRecord, Release, completed, failed
+from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
+from serve_app.store.codec import span_micros, to_micros
+from serve_app.store.fairness import LONGEST_DELAY, LONGEST_LEASE
+from serve_app.store.sqlite.codec import record_from
+from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.finish import add_finished, finish
+from serve_app.store.sqlite.seats import Seats
+
+_CLAIM = """
+    UPDATE invoices SET status = 'processing', attempt = attempt + 1, updated_at = :now, next_run_at = :lease
+    WHERE id = (
+        SELECT id FROM invoices WHERE status = 'queued' AND turn IS NOT NULL AND next_run_at <= :now
+        ORDER BY turn, id LIMIT 1
+    )
+    RETURNING *
+"""
+_RENEW = "UPDATE invoices SET next_run_at = ? WHERE id = ? AND attempt = ? AND status = 'processing'"
+_RELEASE = """
+    UPDATE invoices SET
+        status = 'queued', next_run_at = :due, updated_at = :now,
+        lost_claims = lost_claims + :lost, releases = releases + :released
+    WHERE id = :id AND attempt = :attempt AND status = 'processing'
+"""
+# A lease that ended, or that ends later than any can. A new attempt shuts out the worker that may still be at it.
+_LOST = "status = 'processing' AND (next_run_at <= :now OR next_run_at > :latest_lease)"
+_REQUEUE = f"""
+    UPDATE invoices SET
+        status = 'queued', next_run_at = 0, lost_claims = lost_claims + 1, attempt = attempt + 1, updated_at = :now
+    WHERE {_LOST}
+"""  # noqa: S608
+_DELAYED = "status = 'queued' AND turn IS NOT NULL AND next_run_at > :latest_delay"
+_UNDELAY = f"UPDATE invoices SET next_run_at = 0 WHERE {_DELAYED}"  # noqa: S608
+_ANY_TO_MEND = f"""
+    SELECT EXISTS (SELECT 1 FROM invoices WHERE {_LOST}) OR EXISTS (SELECT 1 FROM invoices WHERE {_DELAYED})
+"""  # noqa: S608
+_FINISHED = """
+    SELECT id FROM invoices
+    WHERE id IN (SELECT value FROM json_each(?)) AND status IN ('complete', 'failed') AND outbox = '[]'
+"""
+
+
+class SqliteQueue:
+    def __init__(self, database: Database, seats: Seats) -> None:
+        self._database = database
+        self._seats = seats
+
+    async def claim_due_invoice(self, lease: timedelta) -> InvoiceRecord | None:
+        now = self._seats.clock()
+        values = {"now": to_micros(now), "lease": to_micros(now + lease)}
+        rows = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchall())
+        return record_from(rows[0]) if rows else None
+
+    async def renew_lease(self, claim: InvoiceRecord, lease: timedelta) -> bool:
+        values = (to_micros(self._seats.clock() + lease), str(claim.invoice.id), claim.attempt)
+        return await self._database.write(lambda c: c.execute(_RENEW, values).rowcount == 1)
+
+    async def release(self, claim: InvoiceRecord, delay: timedelta, why: Release) -> bool:
+        now = self._seats.clock()
+        values = {
+            "now": to_micros(now),
+            "due": to_micros(now + delay) if delay else 0,
+            "lost": why is Release.CRASHED,
+            "released": why is Release.OUT_OF_REACH,
+            "id": str(claim.invoice.id),
+            "attempt": claim.attempt,
+        }
+        return await self._database.write(lambda c: c.execute(_RELEASE, values).rowcount == 1)
+
+    async def save_result(
+        self,
+        claim: InvoiceRecord,
+        extraction: Extraction,
+        now: datetime,
+        siblings: Sequence[InvoiceRecord] = (),
+        details: VendorDetails = NOTHING_KNOWN,
+    ) -> Invoice | None:
+        def save(connection: sqlite3.Connection) -> Invoice | None:
+            saved = finish(connection, claim, lambda old: completed(old, extraction, now), now, details)
+            for sibling in siblings if saved else ():
+                add_finished(connection, sibling, now)
+            return saved
+
+        return await self._ended(claim, save)
+
+    async def fail(self, claim: InvoiceRecord, failure: Failure, now: datetime) -> Invoice | None:
+        return await self._ended(claim, lambda c: finish(c, claim, lambda old: failed(old, failure, now), now))
+
+    async def _ended(
+        self, claim: InvoiceRecord, work: Callable[[sqlite3.Connection], Invoice | None]
+    ) -> Invoice | None:
+        def end(connection: sqlite3.Connection) -> Invoice | None:
+            ended = work(connection)
+            if ended is not None:
+                self._seats.fill(connection, str(claim.account_id))
+            return ended
+
+        return await self._database.write(end)
+
+    async def mend(self) -> int:
+        now = to_micros(self._seats.clock())
+        values = {
+            "now": now,
+            "latest_lease": now + span_micros(LONGEST_LEASE),
+            "latest_delay": now + span_micros(LONGEST_DELAY),
+        }
+
+        # Asked for often and mostly in vain: look before writing.
+        def look(connection: sqlite3.Connection) -> bool:
+            return bool(connection.execute(_ANY_TO_MEND, values).fetchone()[0] or self._seats.with_room(connection))
+
+        def mend(connection: sqlite3.Connection) -> int:
+            mended = sum(connection.execute(query, values).rowcount for query in (_REQUEUE, _UNDELAY))
+            return mended + sum(self._seats.fill(connection, account) for account in self._seats.with_room(connection))
+
+        return await self._database.write(mend) if await self._database.read(look) else 0
+
+    async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
+        wanted = json.dumps([str(one) for one in ids])
+        rows = await self._database.read(lambda c: c.execute(_FINISHED, (wanted,)).fetchall())
+        return {UUID(row["id"]) for row in rows}

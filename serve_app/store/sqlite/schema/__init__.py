@@ -1,0 +1,29 @@
+"""The tables, and the way from every older version of them to the present one."""
+
+import sqlite3
+from collections.abc import Callable
+
+from serve_app.store.sqlite.schema import version_1, version_2
+
+# One entry per version: its statements, and what fills new columns of old rows. An entry is never changed once
+# released; the next version is appended.
+MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | None], ...] = (
+    (version_1.STATEMENTS, None),
+    (version_2.STATEMENTS, version_2.fill),
+)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the tables to the present version; runs inside a write transaction, so processes take turns."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > len(MIGRATIONS):
+        raise RuntimeError(
+            f"the database has schema version {version}, this program knows {len(MIGRATIONS)}: update it"
+        )
+    for statements, fill in MIGRATIONS[version:]:
+        for statement in statements:
+            connection.execute(statement)
+        if fill is not None:
+            fill(connection)
+    # A PRAGMA takes no parameters.
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")

@@ -1,0 +1,52 @@
+"""Who may be claimed: see `serve_app.store.fairness`. A row with a `turn` sits."""
+
+import sqlite3
+from dataclasses import dataclass
+
+from serve_app.domain.clock import Clock
+from serve_app.store.codec import span_micros, to_micros
+from serve_app.store.fairness import HANDICAP
+
+_TAKEN = "SELECT count(*) FROM invoices WHERE account_id = ? AND turn IS NOT NULL"
+# 0: claimable from the first moment, whatever the clock says.
+_SIT_DOWN = """
+    UPDATE invoices SET turn = ?, next_run_at = 0
+    WHERE id = (SELECT id FROM invoices WHERE account_id = ? AND status = 'queued' AND turn IS NULL ORDER BY id LIMIT 1)
+"""
+# From account to account, not from row to row: one that waits with a million documents is looked at once.
+_WITH_ROOM = """
+    WITH RECURSIVE waiting (account_id) AS (
+        SELECT min(account_id) FROM invoices WHERE status = 'queued' AND turn IS NULL
+        UNION ALL
+        SELECT (
+            SELECT min(account_id) FROM invoices
+            WHERE status = 'queued' AND turn IS NULL AND account_id > waiting.account_id
+        ) FROM waiting WHERE waiting.account_id IS NOT NULL
+    )
+    SELECT account_id FROM waiting WHERE account_id IS NOT NULL AND (
+        SELECT count(*) FROM invoices WHERE invoices.account_id = waiting.account_id AND turn IS NOT NULL
+    ) < ?
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The seats of every account: `per_account` of them."""
+
+    per_account: int
+    clock: Clock
+
+    def fill(self, connection: sqlite3.Connection, account_id: str) -> int:
+        """Part of a write: seat those of the account that wait, oldest first; returns how many."""
+        (taken,) = connection.execute(_TAKEN, (account_id,)).fetchone()
+        now, filled = to_micros(self.clock()), 0
+        for number in range(taken, self.per_account):
+            turn = now + number * span_micros(HANDICAP)
+            if connection.execute(_SIT_DOWN, (turn, account_id)).rowcount == 0:
+                break
+            filled += 1
+        return filled
+
+    def with_room(self, connection: sqlite3.Connection) -> list[str]:
+        """Accounts with a free seat and somebody who waits for it."""
+        return [row["account_id"] for row in connection.execute(_WITH_ROOM, (self.per_account,))]

@@ -1,0 +1,25 @@
+"""Removing what is over."""
+
+import sqlite3
+from datetime import datetime, timedelta
+
+from serve_app.domain.idempotency import REPLAY_WINDOW
+from serve_app.store.codec import to_micros
+from serve_app.store.sqlite.connection import Database
+
+_OVER = (
+    ("DELETE FROM idempotency WHERE created_at <= ?", REPLAY_WINDOW),
+    ("DELETE FROM rate_windows WHERE window <= ?", timedelta(hours=1)),
+    ("DELETE FROM sessions WHERE expires_at <= ?", timedelta(0)),
+)
+
+
+class SqliteUpkeep:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def expire(self, now: datetime) -> int:
+        def expire(connection: sqlite3.Connection) -> int:
+            return sum(connection.execute(query, (to_micros(now - age),)).rowcount for query, age in _OVER)
+
+        return await self._database.write(expire)

@@ -1,0 +1,106 @@
+"""What an account changes of its invoices."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import ApprovalStatus, Extraction, Invoice
+from serve_app.store.base import Store
+from tests.support import MONTH, NOON, claim_next, queue_new
+
+LATER = NOON + timedelta(hours=1)
+MUCH_LATER = NOON + timedelta(hours=2)
+
+
+@pytest.fixture
+async def complete(store: Store, account: Account) -> Invoice:
+    await queue_new(store, account.id)
+    saved = await store.queue.save_result(await claim_next(store), Extraction(vendor_name="ACME"), NOON)
+    assert saved is not None
+    return saved
+
+
+async def test_paid_is_kept_with_its_first_moment(store: Store, account: Account, complete: Invoice) -> None:
+    paid = await store.invoices.set_paid(account.id, complete.id, True, LATER)
+    assert paid == complete.model_copy(update={"paid": True, "paid_at": LATER, "updated_at": LATER})
+    again = await store.invoices.set_paid(account.id, complete.id, True, MUCH_LATER)
+    assert again is not None
+    assert again.paid_at == LATER
+    unpaid = await store.invoices.set_paid(account.id, complete.id, False, MUCH_LATER)
+    assert unpaid is not None
+    assert (unpaid.paid, unpaid.paid_at) == (False, None)
+    assert await store.invoices.get(account.id, complete.id) == unpaid
+
+
+async def test_only_a_complete_invoice_is_paid_or_approved(store: Store, account: Account) -> None:
+    record = await queue_new(store, account.id)
+    with pytest.raises(ServiceError) as caught:
+        await store.invoices.set_paid(account.id, record.invoice.id, True, LATER)
+    assert (caught.value.status, caught.value.code) == (400, "invoice_not_complete")
+    with pytest.raises(ServiceError) as caught:
+        await store.invoices.request_approval(account.id, record.invoice.id, "a@example.com", "hash", LATER)
+    assert caught.value.code == "invoice_not_complete"
+    assert await store.invoices.get(account.id, record.invoice.id) == record.invoice
+
+
+async def test_a_tag_is_set_and_cleared_in_any_state(store: Store, account: Account) -> None:
+    record = await queue_new(store, account.id)
+    tagged = await store.invoices.set_entity_tag(account.id, record.invoice.id, "north", LATER)
+    assert tagged is not None
+    assert tagged.entity_tag == "north"
+    cleared = await store.invoices.set_entity_tag(account.id, record.invoice.id, None, LATER)
+    assert cleared is not None
+    assert cleared.entity_tag is None
+
+
+async def test_an_approval_is_answered_once(
+    store: Store, account: Account, complete: Invoice, open_again: Callable[[], Store]
+) -> None:
+    asked = await store.invoices.request_approval(account.id, complete.id, "a@example.com", "hash", LATER)
+    assert asked is not None
+    assert (asked.approval_status, asked.approval_email) == (ApprovalStatus.REQUESTED, "a@example.com")
+    assert await store.invoices.answer_approval(account.id, complete.id, "other", True, LATER) is None
+    stores = [store, open_again()]
+    answers = await asyncio.gather(
+        *(
+            stores[i % 2].invoices.answer_approval(account.id, complete.id, "hash", approved, LATER)
+            for i, approved in enumerate([True, False, True, False])
+        )
+    )
+    (answer,) = [one for one in answers if one is not None]
+    assert answer.approval_status in {ApprovalStatus.APPROVED, ApprovalStatus.REJECTED}
+    assert await store.invoices.get(account.id, complete.id) == answer
+
+
+async def test_a_new_request_voids_the_one_before(store: Store, account: Account, complete: Invoice) -> None:
+    await store.invoices.request_approval(account.id, complete.id, "a@example.com", "old", LATER)
+    await store.invoices.request_approval(account.id, complete.id, "b@example.com", "new", LATER)
+    assert await store.invoices.answer_approval(account.id, complete.id, "old", True, LATER) is None
+    answered = await store.invoices.answer_approval(account.id, complete.id, "new", False, LATER)
+    assert answered is not None
+    assert (answered.approval_status, answered.approval_email) == (ApprovalStatus.REJECTED, "b@example.com")
+
+
+async def test_nobody_changes_another_accounts_invoice(store: Store, complete: Invoice) -> None:
+    stranger = new_id()
+    assert await store.invoices.set_paid(stranger, complete.id, True, LATER) is None
+    assert await store.invoices.set_entity_tag(stranger, complete.id, "x", LATER) is None
+    assert await store.invoices.request_approval(stranger, complete.id, "a@example.com", "hash", LATER) is None
+    assert await store.intake.rerun(complete, stranger, MONTH, None) is None
+
+
+async def test_what_the_account_set_outlives_a_new_run(store: Store, account: Account, complete: Invoice) -> None:
+    await store.invoices.set_paid(account.id, complete.id, True, LATER)
+    await store.invoices.request_approval(account.id, complete.id, "a@example.com", "hash", LATER)
+    tagged = await store.invoices.set_entity_tag(account.id, complete.id, "north", LATER)
+    assert tagged is not None
+    assert await store.intake.rerun(tagged, account.id, MONTH, None) is not None
+    saved = await store.queue.save_result(await claim_next(store), Extraction(vendor_name="Bolt"), MUCH_LATER)
+    assert saved is not None
+    assert (saved.vendor_name, saved.entity_tag, saved.paid_at) == ("Bolt", "north", LATER)
+    assert saved.approval_status is ApprovalStatus.REQUESTED

@@ -1,0 +1,80 @@
+"""What only the folder of files has to promise."""
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from serve_app.domain.errors import ServiceError
+from serve_app.store.files import FolderFiles
+
+HOUR = 3600
+
+
+def names_below(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def make_left_over(folder: Path, name: str, age: float) -> Path:
+    left_over = folder / ".parts" / name
+    left_over.write_bytes(b"half a docu")
+    moment = left_over.stat().st_mtime - age
+    os.utime(left_over, (moment, moment))
+    return left_over
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        yield
+
+
+@pytest.mark.usefixtures("full_disk")
+async def test_a_full_disk_is_503_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / ".parts").mkdir()
+    with pytest.raises(ServiceError) as caught:
+        await FolderFiles(tmp_path).write("account/invoice", b"bytes")
+    assert (caught.value.status, caught.value.code) == (503, "service_unavailable")
+    assert "Retry-After" in caught.value.headers
+    assert names_below(tmp_path) == []
+
+
+async def test_a_folder_that_cannot_be_made_anew_is_503(tmp_path: Path) -> None:
+    files = FolderFiles(tmp_path / "files")
+    (tmp_path / "files" / ".parts").rmdir()
+    (tmp_path / "files").rmdir()
+    (tmp_path / "files").write_text("in the way")
+    with pytest.raises(ServiceError):
+        await files.write("account/invoice", b"bytes")
+
+
+async def test_the_last_file_takes_its_accounts_folder_with_it(tmp_path: Path) -> None:
+    files = FolderFiles(tmp_path)
+    await files.write("account/first", b"bytes")
+    await files.write("account/second", b"bytes")
+    await files.delete("account/first")
+    assert (tmp_path / "account").is_dir()
+    await files.delete("account/second")
+    assert not (tmp_path / "account").exists()
+
+
+async def test_tidying_removes_what_a_crash_left_an_hour_ago(tmp_path: Path) -> None:
+    files = FolderFiles(tmp_path)
+    await files.write("account/invoice", b"bytes")
+    make_left_over(tmp_path, "old.part", 2 * HOUR)
+    make_left_over(tmp_path, "older.part", 48 * HOUR)
+    assert await files.tidy() == 2
+    assert names_below(tmp_path) == ["account/invoice"]
+
+
+async def test_tidying_leaves_a_write_that_is_under_way_alone(tmp_path: Path) -> None:
+    files = FolderFiles(tmp_path)
+    under_way = make_left_over(tmp_path, "new.part", 60)
+    assert await files.tidy() == 0
+    assert under_way.exists()

@@ -1,0 +1,129 @@
+"""A unit of the quota, a file and a row come together or not at all, whoever dies on the way."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.invoice import Extraction, Failure, FailureCode, Invoice, Status
+from serve_app.store.base import Store
+from tests.support import MONTH, NOON, Clock, claim_next, make_record, newest_events, queue_invoice, queue_new
+
+
+async def finished(store: Store, account: Account) -> Invoice:
+    record = await queue_new(store, account.id)
+    await store.queue.save_result(await claim_next(store), Extraction(vendor_name="ACME"), NOON)
+    await newest_events(store, account.id)
+    invoice = await store.invoices.get(account.id, record.invoice.id)
+    assert invoice is not None
+    return invoice
+
+
+async def test_a_reservation_takes_a_unit_and_queues_nothing(store: Store, account: Account) -> None:
+    record = make_record(account.id)
+    await store.intake.reserve(record, MONTH, 10)
+    assert await store.quotas.used(account.id, MONTH) == 1
+    assert await store.invoices.get(account.id, record.invoice.id) is None
+    assert await store.queue.claim_due_invoice(timedelta(seconds=1)) is None
+
+
+async def test_what_is_cancelled_gives_its_unit_back_once(store: Store, account: Account) -> None:
+    reservations = [await store.intake.reserve(make_record(account.id), MONTH, 10) for _ in range(2)]
+    await asyncio.gather(*(store.intake.cancel(reservations[0]) for _ in range(3)))
+    assert await store.quotas.used(account.id, MONTH) == 1
+
+
+async def test_without_a_reservation_nothing_is_queued(store: Store, account: Account) -> None:
+    record = make_record(account.id)
+    reservation = await store.intake.reserve(record, MONTH, 10)
+    await store.intake.cancel(reservation)
+    with pytest.raises(ServiceError) as caught:
+        await store.intake.add(record)
+    assert caught.value.status == 503
+    assert await store.invoices.get(account.id, record.invoice.id) is None
+
+
+async def test_a_queued_invoice_keeps_its_unit_whatever_is_cancelled(store: Store, account: Account) -> None:
+    record = make_record(account.id)
+    reservation = await store.intake.reserve(record, MONTH, 10)
+    await store.intake.add(record)
+    await store.intake.cancel(reservation)
+    assert await store.quotas.used(account.id, MONTH) == 1
+
+
+async def test_what_a_crash_left_is_found_by_its_age(store: Store, account: Account, clock: Clock) -> None:
+    left = await store.intake.reserve(make_record(account.id), MONTH, 10)
+    await queue_new(store, account.id)
+    clock.advance(60)
+    fresh = await store.intake.reserve(make_record(account.id), MONTH, 10)
+    assert await store.intake.stale(clock.now, 10) == [left]
+    await store.intake.cancel(left)
+    assert await store.intake.stale(clock.now, 10) == []
+    assert await store.intake.stale(clock.now + timedelta(seconds=1), 10) == [fresh]
+
+
+async def test_a_file_is_known_by_its_invoice(store: Store, account: Account) -> None:
+    record = make_record(account.id)
+    await store.intake.reserve(record, MONTH, 10)
+    assert not await store.intake.has_invoice(record.file_key)
+    await store.intake.add(record)
+    assert await store.intake.has_invoice(record.file_key)
+
+
+async def test_an_invoice_is_queued_again_for_another_unit(store: Store, account: Account) -> None:
+    invoice = await finished(store, account)
+    queued = await store.intake.rerun(invoice, account.id, MONTH, 10)
+    assert queued is not None
+    assert (queued.status, queued.id, queued.vendor_name) == (Status.QUEUED, invoice.id, "ACME")
+    assert await store.quotas.used(account.id, MONTH) == 2
+    assert await store.intake.stale(NOON + timedelta(days=1), 10) == []
+    claim = await claim_next(store)
+    assert (claim.invoice.id, claim.runs, claim.lost_claims) == (invoice.id, 2, 0)
+    await store.queue.save_result(claim, Extraction(vendor_name="Other"), NOON)
+    assert len(await newest_events(store, account.id)) == 2
+
+
+async def test_a_failed_invoice_is_queued_again_without_its_failure(store: Store, account: Account) -> None:
+    await queue_new(store, account.id)
+    failure = Failure(code=FailureCode.NO_TEXT_FOUND, message="-")
+    await store.queue.fail(await claim_next(store), failure, NOON)
+    (event,) = await newest_events(store, account.id)
+    queued = await store.intake.rerun(event.data.invoice, account.id, MONTH, None)
+    assert queued is not None
+    assert (queued.status, queued.failure) == (Status.QUEUED, None)
+
+
+async def test_at_the_limit_nothing_is_queued_again(store: Store, account: Account) -> None:
+    invoice = await finished(store, account)
+    with pytest.raises(ServiceError) as caught:
+        await store.intake.rerun(invoice, account.id, MONTH, 1)
+    assert caught.value.code == "monthly_quota_reached"
+    assert await store.invoices.get(account.id, invoice.id) == invoice
+    assert await store.quotas.used(account.id, MONTH) == 1
+
+
+async def test_of_many_who_ask_at_once_one_queues_it_and_one_unit_is_taken(
+    store: Store, account: Account, open_again: Callable[[], Store]
+) -> None:
+    invoice = await finished(store, account)
+    stores = [store, open_again()]
+    answers = await asyncio.gather(*(stores[i % 2].intake.rerun(invoice, account.id, MONTH, 10) for i in range(6)))
+    assert sum(answer is not None for answer in answers) == 1
+    assert await store.quotas.used(account.id, MONTH) == 2
+
+
+async def test_what_has_changed_since_it_was_read_is_not_queued_again(store: Store, account: Account) -> None:
+    invoice = await finished(store, account)
+    await store.invoices.set_paid(account.id, invoice.id, True, NOON + timedelta(seconds=1))
+    assert await store.intake.rerun(invoice, account.id, MONTH, 10) is None
+    assert await store.quotas.used(account.id, MONTH) == 1
+
+
+async def test_a_month_that_is_over_is_counted_for_itself(store: Store, account: Account) -> None:
+    june = MONTH.replace(month=6)
+    await queue_invoice(store, make_record(account.id), 1)
+    await queue_invoice(store, make_record(account.id), 1, month=june)
+    assert [await store.quotas.used(account.id, month) for month in (MONTH, june)] == [1, 1]

@@ -1,0 +1,137 @@
+"""Vendors are derived from the complete invoices, and right whatever happens to those."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+
+from serve_app.domain.account import Account
+from serve_app.domain.invoice import Extraction, Failure, FailureCode, Invoice
+from serve_app.domain.vendor import Vendor, VendorDetails
+from serve_app.store.base import Store
+from tests.support import MONTH, NOON, claim_next, newest_events, queue_new
+
+NUMBERS = iter(range(1_000_000))
+
+
+def bill(vendor: str, amount: str | None, issued_at: date | None = None, number: str | None = None) -> Extraction:
+    return Extraction(
+        vendor_name=vendor,
+        amount=None if amount is None else Decimal(amount),
+        issued_at=issued_at,
+        invoice_number=number or f"R-{next(NUMBERS)}",
+    )
+
+
+async def save(store: Store, account: Account, extraction: Extraction, details: VendorDetails | None = None) -> Invoice:
+    await queue_new(store, account.id)
+    return await save_next(store, extraction, details)
+
+
+async def save_next(store: Store, extraction: Extraction, details: VendorDetails | None = None) -> Invoice:
+    saved = await store.queue.save_result(await claim_next(store), extraction, NOON, details=details or VendorDetails())
+    assert saved is not None
+    return saved
+
+
+async def vendors(store: Store, account: Account) -> list[Vendor]:
+    await newest_events(store, account.id)
+    return await store.vendors.by_spend(account.id, 100)
+
+
+async def sums(store: Store, account: Account) -> dict[str, tuple[int, Decimal]]:
+    return {one.name: (one.invoice_count, one.total_billed) for one in await vendors(store, account)}
+
+
+async def test_spellings_of_one_vendor_are_one_and_the_last_one_names_it(store: Store, account: Account) -> None:
+    first = await save(store, account, bill("ACME GmbH", "10.10", date(2026, 3, 1)))
+    second = await save(store, account, bill("Acme", "0.20", date(2026, 2, 1)))
+    (vendor,) = await vendors(store, account)
+    assert (vendor.name, vendor.invoice_count, vendor.total_billed) == ("Acme", 2, Decimal("10.30"))
+    assert vendor.last_seen_at == date(2026, 3, 1)
+    assert first.vendor_id == second.vendor_id == vendor.id
+
+
+async def test_the_highest_spend_comes_first(store: Store, account: Account) -> None:
+    for name, amount in (("Small", "9.99"), ("Large", "1000000000000.01"), ("Nothing", None), ("Medium", "10")):
+        await save(store, account, bill(name, amount))
+    assert [vendor.name for vendor in await vendors(store, account)] == ["Large", "Medium", "Small", "Nothing"]
+    assert [vendor.name for vendor in await store.vendors.by_spend(account.id, 2)] == ["Large", "Medium"]
+
+
+async def test_without_an_issue_date_the_day_of_creation_counts(store: Store, account: Account) -> None:
+    await save(store, account, bill("ACME", "1"))
+    (vendor,) = await vendors(store, account)
+    assert vendor.last_seen_at == NOON.date()
+
+
+async def test_a_duplicate_is_counted_but_not_billed_again(store: Store, account: Account) -> None:
+    for _ in range(3):
+        await save(store, account, bill("ACME", "10", number="R-1"))
+    await save(store, account, bill("ACME", "5", number="R-2"))
+    assert await sums(store, account) == {"ACME": (4, Decimal(15))}
+
+
+async def test_a_new_run_moves_an_invoice_to_another_vendor(store: Store, account: Account) -> None:
+    kept = await save(store, account, bill("ACME", "10", date(2026, 1, 1)))
+    moved = await save(store, account, bill("ACME", "7", date(2026, 4, 1)))
+    assert await sums(store, account) == {"ACME": (2, Decimal(17))}
+    assert await store.intake.rerun(moved, account.id, MONTH, None) is not None
+    assert await sums(store, account) == {"ACME": (1, Decimal(10))}
+    again = await save_next(store, bill("Bolt", "8"))
+    assert await sums(store, account) == {"ACME": (1, Decimal(10)), "Bolt": (1, Decimal(8))}
+    assert again.vendor_id != kept.vendor_id
+    acme = next(vendor for vendor in await vendors(store, account) if vendor.name == "ACME")
+    assert acme.last_seen_at == date(2026, 1, 1)
+
+
+async def test_when_the_original_goes_its_duplicate_is_billed(store: Store, account: Account) -> None:
+    original = await save(store, account, bill("ACME", "10", number="R-1"))
+    duplicate = await save(store, account, bill("ACME", "10", number="R-1"))
+    assert await store.intake.rerun(original, account.id, MONTH, None) is not None
+    assert await sums(store, account) == {"ACME": (1, Decimal(10))}
+    await store.queue.fail(await claim_next(store), Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), NOON)
+    assert await sums(store, account) == {"ACME": (1, Decimal(10))}
+    found = await store.invoices.get(account.id, duplicate.id)
+    assert found is not None
+    assert found.duplicate_of is None
+
+
+async def test_a_vendor_without_invoices_is_not_listed_and_comes_back_as_itself(store: Store, account: Account) -> None:
+    first = await save(store, account, bill("ACME", "10"))
+    assert await store.intake.rerun(first, account.id, MONTH, None) is not None
+    assert await vendors(store, account) == []
+    again = await save_next(store, bill("ACME", "11"))
+    assert again.vendor_id == first.vendor_id
+
+
+async def test_details_are_those_read_last(store: Store, account: Account) -> None:
+    await save(store, account, bill("ACME", "1"), VendorDetails(website="acme.example", phone="1"))
+    await save(store, account, bill("ACME", "2"), VendorDetails(email="a@acme.example", phone="2"))
+    (vendor,) = await vendors(store, account)
+    assert (vendor.website, vendor.email, vendor.phone) == ("acme.example", "a@acme.example", "2")
+
+
+async def test_an_invoice_without_a_vendor_has_none(store: Store, account: Account) -> None:
+    for name in (None, "...", ""):
+        saved = await save(store, account, bill("x", "1").model_copy(update={"vendor_name": name}))
+        assert saved.vendor_id is None
+    assert await vendors(store, account) == []
+
+
+async def test_many_runs_that_end_at_once_are_all_counted(
+    store: Store, account: Account, open_again: Callable[[], Store]
+) -> None:
+    for _ in range(8):
+        await queue_new(store, account.id)
+    claims = [await claim_next(store) for _ in range(8)]
+    stores = [store, open_again()]
+    same = bill("ACME", "10", number="R-1")
+    extractions = [same if number % 2 else bill("ACME", "1") for number in range(8)]
+    await asyncio.gather(
+        *(
+            stores[number % 2].queue.save_result(claim, extraction, NOON)
+            for number, (claim, extraction) in enumerate(zip(claims, extractions, strict=True))
+        )
+    )
+    assert await sums(store, account) == {"ACME": (8, Decimal(14))}

@@ -1,0 +1,54 @@
+"""Databases to test stores on: SQLite for real, MongoDB simulated, and on a real server where one is named."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from serve_app.domain.clock import Clock
+from serve_app.settings import Settings
+from serve_app.store.base import Store
+from serve_app.store.factory import open_store
+
+SERVER_URL = os.environ.get("MONGODB_TEST_URL")
+SHARED_KINDS = ["sqlite", *(["mongodb"] if SERVER_URL else [])]
+"""Kinds that several processes can open."""
+KINDS = [*SHARED_KINDS, "mongomock"]
+"""All kinds. Mongomock behaves like MongoDB, but lives in one process and has no server's clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A database for one test. `client` is what stands in for a connection to a server."""
+
+    url: str
+    client: Any = None
+
+    def open(self, settings: Settings, clock: Clock | None) -> Store:
+        """The store in it, as a process opens it."""
+        if self.client is None:
+            return open_store(settings, clock)
+        from serve_app.store.mongo.store import open_mongo
+
+        return open_mongo(self.url, settings.max_running_per_account, clock, self.client)
+
+
+@contextmanager
+def open_database(kind: str, folder: Path) -> Iterator[Database]:
+    """A new database of this kind; what it leaves on a server is removed."""
+    name = f"test_{uuid4().hex}"
+    if kind == "sqlite":
+        yield Database(f"sqlite:///{folder}/invoices.db")
+    elif kind == "mongomock":
+        from mongomock_motor import AsyncMongoMockClient
+
+        yield Database(f"mongodb://nowhere/{name}", AsyncMongoMockClient(tz_aware=True))
+    else:
+        from pymongo import MongoClient
+
+        with MongoClient[dict[str, Any]](SERVER_URL) as client:
+            yield Database(f"{str(SERVER_URL).rstrip('/')}/{name}")
+            client.drop_database(name)
