@@ -7,9 +7,9 @@ from ray import serve
 from ray.serve.handle import DeploymentHandle
 
 from actors.handles import ModelHandle, ReaderHandle
+from actors.stores import open_stores
 from serve_app.logs import configure_logging
 from serve_app.settings import Settings
-from serve_app.store.factory import open_files, open_store
 from serve_app.wiring import build_dispatcher
 
 
@@ -25,7 +25,7 @@ class Dispatcher:
         verifier: DeploymentHandle[Any],
     ) -> None:
         configure_logging()
-        self._store, self._files = open_store(settings), open_files(settings)
+        self._store, self._files = open_stores(settings)
         self._dispatcher = build_dispatcher(
             self._store, self._files, ReaderHandle(reader), ModelHandle(extractor), ModelHandle(verifier), settings
         )
@@ -45,3 +45,4 @@ class Dispatcher:
         await self._dispatcher.stop()
         await self._loop
         await self._store.connection.close()
+        await self._files.close()

@@ -7,11 +7,11 @@ from ray import serve
 from ray.serve.handle import DeploymentHandle
 
 from actors.handles import WakerHandle
+from actors.stores import open_stores
 from serve_app.api.app import create_api
 from serve_app.documents.isolation.cutter import IsolatedCutter
 from serve_app.logs import configure_logging
 from serve_app.settings import Settings
-from serve_app.store.factory import open_files, open_store
 from serve_app.wiring import build_services
 
 
@@ -27,6 +27,6 @@ class Ingress:
 
     def __serve_build_asgi_app__(self) -> FastAPI:
         """Called by Serve in the replica: the application cannot be pickled, so it is built where it runs."""
-        store, files = open_store(self._settings), open_files(self._settings)
+        store, files = open_stores(self._settings)
         cutter = IsolatedCutter(self._settings.read_options())
         return create_api(build_services(store, files, self._waker, cutter, self._settings))

@@ -10,6 +10,7 @@ from actors.dispatcher import Dispatcher
 from actors.extractor import Extractor
 from actors.ingress import Ingress
 from actors.reader import Reader
+from actors.stores import check_placement
 from actors.verifier import Verifier
 from serve_app.settings import Settings
 
@@ -39,7 +40,9 @@ def build(args: dict[str, Any]) -> Application:
 
 
 def bind(settings: Settings, options: Options) -> Application:
-    """The same graph with the given options, for a caller that applies no configuration file to it."""
+    """The same graph with the given options, for a caller that applies no configuration file to it. ValueError where
+    the store serves one machine and the cluster has several."""
+    check_placement(settings)
     settings = settings.with_signing_key()
 
     def configured(deployment: Any) -> Deployment:

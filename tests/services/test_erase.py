@@ -9,6 +9,7 @@ import pytest
 
 from serve_app.domain import errors
 from serve_app.domain.account import Account, Plan, Scope, mint_key
+from serve_app.domain.batch import Section, records_of
 from serve_app.domain.erased import Erased
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
@@ -56,15 +57,10 @@ async def add_account(store: Store) -> Account:
 async def finish_with(store: Store, siblings: int = 0) -> list[UUID]:
     """Finish the invoice that is due, which came in one file with others; the ids of all."""
     claim = await claim_next(store)
-    others = [make_sibling(claim) for _ in range(siblings)]
-    assert await store.queue.save_result(claim, Extraction(vendor_name="Northwind"), NOON, others) is not None
+    sections = [Section(page, page, Extraction(vendor_name="Northwind")) for page in range(1, siblings + 2)]
+    extraction, others = records_of(claim, sections, NOON)
+    assert await store.queue.save_result(claim, extraction, NOON, others) is not None
     return [claim.invoice.id, *(other.invoice.id for other in others)]
-
-
-def make_sibling(claim: InvoiceRecord) -> InvoiceRecord:
-    from serve_app.domain.batch import sibling
-
-    return sibling(claim, Extraction(vendor_name="Northwind"), NOON)
 
 
 async def has_file(files: Files, record: InvoiceRecord) -> bool:
@@ -149,9 +145,10 @@ async def test_a_file_that_could_not_be_deleted_is_deleted_by_housekeeping(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     record = await submitted(account)
-    with monkeypatch.context() as patch, pytest.raises(errors.ServiceError):
+    with monkeypatch.context() as patch:
         patch.setattr(files, "delete", broken)
-        await EraseInvoice(store, files, clock)(account.id, record.invoice.id)
+        with pytest.raises(errors.ServiceError):
+            await EraseInvoice(store, files, clock)(account.id, record.invoice.id)
     assert await store.invoices.get(account.id, record.invoice.id) is None
     assert await has_file(files, record)
     clock.advance(HOUR + 1)
@@ -231,9 +228,10 @@ async def test_a_deletion_that_broke_off_goes_on_where_it_was(
             raise errors.service_unavailable()
         return await erase(record, now)
 
-    with monkeypatch.context() as patch, pytest.raises(errors.ServiceError):
+    with monkeypatch.context() as patch:
         patch.setattr(store.erasure, "invoice", break_at_the_second)
-        await EraseAccount(store, files, clock)(account.id)
+        with pytest.raises(errors.ServiceError):
+            await EraseAccount(store, files, clock)(account.id)
     erased = await EraseAccount(store, files, clock)(account.id)
     assert (erased.invoices, erased.accounts) == (2, 1)
     assert not any([await has_file(files, record) for record in records])

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from serve_app.domain.ids import new_id
 from serve_app.services.wait import WaitForInvoice
-from serve_app.store.base import Invoices
+from serve_app.store.base import Queue
 
 
 class Looks:
@@ -26,7 +26,7 @@ class Looks:
 
 
 def waiter(looks: Looks, max_held: int = 100) -> WaitForInvoice:
-    return WaitForInvoice(cast(Invoices, looks), max_held, poll_seconds=0.01)
+    return WaitForInvoice(cast(Queue, looks), max_held, poll_seconds=0.01)
 
 
 async def test_the_right_call_is_let_go() -> None:

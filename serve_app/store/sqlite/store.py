@@ -23,8 +23,9 @@ from serve_app.store.sqlite.vendors import SqliteVendors
 
 
 def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
-    """Open the file, creating it and its folder where they are missing. Blocks shortly. An account has `seats` seats in
-    the queue; `clock` measures leases, and is the same for all processes of a machine. ValueError on a network file system."""
+    """Open the file, creating it and its folder where they are missing. Blocks shortly. ValueError on a network file
+    system. An account has `seats` seats in the queue; `clock` measures leases, and is the same for all processes of a
+    machine."""
     refuse_network_file_system(path)
     database = Database(path)
     shared = Seats(seats, clock)
