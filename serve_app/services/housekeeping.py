@@ -43,14 +43,13 @@ class Housekeeping:
 
     async def _end_stale(self) -> None:
         before = self._clock() - self._patience
-        while True:
-            stale = await self._store.intake.stale(before, _BATCH)
+        done: list[Reservation] = []
+        # Where nothing changes any more, what is left is in trouble, and waits for the next round.
+        while (stale := await self._store.intake.stale(before, _BATCH)) != done:
             ended, files = await self._end_all(stale)
             if ended:
                 log.warning("stale reservations ended", extra={"reservations": ended, "files_removed": files})
-            # Where none could be ended, the next batch would be the same.
-            if len(stale) < _BATCH or not ended:
-                return
+            done = stale
 
     async def _end_all(self, reservations: list[Reservation]) -> tuple[int, int]:
         """How many were ended, and how many files removed; one that is in trouble does not keep the others."""

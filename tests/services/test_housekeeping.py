@@ -10,12 +10,19 @@ from serve_app.domain import errors
 from serve_app.domain.account import Account
 from serve_app.domain.invoice import Status
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.reservation import Reservation
 from serve_app.domain.session import WebSession
 from serve_app.services.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, Clock, make_record
+from tests.support.databases import KINDS
 
 HOUR = 3600.0
+
+
+@pytest.fixture(params=KINDS)
+def store_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture
@@ -148,6 +155,20 @@ async def test_one_file_that_cannot_be_deleted_does_not_keep_the_others(
     assert await has_file(files, stuck)
     assert not await has_file(files, other)
     assert [left.file_key for left in await store.intake.stale(clock.now, 10)] == [stuck.file_key]
+
+
+async def test_reservations_that_do_not_end_do_not_keep_a_round_going(
+    store: Store, files: Files, account: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(101):
+        await store.intake.reserve(make_record(account.id), MONTH, None)
+    clock.advance(HOUR + 1)
+
+    async def do_nothing(reservation: Reservation) -> None: ...
+
+    monkeypatch.setattr(store.intake, "cancel", do_nothing)
+    await Housekeeping(store, files, HOUR, clock)()
+    assert await reserved(store) == 101
 
 
 async def test_what_has_expired_is_removed(

@@ -44,9 +44,8 @@ def _started() -> str:
 def new_bucket(endpoint_url: str, prefix: str = "") -> S3Place:
     """An empty bucket on this server."""
     place = S3Place(f"test-{uuid4().hex}", prefix, endpoint_url)
-    location = {"LocationConstraint": "eu-central-1"}
     with _client(place) as client:
-        client.create_bucket(Bucket=place.bucket, CreateBucketConfiguration=location)
+        client.create_bucket(Bucket=place.bucket, CreateBucketConfiguration={"LocationConstraint": "eu-central-1"})
     return place
 
 

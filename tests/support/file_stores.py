@@ -7,9 +7,13 @@ from pathlib import Path
 from serve_app.store.base import Files
 from serve_app.store.files import FolderFiles
 from serve_app.store.files.s3 import S3Files
+from serve_app.store.mongo.files import open_gridfs
 from tests.support.buckets import new_bucket, s3_server
+from tests.support.databases import KINDS as DATABASES
+from tests.support.databases import open_database
 
-KINDS = ["folder", "s3"]
+_IN_DATABASES = {f"gridfs on {database}": database for database in DATABASES if database != "sqlite"}
+KINDS = ["folder", "s3", *_IN_DATABASES]
 
 
 @contextmanager
@@ -21,3 +25,14 @@ def open_file_store(kind: str, folder: Path) -> Iterator[Callable[[], Files]]:
         with s3_server() as address:
             place = new_bucket(address, "some/prefix")
             yield lambda: S3Files(place)
+    else:
+        with _gridfs_on(_IN_DATABASES[kind], folder) as open_again:
+            yield open_again
+
+
+@contextmanager
+def _gridfs_on(database: str, folder: Path) -> Iterator[Callable[[], Files]]:
+    from mongomock_motor import enabled_gridfs_integration
+
+    with open_database(database, folder) as opened, enabled_gridfs_integration():
+        yield lambda: open_gridfs(opened.url, opened.client)

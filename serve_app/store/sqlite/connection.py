@@ -5,26 +5,19 @@ write is a BEGIN IMMEDIATE transaction, so writers of all processes take turns a
 """
 
 import asyncio
-import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from serve_app.domain import errors
 from serve_app.store.sqlite.schema import migrate
+from serve_app.store.sqlite.writer import Work, Writer, out_of_reach
 
 T = TypeVar("T")
-Work = Callable[[sqlite3.Connection], T]
 
 BUSY_SECONDS = 5.0
 """How long a call waits for another process's write before the storage counts as out of reach."""
-
-log = logging.getLogger(__name__)
 
 
 class Database:
@@ -32,24 +25,24 @@ class Database:
 
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._writer = _Lane(path, "writer", busy_seconds)
-        with _transaction(self._writer.connection):
-            migrate(self._writer.connection)
-        self._noter = _Lane(path, "noter", busy_seconds)
-        self._noter.connection.execute("PRAGMA synchronous = NORMAL")
-        self._reader = _Lane(path, "reader", busy_seconds)
+        connection = _connect(path, busy_seconds)
+        _migrate(connection)
+        self._writer = Writer(connection, "writer", busy_seconds)
+        noting = _connect(path, busy_seconds)
+        noting.execute("PRAGMA synchronous = NORMAL")
+        self._noter = Writer(noting, "noter", busy_seconds)
+        self._reader = _Reader(_connect(path, busy_seconds))
 
     async def write(self, work: Work[T]) -> T:
         """Run `work` in a transaction: all of it is durable on return, none of it after an exception.
 
         A cancelled caller does not undo it: once asked for, the write happens.
         """
-
-        return await self._writer.run(partial(_in_transaction, work))
+        return await self._writer.run(work)
 
     async def note(self, work: Work[T]) -> T:
         """The same for what may be forgotten when the machine loses power: it does not wait for the disk."""
-        return await self._noter.run(partial(_in_transaction, work))
+        return await self._noter.run(work)
 
     async def read(self, work: Work[T]) -> T:
         """Run `work`, which only reads; several statements may see different moments."""
@@ -65,12 +58,12 @@ class Database:
             await asyncio.to_thread(lane.close)
 
 
-class _Lane:
-    """A connection and the one thread that uses it."""
+class _Reader:
+    """A connection that reads, and the one thread that uses it."""
 
-    def __init__(self, path: Path, name: str, busy_seconds: float) -> None:
-        self.connection = _connect(path, busy_seconds)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{name}")
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite-reader")
 
     async def run(self, work: Work[T]) -> T:
         call = asyncio.get_running_loop().run_in_executor(self._thread, self._guarded, work)
@@ -78,33 +71,22 @@ class _Lane:
 
     def _guarded(self, work: Work[T]) -> T:
         try:
-            return work(self.connection)
+            return work(self._connection)
         except sqlite3.OperationalError as error:
-            # Locked for too long, disk full, input/output error: the storage's trouble, not the caller's.
-            log.error("database out of reach: %s", error)
-            raise errors.service_unavailable() from error
+            raise out_of_reach(error) from error
 
     def close(self) -> None:
         self._thread.shutdown(wait=True)
-        self.connection.close()
+        self._connection.close()
 
 
-def _in_transaction(work: Work[T], connection: sqlite3.Connection) -> T:
-    with _transaction(connection):
-        return work(connection)
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commits on leaving, rolls back after an exception."""
+def _migrate(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        yield
+        migrate(connection)
         connection.execute("COMMIT")
     except BaseException:
-        # A full disk may have ended the transaction already; the first error is the one to tell.
-        with suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
+        connection.execute("ROLLBACK")
         raise
 
 
@@ -115,6 +97,8 @@ def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
     _use_wal(connection, deadline=time.monotonic() + busy_seconds)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA wal_autocheckpoint = 8000")
+    connection.execute("PRAGMA cache_size = -32768")
     return connection
 
 
