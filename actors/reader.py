@@ -11,6 +11,7 @@ from serve_app.documents.isolation.codec import encode_document
 from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.documents.isolation.supervisor import ReaderUnavailable
 from serve_app.domain.document import Origin, Page
+from serve_app.domain.errors import ServiceError
 from serve_app.logs import configure_logging
 from serve_app.services.ports import Pages, TransientError
 from serve_app.settings import Settings
@@ -39,14 +40,21 @@ class Reader:
 
         Raise DocumentError when it cannot be read, TransientError when no process can be started to read it.
         """
-        data = await self._files.read(file_key)
+        data = await self._bytes(file_key)
         document = await self._noted(self._reader.read(data, pages))
         return encode_document(replace(document, origin=Origin(file_key, pages)))
 
     async def draw(self, origin: Origin, page: Page) -> bytes:
         """A page that was read before, as a picture (PNG). Raises as `read` does."""
-        data = await self._files.read(origin.file_key)
+        data = await self._bytes(origin.file_key)
         return await self._noted(self._reader.draw(data, page, origin.pages))
+
+    async def _bytes(self, file_key: str) -> bytes:
+        try:
+            return await self._files.read(file_key)
+        except ServiceError as error:
+            # The files' trouble, not the document's.
+            raise TransientError(f"the files are out of reach: {error.code}") from None
 
     async def _noted(self, work: Awaitable[T]) -> T:
         try:

@@ -10,7 +10,9 @@ from serve_app.store.sqlite.placement import refuse_many_nodes
 
 def check_placement(settings: Settings) -> None:
     """ValueError where the settings name a store of one machine and the cluster has several: each node would have a
-    database of its own."""
+    database of its own. Nothing is known where there is no Ray yet."""
+    if not ray.is_initialized():
+        return
     alive = sum(bool(node["Alive"]) for node in ray.nodes())  # type: ignore[no-untyped-call]
     refuse_many_nodes(settings.database_url, alive)
 

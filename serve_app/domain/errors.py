@@ -41,6 +41,10 @@ class ServiceError(Exception):
         self.message = message
         self.headers = headers or {}
 
+    def __reduce__(self) -> tuple[type["ServiceError"], tuple[object, ...]]:
+        # So that it can be sent from process to process: an exception is rebuilt from its `args` otherwise.
+        return ServiceError, (self.status, self.type, self.code, self.message, self.headers)
+
 
 class DocumentError(Exception):
     """A document that cannot be read, and why; never the service's fault, so never tried again."""

@@ -1,5 +1,6 @@
 """Requests of one key in one calendar minute."""
 
+import logging
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,9 +8,12 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from serve_app.domain.clock import utc_now
+from serve_app.domain.errors import ServiceError
 from serve_app.store.base import RateWindows
 
 WINDOW = timedelta(minutes=1)
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,11 @@ class RateStatus:
 
 
 class RateLimit:
-    """Counts every request of a valid key, those over the limit too."""
+    """Counts every request of a valid key, those over the limit too.
+
+    While requests cannot be counted they are let through: reading must go on when the disk is full or the database is
+    locked, and what writes is refused by the write itself.
+    """
 
     def __init__(self, windows: RateWindows, limit: int, clock: Callable[[], datetime] = utc_now) -> None:
         self._windows = windows
@@ -34,7 +42,7 @@ class RateLimit:
     async def __call__(self, key_id: UUID) -> RateStatus:
         now = self._clock()
         start = now.replace(second=0, microsecond=0)
-        count = await self._windows.count(key_id, start)
+        count = await self._count(key_id, start)
         end = start + WINDOW
         return RateStatus(
             limit=self._limit,
@@ -43,3 +51,10 @@ class RateLimit:
             retry_seconds=max(1, math.ceil((end - now).total_seconds())),
             exceeded=count > self._limit,
         )
+
+    async def _count(self, key_id: UUID, window: datetime) -> int:
+        try:
+            return await self._windows.count(key_id, window)
+        except ServiceError as error:
+            log.warning("request not counted: %s", error)
+            return 1

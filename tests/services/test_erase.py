@@ -260,6 +260,23 @@ async def test_an_invoice_that_comes_in_meanwhile_is_deleted_too(
     assert not await has_file(files, late[0])
 
 
+async def test_an_invoice_that_comes_in_after_its_account_went_is_deleted_too(
+    store: Store, files: Files, account: Account, submitted: Submit, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late: list[InvoiceRecord] = []
+    erase = store.erasure.account
+
+    async def one_comes_in(account_id: UUID) -> Erased:
+        erased = await erase(account_id)
+        late.append(await submitted(account))
+        return erased
+
+    monkeypatch.setattr(store.erasure, "account", one_comes_in)
+    await EraseAccount(store, files, clock)(account.id)
+    assert await store.invoices.get(account.id, late[0].invoice.id) is None
+    assert not await has_file(files, late[0])
+
+
 async def test_an_account_that_never_rests_is_told(
     store: Store, files: Files, account: Account, submitted: Submit, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

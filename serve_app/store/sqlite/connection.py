@@ -18,6 +18,8 @@ T = TypeVar("T")
 
 BUSY_SECONDS = 5.0
 """How long a call waits for another process's write before the storage counts as out of reach."""
+NOTE_SECONDS = 0.5
+"""The same for what may be forgotten: nobody waits long for it."""
 
 
 class Database:
@@ -30,7 +32,7 @@ class Database:
         self._writer = Writer(connection, "writer", busy_seconds)
         noting = _connect(path, busy_seconds)
         noting.execute("PRAGMA synchronous = NORMAL")
-        self._noter = Writer(noting, "noter", busy_seconds)
+        self._noter = Writer(noting, "noter", min(busy_seconds, NOTE_SECONDS))
         self._reader = _Reader(_connect(path, busy_seconds))
 
     async def write(self, work: Work[T]) -> T:

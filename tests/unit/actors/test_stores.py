@@ -8,6 +8,11 @@ from actors import stores
 from serve_app.settings import Settings
 
 
+@pytest.fixture(autouse=True)
+def _on_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ray.is_initialized", lambda: True)
+
+
 def cluster(*alive: bool) -> list[dict[str, bool]]:
     return [{"Alive": one} for one in alive]
 

@@ -1,0 +1,20 @@
+"""What cannot be counted is let through."""
+
+from datetime import datetime
+from uuid import UUID
+
+from serve_app.domain.errors import service_unavailable
+from serve_app.domain.ids import new_id
+from serve_app.services.rate_limit import RateLimit
+from tests.support import Clock
+
+
+class LockedWindows:
+    async def count(self, key_id: UUID, window: datetime) -> int:
+        raise service_unavailable()
+
+
+async def test_reading_goes_on_while_requests_cannot_be_counted() -> None:
+    limit = RateLimit(LockedWindows(), 1, Clock())
+    found = [await limit(new_id()) for _ in range(3)]
+    assert [status.exceeded for status in found] == [False] * 3

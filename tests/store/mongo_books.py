@@ -1,0 +1,70 @@
+"""Holding the books of a MongoDB store, once everything in it is finished."""
+
+from collections import Counter
+from decimal import Decimal
+from typing import Any
+
+from serve_app.domain.invoice import Status
+from serve_app.store.mongo.codec import invoice_from
+
+Row = dict[str, Any]
+
+
+async def hold_books(collections: Any, endpoints: int, erased_units: int = 0) -> None:
+    """Every unit, event, delivery, flag and sum is what the invoices say; nothing is left to do. `erased_units` were
+    taken for invoices that are gone."""
+    rows = {row["_id"]: row for row in await _all(collections, "invoices")}
+    _nothing_is_left(rows)
+    assert await _all(collections, "doomed_files") == []
+    quotas = await _all(collections, "quotas")
+    assert [entry for quota in quotas for entry in quota["open"]] == []
+    assert sum(quota["used"] for quota in quotas) == sum(row["runs"] for row in rows.values()) + erased_units
+    await _every_run_is_told_once(collections, rows, endpoints)
+    _every_twin_is_flagged(rows)
+    await _every_vendor_is_summed(collections, rows)
+
+
+def _nothing_is_left(rows: dict[str, Row]) -> None:
+    for row in rows.values():
+        assert row["status"] in {Status.COMPLETE, Status.FAILED}, row
+        assert not row.keys() & {"outbox", "outbox_at", "seat", "turn", "waiting", "next_run_at"}, row
+        assert len(row["units"]) == row["runs"], row
+        batch = invoice_from(row).batch
+        if batch is not None:
+            parts = [one for one in rows.values() if (one["document"]["batch"] or {}).get("id") == str(batch.id)]
+            assert len(parts) == batch.count
+
+
+async def _every_run_is_told_once(collections: Any, rows: dict[str, Row], endpoints: int) -> None:
+    events = await _all(collections, "events")
+    told = Counter(event["invoice_id"] for event in events)
+    assert told == {id: row["runs"] for id, row in rows.items()}
+    delivered = Counter(delivery["event_id"] for delivery in await _all(collections, "deliveries"))
+    assert delivered == ({event["_id"]: endpoints for event in events} if endpoints else {})
+
+
+def _every_twin_is_flagged(rows: dict[str, Row]) -> None:
+    oldest: dict[tuple[str, str], str] = {}
+    for id, row in sorted(rows.items()):
+        if row["duplicate_key"] is None:
+            assert row["duplicate_of"] is None
+            continue
+        first = oldest.setdefault((row["account_id"], row["duplicate_key"]), id)
+        assert row["duplicate_of"] == (None if first == id else first)
+
+
+async def _every_vendor_is_summed(collections: Any, rows: dict[str, Row]) -> None:
+    vendors = {vendor["_id"]: vendor for vendor in await _all(collections, "vendors")}
+    counted = [row for row in rows.values() if row["vendor_key"] is not None]
+    assert {row["vendor_id"] for row in counted} <= vendors.keys()
+    for id, vendor in vendors.items():
+        of_vendor = [row for row in counted if row["vendor_id"] == id]
+        billed = [row["billed"].to_decimal() for row in of_vendor if row["duplicate_of"] is None]
+        assert vendor["invoice_count"] == len(of_vendor)
+        assert Decimal(vendor["total"]) == sum(billed, Decimal(0))
+        assert vendor["last_seen"] == max((row["seen_on"] for row in of_vendor), default=None)
+
+
+async def _all(collections: Any, name: str) -> list[Row]:
+    rows: list[Row] = await collections[name].find({}).to_list(None)
+    return rows

@@ -1,0 +1,180 @@
+"""MongoDB changes one document at a time, so a process can die between any two changes that belong together, and others
+can come in between. The books are right in the end, whichever two it is."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from decimal import Decimal
+from typing import Any, TypeVar
+
+import pytest
+from mongomock_motor import AsyncMongoMockClient
+
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.batch import Section, records_of
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Extraction, Failure, FailureCode
+from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.store.base import Store
+from serve_app.store.mongo.store import open_mongo
+from tests.store.mongo_books import hold_books
+from tests.store.mongo_faults import Crash, Fault, FaultyClient, Kind
+from tests.support import LEASE, MONTH, NOON, Clock, make_record
+
+T = TypeVar("T")
+
+SEATS = 2
+URL = "mongodb://nowhere/invoices"
+SAME = Extraction(vendor_name="ACME GmbH", invoice_number="R-1", amount=Decimal("10.10"))
+OTHER = Extraction(vendor_name="Acme", invoice_number="R-2", amount=Decimal("0.20"))
+FAILURE = Failure(code=FailureCode.NO_TEXT_FOUND, message="-")
+
+
+class Service:
+    """Does with the store what the services do, and goes on after a 503 as they do."""
+
+    def __init__(self, client: Any, clock: Clock, account: Account) -> None:
+        self.store: Store = open_mongo(URL, SEATS, clock, client)
+        self.clock = clock
+        self.account = account
+
+    async def submit(self) -> InvoiceRecord | None:
+        record = make_record(self.account.id, self.clock.now)
+        if await patient(lambda: self.store.intake.reserve(record, MONTH, None), tries=1) is None:
+            return None
+        with suppress(ServiceError):
+            await self.store.intake.add(record)
+        return record
+
+    async def run(self, extraction: Extraction | None, parts: int = 1) -> bool:
+        """Claims the next invoice and ends its run; False where none is due."""
+        claim = await patient(lambda: self.store.queue.claim_due_invoice(LEASE))
+        if claim is None:
+            return False
+        if extraction is None:
+            await patient(lambda: self.store.queue.fail(claim, FAILURE, self.clock.now))
+            return True
+        alone = claim.invoice.batch is not None or claim.runs > 1
+        sections = [Section(page, page, extraction) for page in range(1, 1 + (1 if alone else parts))]
+        first, siblings = records_of(claim, sections, self.clock.now)
+        await patient(lambda: self.store.queue.save_result(claim, first, self.clock.now, siblings))
+        return True
+
+    async def run_again(self, record: InvoiceRecord | None) -> None:
+        if record is None:
+            return
+        invoice = await patient(lambda: self.store.invoices.get(self.account.id, record.invoice.id))
+        if invoice is not None:
+            await patient(lambda: self.store.intake.rerun(invoice, self.account.id, MONTH, None))
+
+    async def erase(self, record: InvoiceRecord | None) -> None:
+        """Removes the invoice, unless it is one of several in a file: the books count those."""
+        if record is None:
+            return
+        found = await patient(lambda: self.store.invoices.find_record(self.account.id, record.invoice.id))
+        if found is not None and found.invoice.batch is None:
+            await patient(lambda: self.store.erasure.invoice(found, self.clock.now))
+
+    async def sweep(self) -> None:
+        for reservation in await self.store.intake.stale(self.clock.now, 1000):
+            await self.store.intake.cancel(reservation)
+
+    async def recover(self) -> None:
+        """What goes on all the time, until nothing is left to do."""
+        self.clock.advance(3600)
+        await self.sweep()
+        await self.store.queue.mend()
+        while await self.run(OTHER):
+            pass
+        self.clock.advance(3600)
+        while await self.store.outbox.spread_pending(100):
+            pass
+        await self.sweep()
+
+
+async def patient(call: Callable[[], Awaitable[T]], tries: int = 3) -> T | None:
+    for _ in range(tries):
+        with suppress(ServiceError):
+            return await call()
+    return None
+
+
+async def a_day(service: Service) -> None:
+    """A bit of everything."""
+    records = [await service.submit() for _ in range(4)]
+    await service.run(SAME, parts=3)
+    await service.run(SAME)
+    await service.run(None)
+    await patient(lambda: service.store.outbox.spread_pending(10))
+    await service.run_again(records[0])
+    await service.run_again(records[2])
+    for _ in range(2):
+        await service.run(OTHER)
+    await service.erase(records[1])
+
+
+async def opened(client: Any, clock: Clock, account: Account) -> Service:
+    service = Service(client, clock, account)
+    await service.store.accounts.add(account)
+    await service.store.endpoints.add(WebhookEndpoint(new_id(), account.id, "https://example.com", (), (), NOON))
+    return service
+
+
+async def day_with(fault: Fault) -> int:
+    """A day on which the fault happens, and the books after it; how many operations a day without it has."""
+    client: Any = AsyncMongoMockClient(tz_aware=True)
+    clock, account = Clock(), Account(new_id(), Plan.FREE, NOON)
+    service = await opened(FaultyClient(client, fault), clock, account)
+    fault.arm()
+    with suppress(Crash):
+        await a_day(service)
+    heir = Service(client, clock, account)
+    erased = await finish_erasing(heir, client)
+    await heir.recover()
+    await hold_books(client.get_database("invoices"), endpoints=1, erased_units=erased)
+    return fault.count
+
+
+async def finish_erasing(heir: Service, client: Any) -> int:
+    """What an operator does whose command broke off: the same once more. The units of what is erased in the end."""
+    collections = client.get_database("invoices")
+    doomed = {row["_id"] for row in await collections.doomed_files.find({}).to_list(None)}
+    for record in await heir.store.erasure.next_invoices(heir.account.id, 100):
+        if str(record.invoice.id) in doomed:
+            await heir.store.erasure.invoice(record, heir.clock.now)
+    return len(doomed)
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+async def test_the_books_are_right_wherever_a_day_breaks_off(kind: Kind) -> None:
+    operations = await day_with(Fault(kind))
+    assert operations > 100
+    for at in range(1, operations + 1):
+        try:
+            await day_with(Fault(kind, at))
+        except Exception as error:
+            raise AssertionError(f"{kind.name} of operation {at}") from error
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_the_books_are_right_when_many_do_everything_at_once(seed: int) -> None:
+    client: Any = AsyncMongoMockClient(tz_aware=True)
+    clock, account = Clock(), Account(new_id(), Plan.FREE, NOON)
+    order = random.Random(seed)  # noqa: S311 - no secret
+    services = [await opened(FaultyClient(client, Fault(order=order)), clock, account)]
+    services += [Service(FaultyClient(client, Fault(order=order)), clock, account) for _ in range(3)]
+    await asyncio.gather(*(_work(service, order) for service in services))
+    await services[0].recover()
+    await hold_books(client.get_database("invoices"), endpoints=1)
+
+
+async def _work(service: Service, order: random.Random) -> None:
+    records = [await service.submit() for _ in range(3)]
+    for _ in range(6):
+        await service.run(order.choice([SAME, SAME, OTHER, None]), parts=order.choice([1, 1, 3]))
+        await service.run_again(order.choice(records))
+        await service.store.queue.mend()
+        await service.store.outbox.spread_pending(order.choice([1, 5]))
