@@ -23,6 +23,7 @@ READ_TIMEOUT_S = 3700.0
 # Far beyond what the largest document takes.
 MODEL_TIMEOUT_S = 300.0
 WAKE_TIMEOUT_S = 2.0
+PROBE_TIMEOUT_S = 3.0
 
 
 async def call(method: Any, *arguments: object, timeout_s: float) -> Any:
@@ -94,3 +95,14 @@ class WakerHandle:
             await asyncio.wait_for(self._handle.wake.remote(), WAKE_TIMEOUT_S)
         except (RayError, RayServeException, TimeoutError) as error:
             logger.warning("dispatcher not woken: %s", type(error).__name__)
+
+
+class ModelsProbe:
+    """Asks each model's deployment for a replica with its model in memory: one without answers nothing."""
+
+    def __init__(self, *models: DeploymentHandle[Any]) -> None:
+        self._models = models
+
+    async def __call__(self) -> None:
+        """TransientError where a model has no warm replica."""
+        await asyncio.gather(*(call(model.status, timeout_s=PROBE_TIMEOUT_S) for model in self._models))

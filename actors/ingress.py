@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from ray import serve
 from ray.serve.handle import DeploymentHandle
 
-from actors.handles import WakerHandle
+from actors.handles import ModelsProbe, WakerHandle
 from actors.stores import open_stores
 from serve_app.api.app import create_api
 from serve_app.documents.isolation.cutter import IsolatedCutter
@@ -18,15 +18,17 @@ from serve_app.wiring import build_services
 @serve.deployment(max_ongoing_requests=300)
 @serve.ingress()
 class Ingress:
-    """The web application of one replica. `dispatcher` is woken for every accepted document."""
+    """The web application of one replica. `dispatcher` is woken for every accepted document; the service is ready while
+    `models` are."""
 
-    def __init__(self, settings: Settings, dispatcher: DeploymentHandle[Any]) -> None:
+    def __init__(self, settings: Settings, dispatcher: DeploymentHandle[Any], *models: DeploymentHandle[Any]) -> None:
         configure_logging()
         self._settings = settings
         self._waker = WakerHandle(dispatcher)
+        self._models = ModelsProbe(*models)
 
     def __serve_build_asgi_app__(self) -> FastAPI:
         """Called by Serve in the replica: the application cannot be pickled, so it is built where it runs."""
         store, files = open_stores(self._settings)
         cutter = IsolatedCutter(self._settings.read_options())
-        return create_api(build_services(store, files, self._waker, cutter, self._settings))
+        return create_api(build_services(store, files, self._waker, cutter, self._models, self._settings))

@@ -52,4 +52,4 @@ def bind(settings: Settings, options: Options) -> Application:
     reader = configured(Reader).bind(settings)
     models = configured(Extractor).bind(reader), configured(Verifier).bind(reader)
     dispatcher = configured(Dispatcher).bind(settings, reader, *models)
-    return configured(Ingress).bind(settings, dispatcher)
+    return configured(Ingress).bind(settings, dispatcher, *models)

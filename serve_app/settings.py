@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Literal, Self
-from urllib.parse import unquote, urlsplit
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -10,9 +9,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from serve_app.documents.limits import MIB, Limits
 from serve_app.documents.options import OcrOptions, ReadOptions
 from serve_app.signing_key import load_signing_key
+from serve_app.store.files.url import files_url_or_default, folder_of
 
 _SQLITE = "sqlite:///"
-_FILE = "file://"
 
 
 class Settings(BaseSettings):
@@ -22,8 +21,10 @@ class Settings(BaseSettings):
 
     database_url: str = "sqlite:///data/invoices.db"
     """`sqlite:///relative/path` or `sqlite:////absolute/path`."""
-    files_url: str = "data/files"
-    """Folder of the documents' bytes: a plain path or `file:///absolute/path`."""
+    files_url: str | None = None
+    """Where the documents' bytes lie: a folder (a plain path or `file:///absolute/path`), `gridfs` (in the database of
+    `database_url`), `mongodb://host/database`, or `s3://bucket/prefix?endpoint_url=https://host&region=name`. Unset:
+    `data/files` with SQLite, `gridfs` with MongoDB."""
 
     public_url: str | None = None
     """Where clients reach the service, for the links that it gives: `https://invoices.example.com`. Unset: the address
@@ -32,6 +33,16 @@ class Settings(BaseSettings):
     """Signs download links; at least 32 characters, the same for all replicas. Unset: kept in `signing_key_file`."""
     signing_key_file: str = "data/signing.key"
     """Where the signing key is kept, for its owner only; made at the first start."""
+
+    smtp_url: SecretStr | None = None
+    """Where mail is handed in: `smtp://user:password@host:587` (STARTTLS, which `?starttls=no` turns off) or
+    `smtps://user:password@host:465`. Unset: mail is written to files in `mail_folder`."""
+    smtp_seconds: float = Field(default=20.0, gt=0, le=50)
+    """How long the mail server may take for one mail."""
+    mail_from: str | None = None
+    """Whom mail comes from: `Invoices <invoices@example.com>`; needed with `smtp_url`."""
+    mail_folder: str = "data/mail"
+    """Where mail is written as files."""
 
     lease_seconds: float = Field(default=30.0, gt=0, le=600)
     """How long a claim lasts without a heartbeat before another worker may take the document up."""
@@ -63,6 +74,11 @@ class Settings(BaseSettings):
 
     max_file_bytes: int = Field(default=15 * 1024 * 1024, ge=1)
     """Largest document accepted: "15 MB" is read as 15 MiB (15,728,640 bytes), the more generous reading."""
+    allowed_networks: str = ""
+    """Networks that the service may connect to although they are not public (`10.1.0.0/16,fd00::/8`), for `file_url` in
+    a closed installation; there plain http is allowed, too."""
+    fetch_seconds: float = Field(default=20.0, gt=0)
+    """How long fetching a `file_url` may take in all."""
     rate_limit: int = Field(default=60, ge=1)
     """Requests of one key in one calendar minute."""
 
@@ -102,8 +118,9 @@ class Settings(BaseSettings):
         return self.model_copy(
             update={
                 "database_url": _absolute_database(self.database_url),
-                "files_url": str(self.files_folder),
+                "files_url": str(self.files_folder or self.files_place),
                 "signing_key_file": str(Path(self.signing_key_file).absolute()),
+                "mail_folder": str(Path(self.mail_folder).absolute()),
                 "calibration": self.calibration and self.calibration.absolute(),
             }
         )
@@ -115,13 +132,14 @@ class Settings(BaseSettings):
         return self.model_copy(update={"signing_key": SecretStr(load_signing_key(Path(self.signing_key_file)))})
 
     @property
-    def files_folder(self) -> Path:
-        """The folder that `files_url` names, absolute. ValueError for a scheme this version does not know."""
-        if self.files_url.startswith(_FILE):
-            return Path(unquote(urlsplit(self.files_url).path)).absolute()
-        if "://" in self.files_url:
-            raise ValueError("FILES_URL names a store that is not supported in this version; use a folder")
-        return Path(self.files_url).absolute()
+    def files_place(self) -> str:
+        """`files_url`, or the place that goes with the database where it is not set."""
+        return files_url_or_default(self.files_url, self.database_url)
+
+    @property
+    def files_folder(self) -> Path | None:
+        """The folder that the files lie in, absolute; None where they lie elsewhere."""
+        return folder_of(self.files_place)
 
 
 def sqlite_path(url: str) -> Path | None:

@@ -2,7 +2,7 @@
 
 from fastapi import FastAPI
 
-from serve_app.api import files, health, invoices, me
+from serve_app.api import approvals, events, files, health, invoices, me, vendors
 from serve_app.api.body_limit import BodyLimit
 from serve_app.api.error_handlers import add_error_handlers
 from serve_app.api.middleware import AnswerFaults, RateHeaders, RequestId
@@ -21,7 +21,7 @@ def create_api(services: Services | None = None) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.services = services
-    for router in (invoices.router, files.router, me.router, health.router):
+    for router in (r.router for r in (invoices, files, approvals, vendors, events, me, health)):
         app.include_router(router)
     add_error_handlers(app)
     # The last one added is the outermost.

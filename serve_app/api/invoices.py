@@ -1,69 +1,75 @@
 """`/v1/invoices`."""
 
-import logging
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
-from starlette.responses import JSONResponse
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import Response
 
-from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
-from serve_app.api.uploads import Base64Upload, read_upload
-from serve_app.domain.account import Account
-from serve_app.domain.errors import ServiceError
-from serve_app.domain.invoice import Invoice, Status
-from serve_app.services.bundle import Services
+from serve_app.api.answers import json_answer, list_answer
+from serve_app.api.bodies import AmendBody, ExtractBody, read_body, schema_of
+from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer, get_caller
+from serve_app.api.filters import invoice_query
+from serve_app.api.idempotency import IdempotencyKey
+from serve_app.api.parameters import Flag, Identifier, Limit
+from serve_app.api.uploads import CREATE_BODY, source_of
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.query import InvoiceQuery
+from serve_app.services.create import body_of
 
 router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
-# The body is read by hand, so its description is given by hand, too.
-_CREATE_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "required": ["file"],
-                    "properties": {"file": {"type": "string", "format": "binary"}},
-                }
-            },
-            "application/json": {"schema": Base64Upload.model_json_schema()},
-        },
-    }
-}
-_FINISHED = (Status.COMPLETE, Status.FAILED)
-
-log = logging.getLogger(__name__)
 
 
-@router.post("", status_code=202, response_model=Invoice, openapi_extra=_CREATE_BODY)
+@router.post("", status_code=202, response_model=Invoice, openapi_extra=CREATE_BODY)
 async def create_invoice(
-    request: Request, services: AnyServices, caller: Writer, wait: Annotated[bool, Query()] = False
-) -> JSONResponse:
-    """Accept a document; with `wait` hold the call until it is finished, at most for the wait window."""
-    accepted = await services.submit(caller.account, await read_upload(request))
-    if not wait:
-        return _answer(202, accepted)
-    latest = await _wait(services, caller.account, accepted)
-    if latest.status in _FINISHED:
-        return _answer(200, latest)
-    return _answer(202, latest, wait_timed_out=True)
+    request: Request,
+    services: AnyServices,
+    caller: Writer,
+    key: IdempotencyKey,
+    wait: Annotated[Flag, Query(description="Hold the call until extraction has finished, up to 60 s.")] = False,
+) -> Response:
+    """Accept a document. 200 with the finished invoice where `wait` saw it finish, else 202."""
+    source = await source_of(request, services)
+    created = await services.create(caller.account, source, key=key, wait=wait)
+    headers = {"Location": f"/v1/invoices/{created.invoice_id}"} if created.status == 202 else {}
+    if created.is_replayed:
+        headers["Idempotency-Replayed"] = "true"
+    return json_answer(created.body, created.status, headers)
+
+
+@router.get("", dependencies=[Depends(get_caller)])
+async def list_invoices(
+    services: AnyServices,
+    caller: AnyCaller,
+    query: Annotated[InvoiceQuery, Depends(invoice_query)],
+    limit: Limit = 25,
+    starting_after: Annotated[Identifier | None, Query(description="Only what follows this invoice.")] = None,
+) -> Response:
+    """The account's invoices, newest first."""
+    page = await services.list_invoices(caller.account.id, query, limit, starting_after)
+    return list_answer([body_of(invoice) for invoice in page.items], page.has_more)
 
 
 @router.get("/{invoice_id}", response_model=Invoice)
-async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> JSONResponse:
+async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> Response:
     """One invoice of the caller's account."""
-    return _answer(200, await services.get_invoice(caller.account.id, invoice_id))
+    return json_answer(body_of(await services.get_invoice(caller.account.id, invoice_id)))
 
 
-async def _wait(services: Services, account: Account, accepted: Invoice) -> Invoice:
-    """The invoice after waiting. The document is accepted whatever happens here, so trouble only ends the waiting."""
-    await services.wait(accepted.id, services.settings.wait_seconds)
-    try:
-        return await services.get_invoice(account.id, accepted.id)
-    except ServiceError as error:
-        log.warning("cannot look at the invoice waited for: %r", error, extra={"invoice_id": str(accepted.id)})
-        return accepted
+@router.patch("/{invoice_id}", response_model=Invoice, openapi_extra=schema_of(AmendBody))
+async def amend_invoice(request: Request, invoice_id: InvoiceId, services: AnyServices, caller: Writer) -> Response:
+    """Mark a complete invoice as paid or unpaid, or tag any."""
+    body = await read_body(request, AmendBody)
+    return json_answer(body_of(await services.amend(caller.account.id, invoice_id, body.amendment())))
 
 
-def _answer(status: int, invoice: Invoice, **extra: Any) -> JSONResponse:
-    return JSONResponse({**invoice.model_dump(mode="json"), **extra}, status_code=status)
+@router.post(
+    "/{invoice_id}/extract",
+    status_code=202,
+    response_model=Invoice,
+    openapi_extra=schema_of(ExtractBody, required=False),
+)
+async def extract_again(request: Request, invoice_id: InvoiceId, services: AnyServices, caller: Writer) -> Response:
+    """Read the stored document again; counts toward the quota. Nothing happens to an invoice that is queued or runs."""
+    body = await read_body(request, ExtractBody, optional=True)
+    invoice = await services.rerun(caller.account, invoice_id, force=body.force)
+    return json_answer(body_of(invoice), 202, {"Location": f"/v1/invoices/{invoice.id}"})

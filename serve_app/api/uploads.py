@@ -3,39 +3,89 @@
 import asyncio
 import base64
 import binascii
+from functools import partial
 from typing import Annotated
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
 from starlette.datastructures import UploadFile
 
+from serve_app.api.bodies import Body, complaint
 from serve_app.domain import errors
-from serve_app.domain.invoice import Source
+from serve_app.domain.invoice import Source as Channel
+from serve_app.services.bundle import Services
+from serve_app.services.create import Source
 from serve_app.services.submit import Upload
 
 _MAX_FILES = 4
 _MAX_FIELDS = 32
 
 
-class Base64Upload(BaseModel):
+class Base64Upload(Body):
     """A document inside a JSON body. `mime_type` is accepted and not believed: the bytes tell the type."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     file_base64: str
     file_name: Annotated[str, StringConstraints(min_length=1)]
     mime_type: str | None = None
 
 
-async def read_upload(request: Request) -> Upload:
-    """The document in the request's body. ServiceError 400 or 413 where there is none."""
+class UrlUpload(Body):
+    """A document that the service fetches: from a public https address, within 20 s, up to 15 MB."""
+
+    file_url: Annotated[str, Field(json_schema_extra={"format": "uri"})]
+    file_name: str | None = None
+    mime_type: str | None = None
+
+
+class _Names(BaseModel):
+    """Which of the two a body is."""
+
+    file_url: object = None
+    file_base64: object = None
+
+
+# The body is read by hand, so its description is given by hand, too.
+CREATE_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {"file": {"type": "string", "format": "binary"}},
+                }
+            },
+            "application/json": {
+                "schema": {"oneOf": [UrlUpload.model_json_schema(), Base64Upload.model_json_schema()]}
+            },
+        },
+    }
+}
+
+
+async def source_of(request: Request, services: Services) -> Source:
+    """What gives the document that the request's body holds or names. ServiceError 400 or 413 for the body; what the
+    body only names is fetched when it is asked for."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
-        return await _from_form(request)
+        return _known(await _from_form(request))
     if kind == "application/json":
         # Parsing and decoding some 20 MB would hold up every other request.
-        return await asyncio.to_thread(_from_json, await request.body())
-    raise errors.invalid_body("Send multipart/form-data with `file`, or application/json with `file_base64`.")
+        wanted = await asyncio.to_thread(_from_json, await request.body())
+        if isinstance(wanted, UrlUpload):
+            return partial(services.fetch, wanted.file_url, wanted.file_name)
+        return _known(wanted)
+    raise errors.invalid_body(
+        "Send multipart/form-data with `file`, or application/json with `file_url` or `file_base64`."
+    )
+
+
+def _known(upload: Upload) -> Source:
+    async def give() -> Upload:
+        return upload
+
+    return give
 
 
 async def _from_form(request: Request) -> Upload:
@@ -44,23 +94,20 @@ async def _from_form(request: Request) -> Upload:
         file = form.get("file")
         if not isinstance(file, UploadFile):
             raise errors.missing_file("The form has no file named `file`.")
-        return Upload(await file.read(), file.filename, Source.API)
+        return Upload(await file.read(), file.filename, Channel.API)
 
 
-def _from_json(body: bytes) -> Upload:
+def _from_json(body: bytes) -> "Upload | UrlUpload":
     try:
+        names = _Names.model_validate_json(body)
+        if names.file_url is not None:
+            return UrlUpload.model_validate_json(body)
+        if names.file_base64 is None:
+            raise errors.missing_file("The body has neither `file_url` nor `file_base64`.")
         wanted = Base64Upload.model_validate_json(body)
     except ValidationError as error:
-        raise _complaint(error) from None
-    return Upload(_decode(wanted.file_base64), wanted.file_name, Source.API)
-
-
-def _complaint(error: ValidationError) -> errors.ServiceError:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    if first["loc"] == ("file_base64",) and first["type"] == "missing":
-        return errors.missing_file("The body has no `file_base64`.")
-    name = ".".join(str(part) for part in first["loc"])
-    return errors.invalid_body(f"{name}: {first['msg']}" if name else first["msg"])
+        raise complaint(error) from None
+    return Upload(_decode(wanted.file_base64), wanted.file_name, Channel.API)
 
 
 def _decode(text: str) -> bytes:

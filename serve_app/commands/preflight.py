@@ -10,6 +10,7 @@ from pathlib import Path
 
 from serve_app.commands.errors import CommandError
 from serve_app.domain.errors import ServiceError
+from serve_app.domain.ids import new_id
 from serve_app.settings import Settings, sqlite_path
 
 MIN_FREE_BYTES = 10**9
@@ -50,7 +51,8 @@ def _loads(library: str) -> bool:
 def check_folders(settings: Settings) -> None:
     """The folders of the data can be written, with room to spare. Creates them where they are missing."""
     database = sqlite_path(settings.database_url)
-    for folder in {settings.files_folder, *([database.parent] if database else [])}:
+    folders = {settings.files_folder, database.parent if database else None}
+    for folder in filter(None, folders):
         _check_writable(folder)
         free = shutil.disk_usage(folder).free
         if free < MIN_FREE_BYTES:
@@ -65,6 +67,25 @@ def _check_writable(folder: Path) -> None:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise CommandError(f"cannot write to the data folder {folder} ({reason})") from error
+
+
+def check_files(settings: Settings) -> None:
+    """The files store can be written."""
+    from serve_app.store.files_factory import open_files
+
+    async def probe() -> None:
+        files, key = open_files(settings), f"check/{new_id()}"
+        try:
+            await files.write(key, b"")
+            await files.delete(key)
+        finally:
+            await files.close()
+
+    try:
+        asyncio.run(probe())
+    except ServiceError as error:
+        reason = type(error.__cause__).__name__
+        raise CommandError(f"cannot write to the files store of FILES_URL ({reason})") from error
 
 
 def check_store(settings: Settings) -> None:

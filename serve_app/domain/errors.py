@@ -105,6 +105,18 @@ def file_link_expired() -> ServiceError:
     return ServiceError(403, ErrorType.AUTHENTICATION, "file_link_expired", message)
 
 
+def already_complete() -> ServiceError:
+    """400: a complete invoice is read again only when that is insisted on."""
+    message = "The invoice is complete. Send `force` = true to read its document again."
+    return ServiceError(400, ErrorType.INVALID_REQUEST, "already_complete", message)
+
+
+def idempotency_in_flight() -> ServiceError:
+    """409: the first request with this key has no answer yet."""
+    message = "A request with this Idempotency-Key is still being processed. Try again in a moment."
+    return ServiceError(409, ErrorType.API, "idempotency_in_flight", message)
+
+
 def invoice_not_complete() -> ServiceError:
     """400: what only a complete invoice allows."""
     message = "Only a complete invoice can be marked as paid or sent for approval."
@@ -138,6 +150,11 @@ def unsupported_file_type(message: str) -> ServiceError:
     return ServiceError(415, ErrorType.INVALID_REQUEST, "unsupported_file_type", message)
 
 
+def file_url_unreachable(message: str) -> ServiceError:
+    """422: the document that `file_url` names cannot be fetched."""
+    return ServiceError(422, ErrorType.INVALID_REQUEST, "file_url_unreachable", message)
+
+
 def rate_limited(limit: int, retry_seconds: int) -> ServiceError:
     """429: more requests in this minute than the key may send."""
     message = f"Over {limit} requests in a minute. Try again in {retry_seconds} s."
@@ -155,6 +172,12 @@ def internal() -> ServiceError:
     """500: a fault of the service; safe to retry with backoff."""
     message = "Something broke on our side. It is safe to try again."
     return ServiceError(500, ErrorType.API, "internal", message)
+
+
+def email_delivery_failed() -> ServiceError:
+    """502: the mail server refused a mail, or is out of reach."""
+    message = "The e-mail could not be sent: the mail server refused it or is out of reach. Nothing was changed."
+    return ServiceError(502, ErrorType.API, "email_delivery_failed", message)
 
 
 def service_unavailable() -> ServiceError:

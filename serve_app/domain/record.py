@@ -43,6 +43,16 @@ class InvoiceRecord:
     details: VendorDetails = NOTHING_KNOWN
 
 
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What an account changes of an invoice. `paid` None: as it is; `entity_tag` counts only with `sets_tag`, and None
+    clears the tag."""
+
+    paid: bool | None = None
+    sets_tag: bool = False
+    entity_tag: str | None = None
+
+
 def new_record(invoice: Invoice, account_id: UUID) -> InvoiceRecord:
     """The record of an invoice that was just accepted: due at once."""
     return InvoiceRecord(invoice, account_id, f"{account_id}/{invoice.id}", next_run_at=invoice.created_at)

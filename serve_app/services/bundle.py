@@ -2,15 +2,20 @@
 
 from dataclasses import dataclass
 
+from serve_app.services.amend import AmendInvoice
+from serve_app.services.approval import Approvals
 from serve_app.services.authenticate import Authenticate
+from serve_app.services.create import CreateInvoice
+from serve_app.services.export_csv import ExportCsv
+from serve_app.services.fetch_file import FetchFile
 from serve_app.services.file_links import FileLinks
 from serve_app.services.get_invoice import GetInvoice
+from serve_app.services.lists import ListEvents, ListInvoices, ListVendors
 from serve_app.services.me import DescribeCaller
 from serve_app.services.rate_limit import RateLimit
-from serve_app.services.submit import SubmitInvoice
-from serve_app.services.wait import WaitForInvoice
+from serve_app.services.readiness import Readiness
+from serve_app.services.rerun import RerunExtraction
 from serve_app.settings import Settings
-from serve_app.store.base import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +25,16 @@ class Services:
     settings: Settings
     authenticate: Authenticate
     rate_limit: RateLimit
-    submit: SubmitInvoice
+    fetch: FetchFile
+    create: CreateInvoice
     get_invoice: GetInvoice
+    list_invoices: ListInvoices
+    amend: AmendInvoice
+    rerun: RerunExtraction
     file_links: FileLinks
-    wait: WaitForInvoice
+    approvals: Approvals
+    export_csv: ExportCsv
+    list_vendors: ListVendors
+    list_events: ListEvents
     me: DescribeCaller
-    health: Connection
+    readiness: Readiness

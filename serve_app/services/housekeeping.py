@@ -74,12 +74,12 @@ class Housekeeping:
 
 async def end_reservation(reservation: Reservation, intake: Intake, files: Files) -> bool:
     """Delete the reserved file unless an invoice has it, then end the reservation; True where the file was deleted."""
-    kept = await intake.has_invoice(reservation.file_key)
-    if not kept:
+    is_orphaned = await intake.give_up(reservation)
+    if is_orphaned:
         await files.delete(reservation.file_key)
     # Last, so that a crash leaves the note and not the file.
     await intake.cancel(reservation)
-    return not kept
+    return is_orphaned
 
 
 async def _outlive(what: str, work: Callable[[], Awaitable[None]]) -> None:

@@ -1,5 +1,6 @@
 """What the services need from outside, apart from the store: actors implement it, or plain classes in tests."""
 
+from email.message import EmailMessage
 from typing import Protocol
 
 from serve_app.domain.document import Document
@@ -11,6 +12,10 @@ Pages = tuple[int, int]
 
 class TransientError(Exception):
     """A worker was lost or out of reach; the same call may succeed later."""
+
+
+class MailError(Exception):
+    """Mail that was refused or could not be sent; its text names no password and no recipient."""
 
 
 class DocumentReader(Protocol):
@@ -42,3 +47,11 @@ class Waker(Protocol):
     """Tells the dispatcher that something is due; losing a call only costs the polling interval."""
 
     async def wake(self) -> None: ...
+
+
+class Mailer(Protocol):
+    """Sends mail."""
+
+    async def send(self, message: EmailMessage) -> None:
+        """Returns when the message is taken over for delivery. Raise MailError where it is not."""
+        ...

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
+from uuid import UUID
 
 from serve_app.documents.sniff import NAMES, sniff
 from serve_app.domain import errors
@@ -17,7 +18,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.services.housekeeping import end_reservation
-from serve_app.services.ports import Waker
+from serve_app.services.wake import Wake
 from serve_app.store.base import Files, Intake
 
 _NAME_LENGTH = 255
@@ -44,31 +45,31 @@ class SubmitInvoice:
         self,
         intake: Intake,
         files: Files,
-        waker: Waker,
+        wake: Wake,
         max_bytes: int,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._intake = intake
         self._files = files
-        self._waker = waker
+        self._wake = wake
         self._max_bytes = max_bytes
         self._clock = clock
-        self._wakes: set[asyncio.Task[None]] = set()
 
-    async def __call__(self, account: Account, upload: Upload) -> Invoice:
-        """ServiceError 400, 413, 415 for the document, 429 for the quota, 503 for the storage."""
-        record = new_record(self._describe(upload), account.id)
+    async def __call__(self, account: Account, upload: Upload, invoice_id: UUID | None = None) -> Invoice:
+        """The queued invoice, with this id where one is given. ServiceError 400, 413, 415 for the document, 429 for the
+        quota, 503 for the storage."""
+        record = new_record(self._describe(upload, invoice_id or new_id()), account.id)
         # A sender that hangs up must not leave bytes without a row.
         await asyncio.shield(self._keep(record, upload.data, account.plan.monthly_limit))
         self._wake()
         log.info("invoice accepted", extra={"invoice_id": str(record.invoice.id), "account_id": str(account.id)})
         return record.invoice
 
-    def _describe(self, upload: Upload) -> Invoice:
+    def _describe(self, upload: Upload, invoice_id: UUID) -> Invoice:
         now = self._clock()
         mime_type = self._check(upload.data)
         file = FileInfo(name=clean_name(upload.name), mime_type=mime_type, size_bytes=len(upload.data))
-        return Invoice(id=new_id(), source=upload.source, created_at=now, updated_at=now, file=file)
+        return Invoice(id=invoice_id, source=upload.source, created_at=now, updated_at=now, file=file)
 
     def _check(self, data: bytes) -> str:
         if not data:
@@ -88,20 +89,10 @@ class SubmitInvoice:
         except Exception:
             # Where this fails, too, the reservation tells housekeeping.
             with suppress(Exception):
-                await end_reservation(reservation, self._intake, self._files)
+                if not await end_reservation(reservation, self._intake, self._files):
+                    # The row is there although its write was reported as failed.
+                    return
             raise
-
-    def _wake(self) -> None:
-        """Without waiting: the document is safe, and an unheard call only costs the dispatcher's polling interval."""
-        task = asyncio.create_task(self._wake_quietly())
-        self._wakes.add(task)
-        task.add_done_callback(self._wakes.discard)
-
-    async def _wake_quietly(self) -> None:
-        try:
-            await self._waker.wake()
-        except Exception as error:
-            log.warning("dispatcher not woken: %r", error)
 
 
 def clean_name(name: str | None) -> str | None:

@@ -12,7 +12,7 @@ from serve_app.domain.account import Account, Scope, mint_key
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring import build_dispatcher, build_services
-from tests.support import NOON, Clock, FakeCutter, FakeModel, FakeReader, FakeWaker, nothing_found
+from tests.support import NOON, Clock, FakeCutter, FakeModel, FakeModels, FakeReader, FakeWaker, nothing_found
 
 MakeKey = Callable[..., Awaitable[dict[str, str]]]
 
@@ -33,8 +33,13 @@ def waker() -> FakeWaker:
 
 
 @pytest.fixture
-def app(store: Store, files: Files, waker: FakeWaker, settings: Settings, clock: Clock) -> FastAPI:
-    return create_api(build_services(store, files, waker, FakeCutter(), settings, clock))
+def models() -> FakeModels:
+    return FakeModels()
+
+
+@pytest.fixture
+def app(store: Store, files: Files, waker: FakeWaker, models: FakeModels, settings: Settings, clock: Clock) -> FastAPI:
+    return create_api(build_services(store, files, waker, FakeCutter(), models, settings, clock))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """What is deleted is gone: rows, events, files, and the way in."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -260,19 +261,40 @@ async def test_an_invoice_that_comes_in_meanwhile_is_deleted_too(
     assert not await has_file(files, late[0])
 
 
-async def test_an_invoice_that_comes_in_after_its_account_went_is_deleted_too(
+async def test_a_submission_that_ends_after_its_account_went_leaves_nothing(
+    store: Store, files: Files, account: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, erase = make_record(account.id), store.erasure.account
+    await store.intake.reserve(record, MONTH, None)
+    await files.write(record.file_key, b"bytes")
+
+    async def it_ends(account_id: UUID) -> Erased:
+        erased = await erase(account_id)
+        # A store may refuse it, or take it.
+        with suppress(Exception):
+            await store.intake.add(record)
+        return erased
+
+    monkeypatch.setattr(store.erasure, "account", it_ends)
+    await EraseAccount(store, files, clock)(account.id)
+    assert await store.invoices.get(account.id, record.invoice.id) is None
+    clock.advance(HOUR + 1)
+    await Housekeeping(store, files, HOUR, clock)()
+    assert not await has_file(files, record)
+    assert await is_tidy(store)
+
+
+async def test_an_invoice_that_slips_in_while_the_account_goes_is_deleted_too(
     store: Store, files: Files, account: Account, submitted: Submit, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late: list[InvoiceRecord] = []
-    erase = store.erasure.account
 
-    async def one_comes_in(account_id: UUID) -> Erased:
-        erased = await erase(account_id)
+    async def one_slips_in(account_id: UUID) -> Erased:
         late.append(await submitted(account))
-        return erased
+        return Erased(accounts=1)
 
-    monkeypatch.setattr(store.erasure, "account", one_comes_in)
-    await EraseAccount(store, files, clock)(account.id)
+    monkeypatch.setattr(store.erasure, "account", one_slips_in)
+    assert (await EraseAccount(store, files, clock)(account.id)).invoices == 1
     assert await store.invoices.get(account.id, late[0].invoice.id) is None
     assert not await has_file(files, late[0])
 

@@ -8,6 +8,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.invoice import Source, Status
 from serve_app.services.submit import SubmitInvoice, Upload, clean_name
+from serve_app.services.wake import Wake
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker, claim_next
@@ -16,6 +17,7 @@ WEBP_BYTES = b"RIFF\x1c\0\0\0WEBPVP8 " + bytes(16)
 
 
 def stored(settings: Settings) -> list[Path]:
+    assert settings.files_folder is not None
     return [path for path in settings.files_folder.rglob("*") if path.is_file()]
 
 
@@ -26,7 +28,7 @@ def waker() -> FakeWaker:
 
 @pytest.fixture
 def submit(store: Store, files: Files, waker: FakeWaker) -> SubmitInvoice:
-    return SubmitInvoice(store.intake, files, waker, max_bytes=100, clock=Clock())
+    return SubmitInvoice(store.intake, files, Wake(waker), max_bytes=100, clock=Clock())
 
 
 def upload(data: bytes = PDF_BYTES, name: str | None = "a.pdf") -> Upload:
@@ -97,7 +99,7 @@ async def test_a_deaf_dispatcher_does_not_matter(store: Store, files: Files, acc
     def fail() -> None:
         raise ConnectionError("gone")
 
-    submit = SubmitInvoice(store.intake, files, FakeWaker(fail), max_bytes=100)
+    submit = SubmitInvoice(store.intake, files, Wake(FakeWaker(fail)), max_bytes=100)
     await submit(account, upload())
 
 

@@ -10,11 +10,12 @@ from serve_app.store.mongo.codec import invoice_from
 Row = dict[str, Any]
 
 
-async def hold_books(collections: Any, endpoints: int, erased_units: int = 0) -> None:
-    """Every unit, event, delivery, flag and sum is what the invoices say; nothing is left to do. `erased_units` were
-    taken for invoices that are gone."""
+async def hold_books(collections: Any, files: set[str], endpoints: int, erased_units: int = 0) -> None:
+    """Every unit, file, event, delivery, flag and sum is what the invoices say; nothing is left to do. `erased_units`
+    were taken for invoices that are gone."""
     rows = {row["_id"]: row for row in await _all(collections, "invoices")}
     _nothing_is_left(rows)
+    assert {row["file_key"] for row in rows.values()} == files
     assert await _all(collections, "doomed_files") == []
     quotas = await _all(collections, "quotas")
     assert [entry for quota in quotas for entry in quota["open"]] == []

@@ -10,6 +10,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Extraction, Invoice
+from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
 from tests.support import MONTH, NOON, claim_next, queue_new
 
@@ -26,12 +27,12 @@ async def complete(store: Store, account: Account) -> Invoice:
 
 
 async def test_paid_is_kept_with_its_first_moment(store: Store, account: Account, complete: Invoice) -> None:
-    paid = await store.invoices.set_paid(account.id, complete.id, True, LATER)
+    paid = await store.invoices.amend(account.id, complete.id, Amendment(paid=True), LATER)
     assert paid == complete.model_copy(update={"paid": True, "paid_at": LATER, "updated_at": LATER})
-    again = await store.invoices.set_paid(account.id, complete.id, True, MUCH_LATER)
+    again = await store.invoices.amend(account.id, complete.id, Amendment(paid=True), MUCH_LATER)
     assert again is not None
     assert again.paid_at == LATER
-    unpaid = await store.invoices.set_paid(account.id, complete.id, False, MUCH_LATER)
+    unpaid = await store.invoices.amend(account.id, complete.id, Amendment(paid=False), MUCH_LATER)
     assert unpaid is not None
     assert (unpaid.paid, unpaid.paid_at) == (False, None)
     assert await store.invoices.get(account.id, complete.id) == unpaid
@@ -40,7 +41,7 @@ async def test_paid_is_kept_with_its_first_moment(store: Store, account: Account
 async def test_only_a_complete_invoice_is_paid_or_approved(store: Store, account: Account) -> None:
     record = await queue_new(store, account.id)
     with pytest.raises(ServiceError) as caught:
-        await store.invoices.set_paid(account.id, record.invoice.id, True, LATER)
+        await store.invoices.amend(account.id, record.invoice.id, Amendment(paid=True), LATER)
     assert (caught.value.status, caught.value.code) == (400, "invoice_not_complete")
     with pytest.raises(ServiceError) as caught:
         await store.invoices.request_approval(account.id, record.invoice.id, "a@example.com", "hash", LATER)
@@ -50,12 +51,26 @@ async def test_only_a_complete_invoice_is_paid_or_approved(store: Store, account
 
 async def test_a_tag_is_set_and_cleared_in_any_state(store: Store, account: Account) -> None:
     record = await queue_new(store, account.id)
-    tagged = await store.invoices.set_entity_tag(account.id, record.invoice.id, "north", LATER)
+    tagged = await store.invoices.amend(
+        account.id, record.invoice.id, Amendment(sets_tag=True, entity_tag="north"), LATER
+    )
     assert tagged is not None
     assert tagged.entity_tag == "north"
-    cleared = await store.invoices.set_entity_tag(account.id, record.invoice.id, None, LATER)
+    cleared = await store.invoices.amend(
+        account.id, record.invoice.id, Amendment(sets_tag=True, entity_tag=None), LATER
+    )
     assert cleared is not None
     assert cleared.entity_tag is None
+
+
+async def test_changes_are_made_together_or_not_at_all(store: Store, account: Account, complete: Invoice) -> None:
+    both = await store.invoices.amend(account.id, complete.id, Amendment(True, True, "north"), LATER)
+    assert both is not None
+    assert (both.paid, both.entity_tag) == (True, "north")
+    record = await queue_new(store, account.id)
+    with pytest.raises(ServiceError):
+        await store.invoices.amend(account.id, record.invoice.id, Amendment(True, True, "north"), LATER)
+    assert await store.invoices.get(account.id, record.invoice.id) == record.invoice
 
 
 async def test_an_approval_is_answered_once(
@@ -88,16 +103,16 @@ async def test_a_new_request_voids_the_one_before(store: Store, account: Account
 
 async def test_nobody_changes_another_accounts_invoice(store: Store, complete: Invoice) -> None:
     stranger = new_id()
-    assert await store.invoices.set_paid(stranger, complete.id, True, LATER) is None
-    assert await store.invoices.set_entity_tag(stranger, complete.id, "x", LATER) is None
+    assert await store.invoices.amend(stranger, complete.id, Amendment(paid=True), LATER) is None
+    assert await store.invoices.amend(stranger, complete.id, Amendment(sets_tag=True, entity_tag="x"), LATER) is None
     assert await store.invoices.request_approval(stranger, complete.id, "a@example.com", "hash", LATER) is None
     assert await store.intake.rerun(complete, stranger, MONTH, None) is None
 
 
 async def test_what_the_account_set_outlives_a_new_run(store: Store, account: Account, complete: Invoice) -> None:
-    await store.invoices.set_paid(account.id, complete.id, True, LATER)
+    await store.invoices.amend(account.id, complete.id, Amendment(paid=True), LATER)
     await store.invoices.request_approval(account.id, complete.id, "a@example.com", "hash", LATER)
-    tagged = await store.invoices.set_entity_tag(account.id, complete.id, "north", LATER)
+    tagged = await store.invoices.amend(account.id, complete.id, Amendment(sets_tag=True, entity_tag="north"), LATER)
     assert tagged is not None
     assert await store.intake.rerun(tagged, account.id, MONTH, None) is not None
     saved = await store.queue.save_result(await claim_next(store), Extraction(vendor_name="Bolt"), MUCH_LATER)

@@ -78,3 +78,18 @@ async def test_tidying_leaves_a_write_that_is_under_way_alone(tmp_path: Path) ->
     under_way = make_left_over(tmp_path, "new.part", 60)
     assert await files.tidy() == 0
     assert under_way.exists()
+
+
+async def test_a_root_that_vanishes_is_out_of_reach_until_it_is_back(tmp_path: Path) -> None:
+    root, elsewhere = tmp_path / "files", tmp_path / "elsewhere"
+    files = FolderFiles(root)
+    await files.write("account/kept", b"kept")
+    root.rename(elsewhere)
+    for call in (files.write("account/new", b"new"), files.read("account/kept"), files.delete("account/kept")):
+        with pytest.raises(ServiceError) as caught:
+            await call
+        assert caught.value.status == 503
+    assert not root.exists()
+    elsewhere.rename(root)
+    assert await files.read("account/kept") == b"kept"
+    await files.write("account/new", b"new")

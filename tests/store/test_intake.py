@@ -9,6 +9,7 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, Invoice, Status
+from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
 from tests.support import MONTH, NOON, Clock, claim_next, make_record, newest_events, queue_invoice, queue_new
 
@@ -44,6 +45,31 @@ async def test_without_a_reservation_nothing_is_queued(store: Store, account: Ac
         await store.intake.add(record)
     assert caught.value.status == 503
     assert await store.invoices.get(account.id, record.invoice.id) is None
+
+
+async def test_what_is_given_up_cannot_be_queued_and_stays_noted(store: Store, account: Account) -> None:
+    record = make_record(account.id)
+    reservation = await store.intake.reserve(record, MONTH, 10)
+    assert await store.intake.give_up(reservation)
+    assert await store.quotas.used(account.id, MONTH) == 0
+    with pytest.raises(ServiceError):
+        await store.intake.add(record)
+    (left,) = await store.intake.stale(NOON + timedelta(days=1), 10)
+    assert (left.invoice_id, left.file_key) == (record.invoice.id, record.file_key)
+    assert await store.intake.give_up(left)
+    await store.intake.cancel(reservation)
+    assert await store.intake.stale(NOON + timedelta(days=1), 10) == []
+    assert await store.quotas.used(account.id, MONTH) == 0
+
+
+async def test_an_invoice_that_was_queued_is_not_given_up(store: Store, account: Account) -> None:
+    record = make_record(account.id)
+    reservation = await store.intake.reserve(record, MONTH, 10)
+    await store.intake.add(record)
+    assert not await store.intake.give_up(reservation)
+    await store.intake.cancel(reservation)
+    assert await store.quotas.used(account.id, MONTH) == 1
+    assert await store.intake.stale(NOON + timedelta(days=1), 10) == []
 
 
 async def test_a_queued_invoice_keeps_its_unit_whatever_is_cancelled(store: Store, account: Account) -> None:
@@ -117,7 +143,7 @@ async def test_of_many_who_ask_at_once_one_queues_it_and_one_unit_is_taken(
 
 async def test_what_has_changed_since_it_was_read_is_not_queued_again(store: Store, account: Account) -> None:
     invoice = await finished(store, account)
-    await store.invoices.set_paid(account.id, invoice.id, True, NOON + timedelta(seconds=1))
+    await store.invoices.amend(account.id, invoice.id, Amendment(paid=True), NOON + timedelta(seconds=1))
     assert await store.intake.rerun(invoice, account.id, MONTH, 10) is None
     assert await store.quotas.used(account.id, MONTH) == 1
 

@@ -10,6 +10,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, Source, Status
 from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
 from tests.support import NOON, claim_next, make_record, newest_events, queue_invoice, queue_new
 
@@ -76,7 +77,7 @@ async def test_a_query_finds_what_it_says(
 
 
 async def test_what_is_paid_is_not_overdue(store: Store, account: Account, invoices: dict[str, UUID]) -> None:
-    await store.invoices.set_paid(account.id, invoices["overdue"], True, NOON)
+    await store.invoices.amend(account.id, invoices["overdue"], Amendment(paid=True), NOON)
 
     async def found(query: InvoiceQuery) -> list[UUID]:
         return [invoice.id for invoice in (await store.invoices.page(account.id, query, 100)).items]

@@ -124,6 +124,17 @@ class FakeModel:
 
 
 @dataclass
+class FakeModels:
+    """Whether the models answer."""
+
+    are_ready: bool = True
+
+    async def __call__(self) -> None:
+        if not self.are_ready:
+            raise ConnectionError("no replica")
+
+
+@dataclass
 class FakeWaker:
     """Counts wake-ups, and passes them on."""
 

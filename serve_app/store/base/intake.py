@@ -10,7 +10,7 @@ from serve_app.domain.reservation import Reservation
 
 
 class Intake(Protocol):
-    """The order is: `reserve`, write the file, `add`. Where it breaks off: delete the file, `cancel`."""
+    """The order is: `reserve`, write the file, `add`. Where it breaks off: `give_up`, delete the file, `cancel`."""
 
     async def reserve(self, record: InvoiceRecord, month: datetime, limit: int | None) -> Reservation:
         """Take a unit of the quota for the record's first run and note that its file is about to be written, as one
@@ -32,6 +32,11 @@ class Intake(Protocol):
 
     async def has_invoice(self, file_key: str) -> bool:
         """Whether any invoice has this file."""
+        ...
+
+    async def give_up(self, reservation: Reservation) -> bool:
+        """Give the unit back unless its run was queued, and let no `add` succeed from now on; the note stays until
+        `cancel`. True where no invoice has the file, so that it can be deleted."""
         ...
 
     async def cancel(self, reservation: Reservation) -> None:

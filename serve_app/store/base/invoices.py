@@ -6,7 +6,7 @@ from uuid import UUID
 
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery, Page
-from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.domain.vendor import Vendor
 
 
@@ -23,18 +23,19 @@ class Invoices(Protocol):
         """The newest invoices that match, those strictly after the id `after` in this order."""
         ...
 
-    async def set_paid(self, account_id: UUID, invoice_id: UUID, paid: bool, now: datetime) -> Invoice | None:
-        """ServiceError 400 `invoice_not_complete`. `paid_at` is the moment it was first marked as paid."""
+    async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
+        """Make the changes together. ServiceError 400 `invoice_not_complete` where `paid` is said of an invoice that is
+        not; `paid_at` is the moment it was first marked as paid."""
         ...
-
-    async def set_entity_tag(
-        self, account_id: UUID, invoice_id: UUID, tag: str | None, now: datetime
-    ) -> Invoice | None: ...
 
     async def request_approval(
         self, account_id: UUID, invoice_id: UUID, email: str, token_hash: str, now: datetime
     ) -> Invoice | None:
         """Set `approval_status` to `requested`; an earlier request is void. ServiceError 400 `invoice_not_complete`."""
+        ...
+
+    async def find_approval(self, account_id: UUID, invoice_id: UUID, token_hash: str) -> Invoice | None:
+        """The invoice whose open request has this token."""
         ...
 
     async def answer_approval(

@@ -13,7 +13,8 @@ class Erasure(Protocol):
 
     async def invoice(self, record: InvoiceRecord, now: datetime) -> Erased:
         """Remove the invoice with its events and deliveries, whatever its state; a run of it then changes nothing. Its
-        file is left with a reservation, to be ended by `Intake.cancel` once the file is deleted."""
+        file is left with a reservation (the invoice's id, no month, run 0), to be ended by `Intake.cancel` once the
+        file is deleted."""
         ...
 
     async def next_invoices(self, account_id: UUID, limit: int) -> list[InvoiceRecord]:

@@ -13,12 +13,15 @@ _MOVES = 5
 
 
 def write_file(root: Path, key: str, data: bytes) -> None:
-    """All or nothing: write aside, sync, rename, sync the folders. OSError where the disk does not let it."""
+    """All or nothing: write aside, sync, rename, sync the folders. OSError where the disk does not let it.
+
+    The root itself is never made here: one that is missing is a volume that is not there, and files written in its
+    place would be hidden once it is back.
+    """
     aside = root / PARTS / f"{uuid4().hex}.part"
     try:
-        make_folder(aside.parent)
         _write_synced(aside, data)
-        _move(aside, root / key)
+        _move(aside, root, key)
     except BaseException:
         with suppress(OSError):
             aside.unlink(missing_ok=True)
@@ -29,7 +32,9 @@ def write_file(root: Path, key: str, data: bytes) -> None:
 
 
 def delete_file(root: Path, key: str) -> None:
-    """Remove the file, and its folder where nothing else is in it; no error where there is none."""
+    """Remove the file, and its folder where nothing else is in it; no error where there is none. OSError where the
+    root is not there."""
+    check_root(root)
     folder = (root / key).parent
     (root / key).unlink(missing_ok=True)
     # Not only where there was a file: an earlier deletion may have crashed before its sync.
@@ -38,6 +43,11 @@ def delete_file(root: Path, key: str) -> None:
     if folder != root:
         with suppress(OSError):
             folder.rmdir()
+
+
+def check_root(root: Path) -> None:
+    """OSError where the root is gone: what is missing below it may be there in truth."""
+    (root / PARTS).stat()
 
 
 def sweep_parts(root: Path) -> int:
@@ -73,14 +83,16 @@ def _write_synced(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _move(source: Path, target: Path) -> None:
+def _move(source: Path, root: Path, key: str) -> None:
     """A deletion may remove the empty folder between the two steps: then it is made again."""
     for _ in range(_MOVES):
-        make_folder(target.parent)
+        # From the top down; the last of them is the root.
+        for folder in reversed(_folders(root, key)[:-1]):
+            folder.mkdir(exist_ok=True)
         with suppress(FileNotFoundError):
-            source.replace(target)
+            source.replace(root / key)
             return
-    raise FileNotFoundError(f"{target.parent} vanishes again and again")
+    raise FileNotFoundError(f"the folder of {key} vanishes again and again")
 
 
 def _folders(root: Path, key: str) -> list[Path]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from serve_app.domain import errors
-from serve_app.store.files.disk import PARTS, delete_file, make_folder, sweep_parts, write_file
+from serve_app.store.files.disk import PARTS, check_root, delete_file, make_folder, sweep_parts, write_file
 from serve_app.store.files.keys import check_key
 
 T = TypeVar("T")
@@ -16,7 +16,8 @@ log = logging.getLogger(__name__)
 
 
 class FolderFiles:
-    """Files below `root`, which is created where it is missing. Several machines may share the folder."""
+    """Files below `root`, which is created where it is missing when the store is opened. Several machines may share the
+    folder. A root that vanishes later counts as out of reach until it is back."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -28,7 +29,7 @@ class FolderFiles:
 
     async def read(self, key: str) -> bytes:
         check_key(key)
-        data = await _off_loop(lambda: _read(self._root / key))
+        data = await _off_loop(lambda: _read(self._root, key))
         if data is None:
             raise FileNotFoundError(f"there is no file {key}")
         return data
@@ -45,10 +46,11 @@ class FolderFiles:
         """Nothing is held open."""
 
 
-def _read(path: Path) -> bytes | None:
+def _read(root: Path, key: str) -> bytes | None:
     try:
-        return path.read_bytes()
+        return (root / key).read_bytes()
     except FileNotFoundError:
+        check_root(root)
         return None
 
 

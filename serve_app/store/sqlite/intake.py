@@ -17,6 +17,9 @@ from serve_app.store.sqlite.rows import find_row, insert_invoice
 from serve_app.store.sqlite.seats import Seats
 
 _RESERVE = "INSERT INTO reservations (invoice_id, account_id, file_key, month, run, made_at) VALUES (?, ?, ?, ?, ?, ?)"
+_GET = "SELECT * FROM reservations WHERE invoice_id = ?"
+_USE = "DELETE FROM reservations WHERE invoice_id = ? AND month IS NOT NULL"
+_WITHOUT_UNIT = "UPDATE reservations SET month = NULL WHERE invoice_id = ?"
 _END = "DELETE FROM reservations WHERE invoice_id = ?"
 _STALE = "SELECT * FROM reservations WHERE made_at < ? ORDER BY made_at LIMIT ?"
 _RUNS = "SELECT runs FROM invoices WHERE id = ?"
@@ -41,7 +44,7 @@ class SqliteIntake:
 
     async def add(self, record: InvoiceRecord) -> None:
         def add(connection: sqlite3.Connection) -> None:
-            if connection.execute(_END, (str(record.invoice.id),)).rowcount == 0:
+            if connection.execute(_USE, (str(record.invoice.id),)).rowcount == 0:
                 raise errors.service_unavailable()
             row = insert_invoice(connection, record)
             self._seats.fill(connection, row["account_id"])
@@ -68,17 +71,33 @@ class SqliteIntake:
     async def has_invoice(self, file_key: str) -> bool:
         return await self._database.read(lambda c: c.execute(_HAS_INVOICE, (file_key,)).fetchone() is not None)
 
-    async def cancel(self, reservation: Reservation) -> None:
-        invoice_id, month = str(reservation.invoice_id), optional_micros(reservation.month)
+    async def give_up(self, reservation: Reservation) -> bool:
+        def give_up(connection: sqlite3.Connection) -> bool:
+            row = connection.execute(_GET, (str(reservation.invoice_id),)).fetchone()
+            if row is not None:
+                _settle_unit(connection, row)
+                connection.execute(_WITHOUT_UNIT, (row["invoice_id"],))
+            return connection.execute(_HAS_INVOICE, (reservation.file_key,)).fetchone() is None
 
+        return await self._database.write(give_up)
+
+    async def cancel(self, reservation: Reservation) -> None:
         def cancel(connection: sqlite3.Connection) -> None:
-            if connection.execute(_END, (invoice_id,)).rowcount == 0 or month is None:
-                return
-            row = connection.execute(_RUNS, (invoice_id,)).fetchone()
-            if row is None or row["runs"] < reservation.run:
-                give_back_unit(connection, str(reservation.account_id), month)
+            row = connection.execute(_GET, (str(reservation.invoice_id),)).fetchone()
+            if row is not None:
+                _settle_unit(connection, row)
+                connection.execute(_END, (row["invoice_id"],))
 
         await self._database.write(cancel)
+
+
+def _settle_unit(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
+    """Give the reservation's unit back where it has one, unless its run was queued."""
+    if row["month"] is None:
+        return
+    found = connection.execute(_RUNS, (row["invoice_id"],)).fetchone()
+    if found is None or found["runs"] < row["run"]:
+        give_back_unit(connection, row["account_id"], row["month"])
 
 
 def note(connection: sqlite3.Connection, reservation: Reservation) -> None:

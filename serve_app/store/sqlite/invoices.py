@@ -9,7 +9,7 @@ from uuid import UUID
 from serve_app.domain import errors
 from serve_app.domain.invoice import ApprovalStatus, Invoice
 from serve_app.domain.query import InvoiceQuery, Page, page_of
-from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
@@ -37,18 +37,16 @@ class SqliteInvoices:
         rows = await self._database.read(lambda c: c.execute(newest("invoices", conditions), values).fetchall())
         return page_of([invoice_from(row) for row in rows], limit)
 
-    async def set_paid(self, account_id: UUID, invoice_id: UUID, paid: bool, now: datetime) -> Invoice | None:
+    async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
         def change(row: sqlite3.Row) -> dict[str, Any]:
+            values: dict[str, Any] = {"entity_tag": amendment.entity_tag} if amendment.sets_tag else {}
+            if amendment.paid is None:
+                return values
             _check_complete(row)
             since = row["paid_at"] or to_micros(now)
-            return {"paid": paid, "paid_at": since if paid else None}
+            return values | {"paid": amendment.paid, "paid_at": since if amendment.paid else None}
 
         return await self._change(account_id, invoice_id, change, now)
-
-    async def set_entity_tag(
-        self, account_id: UUID, invoice_id: UUID, tag: str | None, now: datetime
-    ) -> Invoice | None:
-        return await self._change(account_id, invoice_id, lambda row: {"entity_tag": tag}, now)
 
     async def request_approval(
         self, account_id: UUID, invoice_id: UUID, email: str, token_hash: str, now: datetime
@@ -62,6 +60,10 @@ class SqliteInvoices:
             }
 
         return await self._change(account_id, invoice_id, change, now)
+
+    async def find_approval(self, account_id: UUID, invoice_id: UUID, token_hash: str) -> Invoice | None:
+        row = await self._database.read(lambda c: find_row(c, account_id, invoice_id))
+        return None if row is None or row["approval_token"] != token_hash else invoice_from(row)
 
     async def answer_approval(
         self, account_id: UUID, invoice_id: UUID, token_hash: str, approved: bool, now: datetime

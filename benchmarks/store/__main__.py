@@ -1,0 +1,54 @@
+"""Measure the SQLite store; 1 where something was counted wrongly, or grows more than it may.
+
+Usage: python -m benchmarks.store [--only contention|scale] [--seconds S] [--processes N] [--invoices N] [--out FILE.md]
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.store.contention import measure_contention
+from benchmarks.store.report import Result
+from benchmarks.store.scale import measure_scale
+
+
+def main() -> int:
+    arguments = _parser().parse_args()
+    results = []
+    with tempfile.TemporaryDirectory(prefix="bench-store-") as folder:
+        for result in _measured(arguments, Path(folder)):
+            print(*result.lines, sep="\n", flush=True)
+            results.append(result)
+    _write(arguments.out, results)
+    return 0 if all(result.is_kept for result in results) else 1
+
+
+def _measured(arguments: argparse.Namespace, folder: Path) -> Iterator[Result]:
+    if arguments.only in (None, "contention"):
+        for results in (False, True):
+            database = folder / f"contention-{results}.db"
+            yield measure_contention(database, arguments.processes, arguments.seconds, results=results)
+    if arguments.only in (None, "scale"):
+        yield asyncio.run(measure_scale(folder / "scale.db", arguments.invoices))
+
+
+def _write(out: Path | None, results: list[Result]) -> None:
+    if out is not None:
+        out.write_text("\n".join(line for result in results for line in result.lines) + "\n", encoding="utf-8")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.store", description=__doc__)
+    parser.add_argument("--only", choices=["contention", "scale"])
+    parser.add_argument("--seconds", type=float, default=20, help="of the contention")
+    parser.add_argument("--processes", type=int, default=8, help="of the contention, with 4 coroutines each")
+    parser.add_argument("--invoices", type=int, default=1_000_000, help="of the one large account")
+    parser.add_argument("--out", type=Path, metavar="FILE.md", help="write the tables here, too")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

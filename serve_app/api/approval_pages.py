@@ -1,0 +1,111 @@
+"""The pages that a link in an approval mail opens: HTML without scripts, and never JSON."""
+
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import Request
+from fastapi.routing import APIRoute
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import ClientDisconnect
+from starlette.responses import HTMLResponse, Response
+
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.invoice import ApprovalStatus, Invoice
+from serve_app.services.approval_facts import ApprovalFacts
+from serve_app.services.approval_links import ApprovalLinkError, LinkProblem
+
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+    "X-Content-Type-Options": "nosniff",
+}
+_PROBLEMS = {
+    LinkProblem.INVALID: (403, "This link is not valid", "Open it as it stands in the mail, whole and unchanged."),
+    LinkProblem.EXPIRED: (403, "This link has expired", "Links work for 14 days. Have a new mail sent to you."),
+    LinkProblem.ANSWERED: (
+        410,
+        "This request is answered",
+        "It can be answered once only. If you pressed a button twice, the first time counts.",
+    ),
+    LinkProblem.NOT_OPEN: (
+        410,
+        "This link is not open",
+        "A newer mail has taken its place, or the invoice is gone. If the mail came only a moment ago, try again in a "
+        "minute.",
+    ),
+    LinkProblem.NOT_COMPLETE: (
+        409,
+        "The invoice is being read again",
+        "It can be answered once that is done. Try again in some minutes.",
+    ),
+    LinkProblem.CHANGED: (
+        409,
+        "The invoice has changed",
+        "What you were shown is no longer what the invoice says, so nothing was decided. Open the link in the mail "
+        "again.",
+    ),
+}
+_ANSWERS = (("approve", "Approve"), ("reject", "Reject"))
+_TEMPLATE = Environment(
+    loader=PackageLoader("serve_app.api"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+).get_template("approval.html")
+
+log = logging.getLogger(__name__)
+
+
+def question(invoice: Invoice, wanted: str | None) -> HTMLResponse:
+    """The facts and a button for each answer, the one that is `wanted` first."""
+    facts = ApprovalFacts.of(invoice)
+    answers = sorted(_ANSWERS, key=lambda answer: answer[0] != wanted)
+    return _page(200, f"Do you approve {facts.title}?", facts=facts, answers=answers)
+
+
+def thanks(invoice: Invoice) -> HTMLResponse:
+    """The answer that was taken."""
+    word = "approved" if invoice.approval_status is ApprovalStatus.APPROVED else "rejected"
+    return notice(200, f"You have {word} {ApprovalFacts.of(invoice).title}", "You can close this page.")
+
+
+def notice(status: int, heading: str, text: str) -> HTMLResponse:
+    """A page that says one thing."""
+    return _page(status, heading, facts=None, text=text)
+
+
+def _page(status: int, heading: str, **parts: object) -> HTMLResponse:
+    return HTMLResponse(_TEMPLATE.render(heading=heading, **parts), status, _HEADERS)
+
+
+class PageRoute(APIRoute):
+    """A route whose troubles are told on a page, too."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def handle_or_tell(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except ApprovalLinkError as error:
+                return notice(*_PROBLEMS[error.problem])
+            except ServiceError as error:
+                return _unavailable(error.status, error.headers)
+            except ClientDisconnect:
+                raise
+            except Exception:
+                log.exception("approval page failed")
+                return _unavailable(500, {})
+
+        return handle_or_tell
+
+
+def _unavailable(status: int, headers: dict[str, str]) -> HTMLResponse:
+    page = notice(status, "That did not work", "Nothing was decided. Try again in a minute.")
+    page.headers.update(headers)
+    return page

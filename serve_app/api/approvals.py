@@ -1,0 +1,94 @@
+"""`/v1/invoices/{id}/approval`, and the pages that its mail leads to."""
+
+from typing import Annotated, Literal
+from urllib.parse import parse_qs
+from uuid import UUID
+
+from fastapi import APIRouter, Request
+from pydantic import AfterValidator, WithJsonSchema
+from starlette.responses import HTMLResponse
+
+from serve_app.api.approval_pages import PageRoute, notice, question, thanks
+from serve_app.api.bodies import Body, read_body, schema_of
+from serve_app.api.dependencies import AnyServices, InvoiceId, Writer
+from serve_app.domain.email_address import MAX_ADDRESS_LENGTH, is_email_address
+from serve_app.domain.invoice import ApprovalStatus, Resource
+
+# Enough for the form, which has two short fields.
+_MAX_FORM_BYTES = 1024
+_ANSWERS = {"approve": True, "reject": False}
+
+router = APIRouter(tags=["invoices"])
+pages = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+def _checked(text: str) -> str:
+    if not is_email_address(text):
+        raise ValueError("not an e-mail address")
+    return text
+
+
+EmailAddress = Annotated[
+    str,
+    AfterValidator(_checked),
+    WithJsonSchema({"type": "string", "format": "email", "maxLength": MAX_ADDRESS_LENGTH}),
+]
+
+
+class ApprovalBody(Body):
+    """Whom to ask."""
+
+    email: EmailAddress
+
+
+class ApprovalRequested(Resource):
+    """The request was sent."""
+
+    id: UUID
+    approval_status: Literal[ApprovalStatus.REQUESTED] = ApprovalStatus.REQUESTED
+    approval_email: str
+
+
+@router.post(
+    "/v1/invoices/{invoice_id}/approval", response_model=ApprovalRequested, openapi_extra=schema_of(ApprovalBody)
+)
+async def request_approval(
+    request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices
+) -> ApprovalRequested:
+    """Ask somebody by e-mail to approve or reject a complete invoice; an earlier request is void from then on."""
+    body = await read_body(request, ApprovalBody)
+    base = services.settings.public_url or str(request.base_url)
+    asked_by = (
+        f"The holder of the API key \N{LEFT DOUBLE QUOTATION MARK}{caller.key.name}\N{RIGHT DOUBLE QUOTATION MARK}"
+    )
+    invoice = await services.approvals.request(caller.account.id, invoice_id, body.email, asked_by, base)
+    return ApprovalRequested(id=invoice.id, approval_email=body.email)
+
+
+@pages.api_route("/approvals/{link}", methods=["GET", "HEAD"])
+async def ask(request: Request, link: str, services: AnyServices) -> HTMLResponse:
+    """Shows the invoice and asks. Decides nothing: mail scanners follow links."""
+    return question(await services.approvals.look(link), request.query_params.get("answer"))
+
+
+@pages.post("/approvals/{link}")
+async def answer(request: Request, link: str, services: AnyServices) -> HTMLResponse:
+    """Takes the answer of the form."""
+    form = await _read_form(request)
+    approved = _ANSWERS.get(form.get("answer", ""))
+    if approved is None:
+        return notice(400, "Nothing was decided", "Open the link in the mail again and press one of the buttons.")
+    return thanks(await services.approvals.answer(link, approved=approved, seen=form.get("seen", "")))
+
+
+async def _read_form(request: Request) -> dict[str, str]:
+    """The fields of the form; none where the body is no such form."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _MAX_FORM_BYTES:
+            return {}
+    return {name: values[-1] for name, values in parse_qs(body.decode("ascii", "replace")).items()}
+
+
+router.include_router(pages)

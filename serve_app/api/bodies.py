@@ -1,0 +1,74 @@
+"""JSON bodies, read after authentication and by hand: the framework would read them before."""
+
+from typing import Annotated, TypeVar
+
+from fastapi import Request
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
+
+from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.record import Amendment
+
+M = TypeVar("M", bound="Body")
+
+
+class Body(BaseModel):
+    """Strict: no unknown property, no value of another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class AmendBody(Body):
+    """What to change; at least one property."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+
+    paid: bool = False
+    """Marks the invoice as paid or unpaid; complete invoices only."""
+    entity_tag: Annotated[str, StringConstraints(max_length=60)] | None = None
+    """Any text of yours; null clears it."""
+
+    @model_validator(mode="after")
+    def _has_something(self) -> "AmendBody":
+        if not self.model_fields_set:
+            raise ValueError("send at least one of `paid` and `entity_tag`")
+        return self
+
+    def amendment(self) -> Amendment:
+        """The same in the domain's words."""
+        said = self.model_fields_set
+        return Amendment(self.paid if "paid" in said else None, "entity_tag" in said, self.entity_tag)
+
+
+class ExtractBody(Body):
+    """How to read a document again."""
+
+    force: bool = False
+    """Also when the invoice is complete."""
+
+
+async def read_body(request: Request, model: type[M], *, optional: bool = False) -> M:
+    """The request's JSON body. ServiceError 400 `invalid_body`; with `optional` an empty one is like `{}`."""
+    data = await request.body()
+    if optional and not data.strip():
+        return model()
+    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise errors.invalid_body("Send the body as application/json.")
+    try:
+        return model.model_validate_json(data)
+    except ValidationError as error:
+        raise complaint(error) from None
+
+
+def complaint(error: ValidationError) -> ServiceError:
+    """The first thing wrong with a body, by the place it is about; never the value itself, which may be long."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    name = ".".join(str(part) for part in first["loc"])
+    return errors.invalid_body(f"{name}: {first['msg']}" if name else first["msg"])
+
+
+def schema_of(model: type[Body], *, required: bool = True) -> dict[str, object]:
+    """What the OpenAPI document says of a body that is read by `read_body`."""
+    content = {"application/json": {"schema": model.model_json_schema()}}
+    return {"requestBody": {"required": required, "content": content}}

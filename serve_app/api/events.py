@@ -1,0 +1,30 @@
+"""`/v1/events`."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from serve_app.api.answers import list_answer
+from serve_app.api.dependencies import AnyCaller, AnyServices
+from serve_app.api.parameters import Limit, Moment
+from serve_app.domain.event import EventType
+from serve_app.domain.query import EventQuery
+
+router = APIRouter(prefix="/v1/events", tags=["events"])
+
+
+@router.get("")
+async def list_events(
+    services: AnyServices,
+    caller: AnyCaller,
+    limit: Limit = 25,
+    type: Annotated[EventType | None, Query()] = None,
+    created_after: Annotated[Moment | None, Query(description="Strictly after; without an offset in UTC.")] = None,
+    created_before: Annotated[Moment | None, Query(description="Strictly before; without an offset in UTC.")] = None,
+    starting_after: Annotated[str | None, Query(description="Only what follows this event.")] = None,
+) -> Response:
+    """The account's events, newest first; each is what its webhooks were sent."""
+    query = EventQuery(type, created_after, created_before)
+    page = await services.list_events(caller.account.id, query, limit, starting_after)
+    return list_answer([event.payload for event in page.items], page.has_more)

@@ -1,0 +1,40 @@
+"""The filters of `GET /v1/invoices`."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import Query
+
+from serve_app.api.parameters import Amount, Day, Flag, Moment
+from serve_app.domain.invoice import Source, Status
+from serve_app.domain.query import InvoiceQuery
+
+
+def invoice_query(
+    status: Annotated[Status | None, Query()] = None,
+    source: Annotated[Source | None, Query(description="The way in.")] = None,
+    created_after: Annotated[Moment | None, Query(description="Strictly after; without an offset in UTC.")] = None,
+    created_before: Annotated[Moment | None, Query(description="Strictly before; without an offset in UTC.")] = None,
+    vendor: Annotated[str | None, Query(description="A part of the vendor's name, in any case.")] = None,
+    paid: Annotated[Flag | None, Query()] = None,
+    overdue: Annotated[Flag | None, Query(description="Complete, unpaid and past due; false: all others.")] = None,
+    min_amount: Annotated[Amount | None, Query(description="Inclusive.")] = None,
+    max_amount: Annotated[Amount | None, Query(description="Inclusive.")] = None,
+    due_before: Annotated[Day | None, Query(description="Strictly before.")] = None,
+    due_after: Annotated[Day | None, Query(description="Strictly after.")] = None,
+) -> InvoiceQuery:
+    """The query that the parameters describe; today is today in UTC."""
+    return InvoiceQuery(
+        status=status,
+        source=source,
+        created_after=created_after,
+        created_before=created_before,
+        vendor=vendor,
+        paid=paid,
+        overdue=overdue,
+        overdue_on=datetime.now(UTC).date(),
+        min_amount=min_amount,
+        max_amount=max_amount,
+        due_before=due_before,
+        due_after=due_after,
+    )

@@ -1,0 +1,17 @@
+"""`/v1/vendors`."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from serve_app.api.answers import list_answer
+from serve_app.api.dependencies import AnyCaller, AnyServices
+from serve_app.api.parameters import Limit
+
+router = APIRouter(prefix="/v1/vendors", tags=["vendors"])
+
+
+@router.get("")
+async def list_vendors(services: AnyServices, caller: AnyCaller, limit: Limit = 25) -> Response:
+    """The account's vendors, highest spend first."""
+    vendors = await services.list_vendors(caller.account.id, limit)
+    return list_answer([vendor.model_dump_json() for vendor in vendors])

@@ -1,0 +1,20 @@
+"""Addresses of e-mail."""
+
+import re
+
+MAX_ADDRESS_LENGTH = 254
+"""Characters (RFC 3696, erratum 1690)."""
+_MAX_LOCAL_LENGTH = 64
+
+# What HTML's `<input type=email>` takes (WHATWG, "valid email address"), without dots where mail servers refuse them.
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@{_LABEL}(?:\.{_LABEL})*")
+
+
+def is_email_address(text: str) -> bool:
+    """Whether `text` is one plain address, `name@host`: ASCII, no display name, comment, quotes or space."""
+    if len(text) > MAX_ADDRESS_LENGTH:
+        return False
+    found = _ADDRESS.fullmatch(text)
+    return found is not None and len(found[1]) <= _MAX_LOCAL_LENGTH

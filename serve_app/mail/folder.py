@@ -1,0 +1,41 @@
+"""Mail as files, where there is no server for it."""
+
+import asyncio
+import logging
+import os
+from email.message import EmailMessage
+from pathlib import Path
+
+from serve_app.domain.clock import utc_now
+from serve_app.domain.ids import new_id
+from serve_app.services.ports import MailError
+
+log = logging.getLogger(__name__)
+
+
+class FolderMailer:
+    """Writes one `.eml` file for each message, which every mail program opens. Its links are as good as a signature,
+    so only the owner can read it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    async def send(self, message: EmailMessage) -> None:
+        """MailError where the file cannot be written."""
+        try:
+            path = await asyncio.to_thread(self._write, message.as_bytes())
+        except OSError as error:
+            raise MailError(f"the folder of mail cannot be written ({error.strerror})") from error
+        log.info("mail lies in a file: %s", path)
+
+    def _write(self, data: bytes) -> Path:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self._folder / f"{utc_now():%Y%m%dT%H%M%SZ}-{new_id()}.eml"
+        partial = path.with_suffix(".partial")
+        try:
+            with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(data)
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+        return path

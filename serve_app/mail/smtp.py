@@ -1,0 +1,68 @@
+"""Mail through an SMTP server."""
+
+import asyncio
+import ssl
+from contextlib import suppress
+from email.message import EmailMessage
+
+from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
+
+from serve_app.mail.smtp_url import SmtpServer
+from serve_app.services.ports import MailError
+
+_GOODBYE_SECONDS = 5
+
+
+class SmtpMailer:
+    """One connection for each message. The server's certificate is verified; `seconds` is for the message as a whole,
+    connecting included."""
+
+    def __init__(self, server: SmtpServer, seconds: float, context: ssl.SSLContext | None = None) -> None:
+        self._server = server
+        self._seconds = seconds
+        self._context = context or ssl.create_default_context()
+
+    async def send(self, message: EmailMessage) -> None:
+        """MailError where the server has not taken the message in time."""
+        client = self._client()
+        try:
+            async with asyncio.timeout(self._seconds):
+                await client.connect()
+                await client.send_message(message)
+            # The message is the server's now, whatever becomes of the goodbye.
+            await _say_goodbye(client)
+        except (SMTPException, OSError, ValueError) as error:
+            raise MailError(_reason(error)) from None
+        finally:
+            client.close()
+
+    def _client(self) -> SMTP:
+        server = self._server
+        return SMTP(
+            hostname=server.host,
+            port=server.port,
+            username=server.user,
+            password=server.password,
+            use_tls=server.tls,
+            start_tls=server.starttls,
+            tls_context=self._context,
+            timeout=self._seconds,
+        )
+
+
+async def _say_goodbye(client: SMTP) -> None:
+    with suppress(SMTPException, OSError):
+        async with asyncio.timeout(_GOODBYE_SECONDS):
+            await client.quit()
+
+
+def _reason(error: Exception) -> str:
+    """What may be logged: servers repeat user names and addresses in their answers."""
+    if isinstance(error, SMTPRecipientsRefused):
+        codes = ", ".join(str(refused.code) for refused in error.recipients)
+        return f"the mail server refused the recipient ({codes})"
+    if isinstance(error, SMTPResponseException):
+        return f"the mail server refused the message ({type(error).__name__}, {error.code})"
+    if isinstance(error, TimeoutError):
+        return "the mail server did not answer in time"
+    return f"the mail server cannot be used ({type(error).__name__})"

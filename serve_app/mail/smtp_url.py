@@ -1,0 +1,61 @@
+"""`SMTP_URL`: where mail is handed in. What is wrong with it is said without repeating any of it."""
+
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+_DEFAULT_PORTS = {"smtp": 587, "smtps": 465}
+_STARTTLS = {"required": True, "no": False}
+_ESCAPE = "write special characters of user and password as percent codes (`/` is %2F, `#` is %23)"
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpServer:
+    """A server that takes mail. `tls`: encrypted from the first byte; `starttls`: the connection must become encrypted
+    before anything is sent. User and password are both there or both None."""
+
+    host: str
+    port: int
+    tls: bool
+    starttls: bool
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+
+
+def parse_smtp_url(url: str) -> SmtpServer:
+    """From `smtp://user:password@host:587?starttls=required` or `smtps://user:password@host:465`. ValueError where it
+    is neither."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise ValueError(f"SMTP_URL cannot be read; {_ESCAPE}") from None
+    if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
+        raise ValueError("SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465")
+    if parts.path not in {"", "/"} or parts.fragment:
+        raise ValueError(f"SMTP_URL must end after host and port; {_ESCAPE}")
+    tls = parts.scheme == "smtps"
+    user, password = _credentials(parts)
+    return SmtpServer(
+        host=parts.hostname,
+        port=port or _DEFAULT_PORTS[parts.scheme],
+        tls=tls,
+        starttls=_starttls(parts.query, tls),
+        user=user,
+        password=password,
+    )
+
+
+def _credentials(parts: SplitResult) -> tuple[str | None, str | None]:
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    if bool(user) != bool(password):
+        raise ValueError("SMTP_URL must have both user and password, or neither")
+    return user or None, password or None
+
+
+def _starttls(query: str, tls: bool) -> bool:
+    if not query:
+        return not tls
+    options = parse_qsl(query, keep_blank_values=True)
+    if tls or len(options) != 1 or options[0][0] != "starttls" or options[0][1] not in _STARTTLS:
+        raise ValueError("SMTP_URL has one option, with smtp:// only: starttls=required (default) or starttls=no")
+    return _STARTTLS[options[0][1]]

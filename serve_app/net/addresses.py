@@ -1,0 +1,93 @@
+"""Which IP addresses may be connected to: the public ones, and those in the networks that the operator has opened."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+# The special-purpose registries of IANA, complete: what Python's `is_global` says differs from version to version.
+_SPECIAL_V4 = tuple(
+    IPv4Network(text)
+    for text in (
+        "0.0.0.0/8",  # this host
+        "10.0.0.0/8",  # private
+        "100.64.0.0/10",  # behind a carrier's NAT, and the metadata of one cloud
+        "127.0.0.0/8",  # loopback
+        "168.63.129.16/32",  # public by its number, but inside Azure the host of the virtual machine
+        "169.254.0.0/16",  # link-local, and the metadata of most clouds
+        "172.16.0.0/12",  # private
+        "192.0.0.0/24",  # protocol assignments, and the metadata of one cloud
+        "192.0.2.0/24",  # documentation
+        "192.31.196.0/24",  # AS112, a sink for queries
+        "192.52.193.0/24",  # multicast tunnels
+        "192.88.99.0/24",  # relays to 6to4
+        "192.168.0.0/16",  # private
+        "192.175.48.0/24",  # AS112
+        "198.18.0.0/15",  # benchmarks
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, and broadcast
+    )
+)
+# Everything else of IPv6 is no global unicast: loopback, v4-compatible, local NAT64, unique local, link-local,
+# site-local, multicast, discard-only, segment routing.
+_GLOBAL_V6 = IPv6Network("2000::/3")
+_SPECIAL_V6 = tuple(
+    IPv6Network(text)
+    for text in (
+        "2001::/23",  # protocol assignments; Teredo among them, which leads to an IPv4 address
+        "2001:db8::/32",  # documentation
+        "2002::/16",  # 6to4, which leads to an IPv4 address
+        "2620:4f:8000::/48",  # AS112
+        "3fff::/20",  # documentation
+    )
+)
+_NAT64 = IPv6Network("64:ff9b::/96")
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What may be connected to: the networks in `opened` and, with `to_public`, every public address."""
+
+    opened: tuple[Network, ...] = ()
+    to_public: bool = True
+
+    def allows(self, text: str) -> bool:
+        """Whether the address, as text, may be connected to; False for what is no address."""
+        try:
+            address = ip_address(text)
+        except ValueError:
+            return False
+        return is_in(address, self.opened) or (self.to_public and is_public(address))
+
+
+def is_public(address: Address) -> bool:
+    """Whether the address belongs to a host on the internet that anyone can reach."""
+    reached = _reached(address)
+    if isinstance(reached, IPv4Address):
+        return not any(reached in network for network in _SPECIAL_V4)
+    return reached in _GLOBAL_V6 and not any(reached in network for network in _SPECIAL_V6)
+
+
+def is_in(address: Address, networks: Iterable[Network]) -> bool:
+    """Whether the address, or the IPv4 address that it stands for, is in one of the networks."""
+    reached = _reached(address)
+    return any(address in network or reached in network for network in networks)
+
+
+def parse_networks(text: str) -> tuple[Network, ...]:
+    """Networks and addresses, separated by commas: `10.1.0.0/16, fd00:1::/64, 192.0.2.7`. ValueError for others."""
+    return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
+
+
+def _reached(address: Address) -> Address:
+    """Where packets to the address end up: IPv4 written as IPv6 is judged as what it is."""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return address.ipv4_mapped
+        if address in _NAT64:
+            return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address

@@ -1,0 +1,99 @@
+"""Fetching a file from a URL that a stranger gave."""
+
+import asyncio
+
+from aiohttp import (
+    ClientConnectorCertificateError,
+    ClientConnectorError,
+    ClientError,
+    ClientPayloadError,
+    ClientResponse,
+    ClientResponseError,
+    ClientSSLError,
+    ServerDisconnectedError,
+)
+from yarl import URL
+
+from serve_app.net.guard import Guard
+from serve_app.net.names import file_name
+from serve_app.net.outcome import BadUrl, Fetched, TooLarge, Unreachable
+
+_OK = 200
+_REDIRECTS = (301, 302, 303, 307, 308)
+_MAX_REDIRECTS = 3
+_COMPRESSED = ("gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress")
+
+
+class Fetcher:
+    """Fetches files within `seconds`, counted from the first lookup to the last byte, redirects included."""
+
+    def __init__(self, guard: Guard, seconds: float = 20.0) -> None:
+        self._guard = guard
+        self._seconds = seconds
+
+    async def __call__(self, text: str, max_bytes: int) -> Fetched:
+        """The file at a URL. BadUrl, Unreachable, TooLarge."""
+        url = self._guard.url(text)
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._follow(url, max_bytes)
+        except TimeoutError:
+            raise Unreachable(f"it took longer than {self._seconds:g} s") from None
+        except (ClientError, OSError) as error:
+            raise Unreachable(_reason(error)) from None
+
+    async def _follow(self, url: URL, max_bytes: int) -> Fetched:
+        for _ in range(1 + _MAX_REDIRECTS):
+            answer = await self._get(url, max_bytes)
+            if isinstance(answer, Fetched):
+                return answer
+            url = answer
+        raise Unreachable(f"it redirects more than {_MAX_REDIRECTS} times")
+
+    async def _get(self, url: URL, max_bytes: int) -> Fetched | URL:
+        """The file, or where the server says that it is."""
+        async with self._guard.session(url) as session, session.get(url, allow_redirects=False) as response:
+            if response.status in _REDIRECTS:
+                return self._next(url, response.headers.get("Location"))
+            if response.status != _OK:
+                raise Unreachable(f"the server answered with status {response.status}")
+            name = file_name(url, response.headers.get("Content-Disposition"))
+            return Fetched(await _body(response, max_bytes), name, response.content_type)
+
+    def _next(self, url: URL, location: str | None) -> URL:
+        if location is None:
+            raise Unreachable("it redirects to nowhere")
+        try:
+            return self._guard.url(location, base=url)
+        except BadUrl as error:
+            raise Unreachable(f"it redirects to a URL that {error.reason}") from None
+
+
+async def _body(response: ClientResponse, max_bytes: int) -> bytes:
+    """Counted while it comes: the announced length may be a lie. It was asked for as it is, so what comes compressed
+    nevertheless is refused: there is no bomb where nothing is unpacked."""
+    if response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED:
+        raise Unreachable("the server sends it compressed although asked not to")
+    if (response.content_length or 0) > max_bytes:
+        raise TooLarge
+    data = bytearray()
+    async for chunk in response.content.iter_any():
+        data += chunk
+        if len(data) > max_bytes:
+            raise TooLarge
+    return bytes(data)
+
+
+_REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (ClientConnectorCertificateError, "the server's certificate is not valid"),
+    (ClientSSLError, "no secure connection to the server"),
+    (ClientConnectorError, "no connection to the server"),
+    (ServerDisconnectedError, "the server ended the connection without an answer"),
+    (ClientPayloadError, "the server's answer breaks off"),
+    (ClientResponseError, "the server's answer is not valid HTTP"),
+)
+
+
+def _reason(error: Exception) -> str:
+    """In words of our own: those of the error name addresses and the whole URL, its secrets included."""
+    return next((words for kind, words in _REASONS if isinstance(error, kind)), "the connection to the server failed")

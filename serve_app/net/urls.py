@@ -1,0 +1,72 @@
+"""From the text of a URL to one that can be connected to. Pure: nothing is looked up."""
+
+import re
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
+
+from yarl import URL
+
+from serve_app.net.hosts import malformed_host, plain_ipv6, plain_name
+from serve_app.net.outcome import BadUrl, not_https
+
+_MAX_CHARACTERS = 8000
+_MAX_PORT = 65535
+# No credentials, no percent-encoding and no IPv6 zones: none of them is part of a public host.
+_AUTHORITY = re.compile(r"(\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[^][@:%]+))(:(?P<port>[0-9]{0,5}))?")
+# What stands in a path or query as it is: signed links break when their escapes are written anew.
+_SAFE = "!$%&'()*+,/:;=?@[]~"
+
+
+def parse(text: str) -> URL:
+    """The URL with a host in plain notation and without its fragment; `https`, or `http` for the caller to judge.
+
+    BadUrl for any other scheme, credentials, or what is malformed; Unreachable for an address in an odd notation.
+    """
+    parts = _split(text)
+    if parts.scheme not in ("https", "http"):
+        raise not_https()
+    if "@" in parts.netloc:
+        raise BadUrl("must not hold credentials")
+    query = f"?{quote(parts.query, _SAFE)}" if parts.query else ""
+    return URL(f"{parts.scheme}://{_authority(parts.netloc)}{quote(parts.path or '/', _SAFE)}{query}", encoded=True)
+
+
+def follow(base: URL, location: str) -> URL:
+    """Where a redirect leads to: `location` as the server at `base` gave it. Errors as in `parse`."""
+    _check(location)
+    try:
+        return parse(urljoin(str(base), location))
+    except ValueError:
+        raise _malformed() from None
+
+
+def _split(text: str) -> SplitResult:
+    _check(text)
+    try:
+        return urlsplit(text)
+    except ValueError:
+        raise _malformed() from None
+
+
+def _check(text: str) -> None:
+    """Refuse what parsers read differently or drop in silence: spaces, line breaks, invisible signs, backslashes."""
+    if not text.isprintable() or " " in text or "\\" in text:
+        raise BadUrl("must not hold spaces, control characters or backslashes")
+    if len(text) > _MAX_CHARACTERS:
+        raise BadUrl(f"must not be longer than {_MAX_CHARACTERS} characters")
+
+
+def _authority(text: str) -> str:
+    match = _AUTHORITY.fullmatch(text)
+    if match is None:
+        raise malformed_host()
+    host = plain_name(match["name"]) if match["name"] else f"[{plain_ipv6(match['six'])}]"
+    if not match["port"]:
+        return host
+    port = int(match["port"])
+    if not 1 <= port <= _MAX_PORT:
+        raise BadUrl("has a port that does not exist")
+    return f"{host}:{port}"
+
+
+def _malformed() -> BadUrl:
+    return BadUrl("is malformed")

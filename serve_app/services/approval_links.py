@@ -1,0 +1,81 @@
+"""Links that answer a request for approval: signed, for two weeks, for whoever holds them."""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import Self
+from uuid import UUID
+
+from itsdangerous import BadSignature, SignatureExpired
+
+from serve_app.services.signed_tokens import timed_tokens
+
+LINK_LIFE = timedelta(days=14)
+
+
+class LinkProblem(Enum):
+    """Why a link cannot be used."""
+
+    INVALID = auto()
+    """This deployment did not sign it, or it was changed."""
+    EXPIRED = auto()
+    ANSWERED = auto()
+    """The request has its answer."""
+    NOT_OPEN = auto()
+    """A newer request took its place, or its own is not noted yet, or the invoice is gone."""
+    NOT_COMPLETE = auto()
+    """The invoice is being read again."""
+    CHANGED = auto()
+    """The invoice says other things than the page that was answered showed."""
+
+
+class ApprovalLinkError(Exception):
+    """A link that cannot be used."""
+
+    def __init__(self, problem: LinkProblem) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalToken:
+    """What a link carries. `nonce` is random; the store knows only its hash, so neither a backup of the store nor the
+    signing key alone is enough to answer."""
+
+    account_id: UUID
+    invoice_id: UUID
+    nonce: str
+
+    @classmethod
+    def new(cls, account_id: UUID, invoice_id: UUID) -> Self:
+        """A token for a new request."""
+        return cls(account_id, invoice_id, secrets.token_urlsafe(16))
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the nonce in hexadecimal."""
+        return hashlib.sha256(self.nonce.encode()).hexdigest()
+
+
+class ApprovalLinks:
+    """Writes tokens for links and reads them back."""
+
+    def __init__(self, signing_key: str, clock: Callable[[], datetime]) -> None:
+        self._tokens = timed_tokens(signing_key, "approval", clock)
+
+    def write(self, token: ApprovalToken) -> str:
+        """The token as it stands in a link."""
+        return str(self._tokens.dumps([token.account_id.hex, token.invoice_id.hex, token.nonce]))
+
+    def read(self, text: str) -> ApprovalToken:
+        """ApprovalLinkError where it is invalid or has expired."""
+        try:
+            account_id, invoice_id, nonce = self._tokens.loads(text, max_age=int(LINK_LIFE.total_seconds()))
+        except SignatureExpired:
+            raise ApprovalLinkError(LinkProblem.EXPIRED) from None
+        except BadSignature:
+            raise ApprovalLinkError(LinkProblem.INVALID) from None
+        return ApprovalToken(UUID(account_id), UUID(invoice_id), nonce)

@@ -1,0 +1,118 @@
+"""Creating an invoice for a caller: at most once for an idempotency key, and held until it is finished on request."""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from uuid import UUID
+
+from serve_app.domain import errors
+from serve_app.domain.account import Account
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Invoice
+from serve_app.services.submit import SubmitInvoice, Upload
+from serve_app.services.wait import WaitForInvoice
+from serve_app.store.base import Idempotency, Invoices
+
+Source = Callable[[], Awaitable[Upload]]
+"""Gives the document; not called where an answer is replayed."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """The answer to a create call: the HTTP status, the JSON body, and whether it was given before."""
+
+    status: int
+    body: str
+    is_replayed: bool = False
+
+    @property
+    def invoice_id(self) -> str:
+        return str(json.loads(self.body)["id"])
+
+
+class CreateInvoice:
+    """The verb behind `POST /v1/invoices`."""
+
+    def __init__(
+        self,
+        submit: SubmitInvoice,
+        wait: WaitForInvoice,
+        invoices: Invoices,
+        idempotency: Idempotency,
+        wait_seconds: float,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._submit = submit
+        self._wait = wait
+        self._invoices = invoices
+        self._idempotency = idempotency
+        self._wait_seconds = wait_seconds
+        self._clock = clock
+
+    async def __call__(self, account: Account, source: Source, *, key: str | None, wait: bool) -> Created:
+        """Accept the document; with `wait` hold the call until it is finished, at most for the wait window.
+
+        ServiceError as `SubmitInvoice` and `source`, and 409 `idempotency_in_flight`.
+        """
+        if key is None:
+            return await self._create(account, source, new_id(), wait)
+        now = self._clock()
+        wanted = IdempotencyRecord(account.id, key, new_id(), new_id(), created_at=now, held_since=now)
+        held = await self._idempotency.hold(wanted)
+        if held.holder == wanted.holder:
+            return await self._create_once(account, source, held, wait)
+        if held.answer is None:
+            raise errors.idempotency_in_flight()
+        return Created(held.answer.status, held.answer.body, is_replayed=True)
+
+    async def _create_once(self, account: Account, source: Source, held: IdempotencyRecord, wait: bool) -> Created:
+        try:
+            created = await self._resumed(account, held) or await self._create(account, source, held.invoice_id, wait)
+        except Exception:
+            # An error is no answer to keep: the request may be sent again.
+            with suppress(ServiceError):
+                await self._idempotency.release(held)
+            raise
+        try:
+            await self._idempotency.answer(held, StoredAnswer(created.status, created.body))
+        except ServiceError as error:
+            # The invoice is there under the reserved id: a repetition finds it when this request's hold is over.
+            log.warning("answer not kept for its idempotency key: %s", error)
+        return created
+
+    async def _resumed(self, account: Account, held: IdempotencyRecord) -> Created | None:
+        """The invoice of a request before this one that died without answering."""
+        if held.held_since == held.created_at:
+            return None
+        invoice = await self._invoices.get(account.id, held.invoice_id)
+        return None if invoice is None else Created(202, body_of(invoice), is_replayed=True)
+
+    async def _create(self, account: Account, source: Source, invoice_id: UUID, wait: bool) -> Created:
+        accepted = await self._submit(account, await source(), invoice_id)
+        if not wait:
+            return Created(202, body_of(accepted))
+        latest = await self._waited_for(account, accepted)
+        if latest.is_finished:
+            return Created(200, body_of(latest))
+        return Created(202, body_of(latest, wait_timed_out=True))
+
+    async def _waited_for(self, account: Account, accepted: Invoice) -> Invoice:
+        """The invoice after waiting. It is accepted whatever happens here, so trouble only ends the waiting."""
+        await self._wait(accepted.id, self._wait_seconds)
+        try:
+            return await self._invoices.get(account.id, accepted.id) or accepted
+        except ServiceError as error:
+            log.warning("cannot look at the invoice waited for: %r", error, extra={"invoice_id": str(accepted.id)})
+            return accepted
+
+
+def body_of(invoice: Invoice, **extra: object) -> str:
+    """The JSON of an invoice as the API answers it."""
+    return json.dumps({**invoice.model_dump(mode="json"), **extra}, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,52 @@
+"""Reading a stored document again."""
+
+import logging
+from uuid import UUID
+
+from serve_app.domain import errors
+from serve_app.domain.account import Account
+from serve_app.domain.clock import Clock, month_start, utc_now
+from serve_app.domain.invoice import Invoice, Status
+from serve_app.services.wake import Wake
+from serve_app.store.base import Intake, Invoices
+
+# How often others may change the invoice between looking at it and queueing it.
+_TRIES = 5
+
+log = logging.getLogger(__name__)
+
+
+class RerunExtraction:
+    """The verb behind `POST /v1/invoices/{id}/extract`; takes a unit of the quota."""
+
+    def __init__(self, invoices: Invoices, intake: Intake, wake: Wake, clock: Clock = utc_now) -> None:
+        self._invoices = invoices
+        self._intake = intake
+        self._wake = wake
+        self._clock = clock
+
+    async def __call__(self, account: Account, invoice_id: UUID, *, force: bool) -> Invoice:
+        """The invoice, queued; one that is queued or runs already comes back as it is and costs nothing.
+
+        ServiceError 404, 400 `already_complete` for a complete invoice without `force`, 429 for the quota.
+        """
+        for _ in range(_TRIES):
+            invoice = await self._invoices.get(account.id, invoice_id)
+            if invoice is None:
+                raise errors.invoice_not_found()
+            if not invoice.is_finished:
+                return invoice
+            if invoice.status is Status.COMPLETE and not force:
+                raise errors.already_complete()
+            queued = await self._queue(account, invoice)
+            if queued is not None:
+                return queued
+        raise errors.service_unavailable()
+
+    async def _queue(self, account: Account, invoice: Invoice) -> Invoice | None:
+        month = month_start(self._clock())
+        queued = await self._intake.rerun(invoice, account.id, month, account.plan.monthly_limit)
+        if queued is not None:
+            self._wake()
+            log.info("invoice queued again", extra={"invoice_id": str(invoice.id), "account_id": str(account.id)})
+        return queued

@@ -1,0 +1,28 @@
+"""Telling the dispatcher that something is due."""
+
+import asyncio
+import logging
+
+from serve_app.services.ports import Waker
+
+log = logging.getLogger(__name__)
+
+
+class Wake:
+    """Without waiting: what is due lies in the store, and an unheard call only costs the dispatcher's polling
+    interval."""
+
+    def __init__(self, waker: Waker) -> None:
+        self._waker = waker
+        self._calls: set[asyncio.Task[None]] = set()
+
+    def __call__(self) -> None:
+        task = asyncio.create_task(self._wake_quietly())
+        self._calls.add(task)
+        task.add_done_callback(self._calls.discard)
+
+    async def _wake_quietly(self) -> None:
+        try:
+            await self._waker.wake()
+        except Exception as error:
+            log.warning("dispatcher not woken: %r", error)

@@ -1,0 +1,91 @@
+"""Accounts and their keys."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pymongo import DESCENDING
+
+from serve_app.domain.account import Account, ApiKey, Caller, Plan, Scope
+from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.types import Collections, Row
+
+
+class MongoAccounts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, account: Account) -> None:
+        row = {"_id": str(account.id), "plan": str(account.plan), "created_at": to_micros(account.created_at)}
+        await self._database.write(lambda collections: collections.accounts.insert_one(row))
+
+    async def get(self, account_id: UUID) -> Account | None:
+        row = await self._database.read(lambda collections: collections.accounts.find_one({"_id": str(account_id)}))
+        return None if row is None else _account_from(row)
+
+    async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
+        change = {"$set": {"plan": str(plan)}}
+        changed = await self._database.write(
+            lambda collections: collections.accounts.update_one({"_id": str(account_id)}, change)
+        )
+        return changed.matched_count == 1
+
+
+class MongoKeys:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, key: ApiKey) -> None:
+        await self._database.write(lambda collections: collections.api_keys.insert_one(_row_of(key)))
+
+    async def find_caller(self, key_hash: str) -> Caller | None:
+        async def find(collections: Collections) -> Caller | None:
+            key = await collections.api_keys.find_one({"hash": key_hash, "revoked_at": None})
+            account = None if key is None else await collections.accounts.find_one({"_id": key["account_id"]})
+            # The account of a key may be just being removed.
+            return None if key is None or account is None else Caller(_account_from(account), _key_from(key))
+
+        return await self._database.read(find)
+
+    async def of_account(self, account_id: UUID) -> list[ApiKey]:
+        async def find(collections: Collections) -> list[Row]:
+            found = collections.api_keys.find({"account_id": str(account_id)})
+            return await found.sort("_id", DESCENDING).to_list(None)
+
+        return [_key_from(row) for row in await self._database.read(find)]
+
+    async def revoke(self, account_id: UUID, key_id: UUID, now: datetime) -> bool:
+        valid = {"_id": str(key_id), "account_id": str(account_id), "revoked_at": None}
+        change = {"$set": {"revoked_at": to_micros(now)}}
+        revoked = await self._database.write(lambda collections: collections.api_keys.update_one(valid, change))
+        return revoked.matched_count == 1
+
+
+def _account_from(row: Row) -> Account:
+    return Account(UUID(row["_id"]), Plan(row["plan"]), from_micros(row["created_at"]))
+
+
+def _row_of(key: ApiKey) -> Row:
+    return {
+        "_id": str(key.id),
+        "account_id": str(key.account_id),
+        "name": key.name,
+        "prefix": key.prefix,
+        "scope": str(key.scope),
+        "hash": key.hash,
+        "created_at": to_micros(key.created_at),
+        "revoked_at": optional_micros(key.revoked_at),
+    }
+
+
+def _key_from(row: Row) -> ApiKey:
+    return ApiKey(
+        id=UUID(row["_id"]),
+        account_id=UUID(row["account_id"]),
+        name=row["name"],
+        prefix=row["prefix"],
+        scope=Scope(row["scope"]),
+        hash=row["hash"],
+        created_at=from_micros(row["created_at"]),
+        revoked_at=optional_moment(row["revoked_at"]),
+    )

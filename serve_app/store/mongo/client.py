@@ -1,0 +1,40 @@
+"""From a URL to a client, with settings that make writes durable."""
+
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from motor.motor_asyncio import AsyncIOMotorClient
+from pymongo.errors import PyMongoError
+
+DEFAULT_NAME = "invoices"
+# What the URL says wins. A write is confirmed once it is in the journals of a majority of the members.
+_DEFAULTS: dict[str, Any] = {
+    "w": "majority",
+    "journal": True,
+    "wtimeoutms": 8_000,
+    "serverselectiontimeoutms": 5_000,
+    "connecttimeoutms": 5_000,
+    "sockettimeoutms": 10_000,
+    "waitqueuetimeoutms": 5_000,
+    "appname": "invoices",
+}
+
+
+def open_client(url: str) -> Any:
+    """A client that connects once it is used. ValueError, which does not tell the URL, where it is no MongoDB URL."""
+    try:
+        named = {name.lower() for name, _ in parse_qsl(urlsplit(url).query)}
+        options = {name: value for name, value in _DEFAULTS.items() if name not in named}
+        # Only the primary has what was written last.
+        return AsyncIOMotorClient(
+            url, tz_aware=True, uuidRepresentation="standard", readPreference="primary", **options
+        )
+    except (PyMongoError, ValueError):
+        raise ValueError(
+            "not a valid MongoDB URL: mongodb://[user:password@]host[:port][/database][?options]"
+        ) from None
+
+
+def database_name(url: str) -> str:
+    """The path of the URL, or the default."""
+    return unquote(urlsplit(url).path.strip("/")) or DEFAULT_NAME

@@ -1,0 +1,39 @@
+"""Notes of files whose invoices are gone: they stay until the files are deleted."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pymongo import ASCENDING
+
+from serve_app.domain.reservation import Reservation
+from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.mongo.types import Collections, Row
+
+
+async def note_doomed(collections: Collections, row: Row, made_at: int) -> None:
+    """Note the file of an invoice, whose `row` is about to be removed; `made_at` in microseconds."""
+    note = {"account_id": row["account_id"], "file_key": row["file_key"], "made_at": made_at}
+    await collections.doomed_files.update_one({"_id": row["_id"]}, {"$setOnInsert": note}, upsert=True)
+
+
+async def end_doomed(collections: Collections, invoice_id: UUID | str) -> None:
+    """The file is deleted, or needed after all."""
+    await collections.doomed_files.delete_one({"_id": str(invoice_id)})
+
+
+async def stale_doomed(collections: Collections, before: datetime, limit: int) -> list[Reservation]:
+    """Notes that were made before this moment, oldest first."""
+    old = collections.doomed_files.find({"made_at": {"$lt": to_micros(before)}})
+    rows = await old.sort("made_at", ASCENDING).limit(limit).to_list(None)
+    return [_reservation_from(row) for row in rows]
+
+
+def _reservation_from(row: Row) -> Reservation:
+    return Reservation(
+        invoice_id=UUID(row["_id"]),
+        account_id=UUID(row["account_id"]),
+        file_key=row["file_key"],
+        month=None,
+        run=0,
+        made_at=from_micros(row["made_at"]),
+    )

@@ -1,0 +1,139 @@
+"""Removing for good. The order is such that a call that broke off can be repeated."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pymongo import ASCENDING, ReturnDocument
+
+from serve_app.domain.erased import Erased
+from serve_app.domain.record import InvoiceRecord
+from serve_app.store.codec import to_micros
+from serve_app.store.mongo.chores import Chores, chore_of
+from serve_app.store.mongo.codec import record_from
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.doomed import end_doomed, note_doomed
+from serve_app.store.mongo.seats import LEAVE, Seats
+from serve_app.store.mongo.trouble import left_for_later
+from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.mongo.units import keep_all
+
+
+class MongoErasure:
+    def __init__(self, database: Database, seats: Seats, chores: Chores) -> None:
+        self._database = database
+        self._seats = seats
+        self._chores = chores
+
+    async def invoice(self, record: InvoiceRecord, now: datetime) -> Erased:
+        async def erase(collections: Collections) -> Erased:
+            row = await collections.invoices.find_one(
+                {"_id": str(record.invoice.id), "account_id": str(record.account_id)}
+            )
+            return Erased() if row is None else await self._erase(collections, row, to_micros(now))
+
+        return await self._database.write(erase)
+
+    async def _erase(self, collections: Collections, row: Row, now: int) -> Erased:
+        await self._settle_file(collections, row)
+        await note_doomed(collections, row, now)
+        row = await self._step_out(collections, row)
+        # Without the invoice, nobody could tell that its run was queued.
+        await keep_all(collections, row)
+        erased = await _remove(collections, row)
+        # Of two invoices that go at the same time, the one that is looked for last has nobody left to keep the file.
+        if await collections.invoices.find_one({"file_key": row["file_key"]}, {"_id": 1}) is not None:
+            await end_doomed(collections, row["_id"])
+        with left_for_later("a seat"):
+            await self._seats.fill(collections, row["account_id"])
+        return erased
+
+    async def _settle_file(self, collections: Collections, row: Row) -> None:
+        """Bring chores of the file to an end first, so that none brings the invoice back."""
+        rows = await collections.invoices.find({"file_key": row["file_key"], "outbox_at": {"$exists": True}}).to_list(
+            None
+        )
+        for one in rows:
+            await self._chores.settle(collections, one)
+
+    async def _step_out(self, collections: Collections, row: Row) -> Row:
+        """Take the invoice out of the queue, of its vendor's sums and from among its twins, and put those right;
+        the row as it now is."""
+        present: Row | None = row
+        while present is not None:
+            stepped_out = await self._try_to_step_out(collections, present)
+            if stepped_out is not None:
+                await self._chores.settle(collections, stepped_out)
+                return stepped_out
+            present = await collections.invoices.find_one({"_id": row["_id"]})
+        return row
+
+    async def _try_to_step_out(self, collections: Collections, row: Row) -> Row | None:
+        chore = chore_of({row["duplicate_key"]}, {row["vendor_key"]})
+        stepped_out: Row | None = await collections.invoices.find_one_and_update(
+            {"_id": row["_id"], "revision": row["revision"]},
+            {
+                "$set": {"duplicate_key": None, "vendor_key": None, **await self._chores.due()},
+                "$unset": dict(LEAVE),
+                # A run of it has lost its claim.
+                "$inc": {"revision": 1, "attempt": 1},
+                "$push": {"outbox": chore},
+            },
+            return_document=ReturnDocument.AFTER,
+        )
+        return stepped_out
+
+    async def next_invoices(self, account_id: UUID, limit: int) -> list[InvoiceRecord]:
+        async def find(collections: Collections) -> list[Row]:
+            found = collections.invoices.find({"account_id": str(account_id)}, {"outbox": 0})
+            return await found.sort("_id", ASCENDING).limit(limit).to_list(None)
+
+        return [record_from(row) for row in await self._database.read(find)]
+
+    async def account(self, account_id: UUID) -> Erased:
+        return await self._database.write(lambda collections: _erase_account(collections, str(account_id)))
+
+
+async def _remove(collections: Collections, row: Row) -> Erased:
+    events = await collections.events.find({"invoice_id": row["_id"]}, {"_id": 1}).to_list(None)
+    ids = [event["_id"] for event in events]
+    return Erased(
+        deliveries=(await collections.deliveries.delete_many({"event_id": {"$in": ids}})).deleted_count,
+        events=(await collections.events.delete_many({"invoice_id": row["_id"]})).deleted_count,
+        invoices=(await collections.invoices.delete_one({"_id": row["_id"]})).deleted_count,
+    )
+
+
+async def _erase_account(collections: Collections, account_id: str) -> Erased:
+    if await collections.invoices.find_one({"account_id": account_id}, {"_id": 1}) is not None:
+        raise ValueError("the account still has invoices")
+
+    async def remove(name: str) -> int:
+        return (await collections[name].delete_many({"account_id": account_id})).deleted_count
+
+    await _remove_windows(collections, account_id)
+    keys = await remove("api_keys")
+    await _keep_reservations(collections, account_id)
+    for name in ("quotas", "idempotency"):
+        await remove(name)
+    return Erased(
+        keys=keys,
+        sessions=await remove("sessions"),
+        endpoints=await remove("endpoints"),
+        deliveries=await remove("deliveries"),
+        events=await remove("events"),
+        vendors=await remove("vendors"),
+        accounts=(await collections.accounts.delete_one({"_id": account_id})).deleted_count,
+    )
+
+
+async def _remove_windows(collections: Collections, account_id: str) -> None:
+    keys = await collections.api_keys.find({"account_id": account_id}, {"_id": 1}).to_list(None)
+    await collections.rate_windows.delete_many({"_id": {"$in": [key["_id"] for key in keys]}})
+
+
+async def _keep_reservations(collections: Collections, account_id: str) -> None:
+    """Files that are being written, or were by who crashed, must be found after the account is gone."""
+    for month in await collections.quotas.find({"account_id": account_id}).to_list(None):
+        for entry in month["open"]:
+            row = {"_id": entry["invoice_id"], "account_id": account_id, "file_key": entry["file_key"]}
+            await note_doomed(collections, row, entry["made_at"])

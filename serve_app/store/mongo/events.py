@@ -1,0 +1,89 @@
+"""The event log, and the way into it."""
+
+from contextlib import suppress
+from uuid import UUID
+
+from pymongo import DESCENDING
+from pymongo.errors import DuplicateKeyError
+
+from serve_app.domain.event import EventType, LoggedEvent
+from serve_app.domain.query import EventQuery, Page, page_of
+from serve_app.store.codec import from_micros
+from serve_app.store.mongo.chores import Chores, take_next
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.deliveries import add_deliveries
+from serve_app.store.mongo.filters import event_filter
+from serve_app.store.mongo.types import Collections, Row
+
+
+class MongoOutbox:
+    def __init__(self, database: Database, chores: Chores) -> None:
+        self._database = database
+        self._chores = chores
+
+    async def spread_pending(self, limit: int) -> int:
+        async def spread(collections: Collections) -> int:
+            done = 0
+            while done < limit and (row := await take_next(collections, await self._database.now())) is not None:
+                await self._spread(collections, row)
+                done += 1
+            return done
+
+        return await self._database.write(spread)
+
+    async def _spread(self, collections: Collections, row: Row) -> None:
+        if not row["outbox"]:
+            await self._chores.end_all(collections, row)
+        for entry in row["outbox"]:
+            if not entry["settled"]:
+                await self._chores.settle_entry(collections, row, entry)
+            if entry["event"] is not None:
+                await _log(collections, entry["event"] | {"invoice_id": row["_id"]})
+            if not await self._chores.end(collections, row, entry):
+                await _take_back(collections, row, entry)
+
+
+class MongoEvents:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, account_id: UUID, event_id: str) -> LoggedEvent | None:
+        query = {"_id": event_id, "account_id": str(account_id)}
+        row = await self._database.read(lambda collections: collections.events.find_one(query))
+        return None if row is None else _event_from(row)
+
+    async def page(
+        self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
+    ) -> Page[LoggedEvent]:
+        where = event_filter(account_id, query, after)
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.events.find(where).sort("_id", DESCENDING).limit(limit + 1).to_list(None)
+
+        return page_of([_event_from(row) for row in await self._database.read(find)], limit)
+
+
+async def _log(collections: Collections, event: Row) -> None:
+    """The event first: a delivery needs it."""
+    # An earlier try may have come this far.
+    with suppress(DuplicateKeyError):
+        await collections.events.insert_one(event)
+    await add_deliveries(collections, event)
+
+
+async def _take_back(collections: Collections, row: Row, entry: Row) -> None:
+    """Another process ended the entry first; where it was because the invoice was removed, so is its event."""
+    if entry["event"] is None or await collections.invoices.find_one({"_id": row["_id"]}, {"_id": 1}) is not None:
+        return
+    await collections.deliveries.delete_many({"event_id": entry["event"]["_id"]})
+    await collections.events.delete_one({"_id": entry["event"]["_id"]})
+
+
+def _event_from(row: Row) -> LoggedEvent:
+    return LoggedEvent(
+        id=row["_id"],
+        account_id=UUID(row["account_id"]),
+        type=EventType(row["type"]),
+        created_at=from_micros(row["created_at"]),
+        payload=row["payload"],
+    )

@@ -1,0 +1,114 @@
+"""The bytes of documents in GridFS, the files of a MongoDB database.
+
+A file is chunks and, written last, the document that makes it one. A note of it is there while it is written or
+deleted, so that what a crash leaves half-done is found without looking through all chunks.
+"""
+
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+from bson import ObjectId
+from gridfs.errors import CorruptGridFile, NoFile
+from motor.motor_asyncio import AsyncIOMotorGridFSBucket
+from pymongo import DESCENDING
+
+from serve_app.domain.clock import utc_now
+from serve_app.store.codec import to_micros
+from serve_app.store.files.keys import check_key
+from serve_app.store.mongo.client import database_name, open_client
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.indexes import FILE_INDEXES
+from serve_app.store.mongo.trouble import left_for_later
+from serve_app.store.mongo.types import Collections, Row
+
+_FILES, _CHUNKS, _UNFINISHED = "fs.files", "fs.chunks", "fs.unfinished"
+_LONGEST_WRITE = timedelta(hours=1)
+_NEWEST = [("uploadDate", DESCENDING), ("_id", DESCENDING)]
+
+
+def open_gridfs(url: str, client: Any = None) -> "GridFsFiles":
+    """The files of the database that the URL names; nothing is connected before the first operation. ValueError where
+    the URL is none. `client` is used instead of a connection of its own."""
+    opened = open_client(url) if client is None else client
+    return GridFsFiles(Database(opened, database_name(url), indexes=FILE_INDEXES))
+
+
+class GridFsFiles:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def write(self, key: str, data: bytes) -> None:
+        check_key(key)
+        await self._database.write(lambda collections: _write(collections, key, data))
+
+    async def read(self, key: str) -> bytes:
+        check_key(key)
+        return await self._database.read(lambda collections: _read(collections, key))
+
+    async def delete(self, key: str) -> None:
+        check_key(key)
+        await self._database.write(lambda collections: _delete(collections, {"filename": key}))
+
+    async def tidy(self) -> int:
+        """Remove what crashes in the middle of a write or a deletion left behind; returns how many files it was."""
+        return await self._database.write(_tidy)
+
+    async def close(self) -> None:
+        await self._database.close()
+
+
+async def _write(collections: Collections, key: str, data: bytes) -> None:
+    id = ObjectId()
+    await _note(collections, id)
+    await AsyncIOMotorGridFSBucket(collections).upload_from_stream_with_id(id, key, data)
+    with left_for_later("the deletion of an older version"):
+        await _end_note(collections, id)
+        this: Row | None = await collections[_FILES].find_one({"_id": id})
+        if this is not None:
+            # Of two that write at the same time, only the later one removes the other's.
+            await _delete(
+                collections, {"filename": key, "uploadDate": {"$lte": this["uploadDate"]}, "_id": {"$lt": id}}
+            )
+
+
+async def _read(collections: Collections, key: str) -> bytes:
+    bucket = AsyncIOMotorGridFSBucket(collections)
+    while (file := await collections[_FILES].find_one({"filename": key}, sort=_NEWEST)) is not None:
+        try:
+            data: bytes = await (await bucket.open_download_stream(file["_id"])).read()
+            return data
+        except (CorruptGridFile, NoFile):
+            # Deleted, or replaced, while it was read; otherwise it is broken, which must not pass for missing.
+            if await collections[_FILES].find_one({"_id": file["_id"]}) is not None:
+                raise
+    raise FileNotFoundError(f"there is no file {key}")
+
+
+async def _delete(collections: Collections, which: Row) -> None:
+    bucket = AsyncIOMotorGridFSBucket(collections)
+    for file in await collections[_FILES].find(which, {"_id": 1}).to_list(None):
+        await _note(collections, file["_id"])
+        with suppress(NoFile):
+            await bucket.delete(file["_id"])
+        await _end_note(collections, file["_id"])
+
+
+async def _tidy(collections: Collections) -> int:
+    old = {"made_at": {"$lt": to_micros(utc_now() - _LONGEST_WRITE)}}
+    removed = 0
+    for note in await collections[_UNFINISHED].find(old).to_list(None):
+        if await collections[_FILES].find_one({"_id": note["_id"]}, {"_id": 1}) is None:
+            chunks = await collections[_CHUNKS].delete_many({"files_id": note["_id"]})
+            removed += int(chunks.deleted_count > 0)
+        await _end_note(collections, note["_id"])
+    return removed
+
+
+async def _note(collections: Collections, id: ObjectId) -> None:
+    note = {"$set": {"made_at": to_micros(utc_now())}}
+    await collections[_UNFINISHED].update_one({"_id": id}, note, upsert=True)
+
+
+async def _end_note(collections: Collections, id: ObjectId) -> None:
+    await collections[_UNFINISHED].delete_one({"_id": id})

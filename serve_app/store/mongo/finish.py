@@ -1,0 +1,113 @@
+"""The one write that ends a run: result, state, and the notes of what follows from it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pymongo import ReturnDocument
+
+from serve_app.domain.duplicates import duplicate_key
+from serve_app.domain.event import Event, LoggedEvent
+from serve_app.domain.invoice import Invoice, Status
+from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.vendor import VendorDetails
+from serve_app.store.mongo.chores import Chores, chore_of
+from serve_app.store.mongo.codec import details_of, fields_of, invoice_from, new_row
+from serve_app.store.mongo.seats import LEAVE
+from serve_app.store.mongo.twins import oldest_twin
+from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.mongo.vendors import reading_of, vendor_id_of
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ends. `details` None: those of the run before stay."""
+
+    change_to: Callable[[Invoice], Invoice]
+    now: datetime
+    siblings: Sequence[InvoiceRecord] = ()
+    details: VendorDetails | None = None
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What the write will say, and what it will leave to do."""
+
+    account_id: str
+    now: datetime
+    duplicate_keys: set[str | None] = field(default_factory=set)
+    vendor_keys: set[str | None] = field(default_factory=set)
+    vendors: list[Row] = field(default_factory=list)
+    oldest: dict[str, str] = field(default_factory=dict)
+
+    async def placed(self, collections: Collections, invoice: Invoice, details: VendorDetails | None) -> Invoice:
+        """The finished invoice with its vendor and its duplicate."""
+        if invoice.status is not Status.COMPLETE:
+            return invoice.model_copy(update={"duplicate_of": None})
+        vendor_id = await vendor_id_of(collections, self.account_id, invoice)
+        if (reading := reading_of(invoice, details or VendorDetails(), self.now)) is not None:
+            self.vendors.append(reading)
+        update = {"vendor_id": vendor_id, "duplicate_of": await self._older_twin(collections, invoice)}
+        # Validated: ids of rows are texts.
+        return Invoice.model_validate(invoice.model_dump() | update)
+
+    async def _older_twin(self, collections: Collections, invoice: Invoice) -> str | None:
+        key, own = duplicate_key(invoice), str(invoice.id)
+        if key is None:
+            return None
+        stored = await oldest_twin(collections, self.account_id, key, besides=own)
+        oldest = min(one for one in (stored, self.oldest.get(key), own) if one is not None)
+        # The siblings of this write are not stored yet.
+        self.oldest[key] = oldest
+        return None if oldest == own else oldest
+
+    def count(self, row: Row) -> None:
+        """Note whose twins and which vendor the row is, or was, one of."""
+        self.duplicate_keys.add(row["duplicate_key"])
+        self.vendor_keys.add(row["vendor_key"])
+
+    def event(self, invoice: Invoice, record: InvoiceRecord) -> LoggedEvent:
+        return LoggedEvent.of(Event.about(invoice, self.now), record.account_id)
+
+
+async def end_run(collections: Collections, chores: Chores, claim: InvoiceRecord, ending: Ending) -> Row | None:
+    """End the claim's run; the row as it now is, None where the claim is not valid now."""
+    claimed = {"_id": str(claim.invoice.id), "attempt": claim.attempt, "status": str(Status.PROCESSING)}
+    while (row := await collections.invoices.find_one(claimed)) is not None:
+        change = await _change(collections, chores, row, claim, ending)
+        # Somebody may have changed the invoice, its tag for instance, since it was read: then once more.
+        ended: Row | None = await collections.invoices.find_one_and_update(
+            claimed | {"revision": row["revision"]}, change, return_document=ReturnDocument.AFTER
+        )
+        if ended is not None:
+            return ended
+    return None
+
+
+async def _change(collections: Collections, chores: Chores, row: Row, claim: InvoiceRecord, ending: Ending) -> Row:
+    plan = _Plan(row["account_id"], ending.now)
+    invoice = await plan.placed(collections, ending.change_to(invoice_from(row)), ending.details)
+    fields = fields_of(invoice) | {"lost_claims": 0, "releases": 0}
+    if ending.details is not None:
+        fields["details"] = details_of(ending.details)
+    plan.count(row)
+    plan.count(fields)
+    event = plan.event(invoice, claim)
+    siblings = [await _sibling_row(collections, plan, sibling) for sibling in ending.siblings]
+    chore = chore_of(plan.duplicate_keys, plan.vendor_keys, event, siblings, plan.vendors)
+    return {
+        "$set": fields | await chores.due(),
+        "$unset": dict(LEAVE),
+        "$inc": {"revision": 1},
+        "$push": {"outbox": chore},
+    }
+
+
+async def _sibling_row(collections: Collections, plan: _Plan, sibling: InvoiceRecord) -> Row:
+    """The row of a further invoice: only its event is left to tell, the rest is among the chores of the first."""
+    invoice = await plan.placed(collections, sibling.invoice, sibling.details)
+    record = InvoiceRecord(invoice, sibling.account_id, sibling.file_key, next_run_at=None, details=sibling.details)
+    row = new_row(record, unit="")
+    plan.count(row)
+    told = chore_of((), (), plan.event(invoice, sibling)) | {"settled": True}
+    return row | {"units": [], "outbox": [told], "outbox_at": 0}

@@ -1,0 +1,100 @@
+"""The keys of requests that must not be done twice."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from pymongo.errors import DuplicateKeyError
+
+from serve_app.domain.idempotency import IN_FLIGHT, REPLAY_WINDOW, IdempotencyRecord, StoredAnswer
+from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.expiry import purge_at
+from serve_app.store.mongo.types import Collections, Row
+
+
+class MongoIdempotency:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def hold(self, record: IdempotencyRecord) -> IdempotencyRecord:
+        return await self._database.write(lambda collections: _hold(collections, record))
+
+    async def answer(self, record: IdempotencyRecord, answer: StoredAnswer) -> bool:
+        change = {"$set": {"status": answer.status, "body": answer.body}}
+        held = _held(record)
+        answered = await self._database.write(lambda collections: collections.idempotency.update_one(held, change))
+        return answered.matched_count == 1
+
+    async def release(self, record: IdempotencyRecord) -> bool:
+        held = _held(record)
+        released = await self._database.write(lambda collections: collections.idempotency.delete_one(held))
+        return released.deleted_count == 1
+
+
+async def _hold(collections: Collections, wanted: IdempotencyRecord) -> IdempotencyRecord:
+    row = _row_of(wanted)
+    while True:
+        try:
+            await collections.idempotency.insert_one(row)
+            return wanted
+        except DuplicateKeyError:
+            present = await collections.idempotency.find_one({"_id": row["_id"]})
+        # None: it was released, or removed as over, in between.
+        if present is not None and (held := await _hold_present(collections, wanted, present)) is not None:
+            return held
+
+
+async def _hold_present(collections: Collections, wanted: IdempotencyRecord, present: Row) -> IdempotencyRecord | None:
+    """What the key stands for; None where it changed meanwhile."""
+    held = _taken_over(wanted, _record_from(present))
+    if held is None:
+        return _record_from(present)
+    as_read = {name: present[name] for name in ("_id", "holder", "held_since", "status")}
+    replaced = await collections.idempotency.replace_one(as_read, _row_of(held))
+    return held if replaced.matched_count else None
+
+
+def _taken_over(wanted: IdempotencyRecord, present: IdempotencyRecord) -> IdempotencyRecord | None:
+    """The record once `wanted` holds the key, where the present one does not hold it any more."""
+    now = wanted.held_since
+    if present.created_at <= now - REPLAY_WINDOW:
+        return wanted
+    if present.answer is None and present.held_since <= now - IN_FLIGHT:
+        return replace(present, holder=wanted.holder, held_since=now)
+    return None
+
+
+def _id_of(record: IdempotencyRecord) -> str:
+    return f"{record.account_id}:{record.key}"
+
+
+def _held(record: IdempotencyRecord) -> Row:
+    """The row, while the record's holder works on the request."""
+    return {"_id": _id_of(record), "holder": str(record.holder), "status": None}
+
+
+def _row_of(record: IdempotencyRecord) -> Row:
+    return {
+        "_id": _id_of(record),
+        "account_id": str(record.account_id),
+        "key": record.key,
+        "invoice_id": str(record.invoice_id),
+        "holder": str(record.holder),
+        "created_at": to_micros(record.created_at),
+        "held_since": to_micros(record.held_since),
+        "status": None if record.answer is None else record.answer.status,
+        "body": None if record.answer is None else record.answer.body,
+        "purge_at": purge_at(REPLAY_WINDOW),
+    }
+
+
+def _record_from(row: Row) -> IdempotencyRecord:
+    return IdempotencyRecord(
+        account_id=UUID(row["account_id"]),
+        key=row["key"],
+        invoice_id=UUID(row["invoice_id"]),
+        holder=UUID(row["holder"]),
+        created_at=from_micros(row["created_at"]),
+        held_since=from_micros(row["held_since"]),
+        answer=None if row["status"] is None else StoredAnswer(row["status"], row["body"]),
+    )

@@ -1,0 +1,91 @@
+"""The indexes: what each is for, and making them. docs/mongodb.md lists them for operators."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from serve_app.store.mongo.types import Collections
+
+_SEATED = {"seat": {"$exists": True}}
+# Any text: a query for one counts as a part of this, which with `$type` it would not.
+_SOME = {"$gt": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`keys` are names of fields, with a `-` in front where the order is descending."""
+
+    collection: str
+    name: str
+    keys: tuple[str, ...]
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def directions(self) -> list[tuple[str, int]]:
+        return [(key.lstrip("-"), -1 if key.startswith("-") else 1) for key in self.keys]
+
+
+def _only(condition: dict[str, Any]) -> dict[str, Any]:
+    """Options of an index that has only the documents that meet the condition."""
+    return {"partialFilterExpression": condition}
+
+
+# When this moment is over, MongoDB removes the document by itself, within a minute or so.
+_EXPIRES = {"expireAfterSeconds": 0}
+
+INDEXES = (
+    Index("api_keys", "hash", ("hash",), {"unique": True}),
+    Index("api_keys", "of_account", ("account_id", "_id")),
+    Index("sessions", "of_account", ("account_id",)),
+    Index("sessions", "end", ("expires_at",)),
+    Index("sessions", "expiry", ("purge_at",), _EXPIRES),
+    Index("quotas", "of_account", ("account_id",)),
+    Index("quotas", "open_invoices", ("open.invoice_id",)),
+    Index("quotas", "open_age", ("open.made_at",)),
+    Index("doomed_files", "age", ("made_at",)),
+    Index("rate_windows", "age", ("window",)),
+    Index("rate_windows", "expiry", ("purge_at",), _EXPIRES),
+    Index("idempotency", "of_account", ("account_id",)),
+    Index("idempotency", "age", ("created_at",)),
+    Index("idempotency", "expiry", ("purge_at",), _EXPIRES),
+    # One invoice to a seat, whoever admits at the same time: this is what makes the cap exact.
+    Index("invoices", "seat", ("seat",), {"unique": True, "sparse": True}),
+    Index("invoices", "turn", ("turn", "_id", "next_run_at"), _only({"status": "queued", **_SEATED})),
+    Index("invoices", "due", ("status", "next_run_at"), _only(_SEATED)),
+    Index("invoices", "waiting", ("account_id", "_id"), _only({"waiting": True})),
+    Index("invoices", "outbox", ("outbox_at", "_id"), _only({"outbox_at": {"$exists": True}})),
+    # Has every field that a list can be filtered by: what does not match is passed over without reading it.
+    Index(
+        "invoices",
+        "listed",
+        ("account_id", "-_id", "status", "source", "created_at", "vendor_folded", "amount", "due_at", "paid"),
+    ),
+    Index("invoices", "by_status", ("account_id", "status", "-_id")),
+    Index("invoices", "of_file", ("file_key",)),
+    Index("invoices", "twins", ("account_id", "duplicate_key", "_id"), _only({"duplicate_key": _SOME})),
+    # Has all that a vendor's sums are made of.
+    Index(
+        "invoices",
+        "of_vendor",
+        ("account_id", "vendor_key", "seen_on", "billed", "duplicate_of"),
+        _only({"vendor_key": _SOME}),
+    ),
+    Index("vendors", "key", ("account_id", "key"), {"unique": True}),
+    Index("vendors", "spend", ("account_id", "-spend", "_id"), _only({"invoice_count": {"$gt": 0}})),
+    Index("events", "listed", ("account_id", "-_id", "type", "created_at")),
+    Index("events", "of_invoice", ("invoice_id",)),
+    Index("endpoints", "of_account", ("account_id", "_id")),
+    # One delivery of an event to an endpoint, however often it is spread.
+    Index("deliveries", "event_endpoint", ("event_id", "endpoint_id"), {"unique": True}),
+    Index("deliveries", "due", ("next_attempt_at", "_id"), _only({"state": "pending"})),
+    Index("deliveries", "listed", ("account_id", "-_id", "endpoint_id", "event_id", "state")),
+    Index("deliveries", "of_endpoint", ("endpoint_id", "state")),
+)
+# Those of the files themselves are made by the driver.
+FILE_INDEXES = (Index("fs.unfinished", "age", ("made_at",)),)
+
+
+async def create_indexes(collections: Collections, indexes: Sequence[Index]) -> None:
+    """Make those that are not there yet."""
+    for index in indexes:
+        await collections[index.collection].create_index(index.directions, name=index.name, **index.options)

@@ -1,0 +1,170 @@
+"""Taking documents in."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pymongo import ASCENDING, ReturnDocument
+from pymongo.errors import AutoReconnect, DuplicateKeyError
+
+from serve_app.domain import errors
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.record import InvoiceRecord, queued_again
+from serve_app.domain.reservation import Reservation
+from serve_app.store.codec import to_micros
+from serve_app.store.mongo.chores import Chores, chore_of
+from serve_app.store.mongo.codec import fields_of, invoice_from, new_row
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.doomed import end_doomed, note_doomed, stale_doomed
+from serve_app.store.mongo.seats import Seats
+from serve_app.store.mongo.trouble import left_for_later
+from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.mongo.units import Unit, find_reserved, find_unit, give_back, keep, reservations_of, take_unit
+
+
+class MongoIntake:
+    def __init__(self, database: Database, seats: Seats, chores: Chores) -> None:
+        self._database = database
+        self._seats = seats
+        self._chores = chores
+
+    async def reserve(self, record: InvoiceRecord, month: datetime, limit: int | None) -> Reservation:
+        async def reserve(collections: Collections) -> Reservation:
+            reservation = await self._reservation(record, month, run=1)
+            await take_unit(collections, reservation, month, limit)
+            return reservation
+
+        return await self._database.write(reserve)
+
+    async def add(self, record: InvoiceRecord) -> None:
+        await self._database.write(lambda collections: self._add(collections, record))
+
+    async def _add(self, collections: Collections, record: InvoiceRecord) -> None:
+        unit = await find_unit(collections, record.invoice.id, run=1)
+        if unit is None:
+            raise errors.service_unavailable()
+        row = new_row(record, unit.token) | {"waiting": True}
+        await _insert(collections, row, unit)
+        with left_for_later("the end of a reservation"):
+            if not await keep(collections, unit) and await self._withdraw(collections, row, unit):
+                raise errors.service_unavailable()
+        with left_for_later("a seat"):
+            await self._seats.fill(collections, row["account_id"])
+
+    async def rerun(self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None) -> Invoice | None:
+        async def rerun(collections: Collections) -> Invoice | None:
+            row = await collections.invoices.find_one({"_id": str(invoice.id), "account_id": str(account_id)})
+            if row is None or not invoice.is_finished or invoice_from(row) != invoice:
+                return None
+            return await self._queue_again(collections, row, month, limit)
+
+        return await self._database.write(rerun)
+
+    async def _queue_again(
+        self, collections: Collections, row: Row, month: datetime, limit: int | None
+    ) -> Invoice | None:
+        reservation = await self._reservation_of(row, month)
+        unit = await take_unit(collections, reservation, month, limit)
+        chore = chore_of(duplicate_keys={row["duplicate_key"]}, vendor_keys={row["vendor_key"]})
+        queued = queued_again(invoice_from(row), reservation.made_at)
+        changed = await collections.invoices.find_one_and_update(
+            {"_id": row["_id"], "status": row["status"], "revision": row["revision"]},
+            {
+                "$set": fields_of(queued)
+                | {"waiting": True, "lost_claims": 0, "releases": 0}
+                | await self._chores.due(),
+                "$inc": {"runs": 1, "attempt": 1, "revision": 1},
+                "$push": {"units": unit.token, "outbox": chore},
+            },
+            return_document=ReturnDocument.AFTER,
+        )
+        if changed is None:
+            await give_back(collections, unit)
+            return None
+        with left_for_later("the end of a reservation"):
+            await keep(collections, unit)
+        with left_for_later("a seat"):
+            await self._seats.fill(collections, row["account_id"])
+        with left_for_later("a vendor's sums"):
+            await self._chores.settle(collections, changed)
+        return invoice_from(changed)
+
+    async def stale(self, before: datetime, limit: int) -> list[Reservation]:
+        async def find(collections: Collections) -> list[Reservation]:
+            old = collections.quotas.find({"open.made_at": {"$lt": to_micros(before)}})
+            rows = await old.sort("open.made_at", ASCENDING).limit(limit).to_list(None)
+            found = [one for row in rows for one in reservations_of(row, before)]
+            found += await stale_doomed(collections, before, limit)
+            return sorted(found, key=lambda one: one.made_at)[:limit]
+
+        return await self._database.read(find)
+
+    async def has_invoice(self, file_key: str) -> bool:
+        query = {"file_key": file_key}
+        row = await self._database.read(lambda collections: collections.invoices.find_one(query, {"_id": 1}))
+        return row is not None
+
+    async def give_up(self, reservation: Reservation) -> bool:
+        async def give_up(collections: Collections) -> None:
+            # First the note that stays, then the unit: a crash between them leaves both to be found.
+            row = {"_id": str(reservation.invoice_id), "account_id": str(reservation.account_id)}
+            await note_doomed(collections, row | {"file_key": reservation.file_key}, to_micros(reservation.made_at))
+            await _end_unit(collections, reservation)
+
+        await self._database.write(give_up)
+        return not await self.has_invoice(reservation.file_key)
+
+    async def cancel(self, reservation: Reservation) -> None:
+        await self._database.write(lambda collections: _cancel(collections, reservation))
+
+    async def _withdraw(self, collections: Collections, row: Row, unit: Unit) -> bool:
+        """Undo the adding of an invoice whose unit was given back in the meantime, unless whoever did that saw it."""
+        # Who gave the file up may have seen the invoice later, and kept the file.
+        await note_doomed(collections, row, to_micros(await self._database.now()))
+        unseen = {"_id": row["_id"], "kept": {"$ne": unit.token}, "attempt": 0}
+        return (await collections.invoices.delete_one(unseen)).deleted_count == 1
+
+    async def _reservation(self, record: InvoiceRecord, month: datetime, run: int) -> Reservation:
+        made_at = await self._database.now()
+        return Reservation(record.invoice.id, record.account_id, record.file_key, month, run, made_at)
+
+    async def _reservation_of(self, row: Row, month: datetime) -> Reservation:
+        ids = UUID(row["_id"]), UUID(row["account_id"])
+        return Reservation(*ids, row["file_key"], month, row["runs"] + 1, await self._database.now())
+
+
+async def _insert(collections: Collections, row: Row, unit: Unit) -> None:
+    try:
+        await collections.invoices.insert_one(row)
+    except AutoReconnect:
+        # Perhaps it was written before the connection broke; only a second try can tell.
+        await _insert_again(collections, row, unit)
+    except DuplicateKeyError:
+        await give_back(collections, unit)
+        raise
+
+
+async def _insert_again(collections: Collections, row: Row, unit: Unit) -> None:
+    try:
+        await collections.invoices.insert_one(row)
+    except DuplicateKeyError:
+        if await collections.invoices.find_one({"_id": row["_id"], "units": unit.token}, {"_id": 1}) is None:
+            raise
+
+
+async def _cancel(collections: Collections, reservation: Reservation) -> None:
+    await _end_unit(collections, reservation)
+    await end_doomed(collections, reservation.invoice_id)
+
+
+async def _end_unit(collections: Collections, reservation: Reservation) -> None:
+    """Give the unit back where there is one, unless its run was queued."""
+    if reservation.month is None:
+        return
+    unit = await find_reserved(collections, reservation, reservation.month)
+    if unit is None:
+        return
+    used = {"_id": str(reservation.invoice_id), "units": unit.token}
+    if (await collections.invoices.update_one(used, {"$set": {"kept": unit.token}})).matched_count:
+        await keep(collections, unit)
+    else:
+        await give_back(collections, unit)

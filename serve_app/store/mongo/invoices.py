@@ -1,0 +1,108 @@
+"""Invoices as their account sees and changes them."""
+
+from collections.abc import Callable
+from datetime import datetime
+from uuid import UUID
+
+from pymongo import DESCENDING, ReturnDocument
+
+from serve_app.domain import errors
+from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
+from serve_app.domain.query import InvoiceQuery, Page, page_of
+from serve_app.domain.record import Amendment, InvoiceRecord
+from serve_app.store.codec import to_micros
+from serve_app.store.mongo.codec import invoice_from, record_from
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.filters import invoice_filter
+from serve_app.store.mongo.types import Collections, Row
+
+_HIDDEN = {"outbox": 0}
+Change = Callable[[Row], Row | None]
+
+
+class MongoInvoices:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, account_id: UUID, invoice_id: UUID) -> Invoice | None:
+        record = await self.find_record(account_id, invoice_id)
+        return None if record is None else record.invoice
+
+    async def find_record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord | None:
+        query = {"_id": str(invoice_id), "account_id": str(account_id)}
+        row = await self._database.read(lambda collections: collections.invoices.find_one(query, _HIDDEN))
+        return None if row is None else record_from(row)
+
+    async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
+        where = invoice_filter(account_id, query, after)
+
+        async def find(collections: Collections) -> list[Row]:
+            found = collections.invoices.find(where, _HIDDEN)
+            return await found.sort("_id", DESCENDING).limit(limit + 1).to_list(None)
+
+        return page_of([invoice_from(row) for row in await self._database.read(find)], limit)
+
+    async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
+        def change(row: Row) -> Row:
+            values: Row = {"entity_tag": amendment.entity_tag} if amendment.sets_tag else {}
+            if amendment.paid is None:
+                return values
+            _check_complete(row)
+            since = to_micros(now) if row["paid_at"] is None else row["paid_at"]
+            return values | {"paid": amendment.paid, "paid_at": since if amendment.paid else None}
+
+        return await self._change(account_id, invoice_id, change, now)
+
+    async def request_approval(
+        self, account_id: UUID, invoice_id: UUID, email: str, token_hash: str, now: datetime
+    ) -> Invoice | None:
+        def change(row: Row) -> Row:
+            _check_complete(row)
+            requested = str(ApprovalStatus.REQUESTED)
+            return {"approval_status": requested, "approval_email": email, "approval_token": token_hash}
+
+        return await self._change(account_id, invoice_id, change, now)
+
+    async def find_approval(self, account_id: UUID, invoice_id: UUID, token_hash: str) -> Invoice | None:
+        query = {"_id": str(invoice_id), "account_id": str(account_id), "approval_token": token_hash}
+        row = await self._database.read(lambda collections: collections.invoices.find_one(query, _HIDDEN))
+        return None if row is None else invoice_from(row)
+
+    async def answer_approval(
+        self, account_id: UUID, invoice_id: UUID, token_hash: str, approved: bool, now: datetime
+    ) -> Invoice | None:
+        answer = str(ApprovalStatus.APPROVED if approved else ApprovalStatus.REJECTED)
+
+        def change(row: Row) -> Row | None:
+            if row.get("approval_token") != token_hash:
+                return None
+            return {"approval_status": answer, "approval_token": None}
+
+        return await self._change(account_id, invoice_id, change, now)
+
+    async def _change(self, account_id: UUID, invoice_id: UUID, change: Change, now: datetime) -> Invoice | None:
+        """Set what `change` makes of the row; None where there is no row, or `change` gives None."""
+
+        async def write(collections: Collections) -> Row | None:
+            query = {"_id": str(invoice_id), "account_id": str(account_id)}
+            while (row := await collections.invoices.find_one(query, _HIDDEN)) is not None:
+                if (values := change(row)) is None:
+                    return None
+                # Where somebody else changed it since: once more.
+                changed: Row | None = await collections.invoices.find_one_and_update(
+                    query | {"revision": row["revision"]},
+                    {"$set": values | {"updated_at": to_micros(now)}, "$inc": {"revision": 1}},
+                    projection=_HIDDEN,
+                    return_document=ReturnDocument.AFTER,
+                )
+                if changed is not None:
+                    return changed
+            return None
+
+        row = await self._database.write(write)
+        return None if row is None else invoice_from(row)
+
+
+def _check_complete(row: Row) -> None:
+    if row["status"] != Status.COMPLETE:
+        raise errors.invoice_not_complete()

@@ -1,0 +1,59 @@
+"""What is counted: extractions a month, requests a minute."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from pymongo import ReturnDocument, WriteConcern
+from pymongo.errors import DuplicateKeyError
+
+from serve_app.store.codec import to_micros
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.expiry import purge_at
+from serve_app.store.mongo.types import Collections
+from serve_app.store.mongo.units import month_id
+
+_KEPT = timedelta(hours=1)
+
+
+class MongoQuotas:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def used(self, account_id: UUID, month: datetime) -> int:
+        query = {"_id": month_id(account_id, month)}
+        row = await self._database.read(lambda collections: collections.quotas.find_one(query, {"used": 1}))
+        return 0 if row is None else int(row["used"])
+
+
+class MongoRateWindows:
+    """One document for each key, with its present window. A request that was slow to come and still belongs to an older
+    window counts in the present one."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def count(self, key_id: UUID, window: datetime) -> int:
+        return await self._database.write(lambda collections: _count(collections, str(key_id), to_micros(window)))
+
+
+async def _count(collections: Collections, key_id: str, window: int) -> int:
+    # Every request does this, and a crash that loses some counts harms nobody: no need to wait for the journal.
+    counts = collections.get_collection("rate_windows", write_concern=WriteConcern(w=1))
+    while True:
+        started = {"window": window, "requests": 1, "purge_at": purge_at(_KEPT)}
+        present = await counts.find_one_and_update(
+            {"_id": key_id, "window": {"$gte": window}},
+            {"$inc": {"requests": 1}},
+            return_document=ReturnDocument.AFTER,
+        )
+        if present is not None:
+            return int(present["requests"])
+        older = {"_id": key_id, "window": {"$lt": window}}
+        if (await counts.update_one(older, {"$set": started})).matched_count:
+            return 1
+        try:
+            await counts.insert_one({"_id": key_id, **started})
+        except DuplicateKeyError:
+            # Another request of the key started the window at the same time: count in it.
+            continue
+        return 1

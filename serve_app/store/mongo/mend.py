@@ -1,0 +1,56 @@
+"""Putting right what a crash, or a clock that was set back, left behind."""
+
+import time
+
+from serve_app.domain.invoice import Status
+from serve_app.store.codec import span_micros, to_micros
+from serve_app.store.fairness import LONGEST_DELAY, LONGEST_LEASE
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.seats import Seats
+from serve_app.store.mongo.types import Collections, Row
+
+_SEATED: Row = {"seat": {"$exists": True}}
+_PAUSE = 0.01
+_LONGEST_PAUSE = 10.0
+"""Seconds until free seats are looked for again: for each account that waits, and at most."""
+
+
+class Mending:
+    """One round of it; returns how many invoices it changed."""
+
+    def __init__(self, database: Database, seats: Seats) -> None:
+        self._database = database
+        self._seats = seats
+        self._next_look = 0.0
+
+    async def __call__(self, collections: Collections) -> int:
+        now = to_micros(await self._database.now())
+        return await _requeue(collections, now) + await _undelay(collections, now) + await self._seat(collections)
+
+    async def _seat(self, collections: Collections) -> int:
+        if time.monotonic() < self._next_look:
+            return 0
+        accounts = await self._seats.with_room(collections)
+        seated = sum([await self._seats.fill(collections, account) for account in accounts])
+        self._next_look = time.monotonic() + min(_PAUSE * len(accounts), _LONGEST_PAUSE)
+        return seated
+
+
+async def _requeue(collections: Collections, now: int) -> int:
+    """Leases that ended, or that end later than any can. A new attempt shuts out the worker that may be at it still."""
+    over = {"$or": [{"next_run_at": {"$lte": now}}, {"next_run_at": {"$gt": now + span_micros(LONGEST_LEASE)}}]}
+    queued = {"status": str(Status.QUEUED), "next_run_at": 0, "updated_at": now}
+    requeued = await collections.invoices.update_many(
+        {"status": str(Status.PROCESSING), **_SEATED, **over},
+        {"$set": queued, "$inc": {"lost_claims": 1, "attempt": 1, "revision": 1}},
+    )
+    return requeued.modified_count
+
+
+async def _undelay(collections: Collections, now: int) -> int:
+    """Delays that end later than any can, and chores likewise."""
+    delayed = {"status": str(Status.QUEUED), **_SEATED, "next_run_at": {"$gt": now + span_micros(LONGEST_DELAY)}}
+    undelayed = await collections.invoices.update_many(delayed, {"$set": {"next_run_at": 0}})
+    chores = {"outbox_at": {"$gt": now + span_micros(LONGEST_LEASE)}}
+    await collections.invoices.update_many(chores, {"$set": {"outbox_at": 0}})
+    return undelayed.modified_count

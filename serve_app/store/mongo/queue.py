@@ -1,0 +1,110 @@
+"""The queue that the invoices' rows are."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from pymongo import ASCENDING, ReturnDocument
+
+from serve_app.domain.invoice import Extraction, Failure, Invoice, Status
+from serve_app.domain.record import InvoiceRecord, Release, completed, failed
+from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
+from serve_app.store.codec import to_micros
+from serve_app.store.mongo.chores import Chores
+from serve_app.store.mongo.codec import invoice_from, record_from
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.finish import Ending, end_run
+from serve_app.store.mongo.mend import Mending
+from serve_app.store.mongo.seats import Seats
+from serve_app.store.mongo.trouble import left_for_later
+from serve_app.store.mongo.types import Collections, Row
+
+_BY_TURN = [("turn", ASCENDING), ("_id", ASCENDING)]
+_HIDDEN = {"outbox": 0}
+_QUEUED, _PROCESSING = str(Status.QUEUED), str(Status.PROCESSING)
+
+
+class MongoQueue:
+    def __init__(self, database: Database, seats: Seats, chores: Chores) -> None:
+        self._database = database
+        self._seats = seats
+        self._chores = chores
+        self._mending = Mending(database, seats)
+
+    async def claim_due_invoice(self, lease: timedelta) -> InvoiceRecord | None:
+        row = await self._database.write(lambda collections: self._claim(collections, lease))
+        return None if row is None else record_from(row)
+
+    async def _claim(self, collections: Collections, lease: timedelta) -> Row | None:
+        now = await self._database.now()
+        taken = {"status": _PROCESSING, "next_run_at": to_micros(now + lease), "updated_at": to_micros(now)}
+        row: Row | None = await collections.invoices.find_one_and_update(
+            {"status": _QUEUED, "seat": {"$exists": True}, "next_run_at": {"$lte": to_micros(now)}},
+            {"$set": taken, "$inc": {"attempt": 1, "revision": 1}},
+            projection=_HIDDEN,
+            sort=_BY_TURN,
+            return_document=ReturnDocument.AFTER,
+        )
+        return row
+
+    async def renew_lease(self, claim: InvoiceRecord, lease: timedelta) -> bool:
+        async def renew(collections: Collections) -> bool:
+            until = to_micros(await self._database.now() + lease)
+            renewed = await collections.invoices.update_one(_held(claim), {"$set": {"next_run_at": until}})
+            return renewed.matched_count == 1
+
+        return await self._database.write(renew)
+
+    async def release(self, claim: InvoiceRecord, delay: timedelta, why: Release) -> bool:
+        async def release(collections: Collections) -> bool:
+            now = await self._database.now()
+            due = to_micros(now + delay) if delay else 0
+            counts = {"lost_claims": int(why is Release.CRASHED), "releases": int(why is Release.OUT_OF_REACH)}
+            queued = {"status": _QUEUED, "next_run_at": due, "updated_at": to_micros(now)}
+            change = {"$set": queued, "$inc": {**counts, "revision": 1}}
+            return (await collections.invoices.update_one(_held(claim), change)).matched_count == 1
+
+        return await self._database.write(release)
+
+    async def save_result(
+        self,
+        claim: InvoiceRecord,
+        extraction: Extraction,
+        now: datetime,
+        siblings: Sequence[InvoiceRecord] = (),
+        details: VendorDetails = NOTHING_KNOWN,
+    ) -> Invoice | None:
+        return await self._end(claim, Ending(lambda old: completed(old, extraction, now), now, siblings, details))
+
+    async def fail(self, claim: InvoiceRecord, failure: Failure, now: datetime) -> Invoice | None:
+        return await self._end(claim, Ending(lambda old: failed(old, failure, now), now))
+
+    async def _end(self, claim: InvoiceRecord, ending: Ending) -> Invoice | None:
+        async def end(collections: Collections) -> Invoice | None:
+            row = await end_run(collections, self._chores, claim, ending)
+            if row is None:
+                return None
+            with left_for_later("a seat"):
+                await self._seats.fill(collections, row["account_id"])
+            with left_for_later("what follows from a result"):
+                await self._chores.settle(collections, row)
+            return invoice_from(row)
+
+        return await self._database.write(end)
+
+    async def mend(self) -> int:
+        return await self._database.write(self._mending)
+
+    async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
+        query = {
+            "_id": {"$in": [str(one) for one in ids]},
+            "status": {"$in": [str(Status.COMPLETE), str(Status.FAILED)]},
+            "outbox_at": {"$exists": False},
+        }
+        rows = await self._database.read(lambda collections: collections.invoices.find(query, {"_id": 1}).to_list(None))
+        return {UUID(row["_id"]) for row in rows}
+
+
+def _held(claim: InvoiceRecord) -> Row:
+    """The row, while the claim is the present one."""
+    return {"_id": str(claim.invoice.id), "attempt": claim.attempt, "status": _PROCESSING}

@@ -1,0 +1,74 @@
+"""Who may be claimed: see `serve_app.store.fairness`. A row with a `seat` sits, one that is `waiting` does not.
+
+The seat's number is in a unique index: two processes that seat at the same time cannot give one seat twice.
+"""
+
+from dataclasses import dataclass
+
+from pymongo import ASCENDING
+from pymongo.errors import DuplicateKeyError
+
+from serve_app.store.codec import span_micros, to_micros
+from serve_app.store.fairness import HANDICAP
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.types import Collections, Row
+
+_TRIES = 100
+# What a row loses with its seat.
+LEAVE = {"seat": "", "turn": "", "next_run_at": "", "waiting": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The seats of every account: `per_account` of them."""
+
+    per_account: int
+    database: Database
+
+    async def fill(self, collections: Collections, account_id: str) -> int:
+        """Seat those of the account that wait, oldest first; returns how many."""
+        filled = 0
+        for _ in range(_TRIES):
+            taken = await self._taken(collections, account_id)
+            free = next((number for number in range(self.per_account) if number not in taken), None)
+            if free is None:
+                break
+            try:
+                if not await self._sit_down(collections, account_id, free, len(taken)):
+                    break
+            except DuplicateKeyError:
+                # Another process has given this seat away: look again.
+                continue
+            filled += 1
+        return filled
+
+    async def with_room(self, collections: Collections) -> list[str]:
+        """Accounts with somebody who waits, and a free seat."""
+        if await collections.invoices.find_one({"waiting": True}, {"_id": 1}) is None:
+            return []
+        waiting = await collections.invoices.distinct("account_id", {"waiting": True})
+        groups: list[Row] = [
+            {"$match": {"seat": {"$exists": True}}},
+            {"$group": {"_id": "$account_id", "taken": {"$sum": 1}}},
+        ]
+        rows = await collections.invoices.aggregate(groups).to_list(None)
+        taken = {row["_id"]: row["taken"] for row in rows}
+        return [account for account in waiting if taken.get(account, 0) < self.per_account]
+
+    async def _taken(self, collections: Collections, account_id: str) -> set[int]:
+        # All that start with the account's id and a colon; a semicolon is what follows a colon.
+        span = {"$gte": f"{account_id}:", "$lt": f"{account_id};"}
+        rows = await collections.invoices.find({"seat": span}, {"seat": 1, "_id": 0}).to_list(None)
+        return {int(row["seat"].rpartition(":")[2]) for row in rows}
+
+    async def _sit_down(self, collections: Collections, account_id: str, number: int, taken: int) -> bool:
+        turn = to_micros(await self.database.now()) + taken * span_micros(HANDICAP)
+        # 0: claimable from the first moment, whatever the clock says.
+        seated: Row = {"seat": f"{account_id}:{number}", "turn": turn, "next_run_at": 0}
+        row = await collections.invoices.find_one_and_update(
+            {"account_id": account_id, "waiting": True},
+            {"$set": seated, "$unset": {"waiting": ""}},
+            projection={"_id": 1},
+            sort=[("_id", ASCENDING)],
+        )
+        return row is not None

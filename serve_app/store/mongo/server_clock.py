@@ -1,0 +1,39 @@
+"""The database server's clock, so that machines whose clocks differ agree on leases."""
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+_SECONDS = 60.0
+"""How long a measurement holds."""
+
+
+class ServerClock:
+    """Asks the server now and then, and counts on with this process's monotonic clock in between.
+
+    Mongomock has no `hello`: tests give the store a clock instead.
+    """
+
+    def __init__(self, database: Any) -> None:
+        self._database = database
+        self._asked_at = 0.0
+        self._answer: datetime | None = None
+
+    async def now(self) -> datetime:
+        """The server's time; the driver's error where the server has to be asked and does not answer."""
+        if self._answer is None or time.monotonic() - self._asked_at > _SECONDS:
+            await self._ask()
+        assert self._answer is not None  # noqa: S101 - narrows the type
+        return self._answer + timedelta(seconds=time.monotonic() - self._asked_at)
+
+    def forget(self) -> None:
+        """Ask again: it may be another server that answers next."""
+        self._answer = None
+
+    async def _ask(self) -> None:
+        sent = time.monotonic()
+        local_time: datetime = (await self._database.command("hello"))["localTime"]
+        # The server looked at its clock about half-way.
+        self._asked_at = (sent + time.monotonic()) / 2
+        # Commands answer with plain datetimes, in UTC.
+        self._answer = local_time.replace(tzinfo=UTC)

@@ -1,0 +1,30 @@
+"""The further invoices of a file, which are finished from the start."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pymongo.errors import DuplicateKeyError
+
+from serve_app.domain.clock import month_start
+from serve_app.domain.reservation import Reservation
+from serve_app.store.codec import from_micros
+from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.mongo.units import give_back, keep, take_unit
+
+
+async def add_sibling(collections: Collections, row: Row, now: datetime) -> None:
+    """Add the row, for a unit of the month in which its run ended, unless it is there."""
+    if await collections.invoices.find_one({"_id": row["_id"]}, {"_id": 1}) is not None:
+        return
+    ids = UUID(row["_id"]), UUID(row["account_id"])
+    month = month_start(from_micros(row["updated_at"]))
+    unit = await take_unit(
+        collections, Reservation(*ids, row["file_key"], month, run=1, made_at=now), month, limit=None
+    )
+    try:
+        await collections.invoices.insert_one(row | {"units": [unit.token]})
+    except DuplicateKeyError:
+        # Another process does the same, and was faster.
+        await give_back(collections, unit)
+    else:
+        await keep(collections, unit)

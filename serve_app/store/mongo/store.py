@@ -1,0 +1,53 @@
+"""The MongoDB store, put together."""
+
+from typing import Any
+
+from serve_app.domain.clock import Clock
+from serve_app.store.base import Store
+from serve_app.store.mongo.accounts import MongoAccounts, MongoKeys
+from serve_app.store.mongo.chores import Chores
+from serve_app.store.mongo.client import database_name, open_client
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.deliveries import MongoDeliveries
+from serve_app.store.mongo.endpoints import MongoEndpoints
+from serve_app.store.mongo.erasure import MongoErasure
+from serve_app.store.mongo.events import MongoEvents, MongoOutbox
+from serve_app.store.mongo.idempotency import MongoIdempotency
+from serve_app.store.mongo.intake import MongoIntake
+from serve_app.store.mongo.invoices import MongoInvoices
+from serve_app.store.mongo.limits import MongoQuotas, MongoRateWindows
+from serve_app.store.mongo.queue import MongoQueue
+from serve_app.store.mongo.seats import Seats
+from serve_app.store.mongo.sessions import MongoSessions
+from serve_app.store.mongo.upkeep import MongoUpkeep
+from serve_app.store.mongo.vendors import MongoVendors
+
+
+def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = None) -> Store:
+    """The store in the database that the URL names; nothing is connected before the first operation. ValueError where
+    the URL is none. An account has `seats` seats in the queue.
+
+    `clock` measures leases; None: the server's clock. `client` is used instead of a connection of its own.
+    """
+    database = Database(open_client(url) if client is None else client, database_name(url), clock)
+    shared = Seats(seats, database)
+    chores = Chores(database)
+    return Store(
+        accounts=MongoAccounts(database),
+        keys=MongoKeys(database),
+        sessions=MongoSessions(database),
+        quotas=MongoQuotas(database),
+        rate_windows=MongoRateWindows(database),
+        idempotency=MongoIdempotency(database),
+        intake=MongoIntake(database, shared, chores),
+        queue=MongoQueue(database, shared, chores),
+        invoices=MongoInvoices(database),
+        vendors=MongoVendors(database),
+        outbox=MongoOutbox(database, chores),
+        events=MongoEvents(database),
+        endpoints=MongoEndpoints(database),
+        deliveries=MongoDeliveries(database),
+        erasure=MongoErasure(database, shared, chores),
+        upkeep=MongoUpkeep(database),
+        connection=database,
+    )

@@ -1,0 +1,10 @@
+"""Names for what the driver takes and gives."""
+
+from typing import Any, TypeAlias
+
+from motor.motor_asyncio import AsyncIOMotorDatabase
+
+Row: TypeAlias = dict[str, Any]
+"""A document of a collection."""
+Collections: TypeAlias = AsyncIOMotorDatabase[Row]
+"""All collections of the database, by name."""

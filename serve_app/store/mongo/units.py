@@ -1,0 +1,126 @@
+"""Units of the monthly quota.
+
+A month of an account is one document: how many units are `used`, and the `open` reservations of those whose run is not
+queued yet. A unit is taken and noted, or given back and forgotten, in one write. An invoice lists the tokens of the
+units that paid for it, so that a unit is never given back that an invoice was queued for.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from pymongo.errors import DuplicateKeyError
+
+from serve_app.domain import errors
+from serve_app.domain.reservation import Reservation
+from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.mongo.types import Collections, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit that was taken: `month` is the id of its document."""
+
+    month: str
+    token: str
+
+
+def month_id(account_id: UUID, month: datetime) -> str:
+    """The id of the document of a month, which is given by the moment it starts."""
+    return f"{account_id}:{month:%Y-%m}"
+
+
+async def take_unit(collections: Collections, reservation: Reservation, month: datetime, limit: int | None) -> Unit:
+    """Take a unit for the reservation and note it; raise `monthly_quota_reached` at the limit."""
+    unit = Unit(month_id(reservation.account_id, month), uuid4().hex)
+    change = {"$inc": {"used": 1}, "$push": {"open": _entry_of(reservation, unit)}}
+    room = {"_id": unit.month} if limit is None else {"_id": unit.month, "used": {"$lt": limit}}
+    if (await collections.quotas.update_one(room, change)).matched_count:
+        return unit
+    await _start_month(collections, unit.month, reservation.account_id, month)
+    if (await collections.quotas.update_one(room, change)).matched_count:
+        return unit
+    raise errors.service_unavailable() if limit is None else errors.monthly_quota_reached(limit)
+
+
+async def find_unit(collections: Collections, invoice_id: UUID, run: int) -> Unit | None:
+    """A unit that was taken for this run and is not used yet."""
+    wanted = {"invoice_id": str(invoice_id), "run": run}
+    row = await collections.quotas.find_one({"open": {"$elemMatch": wanted}})
+    return None if row is None else _unit_for(row, wanted)
+
+
+async def find_reserved(collections: Collections, reservation: Reservation, month: datetime) -> Unit | None:
+    """The unit of the reservation, where it is open still."""
+    wanted = {
+        "invoice_id": str(reservation.invoice_id),
+        "run": reservation.run,
+        "made_at": to_micros(reservation.made_at),
+    }
+    row = await collections.quotas.find_one(
+        {"_id": month_id(reservation.account_id, month), "open": {"$elemMatch": wanted}}
+    )
+    return None if row is None else _unit_for(row, wanted)
+
+
+async def keep(collections: Collections, unit: Unit) -> bool:
+    """End the reservation; its run is queued. False where it has ended before."""
+    return await _end(collections, unit, given_back=0)
+
+
+async def keep_all(collections: Collections, row: Row) -> None:
+    """End what is left open of the units that an invoice was queued for, by its row."""
+    for month in await collections.quotas.find({"open.invoice_id": row["_id"]}).to_list(None):
+        for token in {entry["token"] for entry in month["open"]} & set(row["units"]):
+            await keep(collections, Unit(month["_id"], token))
+
+
+async def give_back(collections: Collections, unit: Unit) -> bool:
+    """End the reservation; its run will not be. False where it has ended before."""
+    return await _end(collections, unit, given_back=1)
+
+
+def reservations_of(row: Row, before: datetime) -> list[Reservation]:
+    """The open reservations of a month that were made before this moment."""
+    return [_reservation_from(row, entry) for entry in row["open"] if entry["made_at"] < to_micros(before)]
+
+
+async def _start_month(collections: Collections, id: str, account_id: UUID, month: datetime) -> None:
+    row = {"account_id": str(account_id), "month": to_micros(month), "used": 0, "open": []}
+    try:
+        await collections.quotas.update_one({"_id": id}, {"$setOnInsert": row}, upsert=True)
+    except DuplicateKeyError:
+        # Another process started it at the same time.
+        return
+
+
+async def _end(collections: Collections, unit: Unit, given_back: int) -> bool:
+    change = {"$pull": {"open": {"token": unit.token}}, "$inc": {"used": -given_back}}
+    ended = await collections.quotas.update_one({"_id": unit.month, "open.token": unit.token}, change)
+    return ended.matched_count == 1
+
+
+def _entry_of(reservation: Reservation, unit: Unit) -> Row:
+    return {
+        "token": unit.token,
+        "invoice_id": str(reservation.invoice_id),
+        "file_key": reservation.file_key,
+        "run": reservation.run,
+        "made_at": to_micros(reservation.made_at),
+    }
+
+
+def _unit_for(row: Row, wanted: Row) -> Unit:
+    token = next(entry["token"] for entry in row["open"] if wanted.items() <= entry.items())
+    return Unit(row["_id"], token)
+
+
+def _reservation_from(row: Row, entry: Row) -> Reservation:
+    return Reservation(
+        invoice_id=UUID(entry["invoice_id"]),
+        account_id=UUID(row["account_id"]),
+        file_key=entry["file_key"],
+        month=from_micros(row["month"]),
+        run=entry["run"],
+        made_at=from_micros(entry["made_at"]),
+    )

@@ -1,0 +1,29 @@
+"""Removing what is over."""
+
+from datetime import datetime, timedelta
+
+from serve_app.domain.idempotency import REPLAY_WINDOW
+from serve_app.store.codec import to_micros
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.types import Collections
+
+_OVER = (
+    ("idempotency", "created_at", REPLAY_WINDOW),
+    ("rate_windows", "window", timedelta(hours=1)),
+    ("sessions", "expires_at", timedelta(0)),
+)
+
+
+class MongoUpkeep:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def expire(self, now: datetime) -> int:
+        async def expire(collections: Collections) -> int:
+            removed = 0
+            for name, field, age in _OVER:
+                over = {field: {"$lte": to_micros(now - age)}}
+                removed += (await collections[name].delete_many(over)).deleted_count
+            return removed
+
+        return await self._database.write(expire)

@@ -1,0 +1,112 @@
+"""Vendors: their names as they were read last, their sums as the complete invoices make them."""
+
+from contextlib import suppress
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from pymongo import ASCENDING, DESCENDING, ReturnDocument
+from pymongo.errors import DuplicateKeyError
+
+from serve_app.domain.duplicates import normalise_vendor
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.vendor import Vendor, VendorDetails
+from serve_app.store.codec import to_micros
+from serve_app.store.mongo.codec import to_decimal128
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.types import Collections, Row
+
+_NOTHING = to_decimal128(Decimal(0))
+_DETAILS = ("website", "email", "phone")
+
+
+class MongoVendors:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def by_spend(self, account_id: UUID, limit: int) -> list[Vendor]:
+        async def find(collections: Collections) -> list[Row]:
+            found = collections.vendors.find({"account_id": str(account_id), "invoice_count": {"$gt": 0}})
+            return await found.sort([("spend", DESCENDING), ("_id", ASCENDING)]).limit(limit).to_list(None)
+
+        return [_vendor_from(row) for row in await self._database.read(find)]
+
+
+async def vendor_id_of(collections: Collections, account_id: str, invoice: Invoice) -> str | None:
+    """The id of the invoice's vendor, which is made where it is new; None where the invoice names nobody."""
+    key = normalise_vendor(invoice.vendor_name or "")
+    if not key:
+        return None
+    this = {"account_id": account_id, "key": key}
+    blank = {"_id": str(new_id()), "name": invoice.vendor_name, "read_at": 0, **dict.fromkeys(_DETAILS)}
+    sums = {"invoice_count": 0, "total": "0", "spend": 0.0, "last_seen": None, "version": 0}
+    while True:
+        # Another process may make it at the same time: then it can be found.
+        with suppress(DuplicateKeyError):
+            row = await collections.vendors.find_one_and_update(
+                this, {"$setOnInsert": blank | sums}, upsert=True, return_document=ReturnDocument.AFTER
+            )
+            if row is not None:
+                return str(row["_id"])
+
+
+def reading_of(invoice: Invoice, details: VendorDetails, now: datetime) -> Row | None:
+    """What an invoice says of its vendor, for `name_vendor`; None where it names nobody."""
+    key = normalise_vendor(invoice.vendor_name or "")
+    if not key:
+        return None
+    known = {name: value for name in _DETAILS if (value := getattr(details, name)) is not None}
+    return {"key": key, "read_at": to_micros(now), "values": {"name": invoice.vendor_name, **known}}
+
+
+async def name_vendor(collections: Collections, account_id: str, reading: Row) -> None:
+    """Take over the spelling and the details, unless others were read later."""
+    this = {"account_id": account_id, "key": reading["key"], "read_at": {"$lte": reading["read_at"]}}
+    await collections.vendors.update_one(this, {"$set": {**reading["values"], "read_at": reading["read_at"]}})
+
+
+async def recount(collections: Collections, account_id: str, key: str) -> None:
+    """Make the sums anew. Of processes that do it at the same time, none writes sums that are older than another's: the
+    vendor's `version` must be the one that was read before the invoices were."""
+    while (vendor := await collections.vendors.find_one({"account_id": account_id, "key": key})) is not None:
+        sums = await _sums(collections, account_id, key)
+        this = {"_id": vendor["_id"], "version": vendor["version"]}
+        written = await collections.vendors.update_one(this, {"$set": sums, "$inc": {"version": 1}})
+        if written.matched_count:
+            return
+
+
+async def _sums(collections: Collections, account_id: str, key: str) -> Row:
+    group = {
+        "_id": None,
+        "count": {"$sum": 1},
+        "total": {"$sum": {"$cond": [{"$eq": ["$duplicate_of", None]}, "$billed", _NOTHING]}},
+        "last_seen": {"$max": "$seen_on"},
+    }
+    found = collections.invoices.aggregate(
+        [{"$match": {"account_id": account_id, "vendor_key": key}}, {"$group": group}]
+    )
+    # No invoice, no group; mongomock makes one all the same.
+    rows = [group for group in await found.to_list(None) if group["count"]]
+    row: Row = rows[0] if rows else {"count": 0, "total": _NOTHING, "last_seen": None}
+    total = row["total"].to_decimal()
+    return {
+        "invoice_count": row["count"],
+        "total": format(total, "f"),
+        "spend": float(total),
+        "last_seen": row["last_seen"],
+    }
+
+
+def _vendor_from(row: Row) -> Vendor:
+    return Vendor(
+        id=row["_id"],
+        name=row["name"],
+        invoice_count=row["invoice_count"],
+        total_billed=row["total"],
+        last_seen_at=row["last_seen"],
+        website=row["website"],
+        email=row["email"],
+        phone=row["phone"],
+    )

@@ -1,0 +1,25 @@
+"""The probes of supervisors and load balancers."""
+
+import httpx
+
+from serve_app.store.base import Store
+from tests.api.checks import assert_error
+from tests.support import FakeModels
+
+
+async def test_a_living_and_ready_service_says_so(anyone: httpx.AsyncClient) -> None:
+    assert (await anyone.get("/livez")).json() == {"status": "live"}
+    assert (await anyone.get("/readyz")).json() == {"status": "ready"}
+
+
+async def test_without_a_warm_model_it_lives_but_is_not_ready(anyone: httpx.AsyncClient, models: FakeModels) -> None:
+    models.are_ready = False
+    assert_error(await anyone.get("/readyz"), 503, "api_error", "service_unavailable")
+    assert (await anyone.get("/livez")).status_code == 200
+    models.are_ready = True
+    assert (await anyone.get("/readyz")).status_code == 200
+
+
+async def test_without_its_store_it_is_not_ready(anyone: httpx.AsyncClient, store: Store) -> None:
+    await store.connection.close()
+    assert_error(await anyone.get("/readyz"), 503, "api_error", "service_unavailable")

@@ -1,0 +1,111 @@
+"""GET /v1/invoices."""
+
+from datetime import timedelta
+from decimal import Decimal
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from serve_app.domain.account import Account, Plan, Scope
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Extraction
+from serve_app.store.base import Store
+from tests.api.checks import assert_error
+from tests.api.conftest import MakeKey
+from tests.api.invoices import complete_one, fail_one
+from tests.support import NOON, queue_new
+
+PATH = "/v1/invoices"
+
+
+@pytest.fixture
+async def three(store: Store, account: Account) -> list[str]:
+    """Ids of a complete, a failed and a queued invoice, newest first."""
+    acme = Extraction(vendor_name="ACME GmbH", amount=Decimal("10.10"))
+    first = await complete_one(store, account, acme)
+    second = await fail_one(store, account, NOON + timedelta(minutes=1))
+    third = await queue_new(store, account.id, NOON + timedelta(minutes=2))
+    return [str(third.invoice.id), str(second.id), str(first.id)]
+
+
+async def test_the_newest_come_first_as_they_are_read_alone(client: httpx.AsyncClient, three: list[str]) -> None:
+    body = (await client.get(PATH)).json()
+    assert (body["object"], body["has_more"]) == ("list", False)
+    assert [invoice["id"] for invoice in body["data"]] == three
+    assert body["data"] == [(await client.get(f"{PATH}/{id}")).json() for id in three]
+
+
+async def test_pages_follow_each_other(client: httpx.AsyncClient, three: list[str]) -> None:
+    first = (await client.get(PATH, params={"limit": 2})).json()
+    assert ([invoice["id"] for invoice in first["data"]], first["has_more"]) == (three[:2], True)
+    rest = (await client.get(PATH, params={"limit": 2, "starting_after": three[1]})).json()
+    assert ([invoice["id"] for invoice in rest["data"]], rest["has_more"]) == (three[2:], False)
+
+
+@pytest.mark.parametrize(
+    ("params", "found"),
+    [
+        ("status=failed", [1]),
+        ("source=api", [0, 1, 2]),
+        ("source=email", []),
+        ("vendor=acme", [2]),
+        ("paid=false", [0, 1, 2]),
+        ("paid=True", []),
+        ("overdue=true", []),
+        ("overdue=false", [0, 1, 2]),
+        ("min_amount=10.1&max_amount=10.10", [2]),
+        ("min_amount=1e1", [2]),
+        ("due_after=2026-01-01", []),
+        (f"created_after={quote(NOON.isoformat())}", [0, 1]),
+        ("created_after=2026-05-17T14:00:07.123456%2B02:00", [0, 1]),
+        ("created_after=2026-05-17T14:00:07.123456+02:00", [0, 1]),
+        ("created_before=2026-05-17T12:01:00", [2]),
+        ("colour=red", [0, 1, 2]),
+        ("vendor=", [2]),
+    ],
+)
+async def test_what_is_asked_for_is_found(
+    client: httpx.AsyncClient, three: list[str], params: str, found: list[int]
+) -> None:
+    answer = await client.get(f"{PATH}?{params}")
+    assert [invoice["id"] for invoice in answer.json()["data"]] == [three[i] for i in found]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        *("limit=0", "limit=101", "limit=ten", "limit=", "status=done", "status=", "source=fax", "paid=maybe", "paid="),
+        *(
+            "overdue=1",
+            "min_amount=ten",
+            "min_amount=NaN",
+            "max_amount=Infinity",
+            "due_before=01.02.2026",
+            "due_after=1",
+        ),
+        *("due_before=2026-02-30", "created_after=yesterday", "created_after=1700000000", "created_before=2026-01-01"),
+        *("starting_after=7", "starting_after=", f"starting_after={new_id()}"),
+    ],
+)
+async def test_a_bad_value_is_400(client: httpx.AsyncClient, params: str) -> None:
+    message = assert_error(await client.get(f"{PATH}?{params}"), 400, "invalid_request_error", "invalid_parameter")
+    assert message.startswith(params.partition("=")[0])
+
+
+async def test_the_cursor_of_another_account_is_400(client: httpx.AsyncClient, store: Store) -> None:
+    other = Account(new_id(), Plan.PRO, NOON)
+    await store.accounts.add(other)
+    record = await queue_new(store, other.id)
+    answer = await client.get(PATH, params={"starting_after": str(record.invoice.id)})
+    assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
+
+
+@pytest.mark.usefixtures("three")
+async def test_another_account_sees_none_and_a_read_key_may_look(
+    anyone: httpx.AsyncClient, make_key: MakeKey, store: Store
+) -> None:
+    other = Account(new_id(), Plan.PRO, NOON)
+    await store.accounts.add(other)
+    answer = await anyone.get(PATH, headers=await make_key(Scope.READ, other))
+    assert answer.json() == {"object": "list", "data": [], "has_more": False}

@@ -1,0 +1,91 @@
+"""GET /v1/vendors and GET /v1/events."""
+
+import json
+from datetime import timedelta
+from decimal import Decimal
+
+import httpx
+import pytest
+
+from serve_app.domain.account import Account, Plan, Scope
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Extraction
+from serve_app.store.base import Store
+from tests.api.checks import assert_error
+from tests.api.conftest import MakeKey
+from tests.api.invoices import complete_one, fail_one
+from tests.support import NOON, newest_events
+
+BAD = "invalid_request_error"
+
+
+def bill(vendor: str, amount: str) -> Extraction:
+    return Extraction(vendor_name=vendor, amount=Decimal(amount))
+
+
+async def test_vendors_come_by_spend(client: httpx.AsyncClient, store: Store, account: Account) -> None:
+    for vendor, amount in (("Small", "1.50"), ("Large", "99"), ("Small Ltd", "2")):
+        await complete_one(store, account, bill(vendor, amount))
+    body = (await client.get("/v1/vendors")).json()
+    assert set(body) == {"object", "data"}
+    assert [(one["name"], one["total_billed"], one["invoice_count"]) for one in body["data"]] == [
+        ("Large", 99.0, 1),
+        ("Small Ltd", 3.5, 2),
+    ]
+    assert set(body["data"][0]) == {
+        *("id", "object", "name", "invoice_count", "total_billed", "last_seen_at", "website", "email", "phone")
+    }
+    assert (await client.get("/v1/vendors", params={"limit": 1})).json()["data"] == body["data"][:1]
+
+
+@pytest.mark.parametrize("limit", ["0", "101", "x", ""])
+@pytest.mark.parametrize("path", ["/v1/vendors", "/v1/events"])
+async def test_a_bad_limit_is_400(client: httpx.AsyncClient, path: str, limit: str) -> None:
+    assert_error(await client.get(path, params={"limit": limit}), 400, BAD, "invalid_parameter")
+
+
+async def test_events_are_the_payloads_newest_first(client: httpx.AsyncClient, store: Store, account: Account) -> None:
+    await complete_one(store, account)
+    await fail_one(store, account)
+    events = await newest_events(store, account.id)
+    body = (await client.get("/v1/events")).json()
+    assert (body["object"], body["has_more"]) == ("list", False)
+    assert body["data"] == [json.loads(event.model_dump_json()) for event in events]
+    assert body["data"][1]["data"]["invoice"] == (await client.get(f"/v1/invoices/{events[1].data.invoice.id}")).json()
+
+
+async def test_events_are_filtered_and_paged(client: httpx.AsyncClient, store: Store, account: Account) -> None:
+    for _ in range(2):
+        await complete_one(store, account)
+    await fail_one(store, account)
+    ids = [event.id for event in await newest_events(store, account.id)]
+
+    async def found(**params: str) -> list[str]:
+        return [event["id"] for event in (await client.get("/v1/events", params=params)).json()["data"]]
+
+    assert await found(type="invoice.failed") == ids[:1]
+    assert await found(limit="1", starting_after=ids[0]) == ids[1:2]
+    assert await found(created_after=NOON.isoformat()) == []
+    assert await found(created_before=(NOON + timedelta(seconds=1)).isoformat()) == ids
+
+
+@pytest.mark.parametrize(
+    "params",
+    ["type=invoice.read", "created_after=x", "starting_after=7", "starting_after=", f"starting_after=evt_{new_id()}"],
+)
+async def test_a_bad_value_is_400(client: httpx.AsyncClient, params: str) -> None:
+    assert_error(await client.get(f"/v1/events?{params}"), 400, BAD, "invalid_parameter")
+
+
+async def test_another_account_sees_neither(
+    anyone: httpx.AsyncClient, make_key: MakeKey, store: Store, account: Account
+) -> None:
+    await complete_one(store, account, bill("ACME", "1"))
+    (event,) = await newest_events(store, account.id)
+    other = Account(new_id(), Plan.PRO, NOON)
+    await store.accounts.add(other)
+    key = await make_key(Scope.READ, other)
+    assert (await anyone.get("/v1/vendors", headers=key)).json()["data"] == []
+    assert (await anyone.get("/v1/events", headers=key)).json()["data"] == []
+    answer = await anyone.get("/v1/events", params={"starting_after": event.id}, headers=key)
+    assert_error(answer, 400, BAD, "invalid_parameter")

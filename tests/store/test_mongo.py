@@ -1,0 +1,179 @@
+"""What only MongoDB promises: it may be out of reach, and come back; its writes are durable; its clock decides."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mongomock_motor import AsyncMongoMockClient
+from pymongo.errors import AutoReconnect, OperationFailure, WriteConcernError
+
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.ids import new_id
+from serve_app.domain.session import WebSession
+from serve_app.store.base import Store
+from serve_app.store.mongo.client import database_name, open_client
+from serve_app.store.mongo.codec import to_decimal128
+from serve_app.store.mongo.indexes import FILE_INDEXES, INDEXES
+from serve_app.store.mongo.server_clock import ServerClock
+from serve_app.store.mongo.store import open_mongo
+from tests.store.mongo_faults import Fault, FaultyClient, Kind
+from tests.support import MONTH, NOON, Clock, make_record
+
+URL = "mongodb://nowhere/invoices"
+# Nothing listens on the port of TCP's multiplexer.
+NOBODY = "mongodb://somebody:secret@127.0.0.1:1/invoices?serverSelectionTimeoutMS=100"
+
+
+def account() -> Account:
+    return Account(new_id(), Plan.FREE, NOON)
+
+
+def with_fault(fault: Fault, client: Any = None) -> Store:
+    return open_mongo(URL, 8, Clock(), FaultyClient(client or AsyncMongoMockClient(tz_aware=True), fault))
+
+
+def failing(error: Exception, client: Any) -> Store:
+    """A store of which every operation fails like this."""
+
+    class Failing(Fault):
+        async def do(self, operation: Callable[[], Any]) -> Any:
+            raise error
+
+    return with_fault(Failing(), client)
+
+
+async def test_a_server_out_of_reach_is_503_and_no_password_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    store = open_mongo(NOBODY, 8)
+    with caplog.at_level(logging.DEBUG, "serve_app"), pytest.raises(ServiceError) as caught:
+        await store.connection.ping()
+    await store.connection.close()
+    assert (caught.value.status, caught.value.code) == (503, "service_unavailable")
+    assert "out of reach" in caplog.text
+    assert "secret" not in caplog.text
+
+
+async def test_a_server_that_comes_up_late_is_used_without_a_restart() -> None:
+    fault = Fault(Kind.LOST_REQUEST, at=3)
+    fault.arm()
+    store, known = with_fault(fault), account()
+    with pytest.raises(ServiceError):
+        await store.accounts.add(known)
+    await store.accounts.add(known)
+    assert await store.accounts.get(known.id) == known
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        AutoReconnect("gone"),
+        OperationFailure("disk full", 14031),
+        OperationFailure("stepped down", 189),
+        WriteConcernError("not by a majority", 64),
+    ],
+)
+async def test_trouble_of_the_database_is_503(error: Exception) -> None:
+    with pytest.raises(ServiceError) as caught:
+        await failing(error, AsyncMongoMockClient()).accounts.get(new_id())
+    assert caught.value.status == 503
+
+
+async def test_a_fault_of_the_program_is_not_hidden() -> None:
+    with pytest.raises(OperationFailure):
+        await failing(OperationFailure("unknown operator", 2), AsyncMongoMockClient()).accounts.get(new_id())
+
+
+async def test_writes_wait_for_the_journals_of_a_majority_and_the_url_wins() -> None:
+    client = open_client("mongodb://host/?journal=false&socketTimeoutMS=500")
+    assert client.write_concern.document == {"w": "majority", "j": False, "wtimeout": 8000}
+    assert client.options.pool_options.socket_timeout == 0.5
+    client.close()
+    client = open_client("mongodb://host")
+    assert client.write_concern.document["j"] is True
+    client.close()
+
+
+@pytest.mark.parametrize("url", ["mongodb://user:p@ss@word@host", "mongodb://host:port:secret", "mysql://secret"])
+def test_what_is_no_url_is_refused_without_telling_it(url: str) -> None:
+    with pytest.raises(ValueError, match="not a valid MongoDB URL") as caught:
+        open_mongo(url, 8)
+    assert "secret" not in str(caught.value)
+    assert "word" not in str(caught.value).replace("password", "")
+
+
+def test_the_database_is_the_path_of_the_url() -> None:
+    assert database_name("mongodb://a,b:27018/till%20one?w=1") == "till one"
+    assert database_name("mongodb+srv://user:password@host") == "invoices"
+
+
+async def test_every_index_is_made_before_the_first_operation() -> None:
+    client: Any = AsyncMongoMockClient(tz_aware=True)
+    await open_mongo(URL, 8, Clock(), client).accounts.get(new_id())
+    for index in INDEXES:
+        made = await client.get_database("invoices")[index.collection].index_information()
+        assert index.name in made
+
+
+async def test_a_write_goes_on_when_its_caller_is_gone() -> None:
+    client: Any = AsyncMongoMockClient(tz_aware=True)
+    store, record = with_fault(Fault(), client), make_record(new_id())
+    await store.intake.reserve(record, MONTH, None)
+    call = asyncio.create_task(store.intake.add(record))
+    await asyncio.sleep(0)
+    call.cancel()
+    with suppress(asyncio.CancelledError):
+        await call
+    await store.connection.close()
+    assert await store.intake.stale(NOON + timedelta(days=1), 10) == []
+    assert await store.queue.claim_due_invoice(timedelta(minutes=1)) is not None
+
+
+async def test_mongodb_tidies_what_is_over_but_never_early() -> None:
+    client: Any = AsyncMongoMockClient(tz_aware=True)
+    store = open_mongo(URL, 8, Clock(), client)
+    await store.sessions.add(WebSession("hash", new_id(), NOON, NOON + timedelta(hours=2)))
+    row = await client.get_database("invoices").sessions.find_one({})
+    assert row["purge_at"] > datetime.now(UTC) + timedelta(hours=2)
+
+
+def test_amounts_are_exact_up_to_34_digits() -> None:
+    longest = Decimal("9" * 32 + ".99")
+    assert to_decimal128(longest).to_decimal() == longest
+    assert to_decimal128(Decimal("1" * 40)).to_decimal() == Decimal("1" * 34 + "0" * 6)
+
+
+class Server:
+    """Answers `hello` with its time."""
+
+    def __init__(self, time: datetime) -> None:
+        self.time = time
+        self.asked = 0
+
+    async def command(self, name: str) -> dict[str, Any]:
+        assert name == "hello"
+        self.asked += 1
+        return {"localTime": self.time}
+
+
+async def test_the_servers_clock_is_asked_once_and_again_after_trouble() -> None:
+    server = Server(datetime(2030, 1, 1))  # noqa: DTZ001 - as the driver gives it
+    clock = ServerClock(server)
+    first, second = await clock.now(), await clock.now()
+    assert datetime(2030, 1, 1, tzinfo=UTC) <= first <= second < datetime(2030, 1, 1, 0, 1, tzinfo=UTC)
+    assert server.asked == 1
+    server.time = datetime(2020, 1, 1)  # noqa: DTZ001
+    clock.forget()
+    assert (await clock.now()).year == 2020
+
+
+def test_operators_find_every_index_in_the_documentation() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "mongodb.md").read_text(encoding="utf-8")
+    for index in (*INDEXES, *FILE_INDEXES):
+        assert f"`{index.collection}`" in text
+        assert f"`{index.name}`" in text
