@@ -1,7 +1,8 @@
 """Repeating a request safely: what is kept for an `Idempotency-Key`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Self
 from uuid import UUID
 
 REPLAY_WINDOW = timedelta(hours=24)
@@ -33,3 +34,13 @@ class IdempotencyRecord:
     created_at: datetime
     held_since: datetime
     answer: StoredAnswer | None = None
+
+    def taken_over_by(self, wanted: Self) -> Self | None:
+        """The record once the request of `wanted` holds the key, where this one does not hold it any more: its window is
+        over, or its sender has been silent for too long."""
+        now = wanted.held_since
+        if self.created_at <= now - REPLAY_WINDOW:
+            return wanted
+        if self.answer is None and self.held_since <= now - IN_FLIGHT:
+            return replace(self, holder=wanted.holder, held_since=now)
+        return None

@@ -13,7 +13,8 @@ Number = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used=
 
 
 class Resource(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    # What is answered has every field, so its schema says that each is there.
+    model_config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
 
 
 class Status(StrEnum):

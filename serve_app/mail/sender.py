@@ -15,7 +15,8 @@ def parse_sender(text: str) -> Address:
     message = EmailMessage(policy=SMTP)
     message["From"] = text
     header = message["From"]
-    if header.defects or len(header.addresses) != 1 or not is_email_address(header.addresses[0].addr_spec):
+    address: Address | None = header.addresses[0] if len(header.addresses) == 1 else None
+    is_group = any(group.display_name is not None for group in header.groups)
+    if header.defects or is_group or address is None or not is_email_address(address.addr_spec):
         raise problem
-    address: Address = header.addresses[0]
     return address

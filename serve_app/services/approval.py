@@ -10,7 +10,7 @@ from uuid import UUID
 from serve_app.domain import errors
 from serve_app.domain.clock import utc_now
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
-from serve_app.domain.plain_text import one_line
+from serve_app.domain.plain_text import one_line, shortened
 from serve_app.services.approval_facts import ApprovalFacts
 from serve_app.services.approval_links import LINK_LIFE, ApprovalLinkError, ApprovalLinks, ApprovalToken, LinkProblem
 from serve_app.services.ports import Mailer, MailError
@@ -33,6 +33,7 @@ class ApprovalMail:
 
 
 Compose = Callable[[ApprovalMail], EmailMessage]
+_ASKER_LENGTH = 150
 _ANSWERS = {ApprovalStatus.APPROVED, ApprovalStatus.REJECTED}
 
 
@@ -98,7 +99,7 @@ class Approvals:
         now = self._clock()
         return ApprovalMail(
             to=email,
-            asked_by=one_line(asked_by),
+            asked_by=shortened(one_line(asked_by), _ASKER_LENGTH),
             facts=ApprovalFacts.of(invoice),
             approve_url=f"{page}?answer=approve",
             reject_url=f"{page}?answer=reject",

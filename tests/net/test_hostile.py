@@ -74,7 +74,7 @@ FOR_THEIR_ADDRESS = [
     "https://１２７.0.0.1:{port}/",
     "https://①②⑦.⓪.⓪.①:{port}/",
     "https://127。0。0。1:{port}/",
-    "https://0\u2460.1/".replace("\u2460", "ⓧ7f"),
+    "https://0ⓧ7f.1:{port}/",
     "https://[::1]:{port}/",
     "https://[0:0:0:0:0:0:0:1]:{port}/",
     "https://[::]:{port}/",

@@ -31,7 +31,6 @@ async def test_the_time_is_limited_in_all(opened: Guard, server_tls: ssl.SSLCont
     async with serving(answer, tls=server_tls) as site:
         with pytest.raises(Unreachable, match=f"longer than {SECONDS:g} s"):
             await Fetcher(opened, SECONDS)(site.url(), 1000)
-        await asyncio.wait_for(site.abandoned.wait(), 10)
 
 
 async def test_a_handshake_counts(opened: Guard) -> None:

@@ -1,7 +1,7 @@
 """Files stores to test: a folder, S3 in memory, GridFS simulated, and GridFS on a real server where one is named."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from serve_app.store.base import Files
@@ -34,5 +34,6 @@ def open_file_store(kind: str, folder: Path) -> Iterator[Callable[[], Files]]:
 def _gridfs_on(database: str, folder: Path) -> Iterator[Callable[[], Files]]:
     from mongomock_motor import enabled_gridfs_integration
 
-    with open_database(database, folder) as opened, enabled_gridfs_integration():
-        yield lambda: open_gridfs(opened.url, opened.client)
+    with open_database(database, folder) as opened:
+        with enabled_gridfs_integration() if opened.client is not None else nullcontext():
+            yield lambda: open_gridfs(opened.url, opened.client)

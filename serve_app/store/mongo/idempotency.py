@@ -1,11 +1,10 @@
 """The keys of requests that must not be done twice."""
 
-from dataclasses import replace
 from uuid import UUID
 
 from pymongo.errors import DuplicateKeyError
 
-from serve_app.domain.idempotency import IN_FLIGHT, REPLAY_WINDOW, IdempotencyRecord, StoredAnswer
+from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.expiry import purge_at
@@ -46,22 +45,12 @@ async def _hold(collections: Collections, wanted: IdempotencyRecord) -> Idempote
 
 async def _hold_present(collections: Collections, wanted: IdempotencyRecord, present: Row) -> IdempotencyRecord | None:
     """What the key stands for; None where it changed meanwhile."""
-    held = _taken_over(wanted, _record_from(present))
+    held = _record_from(present).taken_over_by(wanted)
     if held is None:
         return _record_from(present)
     as_read = {name: present[name] for name in ("_id", "holder", "held_since", "status")}
     replaced = await collections.idempotency.replace_one(as_read, _row_of(held))
     return held if replaced.matched_count else None
-
-
-def _taken_over(wanted: IdempotencyRecord, present: IdempotencyRecord) -> IdempotencyRecord | None:
-    """The record once `wanted` holds the key, where the present one does not hold it any more."""
-    now = wanted.held_since
-    if present.created_at <= now - REPLAY_WINDOW:
-        return wanted
-    if present.answer is None and present.held_since <= now - IN_FLIGHT:
-        return replace(present, holder=wanted.holder, held_since=now)
-    return None
 
 
 def _id_of(record: IdempotencyRecord) -> str:

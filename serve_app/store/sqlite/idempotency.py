@@ -1,11 +1,10 @@
 """The keys of requests that must not be done twice."""
 
 import sqlite3
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain.idempotency import IN_FLIGHT, REPLAY_WINDOW, IdempotencyRecord, StoredAnswer
+from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.sqlite.connection import Database
 
@@ -27,9 +26,11 @@ class SqliteIdempotency:
     async def hold(self, record: IdempotencyRecord) -> IdempotencyRecord:
         def hold(connection: sqlite3.Connection) -> IdempotencyRecord:
             row = connection.execute(_GET, (str(record.account_id), record.key)).fetchone()
-            held = _held_by(record, None if row is None else _record_from(row))
-            if held.holder == record.holder:
-                connection.execute(_PUT, _values_of(held))
+            present = None if row is None else _record_from(row)
+            held = record if present is None else present.taken_over_by(record)
+            if held is None:
+                return present or record
+            connection.execute(_PUT, _values_of(held))
             return held
 
         return await self._database.write(hold)
@@ -41,16 +42,6 @@ class SqliteIdempotency:
     async def release(self, record: IdempotencyRecord) -> bool:
         values = (str(record.account_id), record.key, str(record.holder))
         return await self._database.write(lambda c: c.execute(_RELEASE, values).rowcount == 1)
-
-
-def _held_by(wanted: IdempotencyRecord, present: IdempotencyRecord | None) -> IdempotencyRecord:
-    """What the key stands for once `wanted` has asked for it."""
-    now = wanted.held_since
-    if present is None or present.created_at <= now - REPLAY_WINDOW:
-        return wanted
-    if present.answer is None and present.held_since <= now - IN_FLIGHT:
-        return replace(present, holder=wanted.holder, held_since=now)
-    return present
 
 
 def _values_of(record: IdempotencyRecord) -> dict[str, Any]:

@@ -1,0 +1,74 @@
+"""What the OpenAPI document says of errors and headers; the endpoints name which they have."""
+
+from typing import Any
+
+from serve_app.api.schemas import ErrorEnvelope
+from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError
+
+Responses = dict[int | str, dict[str, Any]]
+
+_EXAMPLES: tuple[ServiceError, ...] = (
+    errors.missing_file("The form has no file named `file`."),
+    errors.invalid_base64(),
+    errors.invalid_body("entity_tag: String should have at most 60 characters"),
+    errors.invalid_parameter("limit: Input should be less than or equal to 100"),
+    errors.invoice_not_complete(),
+    errors.already_complete(),
+    errors.missing_api_key(),
+    errors.invalid_api_key(),
+    errors.insufficient_scope(),
+    errors.invoice_not_found(),
+    errors.idempotency_in_flight(),
+    errors.file_too_large(15 * 1024 * 1024),
+    errors.unsupported_file_type("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
+    errors.file_url_unreachable("`file_url` could not be fetched: the server answered with status 404."),
+    errors.rate_limited(60, 17),
+    errors.monthly_quota_reached(200),
+    errors.internal(),
+    errors.email_delivery_failed(),
+    errors.service_unavailable(),
+)
+_ALWAYS = ("missing_api_key", "invalid_api_key", "rate_limited", "internal", "service_unavailable")
+_RATE = {
+    "X-RateLimit-Limit": "Requests that the key may send in a minute.",
+    "X-RateLimit-Remaining": "How many are left in this one.",
+    "X-RateLimit-Reset": "When the next minute begins, in unix seconds.",
+}
+
+
+def errors_with(*codes: str) -> Responses:
+    """The error answers of an endpoint: these, and those that every endpoint with a key has."""
+    wanted = [*codes, *_ALWAYS]
+    found = [error for error in _EXAMPLES if error.code in wanted]
+    unknown = set(wanted) - {error.code for error in found}
+    if unknown:
+        raise ValueError(f"no such errors: {unknown}")
+    return {status: _described(status, found) for status in sorted({error.status for error in found})}
+
+
+def _described(status: int, found: list[ServiceError]) -> dict[str, Any]:
+    here = [error for error in found if error.status == status]
+    content = {"application/json": {"examples": {error.code: {"value": _body(error)} for error in here}}}
+    codes = ", ".join(f"`{error.code}`" for error in here)
+    described: dict[str, Any] = {"model": ErrorEnvelope, "description": codes, "content": content}
+    headers = headers_of(rate=status != 401, retry=status in {429, 503})
+    return described | {"headers": headers}
+
+
+def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] | None = None) -> dict[str, Any]:
+    """The headers of an answer, described."""
+    described = {"X-Request-Id": "The request's id, as in the service's logs."} | (_RATE if rate else {}) | (more or {})
+    headers: dict[str, Any] = {
+        name: {"description": text, "schema": {"type": "integer" if name in _RATE else "string"}}
+        for name, text in described.items()
+    }
+    if retry:
+        # A quota that is used up is no matter of seconds: then it is not there.
+        text = "Seconds to wait before trying again."
+        headers["Retry-After"] = {"description": text, "schema": {"type": "integer"}}
+    return headers
+
+
+def _body(error: ServiceError) -> dict[str, Any]:
+    return {"error": {"type": error.type, "code": error.code, "message": error.message}}

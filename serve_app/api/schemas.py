@@ -1,0 +1,45 @@
+"""Answers that are no resource of the domain: lists and errors. Only their schemas are used."""
+
+from typing import Literal
+
+from serve_app.domain.errors import ErrorType
+from serve_app.domain.event import Event
+from serve_app.domain.invoice import Invoice, Resource
+from serve_app.domain.vendor import Vendor
+
+
+class InvoiceList(Resource):
+    """Invoices, newest first."""
+
+    object: Literal["list"] = "list"
+    data: list[Invoice]
+    has_more: bool
+
+
+class VendorList(Resource):
+    """Vendors, highest spend first."""
+
+    object: Literal["list"] = "list"
+    data: list[Vendor]
+
+
+class EventList(Resource):
+    """Events, newest first."""
+
+    object: Literal["list"] = "list"
+    data: list[Event]
+    has_more: bool
+
+
+class ErrorDetail(Resource):
+    """What went wrong: `code` for programs, `message` for people."""
+
+    type: ErrorType
+    code: str
+    message: str
+
+
+class ErrorEnvelope(Resource):
+    """The answer of every error."""
+
+    error: ErrorDetail
