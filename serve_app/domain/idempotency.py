@@ -36,8 +36,8 @@ class IdempotencyRecord:
     answer: StoredAnswer | None = None
 
     def taken_over_by(self, wanted: Self) -> Self | None:
-        """The record once the request of `wanted` holds the key, where this one does not hold it any more: its window is
-        over, or its sender has been silent for too long."""
+        """The record once the request of `wanted` holds the key, where this one does not hold it any more: its window
+        is over, or its sender has been silent for too long."""
         now = wanted.held_since
         if self.created_at <= now - REPLAY_WINDOW:
             return wanted

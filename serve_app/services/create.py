@@ -76,7 +76,8 @@ class CreateInvoice:
         try:
             created = await self._resumed(account, held) or await self._create(account, source, held.invoice_id, wait)
         except Exception:
-            # An error is no answer to keep: the request may be sent again.
+            # An error is no answer to keep: the request may be sent again. A caller that hangs up leaves the key to its
+            # time: the document may have been accepted.
             with suppress(ServiceError):
                 await self._idempotency.release(held)
             raise

@@ -6,7 +6,6 @@ from email.message import EmailMessage
 from email.policy import default
 from html import unescape
 from pathlib import Path
-from typing import cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -45,7 +44,7 @@ async def invoice(store: Store, account: Account) -> Invoice:
 def mails_in(folder: Path) -> list[EmailMessage]:
     """Oldest first; none where no mail was ever written."""
     files = sorted(folder.glob("*.eml"))
-    return [cast(EmailMessage, message_from_bytes(path.read_bytes(), policy=default)) for path in files]
+    return [message_from_bytes(path.read_bytes(), policy=default) for path in files]
 
 
 def newest_mail(folder: Path) -> EmailMessage:

@@ -7,7 +7,6 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import default
 from html.parser import HTMLParser
-from typing import cast
 
 import pytest
 
@@ -39,7 +38,7 @@ def sent(invoice: Invoice) -> EmailMessage:
         sent_at=NOON,
         expires_at=NOON + timedelta(days=14),
     )
-    return cast(EmailMessage, message_from_bytes(ComposeApproval(SENDER)(mail).as_bytes(), policy=default))
+    return message_from_bytes(ComposeApproval(SENDER)(mail).as_bytes(), policy=default)
 
 
 class Elements(HTMLParser):

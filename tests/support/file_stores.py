@@ -1,8 +1,9 @@
 """Files stores to test: a folder, S3 in memory, GridFS simulated, and GridFS on a real server where one is named."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 from serve_app.store.base import Files
 from serve_app.store.files import FolderFiles
@@ -10,7 +11,7 @@ from serve_app.store.files.s3 import S3Files
 from serve_app.store.mongo.files import open_gridfs
 from tests.support.buckets import new_bucket, s3_server
 from tests.support.databases import KINDS as DATABASES
-from tests.support.databases import open_database
+from tests.support.databases import Database, open_database
 
 _IN_DATABASES = {f"gridfs on {database}": database for database in DATABASES if database != "sqlite"}
 KINDS = ["folder", "s3", *_IN_DATABASES]
@@ -32,8 +33,12 @@ def open_file_store(kind: str, folder: Path) -> Iterator[Callable[[], Files]]:
 
 @contextmanager
 def _gridfs_on(database: str, folder: Path) -> Iterator[Callable[[], Files]]:
+    with open_database(database, folder) as opened, _simulated(opened):
+        yield lambda: open_gridfs(opened.url, opened.client)
+
+
+def _simulated(opened: Database) -> AbstractContextManager[Any]:
+    """Patches the driver for mongomock; a real server wants it as it is."""
     from mongomock_motor import enabled_gridfs_integration
 
-    with open_database(database, folder) as opened:
-        with enabled_gridfs_integration() if opened.client is not None else nullcontext():
-            yield lambda: open_gridfs(opened.url, opened.client)
+    return nullcontext() if opened.client is None else enabled_gridfs_integration()

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from pymongo.errors import DuplicateKeyError
 
-from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
+from serve_app.domain.idempotency import REPLAY_WINDOW, IdempotencyRecord, StoredAnswer
 from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.expiry import purge_at
