@@ -1,11 +1,14 @@
 """The API, put together."""
 
+from functools import cache, partial
+
 from fastapi import FastAPI
 
-from serve_app.api import approvals, events, files, health, invoices, me, vendors
+from serve_app.api import approvals, docs, events, files, health, invoices, me, vendors
 from serve_app.api.body_limit import BodyLimit
 from serve_app.api.error_handlers import add_error_handlers
 from serve_app.api.middleware import AnswerFaults, RateHeaders, RequestId
+from serve_app.api.openapi import describe
 from serve_app.services.bundle import Services
 
 
@@ -21,9 +24,12 @@ def create_api(services: Services | None = None) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.services = services
-    for router in (r.router for r in (invoices, files, approvals, vendors, events, me, health)):
+    for router in (r.router for r in (invoices, files, approvals, vendors, events, me, health, docs)):
         app.include_router(router)
     add_error_handlers(app)
+    document = cache(partial(describe, app))
+    # The framework asks this for its `/v1/openapi.json`.
+    app.openapi = document  # type: ignore[method-assign]
     # The last one added is the outermost.
     for middleware in (BodyLimit, AnswerFaults, RateHeaders, RequestId):
         app.add_middleware(middleware)

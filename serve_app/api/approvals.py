@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse
 from serve_app.api.approval_pages import PageRoute, notice, question, thanks
 from serve_app.api.bodies import Body, read_body, schema_of
 from serve_app.api.dependencies import AnyServices, InvoiceId, Writer
+from serve_app.api.documented import errors_with, success
 from serve_app.domain.email_address import MAX_ADDRESS_LENGTH, is_email_address
 from serve_app.domain.invoice import ApprovalStatus, Resource
 
@@ -50,7 +51,16 @@ class ApprovalRequested(Resource):
 
 
 @router.post(
-    "/v1/invoices/{invoice_id}/approval", response_model=ApprovalRequested, openapi_extra=schema_of(ApprovalBody)
+    "/v1/invoices/{id}/approval",
+    response_model=ApprovalRequested,
+    responses={
+        **success(),
+        **errors_with(
+            *("invalid_body", "invoice_not_complete", "insufficient_scope", "invoice_not_found"),
+            "email_delivery_failed",
+        ),
+    },
+    openapi_extra=schema_of(ApprovalBody),
 )
 async def request_approval(
     request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices

@@ -3,7 +3,7 @@
 from typing import Annotated, cast
 from uuid import UUID
 
-from fastapi import Depends, Request
+from fastapi import Depends, Path, Request
 
 from serve_app.api.middleware import RATE_STATUS
 from serve_app.domain import errors
@@ -46,7 +46,7 @@ async def get_writer(caller: AnyCaller) -> Caller:
 Writer = Annotated[Caller, Depends(get_writer)]
 
 
-def get_invoice_id(invoice_id: str, _caller: AnyCaller) -> UUID:
+def get_invoice_id(invoice_id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
     """The id in a path, looked at after the key. ServiceError 404 where it is none."""
     wanted = parse_id(invoice_id)
     if wanted is None:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from pydantic import BaseModel
+
 from serve_app.api.schemas import ErrorEnvelope
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
@@ -18,6 +20,8 @@ _EXAMPLES: tuple[ServiceError, ...] = (
     errors.missing_api_key(),
     errors.invalid_api_key(),
     errors.insufficient_scope(),
+    errors.file_link_invalid(),
+    errors.file_link_expired(),
     errors.invoice_not_found(),
     errors.idempotency_in_flight(),
     errors.file_too_large(15 * 1024 * 1024),
@@ -35,6 +39,25 @@ _RATE = {
     "X-RateLimit-Remaining": "How many are left in this one.",
     "X-RateLimit-Reset": "When the next minute begins, in unix seconds.",
 }
+_MORE = {
+    "Location": "Where the invoice can be asked for.",
+    "Idempotency-Replayed": "`true` where the answer was given before.",
+}
+
+
+def success(
+    status: int = 200,
+    model: type[BaseModel] | None = None,
+    description: str | None = None,
+    headers: tuple[str, ...] = (),
+) -> Responses:
+    """A good answer of an endpoint, with its headers; model and description where they are not the endpoint's own."""
+    described: dict[str, Any] = {"headers": headers_of(more={name: _MORE[name] for name in headers})}
+    if model is not None:
+        described["model"] = model
+    if description is not None:
+        described["description"] = description
+    return {status: described}
 
 
 def errors_with(*codes: str) -> Responses:
@@ -56,6 +79,12 @@ def _described(status: int, found: list[ServiceError]) -> dict[str, Any]:
     return described | {"headers": headers}
 
 
+def _download_errors() -> Responses:
+    codes = ("invalid_file_link", "file_link_expired", "invoice_not_found", "internal", "service_unavailable")
+    found = [error for error in _EXAMPLES if error.code in codes]
+    return {status: _described(status, found) for status in sorted({error.status for error in found})}
+
+
 def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] | None = None) -> dict[str, Any]:
     """The headers of an answer, described."""
     described = {"X-Request-Id": "The request's id, as in the service's logs."} | (_RATE if rate else {}) | (more or {})
@@ -72,3 +101,13 @@ def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] |
 
 def _body(error: ServiceError) -> dict[str, Any]:
     return {"error": {"type": error.type, "code": error.code, "message": error.message}}
+
+
+DOWNLOAD: Responses = {
+    200: {
+        "description": "The document, as a download with its name and type.",
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        "headers": headers_of(rate=False, more={"Content-Disposition": "`attachment`, with the file's name."}),
+    },
+    **_download_errors(),
+}

@@ -7,14 +7,16 @@ from starlette.responses import Response
 
 from serve_app.api.answers import list_answer
 from serve_app.api.dependencies import AnyCaller, AnyServices
+from serve_app.api.documented import errors_with, success
 from serve_app.api.parameters import Limit, Moment
+from serve_app.api.schemas import EventList
 from serve_app.domain.event import EventType
 from serve_app.domain.query import EventQuery
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
 
 
-@router.get("")
+@router.get("", response_model=EventList, responses={**success(), **errors_with("invalid_parameter")})
 async def list_events(
     services: AnyServices,
     caller: AnyCaller,

@@ -7,20 +7,26 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId
+from serve_app.api.documented import DOWNLOAD, errors_with, success
+from serve_app.api.parameters import Flag
 from serve_app.services.file_links import FileLink
 
 router = APIRouter(tags=["files"])
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer"}
 
 
-@router.get("/v1/invoices/{invoice_id}/file", response_model=FileLink)
+@router.get(
+    "/v1/invoices/{id}/file",
+    response_model=FileLink,
+    responses={**success(), **errors_with("invalid_parameter", "invoice_not_found")},
+)
 async def get_file_link(
     request: Request,
     invoice_id: InvoiceId,
     services: AnyServices,
     caller: AnyCaller,
     original: Annotated[
-        bool, Query(description="The whole file that the invoice came in, not only its pages.")
+        Flag, Query(description="The whole file that the invoice came in, not only its pages.")
     ] = False,
 ) -> FileLink:
     """A link to the document, good for an hour."""
@@ -30,7 +36,12 @@ async def get_file_link(
     return services.file_links.link(caller.account.id, invoice, downloads, original=original)
 
 
-@router.get("/v1/files/{token}", response_class=Response)
+@router.get(
+    "/v1/files/{token}",
+    response_class=Response,
+    responses=DOWNLOAD,
+    openapi_extra={"security": []},
+)
 async def download_file(token: str, services: AnyServices) -> Response:
     """The document that a link names; the link itself is the authority."""
     download = await services.file_links.redeem(token)

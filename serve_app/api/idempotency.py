@@ -14,7 +14,10 @@ def get_key(
     _caller: AnyCaller,
     idempotency_key: Annotated[
         str | None,
-        Header(description="Repeating a create call with the same key within 24 h gives the first answer again."),
+        Header(
+            json_schema_extra={"minLength": 1, "maxLength": 255},
+            description="Repeating a create call with the same key within 24 h gives the first answer again.",
+        ),
     ] = None,
 ) -> str | None:
     """The key, looked at after the API key. ServiceError 400 `invalid_parameter` where it is empty or too long."""

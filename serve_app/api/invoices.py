@@ -7,10 +7,12 @@ from starlette.responses import Response
 
 from serve_app.api.answers import json_answer, list_answer
 from serve_app.api.bodies import AmendBody, ExtractBody, read_body, schema_of
-from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer, get_caller
+from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
+from serve_app.api.documented import errors_with, success
 from serve_app.api.filters import invoice_query
 from serve_app.api.idempotency import IdempotencyKey
 from serve_app.api.parameters import Flag, Identifier, Limit
+from serve_app.api.schemas import AcceptedInvoice, InvoiceList
 from serve_app.api.uploads import CREATE_BODY, source_of
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery
@@ -19,7 +21,27 @@ from serve_app.services.create import body_of
 router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
 
 
-@router.post("", status_code=202, response_model=Invoice, openapi_extra=CREATE_BODY)
+@router.post(
+    "",
+    status_code=202,
+    response_model=AcceptedInvoice,
+    response_description="Accepted; extraction goes on in the background.",
+    responses={
+        **success(202, headers=("Location", "Idempotency-Replayed")),
+        **success(
+            200,
+            Invoice,
+            "Finished in time, with `wait=true`: `status` is `complete` or `failed`.",
+            ("Idempotency-Replayed",),
+        ),
+        **errors_with(
+            *("missing_file", "invalid_base64", "invalid_body", "invalid_parameter", "insufficient_scope"),
+            *("idempotency_in_flight", "file_too_large", "unsupported_file_type", "file_url_unreachable"),
+            "monthly_quota_reached",
+        ),
+    },
+    openapi_extra=CREATE_BODY,
+)
 async def create_invoice(
     request: Request,
     services: AnyServices,
@@ -36,7 +58,7 @@ async def create_invoice(
     return json_answer(created.body, created.status, headers)
 
 
-@router.get("", dependencies=[Depends(get_caller)])
+@router.get("", response_model=InvoiceList, responses={**success(), **errors_with("invalid_parameter")})
 async def list_invoices(
     services: AnyServices,
     caller: AnyCaller,
@@ -49,13 +71,21 @@ async def list_invoices(
     return list_answer([body_of(invoice) for invoice in page.items], page.has_more)
 
 
-@router.get("/{invoice_id}", response_model=Invoice)
+@router.get("/{id}", response_model=Invoice, responses={**success(), **errors_with("invoice_not_found")})
 async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> Response:
     """One invoice of the caller's account."""
     return json_answer(body_of(await services.get_invoice(caller.account.id, invoice_id)))
 
 
-@router.patch("/{invoice_id}", response_model=Invoice, openapi_extra=schema_of(AmendBody))
+@router.patch(
+    "/{id}",
+    response_model=Invoice,
+    responses={
+        **success(),
+        **errors_with("invalid_body", "invoice_not_complete", "insufficient_scope", "invoice_not_found"),
+    },
+    openapi_extra=schema_of(AmendBody),
+)
 async def amend_invoice(request: Request, invoice_id: InvoiceId, services: AnyServices, caller: Writer) -> Response:
     """Mark a complete invoice as paid or unpaid, or tag any."""
     body = await read_body(request, AmendBody)
@@ -63,9 +93,17 @@ async def amend_invoice(request: Request, invoice_id: InvoiceId, services: AnySe
 
 
 @router.post(
-    "/{invoice_id}/extract",
+    "/{id}/extract",
     status_code=202,
     response_model=Invoice,
+    response_description="The invoice, which is queued, or was on its way already.",
+    responses={
+        **success(202, headers=("Location",)),
+        **errors_with(
+            *("invalid_body", "already_complete", "insufficient_scope", "invoice_not_found"),
+            "monthly_quota_reached",
+        ),
+    },
     openapi_extra=schema_of(ExtractBody, required=False),
 )
 async def extract_again(request: Request, invoice_id: InvoiceId, services: AnyServices, caller: Writer) -> Response:

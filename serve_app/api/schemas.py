@@ -8,6 +8,13 @@ from serve_app.domain.invoice import Invoice, Resource
 from serve_app.domain.vendor import Vendor
 
 
+class AcceptedInvoice(Invoice):
+    """An invoice that was accepted."""
+
+    # Not in every answer, but never null: `openapi` says so.
+    wait_timed_out: bool = False
+
+
 class InvoiceList(Resource):
     """Invoices, newest first."""
 

@@ -5,12 +5,14 @@ from starlette.responses import Response
 
 from serve_app.api.answers import list_answer
 from serve_app.api.dependencies import AnyCaller, AnyServices
+from serve_app.api.documented import errors_with, success
 from serve_app.api.parameters import Limit
+from serve_app.api.schemas import VendorList
 
 router = APIRouter(prefix="/v1/vendors", tags=["vendors"])
 
 
-@router.get("")
+@router.get("", response_model=VendorList, responses={**success(), **errors_with("invalid_parameter")})
 async def list_vendors(services: AnyServices, caller: AnyCaller, limit: Limit = 25) -> Response:
     """The account's vendors, highest spend first."""
     vendors = await services.list_vendors(caller.account.id, limit)

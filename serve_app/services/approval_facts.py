@@ -47,7 +47,7 @@ def _rows(invoice: Invoice) -> Iterator[tuple[str, str]]:
     yield "Vendor", _text(invoice.vendor_name)
     yield "Invoice number", _text(invoice.invoice_number)
     yield "Amount", _money(invoice.amount, invoice.currency)
-    yield "Confidence of the amount", _sure(invoice)
+    yield "Amount confidence", _sure(invoice)
     yield "Tax", _money(invoice.tax, invoice.currency)
     yield "Issued on", _day(invoice.issued_at)
     yield "Due on", _day(invoice.due_at)
