@@ -12,6 +12,7 @@ from serve_app.commands.erase import delete_account, invoice_app
 from serve_app.commands.errors import CommandError
 from serve_app.commands.extract import extract
 from serve_app.commands.models import models
+from serve_app.commands.openapi import openapi
 from serve_app.commands.serve import serve
 from serve_app.commands.terminal import complain
 from serve_app.domain.errors import ServiceError
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.command()(serve)
 app.command()(extract)
 app.command()(models)
+app.command()(openapi)
 app.add_typer(account_app, name="account")
 account_app.command("delete")(delete_account)
 app.add_typer(key_app, name="key")

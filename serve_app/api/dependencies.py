@@ -46,9 +46,9 @@ async def get_writer(caller: AnyCaller) -> Caller:
 Writer = Annotated[Caller, Depends(get_writer)]
 
 
-def get_invoice_id(invoice_id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
+def get_invoice_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
     """The id in a path, looked at after the key. ServiceError 404 where it is none."""
-    wanted = parse_id(invoice_id)
+    wanted = parse_id(id)
     if wanted is None:
         raise errors.invoice_not_found()
     return wanted

@@ -15,6 +15,7 @@ def get_key(
     idempotency_key: Annotated[
         str | None,
         Header(
+            alias="Idempotency-Key",
             json_schema_extra={"minLength": 1, "maxLength": 255},
             description="Repeating a create call with the same key within 24 h gives the first answer again.",
         ),

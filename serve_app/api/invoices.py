@@ -28,12 +28,7 @@ router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
     response_description="Accepted; extraction goes on in the background.",
     responses={
         **success(202, headers=("Location", "Idempotency-Replayed")),
-        **success(
-            200,
-            Invoice,
-            "Finished in time, with `wait=true`: `status` is `complete` or `failed`.",
-            ("Idempotency-Replayed",),
-        ),
+        **success(200, Invoice, "Finished in time, with `wait=true`.", ("Idempotency-Replayed",)),
         **errors_with(
             *("missing_file", "invalid_base64", "invalid_body", "invalid_parameter", "insufficient_scope"),
             *("idempotency_in_flight", "file_too_large", "unsupported_file_type", "file_url_unreachable"),

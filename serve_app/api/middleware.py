@@ -16,6 +16,7 @@ from serve_app.services.rate_limit import RateStatus
 RATE_STATUS = "rate_status"
 """Where authentication leaves the caller's RateStatus in the request's state."""
 
+_SECRET_PATH = re.compile(r"^(/approvals/|/v1/files/).+")
 _SAFE_ID = re.compile(r"[A-Za-z0-9._~:/+=@-]{1,128}")
 
 log = logging.getLogger(__name__)
@@ -91,13 +92,18 @@ class AnswerFaults:
         try:
             await self._app(scope, receive, noting_send)
         except ClientDisconnect:
-            log.info("caller hung up", extra={"path": scope["path"]})
+            log.info("caller hung up", extra={"path": _shown(scope["path"])})
         except Exception:
-            log.exception("request failed", extra={"path": scope["path"]})
+            log.exception("request failed", extra={"path": _shown(scope["path"])})
             if started:
                 raise
             await envelope(errors.internal())(scope, receive, send)
 
 
 def _summary(scope: Scope, message: Message) -> dict[str, object]:
-    return {"method": scope["method"], "path": scope["path"], "status": message["status"]}
+    return {"method": scope["method"], "path": _shown(scope["path"]), "status": message["status"]}
+
+
+def _shown(path: str) -> str:
+    """The path as it may be logged: whoever has one of these links needs no key."""
+    return _SECRET_PATH.sub(r"\1...", path)

@@ -112,11 +112,7 @@ EXAMPLE = Invoice(
     line_items=[
         LineItem(description="Paper A4", quantity=Decimal(20), unit_price=Decimal("5.00"), confidence=Confidence.MID)
     ],
-    field_confidence={
-        Field.INVOICE_NUMBER: Confidence.HIGH,
-        Field.AMOUNT: Confidence.HIGH,
-        Field.VENDOR: Confidence.MID,
-    },
+    field_confidence={Field.AMOUNT: Confidence.HIGH, Field.VENDOR: Confidence.MID},
     citations={Field.AMOUNT: Citation(page=1, box=(0.71, 0.82, 0.79, 0.84), text="119,00")},
     quality_score=0.93,
     pages=1,

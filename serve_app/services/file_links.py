@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Literal
 from uuid import UUID
 
-from itsdangerous import BadSignature, SignatureExpired, TimestampSigner, URLSafeTimedSerializer
+from itsdangerous import BadSignature, SignatureExpired
 
 from serve_app.domain import errors
 from serve_app.domain.clock import utc_now
 from serve_app.domain.invoice import Invoice, Resource
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.ports import PageCutter
+from serve_app.services.signed_tokens import timed_tokens
 from serve_app.store.base import Files, Invoices
 
 LINK_SECONDS = 3600
@@ -53,7 +53,7 @@ class FileLinks:
         self._invoices = invoices
         self._files = files
         self._cutter = cutter
-        self._signer = _signer(signing_key, clock)
+        self._signer = timed_tokens(signing_key, "file link", clock)
 
     def link(self, account_id: UUID, invoice: Invoice, downloads: str, *, original: bool) -> FileLink:
         """A link to the document of an account's invoice, below the address `downloads`; `original` means the file as
@@ -101,12 +101,3 @@ def _name(invoice: Invoice, whole: bool) -> str | None:
         return name
     path = PurePosixPath(name)
     return f"{path.stem}-p{batch.first_page}-{batch.last_page}{path.suffix}"
-
-
-def _signer(signing_key: str, clock: Callable[[], datetime]) -> URLSafeTimedSerializer:
-    class Signer(TimestampSigner):
-        def get_timestamp(self) -> int:
-            return int(clock().timestamp())
-
-    options = {"digest_method": sha256, "key_derivation": "hmac"}
-    return URLSafeTimedSerializer(signing_key, salt="file link", signer=Signer, signer_kwargs=options)

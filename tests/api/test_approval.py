@@ -284,7 +284,7 @@ async def test_a_key_that_may_only_read_may_not_ask(
 
 def test_the_description_tells_of_the_endpoint_and_not_of_the_pages(app: FastAPI) -> None:
     described = app.openapi()["paths"]
-    post = described["/v1/invoices/{invoice_id}/approval"]["post"]
+    post = described["/v1/invoices/{id}/approval"]["post"]
     schema = post["requestBody"]["content"]["application/json"]["schema"]
     assert schema["properties"]["email"]["format"] == "email"
     assert not any(path.startswith("/approvals") for path in described)

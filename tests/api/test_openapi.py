@@ -1,0 +1,47 @@
+"""The API's description, and the page that shows it."""
+
+import json
+import re
+
+import httpx
+from fastapi import FastAPI
+from openapi_spec_validator import validate
+
+
+async def test_the_document_is_valid_openapi_3_1(anyone: httpx.AsyncClient) -> None:
+    answer = await anyone.get("/v1/openapi.json")
+    assert answer.status_code == 200
+    assert answer.json()["openapi"].startswith("3.1")
+    validate(answer.json())
+
+
+async def test_the_page_needs_nothing_from_elsewhere(anyone: httpx.AsyncClient) -> None:
+    page = await anyone.get("/docs")
+    assert page.status_code == 200
+    addresses = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert len(addresses) == 3
+    for address in addresses:
+        assert address.startswith("/docs/")
+        assert (await anyone.get(address)).status_code == 200
+
+
+def test_webhooks_are_described_with_the_event_that_they_send(app: FastAPI) -> None:
+    document = app.openapi()
+    assert set(document["webhooks"]) == {"invoice.completed", "invoice.failed"}
+    for webhook in document["webhooks"].values():
+        schema = webhook["post"]["requestBody"]["content"]["application/json"]["schema"]
+        assert schema == {"$ref": "#/components/schemas/Event"}
+        assert {header["name"] for header in webhook["post"]["parameters"]} == {
+            *("webhook-id", "webhook-timestamp", "webhook-signature")
+        }
+
+
+def test_every_operation_wants_a_key_but_the_download_that_a_link_allows(app: FastAPI) -> None:
+    document = app.openapi()
+    assert document["security"] == [{"key": []}]
+    opened = {path for path, item in document["paths"].items() for one in item.values() if one.get("security") == []}
+    assert opened == {"/v1/files/{token}"}
+
+
+def test_the_document_speaks_of_nothing_but_the_api(app: FastAPI) -> None:
+    assert "HTTPValidationError" not in json.dumps(app.openapi())
