@@ -8,9 +8,10 @@ DOCUMENTS ?= 20000
 FILES ?= 10000
 SEED ?= 1
 MINUTES ?= 60
+RUNS ?= 1
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test lint format bench bench-read bench-models bench-ocr fuzz batches train evaluate calibrate lock clean
+.PHONY: help setup setup-dev run test lint format bench bench-read bench-models bench-ocr bench-store fuzz faults batches train evaluate calibrate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -51,6 +52,12 @@ bench-models: setup-dev  ## Measure the models: pages a second through their dep
 
 bench-ocr: setup-dev  ## Compare the OCR engines: make bench-ocr DATA=<folder with docs/ and truth/>
 	@$(BIN)/python benchmarks/ocr.py "$(DATA)"
+
+bench-store: setup-dev  ## Measure the SQLite store: eight processes on one file, and a million invoices in one account
+	@$(BIN)/python -m benchmarks.store
+
+faults: setup-dev  ## Kill and starve the real service, then hold its books: make faults [RUNS=1]
+	@$(BIN)/python -m benchmarks.faults --runs $(RUNS)
 
 fuzz: setup-dev  ## Read thousands of broken and hostile files: make fuzz [FILES=10000] [SEED=1] [MINUTES=60]
 	@$(BIN)/python -m benchmarks.fuzz --files $(FILES) --seed $(SEED) --minutes $(MINUTES)

@@ -22,7 +22,8 @@ def applies(requirement: Requirement, extras: set[str]) -> bool:
 
 
 def closure(requirements: list[str]) -> dict[str, str]:
-    """Versions by name of everything that `requirements` need, themselves included."""
+    """Versions by name of everything that `requirements` need, themselves included. SystemExit where what is installed
+    is not what one of them wants: such a lock could not be installed from."""
     found: dict[str, str] = {}
     seen: set[tuple[str, frozenset[str]]] = set()
     queue = [Requirement(text) for text in requirements]
@@ -34,6 +35,10 @@ def closure(requirements: list[str]) -> dict[str, str]:
             continue
         seen.add(key)
         distribution = metadata.distribution(name)
+        if not requirement.specifier.contains(distribution.version, prereleases=True):
+            raise SystemExit(
+                f"{requirement} is wanted, {distribution.version} installed: .venv/bin/pip install '{requirement}'"
+            )
         found[name] = distribution.version.split("+")[0]
         needs = [Requirement(text) for text in distribution.requires or []]
         queue.extend(need for need in needs if applies(need, set(requirement.extras)))

@@ -88,6 +88,14 @@ def check_files(settings: Settings) -> None:
         raise CommandError(f"cannot write to the files store of FILES_URL ({reason})") from error
 
 
+def check_mail(settings: Settings) -> None:
+    """The mail settings say something. ValueError where they do not."""
+    from serve_app.mail.factory import open_mailer, sender_of
+
+    open_mailer(settings)
+    sender_of(settings)
+
+
 def check_store(settings: Settings) -> None:
     """The store can be opened and answers; creates it where there is none."""
     from serve_app.store.factory import open_store

@@ -1,0 +1,40 @@
+"""Who sends: accounts with a key, and endpoints that want to be told, so that deliveries are made."""
+
+from uuid import UUID
+
+from benchmarks.faults.clients import Account
+from serve_app.domain.account import Plan
+from serve_app.domain.clock import utc_now
+from serve_app.domain.event import EventType
+from serve_app.domain.ids import new_id
+from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
+from serve_app.settings import Settings
+from serve_app.store.base import Store
+from serve_app.store.factory import open_store
+from serve_app.wiring import build_accounts
+
+# Reserved for examples: nobody is there, and nobody has to be. It is counted what is to be delivered.
+_URL = "https://webhooks.invalid/"
+
+
+async def make_accounts(settings: Settings, count: int) -> list[Account]:
+    """So many accounts: half of them with a limited plan, each with two endpoints of which one wants failures only."""
+    store = open_store(settings)
+    try:
+        return [await _make(store, Plan.UNLIMITED if number % 2 else Plan.BUSINESS) for number in range(count)]
+    finally:
+        await store.connection.close()
+
+
+async def _make(store: Store, plan: Plan) -> Account:
+    accounts = build_accounts(store)
+    account = await accounts.create_account(plan)
+    _, raw = await accounts.create_key(account.id, "faults")
+    for types in ((), (EventType.FAILED,)):
+        await store.endpoints.add(_endpoint(account.id, types))
+    return Account(account.id, raw)
+
+
+def _endpoint(account_id: UUID, types: tuple[EventType, ...]) -> WebhookEndpoint:
+    secret = EndpointSecret(sealed="none, since nothing is sent")
+    return WebhookEndpoint(new_id(), account_id, _URL, types, (secret,), utc_now())

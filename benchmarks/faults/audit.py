@@ -1,0 +1,127 @@
+"""What must hold after a run: the clients' ledger against the store's books, a line for each promise."""
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from benchmarks.faults.books import Books, Invoice
+from benchmarks.faults.documents import Kind
+from benchmarks.faults.ledger import Call, Ledger, Outcome
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A figure of the audit. `wrong` names what should not be there: a promise is kept while there is none; None where
+    nothing is promised."""
+
+    name: str
+    figure: str
+    wrong: tuple[str, ...] | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        return not self.wrong
+
+    @property
+    def verdict(self) -> str:
+        if self.wrong is None:
+            return ""
+        return "BROKEN" if self.wrong else "kept"
+
+
+def audit(ledger: Ledger, books: Books) -> list[Line]:
+    """All lines: first what happened, then what must hold."""
+    return [*_story(ledger, books), *_documents(ledger, books), *_store(books), *_processes(ledger)]
+
+
+def _story(ledger: Ledger, books: Books) -> list[Line]:
+    states = Counter(invoice.status for invoice in books.invoices)
+    codes = Counter(str(call.status or "no answer") for call in ledger.calls if call.outcome is not Outcome.ACCEPTED)
+    kinds = Counter[str](call.kind for call in {call.name: call for call in ledger.of(Outcome.ACCEPTED)}.values())
+    return [
+        Line("documents accepted", f"{kinds.total()}: {_listed(kinds)}"),
+        Line("calls without acceptance, made again", f"{codes.total()}: {_listed(codes)}"),
+        Line("looks at accepted invoices", _listed(ledger.lookups)),
+        Line("runs that were cut off and begun again", str(books.runs_again)),
+        Line("invoices in the store", f"{len(books.invoices)}: {_listed(states)}; {books.batches} files were split"),
+        Line("events, deliveries, vendors", f"{books.events}, {books.deliveries}, {books.vendors}"),
+        Line("files cut off in the middle of a write, swept after an hour", str(books.parts)),
+    ]
+
+
+def _documents(ledger: Ledger, books: Books) -> list[Line]:
+    accepted, unknown = ledger.of(Outcome.ACCEPTED), ledger.of(Outcome.UNKNOWN)
+    by_id = {invoice.id: invoice for invoice in books.invoices}
+    firsts = Counter(invoice.name for invoice in books.invoices if invoice.is_first)
+    unasked = set(firsts) - {call.name for call in [*accepted, *unknown]}
+    missing = [name for name, count in ledger.lookups.items() if name == "missing" and count]
+    return [
+        _promise("lost: accepted and not in the store", [c.name for c in accepted if str(c.invoice_id) not in by_id]),
+        _promise("accepted, then not found by its client", missing),
+        _promise("doubled: a call that made two invoices", [name for name, count in firsts.items() if count > 1]),
+        _promise("kept although the answer said that nothing was changed, or nobody sent it", unasked),
+        _promise("refused with 4xx", [f"{call.name}: {call.status}" for call in ledger.of(Outcome.REFUSED)]),
+        _promise("neither complete nor failed", [invoice.id for invoice in books.unfinished()]),
+        _promise("ended otherwise than its document is", _wrong_ends(ledger.calls, books.invoices)),
+        _promise("another final state than a client was told", [c.name for c in accepted if _taken_back(c, by_id)]),
+        _promise("invoices with one Idempotency-Key and two ids", _two_answers(accepted)),
+        Line("kept of the calls with unknown outcome", str(len({call.name for call in unknown} & set(firsts)))),
+    ]
+
+
+def _two_answers(accepted: Collection[Call]) -> list[str]:
+    answers = {(call.name, call.invoice_id) for call in accepted}
+    return [name for name, count in Counter(name for name, _ in answers).items() if count > 1]
+
+
+def _store(books: Books) -> list[Line]:
+    orphans, without = books.wrong_files()
+    return [
+        _promise("invoices without exactly one event", books.wrong_events()),
+        _promise("events left in an outbox", ["some"] * books.open_outboxes),
+        _promise("deliveries doubled or missing", books.wrong_deliveries()),
+        _promise("accounts whose quota is not the units of their invoices", books.wrong_quotas()),
+        _promise("reservations left", ["some"] * books.reservations),
+        _promise("seats of the queue left taken", ["some"] * books.seats),
+        _promise("files without an invoice", orphans),
+        _promise("invoices without a file", without),
+        _promise("vendors whose sums are not those of their invoices", books.wrong_vendors()),
+        _promise("files of several invoices that are not whole", books.wrong_batches()),
+        _promise("the database file's own check", [] if books.integrity == "ok" else [books.integrity]),
+    ]
+
+
+def _processes(ledger: Ledger) -> list[Line]:
+    return [_promise("processes left behind by an ordinary stop", ledger.left_behind)]
+
+
+def _wrong_ends(calls: Collection[Call], invoices: Collection[Invoice]) -> list[str]:
+    """Broken files fail, all others are complete: no kill may cost a document its result."""
+    kinds = {call.name: call.kind for call in calls}
+    return [
+        f"{invoice.name}: {invoice.status}"
+        for invoice in invoices
+        if invoice.name in kinds and invoice.status != ("failed" if kinds[invoice.name] is Kind.BROKEN else "complete")
+    ]
+
+
+def _taken_back(call: Call, by_id: dict[str, Invoice]) -> bool:
+    invoice = by_id.get(str(call.invoice_id))
+    return call.seen_finished is not None and invoice is not None and invoice.status != call.seen_finished
+
+
+def _promise(name: str, wrong: Collection[str]) -> Line:
+    return Line(name, str(len(wrong)), tuple(sorted(wrong)))
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "none"
+
+
+def table(lines: list[Line]) -> list[str]:
+    """The lines as a table in Markdown, with what is wrong below it."""
+    rows = [f"| {line.name} | {line.figure} | {line.verdict} |" for line in lines]
+    wrong = [f"- BROKEN: {line.name}: {', '.join(line.wrong[:_SHOWN])}" for line in lines if line.wrong]
+    return ["| | | promise |", "|---|---|---|", *rows, *([""] if wrong else []), *wrong]

@@ -1,0 +1,188 @@
+"""The books of a store after a run, read from the database file and the files folder themselves."""
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from serve_app.domain.duplicates import normalise_vendor
+from serve_app.store.files.disk import PARTS
+
+Row = sqlite3.Row
+
+_EVENT_OF = {"complete": "invoice.completed", "failed": "invoice.failed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Invoice:
+    """A row, as far as books need it. `name` is that of its file as it was sent."""
+
+    id: str
+    account_id: str
+    status: str
+    name: str
+    file_key: str
+    vendor: str
+    amount: Decimal
+    is_duplicate: bool
+    batch: Mapping[str, object] | None
+    units: int
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the one that was sent, not one split off from it."""
+        return self.batch is None or self.batch["index"] == 1
+
+
+class Books:
+    """A consistent look at everything durable."""
+
+    def __init__(self, database: Path, files: Path) -> None:
+        with _reading(database) as connection:
+            self.invoices = [_invoice(row) for row in connection.execute("SELECT * FROM invoices ORDER BY id")]
+            self._tables = {
+                name: connection.execute(query).fetchall()
+                for name, query in {
+                    "events": "SELECT id, account_id, invoice_id, type FROM events",
+                    "deliveries": "SELECT event_id, endpoint_id FROM deliveries",
+                    "endpoints": "SELECT id, account_id, types FROM endpoints",
+                    "quotas": "SELECT account_id, used FROM quotas",
+                    "vendors": "SELECT account_id, key, invoice_count, total FROM vendors",
+                }.items()
+            }
+            self.open_outboxes = _count(connection, "invoices WHERE outbox != '[]'")
+            self.runs_again = _sum(connection, "max(attempt - 1, 0)", "invoices")
+            self.reservations = _count(connection, "reservations")
+            self.seats = _count(connection, "invoices WHERE turn IS NOT NULL")
+            self.integrity = str(connection.execute("PRAGMA integrity_check").fetchone()[0])
+        stored = {path.relative_to(files) for path in files.rglob("*") if path.is_file()}
+        self.stored_files = {str(path) for path in stored if path.parts[0] != PARTS}
+        self.parts = sum(path.parts[0] == PARTS for path in stored)
+
+    def unfinished(self) -> list[Invoice]:
+        """Those that are neither complete nor failed."""
+        return [invoice for invoice in self.invoices if invoice.status not in ("complete", "failed")]
+
+    def wrong_events(self) -> list[str]:
+        """Ids of invoices that have not exactly one event, or one of another kind than their state. Every invoice was
+        run once: nothing here asks for another extraction."""
+        told = Counter((row["invoice_id"], row["type"]) for row in self._tables["events"])
+        due = Counter((invoice.id, _EVENT_OF.get(invoice.status, "")) for invoice in self.invoices)
+        return sorted({key[0] for key in told.keys() | due.keys() if told[key] != due[key]})
+
+    def wrong_deliveries(self) -> list[str]:
+        """Pairs of event and endpoint that have not exactly one delivery."""
+        made = Counter((row["event_id"], row["endpoint_id"]) for row in self._tables["deliveries"])
+        due = Counter(
+            (event["id"], endpoint["id"])
+            for event in self._tables["events"]
+            for endpoint in self._tables["endpoints"]
+            if endpoint["account_id"] == event["account_id"] and _wants(endpoint, event["type"])
+        )
+        return [str(pair) for pair in made.keys() | due.keys() if made[pair] != due[pair]]
+
+    def wrong_quotas(self) -> list[str]:
+        """Accounts whose used units are not those of their invoices."""
+        used, due = Counter[str](), Counter[str]()
+        for row in self._tables["quotas"]:
+            used[row["account_id"]] += row["used"]
+        for invoice in self.invoices:
+            due[invoice.account_id] += invoice.units
+        return [
+            f"{account}: {used[account]} used, {due[account]} due"
+            for account in used.keys() | due.keys()
+            if used[account] != due[account]
+        ]
+
+    def wrong_files(self) -> tuple[set[str], set[str]]:
+        """Files without an invoice, and files that an invoice lacks."""
+        wanted = {invoice.file_key for invoice in self.invoices}
+        return self.stored_files - wanted, wanted - self.stored_files
+
+    def wrong_vendors(self) -> list[str]:
+        """Vendors whose count or total is not what their invoices add up to."""
+        count, total = Counter[tuple[str, str]](), defaultdict[tuple[str, str], Decimal](Decimal)
+        for one in self.invoices:
+            if one.status == "complete" and one.vendor:
+                count[one.account_id, one.vendor] += 1
+                total[one.account_id, one.vendor] += 0 if one.is_duplicate else one.amount
+        kept = {(row["account_id"], row["key"]): row for row in self._tables["vendors"]}
+        return [
+            f"{key}: {count[key]}, {total[key]}"
+            for key in kept.keys() | count.keys()
+            if key not in kept or (count[key], total[key]) != (kept[key]["invoice_count"], Decimal(kept[key]["total"]))
+        ]
+
+    def wrong_batches(self) -> list[str]:
+        """Files of several invoices of which one is missing, or there twice."""
+        found: dict[object, list[Mapping[str, object]]] = defaultdict(list)
+        for invoice in self.invoices:
+            if invoice.batch is not None:
+                found[invoice.batch["id"]].append(invoice.batch)
+        return [
+            str(batch)
+            for batch, parts in found.items()
+            if sorted(int(str(part["index"])) for part in parts) != list(range(1, int(str(parts[0]["count"])) + 1))
+        ]
+
+    @property
+    def batches(self) -> int:
+        """Files of several invoices that were split."""
+        return len({invoice.batch["id"] for invoice in self.invoices if invoice.batch is not None})
+
+    @property
+    def events(self) -> int:
+        return len(self._tables["events"])
+
+    @property
+    def deliveries(self) -> int:
+        return len(self._tables["deliveries"])
+
+    @property
+    def vendors(self) -> int:
+        return len(self._tables["vendors"])
+
+
+@contextmanager
+def _reading(database: Path) -> Iterator[sqlite3.Connection]:
+    """One transaction: all statements see the same moment."""
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=10, isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    try:
+        connection.execute("BEGIN")
+        yield connection
+    finally:
+        connection.close()
+
+
+def _count(connection: sqlite3.Connection, what: str) -> int:
+    return int(connection.execute(f"SELECT count(*) FROM {what}").fetchone()[0])  # noqa: S608 - names of this file
+
+
+def _sum(connection: sqlite3.Connection, what: str, table: str) -> int:
+    query = f"SELECT ifnull(sum({what}), 0) FROM {table}"  # noqa: S608 - names of this file
+    return int(connection.execute(query).fetchone()[0])
+
+
+def _wants(endpoint: Row, type: str) -> bool:
+    return not (wanted := json.loads(endpoint["types"])) or type in wanted
+
+
+def _invoice(row: Row) -> Invoice:
+    document = json.loads(row["document"])
+    return Invoice(
+        id=row["id"],
+        account_id=row["account_id"],
+        status=row["status"],
+        name=document["file"]["name"],
+        file_key=row["file_key"],
+        vendor=normalise_vendor(document["vendor_name"] or ""),
+        amount=Decimal(document["amount"] or 0),
+        is_duplicate=row["duplicate_of"] is not None,
+        batch=document["batch"],
+        units=row["runs"],
+    )

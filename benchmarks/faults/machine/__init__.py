@@ -1,0 +1,25 @@
+"""Faults of the machine that the service runs on, each on a service of its own."""
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+from benchmarks.faults.audit import Line
+from benchmarks.faults.machine.clock import clock, clock_kill
+from benchmarks.faults.machine.disk_full import disk_full
+from benchmarks.faults.machine.locked import locked
+from benchmarks.faults.machine.site import Skipped
+from benchmarks.faults.machine.unreachable import blocked, moved
+
+FAULTS: dict[str, Callable[[Path], Coroutine[None, None, list[Line]]]] = {
+    "disk-full": disk_full,
+    "locked": locked,
+    "files-blocked": blocked,
+    "files-moved": moved,
+    "clock": clock,
+    "clock-kill": clock_kill,
+}
+
+ON_REQUEST = frozenset({"clock-kill"})
+"""Only where asked for: Ray Serve itself does not stand it."""
+
+__all__ = ["FAULTS", "ON_REQUEST", "Skipped"]

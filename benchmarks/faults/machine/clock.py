@@ -1,0 +1,71 @@
+"""The machine's clock is set back by an hour, in the middle of work."""
+
+import asyncio
+import shutil
+import subprocess
+from pathlib import Path
+
+from benchmarks.faults.audit import Line
+from benchmarks.faults.ledger import Outcome
+from benchmarks.faults.machine.site import DEADLINE_S, Site, Skipped, close_books, held, site
+from benchmarks.faults.processes import kill
+from benchmarks.faults.settled import open_work
+
+_SHIM = Path(__file__).with_name("wall_clock.c")
+_BACK_S = -3600
+
+
+async def clock(folder: Path) -> list[Line]:
+    """All documents finish without a restart, those in work at the step too."""
+    return await _set_back(folder, is_killed=False)
+
+
+async def clock_kill(folder: Path) -> list[Line]:
+    """The same where the dispatcher dies just then: its leases now end in an hour, which nobody may wait for.
+
+    Serve's controller looks at its replicas by the wall clock, so it would notice in an hour: it is restarted, as an
+    operator would do.
+    """
+    return await _set_back(folder, is_killed=True)
+
+
+async def _set_back(folder: Path, *, is_killed: bool) -> list[Line]:
+    offset = folder / "offset"
+    _step(offset, 0)
+    extra = {"LD_PRELOAD": str(_built(folder)), "WALL_CLOCK_OFFSET": str(offset)}
+    async with asyncio.timeout(DEADLINE_S), site(folder, extra=extra) as place:
+        before = await place.send(24)
+        in_work = await asyncio.to_thread(open_work, place.service)
+        _step(offset, _BACK_S)
+        if is_killed:
+            await asyncio.to_thread(_lose_dispatcher, place)
+        after = await place.send(8)
+        accepted = [call for call in [*before, *after] if call.outcome is Outcome.ACCEPTED]
+        return [
+            held("documents queued or in work at the step", in_work["unfinished"] > 0, in_work["unfinished"]),
+            held("documents accepted before and after it", len(accepted) == 32, len(accepted)),
+            *await close_books(place),
+        ]
+
+
+def _step(offset: Path, seconds: int) -> None:
+    """Every process of the service sees its wall clock jump at once: they have the file in their memory."""
+    with offset.open("r+b" if offset.exists() else "xb") as file:
+        file.write(seconds.to_bytes(4, "little", signed=True))
+
+
+def _lose_dispatcher(place: Site) -> None:
+    for victim in (place.service.replica("Dispatcher"), place.service.controller()):
+        assert victim is not None, "there is no such process"
+        kill([victim])
+
+
+def _built(folder: Path) -> Path:
+    """The library that shifts the wall clock. libfaketime cannot be used: its version 0.9.10 breaks absolute sleeps by
+    the monotonic clock, which Python's own are."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        raise Skipped("clock needs a C compiler named cc")
+    library = folder / "wall_clock.so"
+    subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", library, _SHIM, "-ldl"], check=True)  # noqa: S603
+    return library

@@ -1,0 +1,144 @@
+"""The service as an operator starts it, in a child process with a data folder and a port of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import psutil
+
+from benchmarks.faults.processes import below, command_of, kill
+from serve_app.settings import Settings
+
+START_TIMEOUT_S = 240.0
+_STOP_TIMEOUT_S = 60.0
+_READY = b"Ready after"
+# Soon enough for a short run: what a crash left is swept while the run still looks.
+_QUICK = {"RATE_LIMIT": "1000000", "RESERVATION_SECONDS": "20", "HOUSEKEEPING_SECONDS": "5"}
+
+
+class NotReady(Exception):
+    """The service did not start, or not in time."""
+
+
+class Service:
+    """`invoices serve` on the data in `folder`; `data` is where database and files lie, if not there."""
+
+    def __init__(self, folder: Path, data: Path | None = None, extra: Mapping[str, str] | None = None) -> None:
+        self.folder = folder
+        self.data = data or folder / "data"
+        self.data.mkdir(parents=True, exist_ok=True)
+        self.log = folder / "serve.log"
+        self._port = _free_port()
+        self._extra = dict(extra or {})
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def database(self) -> Path:
+        return self.data / "invoices.db"
+
+    @property
+    def files(self) -> Path:
+        return self.data / "files"
+
+    def settings(self) -> Settings:
+        """What the service runs with, for the parts of the run that use the store themselves."""
+        return Settings(database_url=f"sqlite:///{self.database}", files_url=str(self.files))
+
+    def start(self) -> float:
+        """Start and wait until it is ready; returns the seconds that took. NotReady where it does not come up."""
+        began, told = time.monotonic(), self._told()
+        command = [str(Path(sys.executable).with_name("invoices")), "serve", "--port", str(self._port)]
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
+                command, env=self._environment(), stdout=log, stderr=log, start_new_session=True
+            )
+        self._wait_until_ready(began + START_TIMEOUT_S, told)
+        return time.monotonic() - began
+
+    def _environment(self) -> dict[str, str]:
+        # Ray's sockets have short names only: the folder of a run must not be deep.
+        scratch = self.folder / "ray"
+        scratch.mkdir(exist_ok=True)
+        return {
+            **os.environ,
+            **_QUICK,
+            "DATABASE_URL": f"sqlite:///{self.database}",
+            "FILES_URL": str(self.files),
+            "SIGNING_KEY_FILE": str(self.data / "signing.key"),
+            "RAY_TMPDIR": str(scratch),
+            **self._extra,
+        }
+
+    def _wait_until_ready(self, end: float, told: int) -> None:
+        """Until the command says so; the first part that answers is not all of it."""
+        while time.monotonic() < end:
+            self.check_alive()
+            if _READY in self.log.read_bytes()[told:]:
+                return
+            time.sleep(0.5)
+        raise NotReady(f"not ready after {START_TIMEOUT_S:.0f} s; its last words: {self.last_words()}")
+
+    def check_alive(self) -> None:
+        """NotReady where the command ended by itself."""
+        if self._process is None or self._process.poll() is not None:
+            raise NotReady(f"the service ended by itself; its last words: {self.last_words()}")
+
+    def _told(self) -> int:
+        return self.log.stat().st_size if self.log.exists() else 0
+
+    def last_words(self) -> str:
+        """The end of what it printed."""
+        return " | ".join(self.log.read_text(errors="replace").splitlines()[-3:])
+
+    def replica(self, name: str) -> psutil.Process | None:
+        """The process of a deployment's replica; None while there is none."""
+        return self._process_of(f"ServeReplica:invoices:{name}")
+
+    def controller(self) -> psutil.Process | None:
+        """The process of Serve's controller, which replaces replicas that died; None while there is none."""
+        return self._process_of("ServeController")
+
+    def _process_of(self, title: str) -> psutil.Process | None:
+        found = below(self._process.pid) if self._process else []
+        return next((process for process in found if title in command_of(process)), None)
+
+    def kill_node(self) -> int:
+        """SIGKILL to the command and to every process below it, at once; returns how many there were."""
+        assert self._process is not None
+        victims = [psutil.Process(self._process.pid), *below(self._process.pid)]
+        kill(victims)
+        self._process.wait()
+        self._process = None
+        return len(victims)
+
+    def stop(self) -> list[str]:
+        """Stop it as an operator does; returns the commands of processes that it left behind."""
+        if self._process is None:
+            return []
+        family = below(self._process.pid)
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(_STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+        left = [process for process in family if process.is_running()]
+        commands = [command_of(process) for process in left]
+        kill(left)
+        return commands
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

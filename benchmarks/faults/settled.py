@@ -1,0 +1,32 @@
+"""Waiting until a service has done all that it was given."""
+
+import asyncio
+import sqlite3
+import time
+from contextlib import closing
+
+from benchmarks.faults.service import Service
+
+# Beyond every lease, every retry and every restart of a replica.
+SETTLED_WITHIN_S = 300.0
+_OPEN = {
+    "unfinished": "SELECT count(*) FROM invoices WHERE status IN ('queued', 'processing')",
+    "events in an outbox": "SELECT count(*) FROM invoices WHERE outbox != '[]'",
+    "reservations": "SELECT count(*) FROM reservations",
+}
+
+
+async def wait_until_settled(service: Service, within_s: float = SETTLED_WITHIN_S) -> float:
+    """The seconds until nothing was left to do, or `within_s`: what is open then, the books show."""
+    began = time.monotonic()
+    while (waited := time.monotonic() - began) < within_s:
+        if not any((await asyncio.to_thread(open_work, service)).values()):
+            break
+        await asyncio.sleep(0.5)
+    return waited
+
+
+def open_work(service: Service) -> dict[str, int]:
+    """What is left to do, by kind."""
+    with closing(sqlite3.connect(f"file:{service.database}?mode=ro", uri=True, timeout=10)) as connection:
+        return {name: int(connection.execute(query).fetchone()[0]) for name, query in _OPEN.items()}

@@ -1,0 +1,79 @@
+"""One run: clients send, everything is killed in turn, then the books are held."""
+
+import asyncio
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from benchmarks.faults.accounts import make_accounts
+from benchmarks.faults.audit import Line, audit
+from benchmarks.faults.books import Books
+from benchmarks.faults.clients import Account, Client
+from benchmarks.faults.documents import Document, documents
+from benchmarks.faults.killer import Killer
+from benchmarks.faults.ledger import Ledger, Outcome
+from benchmarks.faults.service import Service
+from benchmarks.faults.settled import wait_until_settled
+
+# Beyond it the run is broken off: something hangs.
+DEADLINE_S = 1200.0
+
+
+@dataclass(frozen=True, slots=True)
+class Storm:
+    """What a run is made of; `pause_s` is a client's mean pause between two documents."""
+
+    documents: int
+    clients: int
+    seed: int
+    pause_s: float = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class StormResult:
+    """What came of it."""
+
+    storm: Storm
+    ledger: Ledger
+    lines: list[Line]
+    seconds: float
+    ready_s: float
+
+
+async def run_storm(storm: Storm, folder: Path) -> StormResult:
+    """The run in `folder`. TimeoutError where it does not end in bounded time, NotReady where the service does not
+    start; processes may then be left to the caller."""
+    began = time.monotonic()
+    service, ledger = Service(folder), Ledger()
+    async with asyncio.timeout(DEADLINE_S):
+        accounts = await make_accounts(service.settings(), storm.clients)
+        ready_s = await asyncio.to_thread(service.start)
+        await _send_and_kill(storm, service, accounts, ledger)
+        await wait_until_settled(service)
+        ledger.left_behind += await asyncio.to_thread(service.stop)
+    books = await asyncio.to_thread(Books, service.database, service.files)
+    return StormResult(storm, ledger, audit(ledger, books), time.monotonic() - began, ready_s)
+
+
+async def _send_and_kill(storm: Storm, service: Service, accounts: list[Account], ledger: Ledger) -> None:
+    killer = Killer(service, ledger, storm.seed, lambda: len(ledger.of(Outcome.ACCEPTED)) / max(1, storm.documents))
+    async with asyncio.TaskGroup() as group:
+        group.create_task(killer.run())
+        await _send(storm, service, accounts, ledger)
+        killer.stop()
+
+
+async def _send(storm: Storm, service: Service, accounts: list[Account], ledger: Ledger) -> None:
+    shares = _dealt(documents(storm.documents, storm.seed), len(accounts), storm.seed)
+    clients = [Client(service.url, account, ledger, storm.seed, storm.pause_s) for account in accounts]
+    async with asyncio.TaskGroup() as group:
+        for client, share in zip(clients, shares, strict=True):
+            group.create_task(client.send_all(share))
+    for client in clients:
+        await client.close()
+
+
+def _dealt(every: list[Document], hands: int, seed: int) -> list[list[Document]]:
+    Random(seed).shuffle(every)  # noqa: S311 - variety, not secrecy
+    return [every[number::hands] for number in range(hands)]

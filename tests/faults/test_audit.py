@@ -1,0 +1,132 @@
+"""The audit of `make faults` finds what is wrong: every entry of sound books is falsified in turn."""
+
+import sqlite3
+from decimal import Decimal
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from benchmarks.faults.accounts import make_accounts
+from benchmarks.faults.audit import Line, audit
+from benchmarks.faults.books import Books
+from benchmarks.faults.documents import Kind
+from benchmarks.faults.ledger import Call, Ledger, Outcome
+from serve_app.domain.batch import Section, records_of
+from serve_app.domain.clock import month_start, utc_now
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Extraction, Failure, FailureCode, FileInfo, Invoice, Source
+from serve_app.domain.record import InvoiceRecord, new_record
+from serve_app.settings import Settings
+from serve_app.store.base import Files, Store
+from tests.support import LEASE
+
+FALSIFIED = {
+    "accepted, then finished by nobody": ("UPDATE invoices SET status = 'queued' WHERE id = :first", "neither"),
+    "an invoice is gone": ("DELETE FROM invoices WHERE id = :first", "lost"),
+    "a document failed without reason": ("UPDATE invoices SET status = 'failed' WHERE id = :first", "ended otherwise"),
+    "an event is gone": ("DELETE FROM events WHERE invoice_id = :first", "exactly one event"),
+    "an event is there twice": (
+        "INSERT INTO events SELECT 'evt_2', account_id, type, created_at, payload, invoice_id FROM events LIMIT 1",
+        "exactly one event",
+    ),
+    "an event was not spread": ("UPDATE invoices SET outbox = '[{}]' WHERE id = :first", "outbox"),
+    "a delivery is gone": ("DELETE FROM deliveries WHERE id = (SELECT min(id) FROM deliveries)", "deliveries"),
+    "a unit was not given back": ("UPDATE quotas SET used = used + 1", "quota"),
+    "a unit was not taken": ("UPDATE quotas SET used = used - 1", "quota"),
+    "a vendor's count is off": ("UPDATE vendors SET invoice_count = invoice_count + 1", "vendors"),
+    "a vendor's total is off": ("UPDATE vendors SET total = '0.01'", "vendors"),
+    "a part of a batch is gone": (
+        "DELETE FROM invoices WHERE json_extract(document, '$.batch.index') = 2", "files of several invoices"
+    ),
+    "a seat is still taken": ("UPDATE invoices SET turn = 1 WHERE id = :first", "seats"),
+    "a reservation was left": (
+        "INSERT INTO reservations (invoice_id, account_id, file_key, run, made_at) VALUES ('a', 'b', 'c', 1, 1)",
+        "reservations",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+async def ledger(store: Store, files: Files, settings: Settings) -> Ledger:
+    """What clients saw of a service whose books are sound: a file of two invoices, and a broken one."""
+    (account,) = await make_accounts(settings, 1)
+    ledger = Ledger()
+    for name, kind in (("two.pdf", Kind.BATCH), ("broken.pdf", Kind.BROKEN)):
+        record = _record(account.id, name)
+        await store.intake.reserve(record, month_start(utc_now()), None)
+        await files.write(record.file_key, b"%PDF")
+        await store.intake.add(record)
+        await _run(store, kind)
+        ledger.calls.append(Call(name, account.id, kind, Outcome.ACCEPTED, 202, record.invoice.id))
+    await store.outbox.spread_pending(100)
+    return ledger
+
+
+def _record(account_id: UUID, name: str) -> InvoiceRecord:
+    now = utc_now()
+    file = FileInfo(name=name, mime_type="application/pdf", size_bytes=4)
+    invoice = Invoice(id=new_id(), source=Source.API, created_at=now, updated_at=now, file=file)
+    return new_record(invoice, account_id)
+
+
+async def _run(store: Store, kind: Kind) -> None:
+    claim = await store.queue.claim_due_invoice(LEASE)
+    assert claim is not None
+    now = utc_now()
+    if kind is Kind.BROKEN:
+        await store.queue.fail(claim, Failure(code=FailureCode.DOCUMENT_UNREADABLE, message="broken"), now)
+        return
+    parts = [Section(page, page, _extraction(page)) for page in (1, 2)]
+    first, siblings = records_of(claim, parts, now)
+    await store.queue.save_result(claim, first, now, siblings)
+
+
+def _extraction(page: int) -> Extraction:
+    return Extraction(vendor_name="Acme Ltd", invoice_number=f"{page}", amount=Decimal("12.50") * page)
+
+
+def _broken(ledger: Ledger, settings: Settings) -> list[Line]:
+    books = Books(_database(settings), _files(settings))
+    return [line for line in audit(ledger, books) if not line.is_kept]
+
+
+def _files(settings: Settings) -> Path:
+    assert settings.files_url is not None
+    return Path(settings.files_url)
+
+
+def _database(settings: Settings) -> Path:
+    return Path(settings.database_url.removeprefix("sqlite:///"))
+
+
+async def test_sound_books_keep_every_promise(ledger: Ledger, settings: Settings) -> None:
+    assert _broken(ledger, settings) == []
+
+
+@pytest.mark.parametrize(("statement", "promise"), FALSIFIED.values(), ids=FALSIFIED)
+async def test_a_false_entry_is_found(ledger: Ledger, settings: Settings, statement: str, promise: str) -> None:
+    connection = sqlite3.connect(_database(settings))
+    connection.execute(statement, {"first": str(ledger.calls[0].invoice_id)} if ":first" in statement else {})
+    connection.commit()
+    connection.close()
+    assert any(promise in line.name for line in _broken(ledger, settings))
+
+
+async def test_a_file_too_many_and_one_too_few_are_found(ledger: Ledger, settings: Settings) -> None:
+    (some, *_) = [path for path in _files(settings).rglob("*") if path.is_file()]
+    some.rename(some.with_name("another"))
+    names = [line.name for line in _broken(ledger, settings)]
+    assert names == ["files without an invoice", "invoices without a file"]
+
+
+async def test_a_document_that_was_kept_against_the_answer_is_found(ledger: Ledger, settings: Settings) -> None:
+    ledger.calls[0].outcome = Outcome.UNCHANGED
+    assert [line.name for line in _broken(ledger, settings)] == [
+        "kept although the answer said that nothing was changed, or nobody sent it"
+    ]
+
+
+async def test_an_answer_that_was_taken_back_is_found(ledger: Ledger, settings: Settings) -> None:
+    ledger.calls[0].seen_finished = "failed"
+    assert [line.name for line in _broken(ledger, settings)] == ["another final state than a client was told"]
