@@ -23,7 +23,8 @@ T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
 _MOST_TOGETHER = 64
-_LOCK_POLL_SECONDS = (0.0002, 0.001)
+# Longer each time it is asked in vain: many who ask often would keep the holder from its work.
+_LOCK_POLL_SECONDS = (0.0005, 0.002)
 
 log = logging.getLogger(__name__)
 
@@ -39,12 +40,8 @@ class _Job:
     result: Any = None
     error: BaseException | None = None
 
-    def tell(self) -> None:
-        # A caller's loop may have ended while the write went on.
-        with suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self._settle)
-
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Tell the caller; on its loop."""
         if self.done.done():
             return
         if self.error is None:
@@ -91,8 +88,7 @@ class Writer:
                 return
             jobs = [first]
             is_open = self._together(jobs)
-            for job in jobs:
-                job.tell()
+            _tell(jobs)
 
     def _together(self, jobs: list[_Job]) -> bool:
         """One transaction with these jobs and all others that wait, which are added to them; False at the end."""
@@ -110,6 +106,7 @@ class Writer:
         return is_open
 
     def _begin(self, deadline: float) -> None:
+        pause, longest = _LOCK_POLL_SECONDS
         while True:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -120,7 +117,8 @@ class Writer:
                 if time.monotonic() > deadline:
                     raise
                 # Spread, not secret.
-                time.sleep(random.uniform(*_LOCK_POLL_SECONDS))  # noqa: S311
+                time.sleep(random.uniform(pause / 2, pause))  # noqa: S311
+                pause = min(pause * 1.5, longest)
 
     def _gather(self, jobs: list[_Job]) -> bool:
         while len(jobs) < _MOST_TOGETHER:
@@ -152,6 +150,19 @@ class Writer:
         unavailable = out_of_reach(error)
         for job in jobs:
             job.error = unavailable
+
+
+def _tell(jobs: list[_Job]) -> None:
+    """Wake every loop once, however many of its calls were answered."""
+    for loop in {job.loop for job in jobs}:
+        # A caller's loop may have ended while the write went on.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_settle, [job for job in jobs if job.loop is loop])
+
+
+def _settle(jobs: list[_Job]) -> None:
+    for job in jobs:
+        job.settle()
 
 
 def out_of_reach(error: Exception) -> Exception:
