@@ -6,7 +6,7 @@ from typing import Any
 from ray import serve
 from ray.serve.handle import DeploymentHandle
 
-from actors.handles import ModelHandle, ReaderHandle
+from actors.handles import ModelHandle, ReaderHandle, WakerHandle
 from actors.stores import open_stores
 from serve_app.logs import configure_logging
 from serve_app.settings import Settings
@@ -23,11 +23,18 @@ class Dispatcher:
         reader: DeploymentHandle[Any],
         extractor: DeploymentHandle[Any],
         verifier: DeploymentHandle[Any],
+        delivery: DeploymentHandle[Any],
     ) -> None:
         configure_logging()
         self._store, self._files = open_stores(settings)
         self._dispatcher = build_dispatcher(
-            self._store, self._files, ReaderHandle(reader), ModelHandle(extractor), ModelHandle(verifier), settings
+            self._store,
+            self._files,
+            ReaderHandle(reader),
+            ModelHandle(extractor),
+            ModelHandle(verifier),
+            settings,
+            delivery=WakerHandle(delivery),
         )
         self._loop = asyncio.get_running_loop().create_task(self._dispatcher.run())
 

@@ -85,7 +85,7 @@ class PictureHandle:
 
 
 class WakerHandle:
-    """A Waker of the dispatcher deployment; a lost call costs one polling interval, so it is only noted."""
+    """A Waker of a deployment that polls; a lost call costs one polling interval, so it is only noted."""
 
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         self._handle = handle
@@ -94,7 +94,7 @@ class WakerHandle:
         try:
             await asyncio.wait_for(self._handle.wake.remote(), WAKE_TIMEOUT_S)
         except (RayError, RayServeException, TimeoutError) as error:
-            logger.warning("dispatcher not woken: %s", type(error).__name__)
+            logger.warning("not woken: %s", type(error).__name__)
 
 
 class ModelsProbe:

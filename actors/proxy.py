@@ -8,6 +8,8 @@ import json
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from actors.serve_answers import replacement
+
 # Headers with which a client could change how Serve treats its request: time limit, cancellation, choice of replica.
 STRIPPED = frozenset(
     {
@@ -37,7 +39,8 @@ def middlewares() -> list[Middleware]:
 
 
 class ProxyGuard:
-    """Drops headers meant for Serve, bodies that are too large, and Serve's second request id."""
+    """Drops headers meant for Serve, bodies that are too large, and Serve's second request id; answers with the error
+    envelope where Serve itself has to answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -50,19 +53,22 @@ class ProxyGuard:
         if _declared_length(scope) > MAX_BODY_BYTES:
             await _answer_too_large(send)
             return
-        exchange = _Exchange(receive, send)
+        exchange = _Exchange(receive, send, is_serves_own=scope.get("path", "").startswith("/-/"))
         await self._app(scope, exchange.receive, exchange.send)
         if exchange.is_too_large and not exchange.has_answered:
             await _answer_too_large(send)
 
 
 class _Exchange:
-    """One request and its answer: counts a body that does not declare its length, and cleans the answer's headers."""
+    """One request and its answer: counts a body that does not declare its length, cleans the answer's headers, and puts
+    errors of Serve's into the API's words, unless the path is one of `is_serves_own`, for operators."""
 
-    def __init__(self, receive: Receive, send: Send) -> None:
+    def __init__(self, receive: Receive, send: Send, *, is_serves_own: bool) -> None:
         self._receive = receive
         self._send = send
+        self._is_serves_own = is_serves_own
         self._received = 0
+        self._is_replaced = False
         self.has_answered = False
 
     @property
@@ -76,12 +82,19 @@ class _Exchange:
         return {"type": "http.disconnect"} if self.is_too_large else message
 
     async def send(self, message: Message) -> None:
-        if self.is_too_large and not self.has_answered:
+        if self._is_replaced or (self.is_too_large and not self.has_answered):
             return
         self.has_answered = True
         if message["type"] == "http.response.start":
-            message = {**message, "headers": _with_one_request_id(message["headers"])}
-        await self._send(message)
+            await self._start(message)
+        else:
+            await self._send(message)
+
+    async def _start(self, message: Message) -> None:
+        instead = None if self._is_serves_own else replacement(message)
+        self._is_replaced = instead is not None
+        for part in instead or [{**message, "headers": _with_one_request_id(message["headers"])}]:
+            await self._send(part)
 
 
 def _with_one_request_id(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, JsonValue, model_validator
 from ray.serve import Application, Deployment
 
+from actors.delivery import Delivery
 from actors.dispatcher import Dispatcher
 from actors.extractor import Extractor
 from actors.ingress import Ingress
@@ -43,7 +44,7 @@ def bind(settings: Settings, options: Options) -> Application:
     """The same graph with the given options, for a caller that applies no configuration file to it. ValueError where
     the store serves one machine and the cluster has several."""
     check_placement(settings)
-    settings = settings.with_signing_key()
+    settings = settings.with_keys()
 
     def configured(deployment: Any) -> Deployment:
         chosen: Deployment = deployment.options(**options.get(deployment.name, {}))
@@ -51,5 +52,6 @@ def bind(settings: Settings, options: Options) -> Application:
 
     reader = configured(Reader).bind(settings)
     models = configured(Extractor).bind(reader), configured(Verifier).bind(reader)
-    dispatcher = configured(Dispatcher).bind(settings, reader, *models)
+    delivery = configured(Delivery).bind(settings)
+    dispatcher = configured(Dispatcher).bind(settings, reader, *models, delivery)
     return configured(Ingress).bind(settings, dispatcher, *models)

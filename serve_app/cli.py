@@ -15,6 +15,7 @@ from serve_app.commands.models import models
 from serve_app.commands.openapi import openapi
 from serve_app.commands.serve import serve
 from serve_app.commands.terminal import complain
+from serve_app.commands.webhooks import webhook_app
 from serve_app.domain.errors import ServiceError
 
 app = typer.Typer(
@@ -32,6 +33,7 @@ app.add_typer(account_app, name="account")
 account_app.command("delete")(delete_account)
 app.add_typer(key_app, name="key")
 app.add_typer(invoice_app, name="invoice")
+app.add_typer(webhook_app, name="webhook")
 
 
 _MODEL_HELP = "A checkpoint's folder, or a JSON or YAML file of its user_config; else the bundled model."

@@ -1,23 +1,27 @@
 """Every knob of the service, typed, in one place. Environment variables carry the field's name in upper case."""
 
+import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from serve_app.documents.limits import MIB, Limits
 from serve_app.documents.options import OcrOptions, ReadOptions
-from serve_app.signing_key import load_signing_key
+from serve_app.key_file import kept_key
+from serve_app.sealing import Sealer, keys_in, new_key
 from serve_app.store.files.url import files_url_or_default, folder_of
 
 _SQLITE = "sqlite:///"
+_SIGNING_KEY_BYTES = 32
 
 
 class Settings(BaseSettings):
     """What a deployment can choose. Frozen and picklable: one driver reads it, every worker gets the same copy."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_file=None)
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_file=None, hide_input_in_errors=True)
 
     database_url: str = "sqlite:///data/invoices.db"
     """`sqlite:///relative/path` or `sqlite:////absolute/path`."""
@@ -33,6 +37,11 @@ class Settings(BaseSettings):
     """Signs download links; at least 32 characters, the same for all replicas. Unset: kept in `signing_key_file`."""
     signing_key_file: str = "data/signing.key"
     """Where the signing key is kept, for its owner only; made at the first start."""
+    encryption_key: SecretStr | None = None
+    """Encrypts the secrets of webhook endpoints: 32 random bytes in URL-safe base64, the same for all replicas and
+    commands. Several, separated by commas: the first encrypts, all decrypt. Unset: kept in `encryption_key_file`."""
+    encryption_key_file: str = "data/encryption.key"
+    """Where the encryption key is kept, for its owner only; made at the first start."""
 
     smtp_url: SecretStr | None = None
     """Where mail is handed in: `smtp://user:password@host:587` (STARTTLS, which `?starttls=no` turns off) or
@@ -79,6 +88,8 @@ class Settings(BaseSettings):
     a closed installation; there plain http is allowed, too."""
     fetch_seconds: float = Field(default=20.0, gt=0)
     """How long fetching a `file_url` may take in all."""
+    webhook_seconds: float = Field(default=10.0, gt=0, le=10)
+    """How long a webhook endpoint may take to answer, in all."""
     rate_limit: int = Field(default=60, ge=1)
     """Requests of one key in one calendar minute."""
 
@@ -120,16 +131,26 @@ class Settings(BaseSettings):
                 "database_url": _absolute_database(self.database_url),
                 "files_url": str(self.files_folder or self.files_place),
                 "signing_key_file": str(Path(self.signing_key_file).absolute()),
+                "encryption_key_file": str(Path(self.encryption_key_file).absolute()),
                 "mail_folder": str(Path(self.mail_folder).absolute()),
                 "calibration": self.calibration and self.calibration.absolute(),
             }
         )
 
-    def with_signing_key(self) -> Self:
-        """The same settings with the signing key; it is made and kept in `signing_key_file` where there is none yet."""
-        if self.signing_key is not None:
-            return self
-        return self.model_copy(update={"signing_key": SecretStr(load_signing_key(Path(self.signing_key_file)))})
+    def with_keys(self) -> Self:
+        """The same settings with both keys; one that is not set is made and kept in its file where there is none yet.
+        OSError where that cannot be done, ValueError where a file holds no such key."""
+        signing = self.signing_key or _kept(self.signing_key_file, lambda: secrets.token_urlsafe(_SIGNING_KEY_BYTES))
+        encryption = self.encryption_key or _kept(self.encryption_key_file, new_key)
+        _sealer(encryption)
+        return self.model_copy(update={"signing_key": signing, "encryption_key": encryption})
+
+    @field_validator("encryption_key")
+    @classmethod
+    def _check_encryption_key(cls, key: SecretStr | None) -> SecretStr | None:
+        if key is not None:
+            _sealer(key)
+        return key
 
     @property
     def files_place(self) -> str:
@@ -145,6 +166,14 @@ class Settings(BaseSettings):
 def sqlite_path(url: str) -> Path | None:
     """The absolute path of the database file that `url` names, or None where it is no SQLite URL."""
     return Path(url.removeprefix(_SQLITE)).absolute() if url.startswith(_SQLITE) else None
+
+
+def _kept(path: str, make: Callable[[], str]) -> SecretStr:
+    return SecretStr(kept_key(Path(path), make))
+
+
+def _sealer(key: SecretStr) -> Sealer:
+    return Sealer(keys_in(key.get_secret_value()))
 
 
 def _absolute_database(url: str) -> str:

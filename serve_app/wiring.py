@@ -7,15 +7,21 @@ from serve_app.calibration_file import load_calibration
 from serve_app.domain.clock import utc_now
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
+from serve_app.mail.paused import ComposePaused
 from serve_app.net.addresses import parse_networks
 from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
+from serve_app.net.post import Poster
+from serve_app.sealing import Sealer, keys_in
 from serve_app.services.accounts import ManageAccounts
 from serve_app.services.amend import AmendInvoice
 from serve_app.services.approval import Approvals
 from serve_app.services.authenticate import Authenticate
 from serve_app.services.bundle import Services
 from serve_app.services.create import CreateInvoice
+from serve_app.services.delivery.attempt import AttemptDelivery
+from serve_app.services.delivery.deliverer import Deliverer
+from serve_app.services.delivery.lane import ServeLane
 from serve_app.services.dispatch import Dispatcher
 from serve_app.services.export_csv import ExportCsv
 from serve_app.services.extract import CalibratedExtract
@@ -31,8 +37,14 @@ from serve_app.services.rate_limit import RateLimit
 from serve_app.services.readiness import Probe, Readiness
 from serve_app.services.rerun import RerunExtraction
 from serve_app.services.submit import SubmitInvoice
+from serve_app.services.tell_owners import TellOwners
 from serve_app.services.wait import WaitForInvoice
 from serve_app.services.wake import Wake
+from serve_app.services.webhook_bundle import Webhooks
+from serve_app.services.webhook_endpoints import ManageEndpoints
+from serve_app.services.webhook_log import DeliveryLog
+from serve_app.services.webhook_secrets import EndpointSecrets
+from serve_app.services.webhook_test_event import SendTestEvent
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 
@@ -90,17 +102,60 @@ def build_dispatcher(
     settings: Settings,
     extract: Extract | None = None,
     clock: Callable[[], datetime] = utc_now,
+    delivery: Waker | None = None,
 ) -> Dispatcher:
-    """A dispatcher, ready to `run`; build it on the event loop that it will run on. CalibrationError (a ValueError)
+    """A dispatcher, ready to `run`; build it on the event loop that it will run on. `delivery` is told of new
+    deliveries. CalibrationError (a ValueError)
     where the settings name a calibration that cannot be used."""
     calibrated = CalibratedExtract(load_calibration(settings.calibration))
     process = ProcessInvoice(
         store.queue, reader, extractor, verifier, settings, extract or calibrated.every, clock, calibrated.one
     )
     housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock)
-    return Dispatcher(store, process, settings, housekeeping)
+    return Dispatcher(store, process, settings, housekeeping, Wake(delivery) if delivery else lambda: None)
+
+
+def build_deliverer(store: Store, settings: Settings, clock: Callable[[], datetime] = utc_now) -> Deliverer:
+    """A deliverer, ready to `run`; build it on the event loop that it will run on. ValueError where the settings have
+    no key for what is sealed, or a mail server or sender that cannot be used."""
+    guard = Guard(parse_networks(settings.allowed_networks))
+    poster = Poster(guard, settings.webhook_seconds)
+    attempt = AttemptDelivery(store, build_sealer(settings), clock)
+    return Deliverer(
+        store,
+        lambda lane: ServeLane(store, poster, attempt, lane),
+        build_tell_owners(store, settings),
+        clock,
+        poll_seconds=settings.poll_seconds,
+        chores_seconds=settings.housekeeping_seconds,
+    )
 
 
 def build_accounts(store: Store, clock: Callable[[], datetime] = utc_now) -> ManageAccounts:
     """Accounts and keys, for an operator."""
     return ManageAccounts(store.accounts, store.keys, clock)
+
+
+def build_webhooks(store: Store, settings: Settings, clock: Callable[[], datetime] = utc_now) -> Webhooks:
+    """Endpoints and their deliveries, for an operator or the web application. ValueError where the settings have no
+    encryption key."""
+    guard = Guard(parse_networks(settings.allowed_networks))
+    secrets = EndpointSecrets(build_sealer(settings))
+    return Webhooks(
+        endpoints=ManageEndpoints(store.accounts, store.endpoints, secrets, guard, clock),
+        deliveries=DeliveryLog(store.endpoints, store.deliveries),
+        send_test_event=SendTestEvent(store.endpoints, store.deliveries, clock),
+    )
+
+
+def build_tell_owners(store: Store, settings: Settings, clock: Callable[[], datetime] = utc_now) -> TellOwners:
+    """Mail about endpoints that were paused. ValueError where a mail server or sender cannot be used."""
+    compose = ComposePaused(sender_of(settings))
+    return TellOwners(store.accounts, store.endpoints, store.deliveries, open_mailer(settings), compose, clock)
+
+
+def build_sealer(settings: Settings) -> Sealer:
+    """What encrypts secrets for the store. ValueError where the settings have no encryption key."""
+    if settings.encryption_key is None:
+        raise ValueError("the settings have no encryption key")
+    return Sealer(keys_in(settings.encryption_key.get_secret_value()))

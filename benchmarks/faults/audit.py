@@ -44,6 +44,7 @@ def _story(ledger: Ledger, books: Books) -> list[Line]:
         Line("documents accepted", f"{kinds.total()}: {_listed(kinds)}"),
         Line("calls without acceptance, made again", f"{codes.total()}: {_listed(codes)}"),
         Line("looks at accepted invoices", _listed(ledger.lookups)),
+        Line("failed after three lost claims, as the rule is", str(sum(one.was_given_up for one in books.invoices))),
         Line("runs that were cut off and begun again", str(books.runs_again)),
         Line("invoices in the store", f"{len(books.invoices)}: {_listed(states)}; {books.batches} files were split"),
         Line("events, deliveries, vendors", f"{books.events}, {books.deliveries}, {books.vendors}"),
@@ -98,12 +99,15 @@ def _processes(ledger: Ledger) -> list[Line]:
 
 
 def _wrong_ends(calls: Collection[Call], invoices: Collection[Invoice]) -> list[str]:
-    """Broken files fail, all others are complete: no kill may cost a document its result."""
+    """Broken files fail, all others are complete: no kill may cost a document its result, but for the third that hits
+    the same one."""
     kinds = {call.name: call.kind for call in calls}
     return [
         f"{invoice.name}: {invoice.status}"
         for invoice in invoices
-        if invoice.name in kinds and invoice.status != ("failed" if kinds[invoice.name] is Kind.BROKEN else "complete")
+        if invoice.name in kinds
+        and not invoice.was_given_up
+        and invoice.status != ("failed" if kinds[invoice.name] is Kind.BROKEN else "complete")
     ]
 
 

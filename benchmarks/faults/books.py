@@ -14,6 +14,7 @@ from serve_app.store.files.disk import PARTS
 
 Row = sqlite3.Row
 
+_LOST_CLAIMS = 3
 _EVENT_OF = {"complete": "invoice.completed", "failed": "invoice.failed"}
 
 
@@ -31,6 +32,13 @@ class Invoice:
     is_duplicate: bool
     batch: Mapping[str, object] | None
     units: int
+    attempt: int
+    failure: str | None
+
+    @property
+    def was_given_up(self) -> bool:
+        """Whether it cost three workers, which the service takes for the document's own fault."""
+        return self.failure == "extraction_interrupted" and self.attempt > _LOST_CLAIMS
 
     @property
     def is_first(self) -> bool:
@@ -185,4 +193,6 @@ def _invoice(row: Row) -> Invoice:
         is_duplicate=row["duplicate_of"] is not None,
         batch=document["batch"],
         units=row["runs"],
+        attempt=row["attempt"],
+        failure=(document["failure"] or {}).get("code"),
     )

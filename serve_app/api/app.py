@@ -22,6 +22,8 @@ def create_api(services: Services | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        # Names of methods in clients that are generated from the document.
+        generate_unique_id_function=lambda route: route.name,
     )
     app.state.services = services
     for router in (r.router for r in (invoices, files, approvals, vendors, events, me, health, docs)):

@@ -1,9 +1,9 @@
 """JSON bodies, read after authentication and by hand: the framework would read them before."""
 
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
@@ -15,7 +15,12 @@ M = TypeVar("M", bound="Body")
 class Body(BaseModel):
     """Strict: no unknown property, no value of another type."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+
+
+def _without_default(schema: dict[str, Any]) -> None:
+    """What is not sent stays as it is: a default would tell clients to send it."""
+    schema.pop("default")
 
 
 class AmendBody(Body):
@@ -23,7 +28,7 @@ class AmendBody(Body):
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
-    paid: bool = False
+    paid: Annotated[bool, Field(json_schema_extra=_without_default)] = False
     """Marks the invoice as paid or unpaid; complete invoices only."""
     entity_tag: Annotated[str, StringConstraints(max_length=60)] | None = None
     """Any text of yours; null clears it."""

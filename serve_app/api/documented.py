@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from serve_app.api.schemas import ErrorEnvelope
+from serve_app.documents import sniff
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
 
@@ -44,6 +45,9 @@ _MORE = {
     "Idempotency-Replayed": "`true` where the answer was given before.",
 }
 
+# The first one stands for a type that is not known; generated clients take it for what it is, bytes.
+_FILE_TYPES = ("application/octet-stream", *sniff.NAMES)
+
 
 def success(
     status: int = 200,
@@ -67,22 +71,26 @@ def errors_with(*codes: str) -> Responses:
     unknown = set(wanted) - {error.code for error in found}
     if unknown:
         raise ValueError(f"no such errors: {unknown}")
-    return {status: _described(status, found) for status in sorted({error.status for error in found})}
+    return _by_status(found)
 
 
-def _described(status: int, found: list[ServiceError]) -> dict[str, Any]:
+def _by_status(found: list[ServiceError], *, has_key: bool = True) -> Responses:
+    return {status: _described(status, found, has_key) for status in sorted({error.status for error in found})}
+
+
+def _described(status: int, found: list[ServiceError], has_key: bool) -> dict[str, Any]:
     here = [error for error in found if error.status == status]
     content = {"application/json": {"examples": {error.code: {"value": _body(error)} for error in here}}}
     codes = ", ".join(f"`{error.code}`" for error in here)
     described: dict[str, Any] = {"model": ErrorEnvelope, "description": codes, "content": content}
-    headers = headers_of(rate=status != 401, retry=status in {429, 503})
+    headers = headers_of(rate=has_key and status != 401, retry=status in {429, 503})
     return described | {"headers": headers}
 
 
 def _download_errors() -> Responses:
     codes = ("invalid_file_link", "file_link_expired", "invoice_not_found", "internal", "service_unavailable")
     found = [error for error in _EXAMPLES if error.code in codes]
-    return {status: _described(status, found) for status in sorted({error.status for error in found})}
+    return _by_status(found, has_key=False)
 
 
 def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] | None = None) -> dict[str, Any]:
@@ -93,8 +101,7 @@ def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] |
         for name, text in described.items()
     }
     if retry:
-        # A quota that is used up is no matter of seconds: then it is not there.
-        text = "Seconds to wait before trying again."
+        text = "Seconds to wait before trying again; where the quota is used up, those to the end of the month."
         headers["Retry-After"] = {"description": text, "schema": {"type": "integer"}}
     return headers
 
@@ -106,7 +113,7 @@ def _body(error: ServiceError) -> dict[str, Any]:
 DOWNLOAD: Responses = {
     200: {
         "description": "The document, as a download with its name and type.",
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in _FILE_TYPES},
         "headers": headers_of(rate=False, more={"Content-Disposition": "`attachment`, with the file's name."}),
     },
     **_download_errors(),

@@ -1,6 +1,8 @@
 """Every error, whoever raised it, becomes the envelope `{ error: { type, code, message } }`."""
 
+import math
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from fastapi import FastAPI
@@ -11,7 +13,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import Match
 
 from serve_app.domain import errors
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.clock import month_start, utc_now
+from serve_app.domain.errors import ErrorType, ServiceError
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
@@ -30,7 +33,16 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 async def _service_error(_: Request, error: ServiceError) -> JSONResponse:
-    return envelope(error)
+    answer = envelope(error)
+    if error.type is ErrorType.QUOTA_EXCEEDED:
+        answer.headers["Retry-After"] = str(_seconds_to_next_month())
+    return answer
+
+
+def _seconds_to_next_month() -> int:
+    now = utc_now()
+    # 32 days after its start every month is over.
+    return math.ceil((month_start(month_start(now) + timedelta(days=32)) - now).total_seconds())
 
 
 async def _validation_error(_: Request, error: RequestValidationError) -> JSONResponse:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from serve_app.api.answers import list_answer
 from serve_app.api.dependencies import AnyCaller, AnyServices
 from serve_app.api.documented import errors_with, success
-from serve_app.api.parameters import Limit, Moment
+from serve_app.api.parameters import EventId, Limit, Moment
 from serve_app.api.schemas import EventList
 from serve_app.domain.event import EventType
 from serve_app.domain.query import EventQuery
@@ -24,7 +24,7 @@ async def list_events(
     type: Annotated[EventType | None, Query()] = None,
     created_after: Annotated[Moment | None, Query(description="Strictly after; without an offset in UTC.")] = None,
     created_before: Annotated[Moment | None, Query(description="Strictly before; without an offset in UTC.")] = None,
-    starting_after: Annotated[str | None, Query(description="Only what follows this event.")] = None,
+    starting_after: Annotated[EventId | None, Query(description="Only what follows this event.")] = None,
 ) -> Response:
     """The account's events, newest first; each is what its webhooks were sent."""
     query = EventQuery(type, created_after, created_before)

@@ -8,6 +8,7 @@ from uuid import UUID
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from serve_app.api.schema_details import add_details
 from serve_app.domain.event import Event, EventData, EventType
 from serve_app.domain.invoice import (
     Citation,
@@ -57,6 +58,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
         if operation["responses"].get("422", {}).get("description") == "Validation Error":
             del operation["responses"]["422"]
     _describe_accepted(schemas)
+    add_details(document["paths"], schemas)
     document["webhooks"] = {type: _webhook(text) for type, text in _WEBHOOKS.items()}
     schemas["Invoice"]["example"] = EXAMPLE.model_dump(mode="json")
     schemas["Vendor"]["example"] = _VENDOR.model_dump(mode="json")

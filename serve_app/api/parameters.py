@@ -9,6 +9,8 @@ from uuid import UUID
 from fastapi import Query
 from pydantic import BeforeValidator, WithJsonSchema
 
+from serve_app.api.schema_details import EVENT_ID
+
 _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
@@ -68,4 +70,5 @@ Moment = Annotated[datetime, BeforeValidator(_moment), WithJsonSchema({"type": "
 Day = Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": "string", "format": "date"})]
 Amount = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
 Identifier = Annotated[UUID, BeforeValidator(_id), WithJsonSchema({"type": "string", "format": "uuid"})]
+EventId = Annotated[str, WithJsonSchema({"type": "string", "pattern": EVENT_ID})]
 Limit = Annotated[int, Query(ge=1, le=100, description="How many at most.")]

@@ -24,7 +24,7 @@ _MAX_FIELDS = 32
 class Base64Upload(Body):
     """A document inside a JSON body. `mime_type` is accepted and not believed: the bytes tell the type."""
 
-    file_base64: str
+    file_base64: Annotated[str, Field(json_schema_extra={"contentEncoding": "base64"})]
     file_name: Annotated[str, StringConstraints(min_length=1)]
     mime_type: str | None = None
 

@@ -26,11 +26,22 @@ AccountArgument = Annotated[UUID, typer.Argument(metavar="ACCOUNT", help="The ac
 @account_app.command("create")
 def create_account(
     plan: Annotated[Plan, typer.Option(help="Sets the extractions per month.")] = Plan.FREE,
+    email: Annotated[str | None, typer.Option(help="Where its owner is written to.")] = None,
 ) -> None:
     """Create an account with a first key, and print both. The key is shown this once only."""
-    account_id, raw = create_account_with_key(plan)
+    account_id, raw = create_account_with_key(plan, email)
     say(f"account  {account_id}")
     say(f"API key  {raw}")
+
+
+@account_app.command("email")
+def set_email(
+    account: AccountArgument,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Such as name@example.com.")],
+) -> None:
+    """Set where an account's owner is written to, as when a webhook endpoint was paused."""
+    with_accounts(lambda accounts: accounts.set_email(account, address))
+    say(f"address  {address}")
 
 
 @key_app.command("create")
@@ -68,11 +79,11 @@ def _describe(key: ApiKey) -> str:
     return f"{key.id}  {key.prefix}...  {key.scope:4}  {key.created_at:%Y-%m-%d}  {state}  {key.name}"
 
 
-def create_account_with_key(plan: Plan) -> tuple[UUID, str]:
+def create_account_with_key(plan: Plan, email: str | None = None) -> tuple[UUID, str]:
     """The new account's id and its first key in raw form."""
 
     async def create(accounts: ManageAccounts) -> tuple[UUID, str]:
-        account = await accounts.create_account(plan)
+        account = await accounts.create_account(plan, email)
         _, raw = await accounts.create_key(account.id, "first key")
         return account.id, raw
 

@@ -88,6 +88,14 @@ def check_files(settings: Settings) -> None:
         raise CommandError(f"cannot write to the files store of FILES_URL ({reason})") from error
 
 
+def check_keys(settings: Settings) -> Settings:
+    """The keys can be read, or made where there are none; the settings with them. ValueError where one is malformed."""
+    try:
+        return settings.with_keys()
+    except OSError as error:
+        raise CommandError(f"cannot read or make the key {error.filename} ({error.strerror})") from error
+
+
 def check_mail(settings: Settings) -> None:
     """The mail settings say something. ValueError where they do not."""
     from serve_app.mail.factory import open_mailer, sender_of

@@ -61,6 +61,7 @@ def _check(settings: "Settings", host: str, port: int, sample: Path | None) -> N
     preflight.check_tools()
     preflight.check_folders(settings)
     preflight.check_files(settings)
+    preflight.check_keys(settings)
     preflight.check_mail(settings)
 
 

@@ -39,11 +39,12 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Owner of invoices and keys."""
+    """Owner of invoices and keys. `email` is where the service writes to when its owner should know something."""
 
     id: UUID
     plan: Plan
     created_at: datetime
+    email: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Generic, TypeVar
+from uuid import UUID
 
 from serve_app.domain.event import EventType
 from serve_app.domain.invoice import Source, Status
+from serve_app.domain.webhook import DeliveryState
 
 T = TypeVar("T")
 
@@ -39,6 +41,17 @@ class EventQuery:
     """Which events; None: no matter. Times are strict bounds."""
 
     type: EventType | None = None
+    created_after: datetime | None = None
+    created_before: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryQuery:
+    """Which deliveries; None: no matter. Times are strict bounds of when the delivery was made."""
+
+    endpoint_id: UUID | None = None
+    event_id: str | None = None
+    state: DeliveryState | None = None
     created_after: datetime | None = None
     created_before: datetime | None = None
 

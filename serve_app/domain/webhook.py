@@ -16,12 +16,22 @@ class EndpointSecret:
     expires_at: datetime | None = None
 
 
+class PauseReason(StrEnum):
+    """Why an endpoint is paused: by its owner, because it answered 410, or because it failed for days."""
+
+    BY_HAND = "by_hand"
+    GONE = "gone"
+    FAILING = "failing"
+
+
 @dataclass(frozen=True, slots=True)
 class WebhookEndpoint:
     """Where an account wants to be told of events.
 
-    `paused_reason` is None while it is active. `types` are the events it wants; empty: all. `failing_since` is the
-    first of the failures since its last success. `revision` grows with every change.
+    `paused_reason` is None while it is active. `types` are the events it wants; empty: all. The first of `secrets` is
+    the present one. `failing_since` is the first of the failures since its last success; `is_slow` says that it was
+    slow to answer lately. `is_owner_untold`: the service paused it, and its owner does not know yet. `revision` grows
+    with every change.
     """
 
     id: UUID
@@ -30,8 +40,11 @@ class WebhookEndpoint:
     types: tuple[EventType, ...]
     secrets: tuple[EndpointSecret, ...]
     created_at: datetime
-    paused_reason: str | None = None
+    description: str = ""
+    paused_reason: PauseReason | None = None
+    is_owner_untold: bool = False
     failing_since: datetime | None = None
+    is_slow: bool = False
     revision: int = 0
 
     @property
@@ -43,10 +56,34 @@ class WebhookEndpoint:
         return self.is_active and (not self.types or type in self.types)
 
 
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The right to deliver to an endpoint for a while, as it was claimed; `token` tells it from the claims after it."""
+
+    endpoint: WebhookEndpoint
+    token: int
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How an endpoint did while a lane to it was held: whether it was slow, and since when it fails (None: it does
+    not)."""
+
+    is_slow: bool
+    failing_since: datetime | None
+
+
 class DeliveryState(StrEnum):
     PENDING = "pending"
     DELIVERED = "delivered"
     ABANDONED = "abandoned"
+
+
+class AbandonReason(StrEnum):
+    """Why no attempt follows: the schedule is over, or the endpoint was paused."""
+
+    SCHEDULE_OVER = "schedule_over"
+    ENDPOINT_PAUSED = "endpoint_paused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,4 +118,4 @@ class Delivery:
     claims: int = 0
     step: int = 0
     attempts: tuple[Attempt, ...] = ()
-    abandoned_reason: str | None = None
+    abandoned_reason: AbandonReason | None = None

@@ -2,21 +2,13 @@
 
 import asyncio
 
-from aiohttp import (
-    ClientConnectorCertificateError,
-    ClientConnectorError,
-    ClientError,
-    ClientPayloadError,
-    ClientResponse,
-    ClientResponseError,
-    ClientSSLError,
-    ServerDisconnectedError,
-)
+from aiohttp import ClientError, ClientResponse
 from yarl import URL
 
 from serve_app.net.guard import Guard
 from serve_app.net.names import file_name
 from serve_app.net.outcome import BadUrl, Fetched, TooLarge, Unreachable
+from serve_app.net.reasons import reason_of
 
 _OK = 200
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -40,7 +32,7 @@ class Fetcher:
         except TimeoutError:
             raise Unreachable(f"it took longer than {self._seconds:g} s") from None
         except (ClientError, OSError) as error:
-            raise Unreachable(_reason(error)) from None
+            raise Unreachable(reason_of(error)) from None
 
     async def _follow(self, url: URL, max_bytes: int) -> Fetched:
         for _ in range(1 + _MAX_REDIRECTS):
@@ -82,18 +74,3 @@ async def _body(response: ClientResponse, max_bytes: int) -> bytes:
         if len(data) > max_bytes:
             raise TooLarge
     return bytes(data)
-
-
-_REASONS: tuple[tuple[type[Exception], str], ...] = (
-    (ClientConnectorCertificateError, "the server's certificate is not valid"),
-    (ClientSSLError, "no secure connection to the server"),
-    (ClientConnectorError, "no connection to the server"),
-    (ServerDisconnectedError, "the server ended the connection without an answer"),
-    (ClientPayloadError, "the server's answer breaks off"),
-    (ClientResponseError, "the server's answer is not valid HTTP"),
-)
-
-
-def _reason(error: Exception) -> str:
-    """In words of our own: those of the error name addresses and the whole URL, its secrets included."""
-    return next((words for kind, words in _REASONS if isinstance(error, kind)), "the connection to the server failed")

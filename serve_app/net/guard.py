@@ -56,14 +56,15 @@ class Guard:
             await self._resolver(url).addresses(host)
         return url
 
-    def session(self, url: URL) -> ClientSession:
-        """A session for one exchange with `url`, of `Guard.url`; without cookies, proxies, caches, decompression and
-        limits of time. Follow no redirects with it: each wants a judgement and a session of its own."""
+    def session(self, url: URL, *, keep_alive: bool = False) -> ClientSession:
+        """A session for one exchange with `url`, of `Guard.url`, or with `keep_alive` for many with the same; without
+        cookies, proxies, caches, decompression and limits of time. Every new connection is judged. Follow no redirects
+        with it: each wants a judgement and a session of its own."""
         connector = TCPConnector(
             resolver=self._resolver(url),
             socket_factory=_Gate(self._access(url)),
             use_dns_cache=False,
-            force_close=True,
+            force_close=not keep_alive,
             ssl=self._tls or True,
         )
         return ClientSession(

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
+from serve_app.domain import errors
 from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key
 from serve_app.domain.clock import utc_now
+from serve_app.domain.email_address import is_email_address
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Accounts, Keys
 
@@ -21,11 +23,19 @@ class ManageAccounts:
         self._keys = keys
         self._clock = clock
 
-    async def create_account(self, plan: Plan = Plan.FREE) -> Account:
-        account = Account(new_id(), plan, self._clock())
+    async def create_account(self, plan: Plan = Plan.FREE, email: str | None = None) -> Account:
+        """`email` is where its owner is written to. ServiceError 400 `invalid_parameter` where it is no address."""
+        account = Account(new_id(), plan, self._clock(), None if email is None else _checked(email))
         await self._accounts.add(account)
         log.info("account created", extra={"account_id": str(account.id), "plan": plan})
         return account
+
+    async def set_email(self, account_id: UUID, email: str) -> None:
+        """Where the account's owner is written to from now on. LookupError for an unknown account, ServiceError 400
+        `invalid_parameter` where it is no address."""
+        if not await self._accounts.set_email(account_id, _checked(email)):
+            raise LookupError(f"there is no account {account_id}")
+        log.info("address of the owner set", extra={"account_id": str(account_id)})
 
     async def create_key(self, account_id: UUID, name: str, scope: Scope = Scope.FULL) -> tuple[ApiKey, str]:
         """The key and its raw form, to be shown once: it is not kept. LookupError for an unknown account."""
@@ -45,3 +55,9 @@ class ManageAccounts:
         revoked = await self._keys.revoke(account_id, key_id, self._clock())
         log.info("key revoked", extra={"account_id": str(account_id), "key_id": str(key_id), "changed": revoked})
         return revoked
+
+
+def _checked(email: str) -> str:
+    if not is_email_address(email):
+        raise errors.invalid_parameter("The address must be one plain address, like name@example.com.")
+    return email

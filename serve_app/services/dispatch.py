@@ -8,6 +8,8 @@ from datetime import timedelta
 
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.housekeeping import Housekeeping
+from serve_app.services.polling import PollingLoop
+from serve_app.services.rounds import forever
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 
@@ -20,7 +22,7 @@ class Dispatcher:
     """Never the queue, only its worker: rows wait in the store, and any number of dispatchers claim them.
 
     `await run()` works until `stop()`; `wake()` says that something is due. A wake-up that gets lost costs at most
-    the polling interval.
+    the polling interval. `on_events` is called when events were spread to their deliveries.
     """
 
     def __init__(
@@ -29,14 +31,15 @@ class Dispatcher:
         process: Callable[[InvoiceRecord], Awaitable[None]],
         settings: Settings,
         housekeeping: Housekeeping | None = None,
+        on_events: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
         self._process = process
         self._settings = settings
         self._housekeeping = housekeeping
+        self._on_events = on_events
         self._running: set[asyncio.Task[None]] = set()
-        self._woken = asyncio.Event()
-        self._stopping = False
+        self._loop = PollingLoop(self._turn, settings.poll_seconds)
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -47,16 +50,14 @@ class Dispatcher:
 
     def wake(self) -> None:
         """Look for due documents now. Call it on the loop that `run` runs on."""
-        self._woken.set()
+        self._loop.wake()
 
     async def run(self) -> None:
         """Claim and run documents until `stop` is called; trouble with the store is logged and outlived."""
         self._idle.clear()
         chores = asyncio.create_task(self._keep_house())
         try:
-            while not self._stopping:
-                await self._turn_safely()
-                await self._sleep()
+            await self._loop.run()
             await self._let_finish()
         finally:
             chores.cancel()
@@ -66,13 +67,12 @@ class Dispatcher:
 
     async def stop(self) -> None:
         """Claim nothing more, give running documents time to finish, then hand the others back. Returns when done."""
-        self._stopping = True
-        self.wake()
+        self._loop.stop()
         await self._idle.wait()
 
     async def _keep_house(self) -> None:
         if self._housekeeping is not None:
-            await self._housekeeping.forever(self._settings.housekeeping_seconds)
+            await forever(self._housekeeping, self._settings.housekeeping_seconds)
 
     async def _let_finish(self) -> None:
         if self._running:
@@ -86,22 +86,19 @@ class Dispatcher:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    async def _turn_safely(self) -> None:
-        self._woken.clear()
-        try:
-            await self._turn()
-        except Exception as error:
-            log.error("dispatcher turn failed: %r", error, exc_info=error)
-            # Not to be hurried: each task that ends would wake it into the same trouble.
-            await asyncio.sleep(self._settings.poll_seconds)
-
     async def _turn(self) -> None:
         await self._store.queue.mend()
-        while await self._store.outbox.spread_pending(_EVENT_BATCH) == _EVENT_BATCH:
-            pass
-        while not self._stopping and self.running < self._settings.max_running:
+        await self._spread()
+        while not self._loop.is_stopping and self.running < self._settings.max_running:
             if not await self._claim_one():
                 return
+
+    async def _spread(self) -> None:
+        spread = _EVENT_BATCH
+        while spread == _EVENT_BATCH:
+            spread = await self._store.outbox.spread_pending(_EVENT_BATCH)
+            if spread:
+                self._on_events()
 
     async def _claim_one(self) -> bool:
         claim = await self._store.queue.claim_due_invoice(timedelta(seconds=self._settings.lease_seconds))
@@ -123,8 +120,3 @@ class Dispatcher:
         self._running.discard(task)
         # There is room for another document, and an event to carry over.
         self.wake()
-
-    async def _sleep(self) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._settings.poll_seconds):
-                await self._woken.wait()

@@ -1,8 +1,6 @@
 """Tidying up after crashes, and removing what has expired."""
 
-import asyncio
 import logging
-import random
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
@@ -16,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 class Housekeeping:
-    """One round a call; `forever` makes rounds. Any number of processes may do it at the same time.
+    """One round a call. Any number of processes may do it at the same time.
 
     `reservation_seconds` is how long taking in a document may last; a reservation that is older was left by a crash.
     """
@@ -32,14 +30,6 @@ class Housekeeping:
         await _outlive("reservations", self._end_stale)
         await _outlive("expired rows", self._expire)
         await _outlive("left-over files", self._tidy_files)
-
-    async def forever(self, seconds: float) -> None:
-        """A round every `seconds`, until it is cancelled. The first one comes after a part of that time, so that
-        replicas which start together do not work together."""
-        await asyncio.sleep(seconds * random.random())  # noqa: S311 - spreads work, keeps no secret
-        while True:
-            await self()
-            await asyncio.sleep(seconds)
 
     async def _end_stale(self) -> None:
         before = self._clock() - self._patience

@@ -55,3 +55,23 @@ class Mailer(Protocol):
     async def send(self, message: EmailMessage) -> None:
         """Returns when the message is taken over for delivery. Raise MailError where it is not."""
         ...
+
+
+class Sealing(Protocol):
+    """Encrypts what is kept secret at rest."""
+
+    def seal(self, text: str) -> str:
+        """The text, encrypted."""
+        ...
+
+    def open(self, sealed: str) -> str:
+        """The text that was sealed. ValueError where it was not sealed with a key that is known."""
+        ...
+
+
+class UrlGuard(Protocol):
+    """Judges where the service may connect to."""
+
+    async def check(self, text: str) -> object:
+        """The URL that `text` means; as text it is in its plain notation. BadUrl, Unreachable."""
+        ...

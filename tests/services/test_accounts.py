@@ -50,3 +50,29 @@ async def test_the_raw_key_is_not_logged(accounts: ManageAccounts, caplog: pytes
     assert str(key.id) in said
     assert raw not in said
     assert key.hash not in said
+
+
+async def test_an_accounts_owner_has_an_address_that_can_be_changed(accounts: ManageAccounts, store: Store) -> None:
+    account = await accounts.create_account(email="first@example.com")
+    assert await store.accounts.get(account.id) == account
+    await accounts.set_email(account.id, "second@example.com")
+    changed = await store.accounts.get(account.id)
+    assert changed is not None
+    assert (account.email, changed.email) == ("first@example.com", "second@example.com")
+
+
+@pytest.mark.parametrize(
+    "address", ["", "name", "Name <name@example.com>", "a@example.com, b@example.com", "a@b\r\nBcc: c"]
+)
+async def test_what_is_no_address_is_refused(accounts: ManageAccounts, store: Store, address: str) -> None:
+    account = await accounts.create_account()
+    with pytest.raises(ServiceError, match="plain address"):
+        await accounts.create_account(email=address)
+    with pytest.raises(ServiceError, match="plain address"):
+        await accounts.set_email(account.id, address)
+    assert await store.accounts.get(account.id) == account
+
+
+async def test_an_unknown_account_gets_no_address(accounts: ManageAccounts) -> None:
+    with pytest.raises(LookupError, match="there is no account"):
+        await accounts.set_email(new_id(), "owner@example.com")

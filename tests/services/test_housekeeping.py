@@ -13,6 +13,7 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
 from serve_app.domain.session import WebSession
 from serve_app.services.housekeeping import Housekeeping
+from serve_app.services.rounds import forever
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, Clock, make_record
 from tests.support.databases import KINDS
@@ -222,7 +223,7 @@ async def test_each_part_is_done_though_another_fails(
 
 async def test_rounds_follow_each_other_until_they_are_cancelled(store: Store, clock: Clock) -> None:
     counting = NoFiles()
-    rounds = asyncio.create_task(Housekeeping(store, counting, HOUR, clock).forever(0.01))
+    rounds = asyncio.create_task(forever(Housekeeping(store, counting, HOUR, clock), 0.01))
     await counting.tidied_thrice.wait()
     rounds.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -3,11 +3,16 @@
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any
+from typing import Any, TypeVar
 
 from pymongo.errors import AutoReconnect
+
+from serve_app.domain.errors import ServiceError
+
+T = TypeVar("T")
 
 _CURSORS = frozenset({"find", "aggregate"})
 _CHAINED = frozenset({"sort", "limit"})
@@ -111,3 +116,11 @@ class _Cursor:
     async def to_list(self, length: int | None) -> list[Any]:
         found: list[Any] = await self._fault.do(lambda: self._ask().to_list(length))
         return found
+
+
+async def patient(call: Callable[[], Awaitable[T]], tries: int = 3) -> T | None:
+    """Goes on after a 503, as the services do; None where it stays."""
+    for _ in range(tries):
+        with suppress(ServiceError):
+            return await call()
+    return None

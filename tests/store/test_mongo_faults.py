@@ -3,10 +3,9 @@ can come in between. The books are right in the end, whichever two it is."""
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from mongomock_motor import AsyncMongoMockClient
@@ -22,10 +21,8 @@ from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.store.base import Store
 from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_books import hold_books
-from tests.store.mongo_faults import Crash, Fault, FaultyClient, Kind
+from tests.store.mongo_faults import Crash, Fault, FaultyClient, Kind, patient
 from tests.support import LEASE, MONTH, NOON, Clock, make_record
-
-T = TypeVar("T")
 
 SEATS = 2
 URL = "mongodb://nowhere/invoices"
@@ -106,13 +103,6 @@ class Service:
         while await self.store.outbox.spread_pending(100):
             pass
         await self.sweep()
-
-
-async def patient(call: Callable[[], Awaitable[T]], tries: int = 3) -> T | None:
-    for _ in range(tries):
-        with suppress(ServiceError):
-            return await call()
-    return None
 
 
 async def a_day(service: Service) -> None:

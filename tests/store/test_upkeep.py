@@ -11,6 +11,7 @@ from serve_app.domain.erased import Erased
 from serve_app.domain.idempotency import REPLAY_WINDOW, IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Status
+from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.session import WebSession
 from serve_app.domain.webhook import WebhookEndpoint
@@ -72,7 +73,7 @@ async def test_a_deleted_invoice_is_gone_with_its_events_and_deliveries(store: S
     assert await store.invoices.get(account.id, record.invoice.id) is None
     (event,) = await newest_events(store, account.id)
     assert event.data.invoice.id == kept.invoice.id
-    assert len((await store.deliveries.page(account.id, 10)).items) == 1
+    assert len((await store.deliveries.page(account.id, DeliveryQuery(), 10)).items) == 1
     assert await store.erasure.invoice(record, NOON) == Erased()
 
 

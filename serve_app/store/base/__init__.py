@@ -14,7 +14,7 @@ from serve_app.store.base.invoices import Invoices, Vendors
 from serve_app.store.base.limits import Idempotency, Quotas, RateWindows
 from serve_app.store.base.queue import Queue
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
-from serve_app.store.base.webhooks import Deliveries, Endpoints
+from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class Store:
     outbox: Outbox
     events: Events
     endpoints: Endpoints
+    lanes: Lanes
     deliveries: Deliveries
     erasure: Erasure
     upkeep: Upkeep
@@ -42,5 +43,5 @@ class Store:
 
 __all__ = [
     "Accounts", "Connection", "Deliveries", "Endpoints", "Erasure", "Events", "Files", "Idempotency", "Intake",
-    "Invoices", "Keys", "Outbox", "Queue", "Quotas", "RateWindows", "Sessions", "Store", "Upkeep", "Vendors",
+    "Invoices", "Keys", "Lanes", "Outbox", "Queue", "Quotas", "RateWindows", "Sessions", "Store", "Upkeep", "Vendors",
 ]  # fmt: skip

@@ -19,6 +19,10 @@ class Accounts(Protocol):
         """False where there is no such account."""
         ...
 
+    async def set_email(self, account_id: UUID, email: str | None) -> bool:
+        """False where there is no such account."""
+        ...
+
 
 class Keys(Protocol):
     """API keys, known by their hash only."""

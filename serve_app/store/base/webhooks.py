@@ -1,11 +1,13 @@
 """Webhook endpoints and the deliveries to them."""
 
-from datetime import timedelta
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
 
-from serve_app.domain.query import Page
-from serve_app.domain.webhook import Attempt, Delivery, DeliveryState, WebhookEndpoint
+from serve_app.domain.event import LoggedEvent
+from serve_app.domain.query import DeliveryQuery, Page
+from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Health, Lane, WebhookEndpoint
 
 
 class Endpoints(Protocol):
@@ -21,20 +23,53 @@ class Endpoints(Protocol):
 
     async def replace(self, endpoint: WebhookEndpoint) -> WebhookEndpoint | None:
         """Write the endpoint where nobody changed it since it was read; it comes back with its new revision, None
-        means: read it again."""
+        means: read it again. Where it is paused now, all deliveries that wait for it are abandoned."""
         ...
 
     async def remove(self, account_id: UUID, endpoint_id: UUID) -> bool:
-        """With its deliveries; False where there is none."""
+        """With its deliveries and test events; False where there is none."""
+        ...
+
+    async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
+        """Up to `limit` of those whose owner is to be told that they were paused."""
+        ...
+
+
+class Lanes(Protocol):
+    """The right to deliver to an endpoint, for one worker at a time and for a limited time. An endpoint that is paused
+    has no lane."""
+
+    async def claim(self, lease: timedelta, *, slow: bool, without: Collection[UUID] = ()) -> Lane | None:
+        """The endpoint that has waited longest with a due delivery, among those that are slow or among those that are
+        not, and of none of the accounts in `without`; one that a dead worker held is free when its lease is over. None
+        where nobody waits."""
+        ...
+
+    async def renew(self, lane: Lane, lease: timedelta) -> bool:
+        """False where the lane is no longer the caller's."""
+        ...
+
+    async def give_back(self, lane: Lane, health: Health) -> datetime | None:
+        """Free the lane and note how the endpoint did; it then waits behind those that wait already. Returns when its
+        next delivery is due, None where none is or the lane was no longer the caller's."""
+        ...
+
+    async def mend(self) -> int:
+        """Free lanes that are held for longer than any lease lasts, as after a clock was set back; returns how many."""
         ...
 
 
 class Deliveries(Protocol):
     """Leased rows, made by `Outbox.spread_pending`. A write of an attempt takes the delivery as it was claimed, and
-    does nothing (False) when the claim is no longer the present one."""
+    does nothing (False) when the claim is no longer the present one. What was paused while an attempt was under way
+    stays abandoned, unless the attempt reached the endpoint; the attempt is kept."""
 
-    async def claim_due(self, lease: timedelta) -> Delivery | None:
-        """Claim the delivery that has been due for longest, a lost claim's among them; None where none is due."""
+    async def claim_due(self, endpoint_id: UUID, lease: timedelta, limit: int) -> list[Delivery]:
+        """Claim up to `limit` of an endpoint's due deliveries, those due for longest first, lost claims among them."""
+        ...
+
+    async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, str]:
+        """The JSON of their events, by the events' ids."""
         ...
 
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
@@ -45,28 +80,31 @@ class Deliveries(Protocol):
         """The attempt failed; the next one is due after `delay`."""
         ...
 
-    async def abandon(self, claim: Delivery, attempt: Attempt | None, reason: str) -> bool:
-        """No attempt follows."""
+    async def abandon(self, claim: Delivery, attempt: Attempt, reason: AbandonReason) -> bool:
+        """The attempt failed, and no other follows."""
         ...
 
-    async def abandon_pending(self, endpoint_id: UUID, reason: str) -> int:
-        """Abandon every delivery to the endpoint that is pending; returns how many."""
+    async def hand_back(self, claim: Delivery) -> bool:
+        """No attempt was made; it is due at once."""
+        ...
+
+    async def add_test(self, event: LoggedEvent, endpoint_id: UUID) -> Delivery | None:
+        """A delivery of an event that no list shows; None where the account has no such endpoint."""
         ...
 
     async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
         """Start the schedule anew, at once; None where there is no such delivery."""
         ...
 
+    async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
+        """The same for every abandoned delivery of events since then, to endpoints that are active: to one, or to all
+        of the account's. Returns how many."""
+        ...
+
     async def get(self, account_id: UUID, delivery_id: UUID) -> Delivery | None: ...
 
     async def page(
-        self,
-        account_id: UUID,
-        limit: int,
-        after: UUID | None = None,
-        endpoint_id: UUID | None = None,
-        event_id: str | None = None,
-        state: DeliveryState | None = None,
+        self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
     ) -> Page[Delivery]:
         """The newest deliveries that match, those strictly after the id `after` in this order."""
         ...

@@ -16,7 +16,12 @@ class MongoAccounts:
         self._database = database
 
     async def add(self, account: Account) -> None:
-        row = {"_id": str(account.id), "plan": str(account.plan), "created_at": to_micros(account.created_at)}
+        row = {
+            "_id": str(account.id),
+            "plan": str(account.plan),
+            "created_at": to_micros(account.created_at),
+            "email": account.email,
+        }
         await self._database.write(lambda collections: collections.accounts.insert_one(row))
 
     async def get(self, account_id: UUID) -> Account | None:
@@ -24,9 +29,14 @@ class MongoAccounts:
         return None if row is None else _account_from(row)
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
-        change = {"$set": {"plan": str(plan)}}
+        return await self._set(account_id, {"plan": str(plan)})
+
+    async def set_email(self, account_id: UUID, email: str | None) -> bool:
+        return await self._set(account_id, {"email": email})
+
+    async def _set(self, account_id: UUID, values: Row) -> bool:
         changed = await self._database.write(
-            lambda collections: collections.accounts.update_one({"_id": str(account_id)}, change)
+            lambda collections: collections.accounts.update_one({"_id": str(account_id)}, {"$set": values})
         )
         return changed.matched_count == 1
 
@@ -62,7 +72,7 @@ class MongoKeys:
 
 
 def _account_from(row: Row) -> Account:
-    return Account(UUID(row["_id"]), Plan(row["plan"]), from_micros(row["created_at"]))
+    return Account(UUID(row["_id"]), Plan(row["plan"]), from_micros(row["created_at"]), row.get("email"))
 
 
 def _row_of(key: ApiKey) -> Row:

@@ -1,162 +1,185 @@
 """Deliveries of events to endpoints: leased rows."""
 
-from datetime import timedelta
-from typing import Any
-from uuid import UUID
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
 
 from pymongo import ASCENDING, DESCENDING, ReturnDocument
-from pymongo.errors import DuplicateKeyError
 
-from serve_app.domain.event import EventType
-from serve_app.domain.ids import new_id
-from serve_app.domain.query import Page, page_of
-from serve_app.domain.webhook import Attempt, Delivery, DeliveryState
-from serve_app.store.codec import from_micros, optional_moment, to_micros
+from serve_app.domain.event import LoggedEvent
+from serve_app.domain.query import DeliveryQuery, Page, page_of
+from serve_app.domain.webhook import AbandonReason, Attempt, Delivery
+from serve_app.store.codec import to_micros
+from serve_app.store.mongo.arrivals import make_due
+from serve_app.store.mongo.chores import event_row
 from serve_app.store.mongo.database import Database
-from serve_app.store.mongo.endpoints import endpoints_of
+from serve_app.store.mongo.delivery_rows import ABANDONED, DELIVERED, PENDING, attempt_row, delivery_from, new_delivery
+from serve_app.store.mongo.endpoint_rows import endpoints_of
+from serve_app.store.mongo.filters import delivery_filter
+from serve_app.store.mongo.settling import leave_mark, settle
 from serve_app.store.mongo.types import Collections, Row
 
-_PENDING = str(DeliveryState.PENDING)
 _OLDEST_DUE = [("next_attempt_at", ASCENDING), ("_id", ASCENDING)]
+_ANEW: Row = {
+    "$set": {"state": PENDING, "next_attempt_at": 0, "step": 0, "abandoned_reason": None},
+    "$inc": {"claims": 1},
+}
 
 
 class MongoDeliveries:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def claim_due(self, lease: timedelta) -> Delivery | None:
-        async def claim(collections: Collections) -> Row | None:
+    async def claim_due(self, endpoint_id: UUID, lease: timedelta, limit: int) -> list[Delivery]:
+        async def claim(collections: Collections) -> list[Row]:
             now = await self._database.now()
-            row: Row | None = await collections.deliveries.find_one_and_update(
-                {"state": _PENDING, "next_attempt_at": {"$lte": to_micros(now)}},
-                {"$set": {"next_attempt_at": to_micros(now + lease)}, "$inc": {"claims": 1}},
-                sort=_OLDEST_DUE,
-                return_document=ReturnDocument.AFTER,
-            )
-            return row
+            return await _claim(collections, str(endpoint_id), to_micros(now), to_micros(now + lease), limit)
 
-        row = await self._database.write(claim)
-        return None if row is None else _delivery_from(row)
+        return [delivery_from(row) for row in await self._database.write(claim)]
+
+    async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, str]:
+        wanted = {"_id": {"$in": [delivery.event_id for delivery in deliveries]}}
+        rows = await self._database.read(
+            lambda collections: collections.events.find(wanted, {"payload": 1}).to_list(None)
+        )
+        return {row["_id"]: row["payload"] for row in rows}
 
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
-        return await self._attempted(claim, attempt, DeliveryState.DELIVERED)
+        fields = {"state": DELIVERED, "next_attempt_at": None, "abandoned_reason": None}
+        held = {**_held(claim), "state": {"$ne": DELIVERED}}
+        change = {"$set": fields, **_attempted(attempt)}
+        written = await self._database.write(lambda collections: collections.deliveries.update_one(held, change))
+        return written.matched_count == 1
 
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
-        return await self._attempted(claim, attempt, DeliveryState.PENDING, delay=delay)
-
-    async def abandon(self, claim: Delivery, attempt: Attempt | None, reason: str) -> bool:
-        return await self._attempted(claim, attempt, DeliveryState.ABANDONED, reason=reason)
-
-    async def _attempted(
-        self,
-        claim: Delivery,
-        attempt: Attempt | None,
-        state: DeliveryState,
-        delay: timedelta | None = None,
-        reason: str | None = None,
-    ) -> bool:
         async def write(collections: Collections) -> bool:
-            due = None if delay is None else to_micros(await self._database.now() + delay)
-            held = {"_id": str(claim.id), "claims": claim.claims, "state": _PENDING}
-            change = _attempted(attempt, {"state": str(state), "next_attempt_at": due, "abandoned_reason": reason})
-            return (await collections.deliveries.update_one(held, change)).matched_count == 1
+            due = to_micros(await self._database.now() + delay)
+            if not await _failed(collections, claim, attempt, {"next_attempt_at": due}):
+                return False
+            # The lane may be another's by now, or nobody's.
+            await make_due(collections, str(claim.endpoint_id), due)
+            return True
 
         return await self._database.write(write)
 
-    async def abandon_pending(self, endpoint_id: UUID, reason: str) -> int:
-        pending = {"endpoint_id": str(endpoint_id), "state": _PENDING}
-        abandoned = {"state": str(DeliveryState.ABANDONED), "abandoned_reason": reason, "next_attempt_at": None}
-        changed = await self._database.write(
-            lambda collections: collections.deliveries.update_many(pending, {"$set": abandoned})
-        )
-        return changed.modified_count
+    async def abandon(self, claim: Delivery, attempt: Attempt, reason: AbandonReason) -> bool:
+        fields = {"state": ABANDONED, "abandoned_reason": str(reason), "next_attempt_at": None}
+        return await self._database.write(lambda collections: _failed(collections, claim, attempt, fields))
+
+    async def hand_back(self, claim: Delivery) -> bool:
+        async def write(collections: Collections) -> bool:
+            held = {**_held(claim), "state": PENDING}
+            if (await collections.deliveries.update_one(held, {"$set": {"next_attempt_at": 0}})).matched_count == 0:
+                return False
+            await make_due(collections, str(claim.endpoint_id), to_micros(await self._database.now()))
+            return True
+
+        return await self._database.write(write)
+
+    async def add_test(self, event: LoggedEvent, endpoint_id: UUID) -> Delivery | None:
+        async def add(collections: Collections) -> Row | None:
+            own = {"_id": str(endpoint_id), "account_id": str(event.account_id)}
+            if await collections.endpoints.find_one(own, {"_id": 1}) is None:
+                return None
+            now = await self._database.now()
+            return await _add_test(collections, event_row(event), str(endpoint_id), now)
+
+        row = await self._database.write(add)
+        return None if row is None else delivery_from(row)
 
     async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
-        anew = {"state": _PENDING, "next_attempt_at": 0, "step": 0, "abandoned_reason": None}
-        row = await self._database.write(
-            lambda collections: collections.deliveries.find_one_and_update(
-                {"_id": str(delivery_id), "account_id": str(account_id)},
-                {"$set": anew, "$inc": {"claims": 1}},
-                return_document=ReturnDocument.AFTER,
+        this = {"_id": str(delivery_id), "account_id": str(account_id)}
+
+        async def redeliver(collections: Collections) -> Row | None:
+            found = await collections.deliveries.find_one(this, {"endpoint_id": 1})
+            if found is None:
+                return None
+            now = await self._database.now()
+            mark = await leave_mark(collections, found["endpoint_id"], now)
+            row: Row | None = await collections.deliveries.find_one_and_update(
+                this, _ANEW, return_document=ReturnDocument.AFTER
             )
-        )
-        return None if row is None else _delivery_from(row)
+            await make_due(collections, found["endpoint_id"], to_micros(now), [mark])
+            return row
+
+        row = await self._database.write(redeliver)
+        return None if row is None else delivery_from(row)
+
+    async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
+        async def redeliver(collections: Collections) -> int:
+            endpoints = await endpoints_of(collections, str(account_id))
+            wanted = [str(one.id) for one in endpoints if one.is_active and endpoint_id in (None, one.id)]
+            now = await self._database.now()
+            return sum([await _redeliver_abandoned(collections, one, to_micros(since), now) for one in wanted])
+
+        return await self._database.write(redeliver)
 
     async def get(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
         query = {"_id": str(delivery_id), "account_id": str(account_id)}
         row = await self._database.read(lambda collections: collections.deliveries.find_one(query))
-        return None if row is None else _delivery_from(row)
+        return None if row is None else delivery_from(row)
 
     async def page(
-        self,
-        account_id: UUID,
-        limit: int,
-        after: UUID | None = None,
-        endpoint_id: UUID | None = None,
-        event_id: str | None = None,
-        state: DeliveryState | None = None,
+        self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
     ) -> Page[Delivery]:
-        wanted = {"account_id": account_id, "endpoint_id": endpoint_id, "event_id": event_id, "state": state}
-        query: Row = {name: str(value) for name, value in wanted.items() if value is not None}
-        if after is not None:
-            query["_id"] = {"$lt": str(after)}
+        where = delivery_filter(account_id, query, after)
 
         async def find(collections: Collections) -> list[Row]:
-            return await collections.deliveries.find(query).sort("_id", DESCENDING).limit(limit + 1).to_list(None)
+            return await collections.deliveries.find(where).sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
-        return page_of([_delivery_from(row) for row in await self._database.read(find)], limit)
-
-
-async def add_deliveries(collections: Collections, event: Row) -> None:
-    """Add a delivery of the event, by its row, for every endpoint that wants it and has none yet."""
-    for endpoint in await endpoints_of(collections, event["account_id"]):
-        if endpoint.wants(EventType(event["type"])):
-            await _add(collections, event, str(endpoint.id))
+        return page_of([delivery_from(row) for row in await self._database.read(find)], limit)
 
 
-async def _add(collections: Collections, event: Row, endpoint_id: str) -> None:
-    row = {
-        "_id": str(new_id()),
-        "account_id": event["account_id"],
-        "endpoint_id": endpoint_id,
-        "event_id": event["_id"],
-        "event_type": event["type"],
-        "created_at": event["created_at"],
-        **{"state": _PENDING, "next_attempt_at": 0, "claims": 0, "step": 0, "attempts": [], "abandoned_reason": None},
-    }
-    try:
-        await collections.deliveries.insert_one(row)
-    except DuplicateKeyError:
-        return
-    # An endpoint that was removed meanwhile takes all its deliveries with it, this one too.
-    if await collections.endpoints.find_one({"_id": endpoint_id}, {"_id": 1}) is None:
-        await collections.deliveries.delete_one({"_id": row["_id"]})
-
-
-def _attempted(attempt: Attempt | None, fields: Row) -> Row:
-    change: Row = {"$set": fields, "$inc": {"step": 1}}
-    if attempt is not None:
-        change["$push"] = {"attempts": _attempt_row(attempt)}
-    return change
-
-
-def _attempt_row(attempt: Attempt) -> Row:
-    values: dict[str, Any] = {"seconds": attempt.seconds, "status": attempt.status, "error": attempt.error}
-    return {"at": to_micros(attempt.at), **values, "body": attempt.body}
-
-
-def _delivery_from(row: Row) -> Delivery:
-    return Delivery(
-        id=UUID(row["_id"]),
-        account_id=UUID(row["account_id"]),
-        endpoint_id=UUID(row["endpoint_id"]),
-        event_id=row["event_id"],
-        event_type=EventType(row["event_type"]),
-        created_at=from_micros(row["created_at"]),
-        state=DeliveryState(row["state"]),
-        next_attempt_at=optional_moment(row["next_attempt_at"]),
-        claims=row["claims"],
-        step=row["step"],
-        attempts=tuple(Attempt(**one | {"at": from_micros(one["at"])}) for one in row["attempts"]),
-        abandoned_reason=row["abandoned_reason"],
+async def _claim(collections: Collections, endpoint_id: str, now: int, until: int, limit: int) -> list[Row]:
+    """Several at a time: each goes to the first whose token it gets, while it is due."""
+    due = {"state": PENDING, "next_attempt_at": {"$lte": now}}
+    found = collections.deliveries.find({"endpoint_id": endpoint_id, **due}, {"_id": 1}).sort(_OLDEST_DUE)
+    these = {"_id": {"$in": [row["_id"] for row in await found.limit(limit).to_list(None)]}}
+    if not these["_id"]["$in"]:
+        return []
+    token = uuid4().hex
+    await collections.deliveries.update_many(
+        {**these, **due}, {"$set": {"next_attempt_at": until, "claim": token}, "$inc": {"claims": 1}}
     )
+    # Not those that were paused or started anew in this very moment.
+    claimed = collections.deliveries.find({**these, "claim": token, "state": PENDING, "next_attempt_at": until})
+    return await claimed.sort("_id", ASCENDING).to_list(None)
+
+
+async def _failed(collections: Collections, claim: Delivery, attempt: Attempt, fields: Row) -> bool:
+    pending = {**_held(claim), "state": PENDING}
+    if (await collections.deliveries.update_one(pending, {"$set": fields, **_attempted(attempt)})).matched_count:
+        return True
+    # What was abandoned while the attempt was under way stays so.
+    abandoned = {**_held(claim), "state": ABANDONED}
+    return (await collections.deliveries.update_one(abandoned, _attempted(attempt))).matched_count == 1
+
+
+async def _add_test(collections: Collections, event: Row, endpoint_id: str, now: datetime) -> Row | None:
+    delivery = new_delivery(event, endpoint_id)
+    mark = await leave_mark(collections, endpoint_id, now)
+    await collections.events.insert_one({**event, "invoice_id": "", "test_of": endpoint_id})
+    await collections.deliveries.insert_one(delivery)
+    if await make_due(collections, endpoint_id, to_micros(now), [mark]) is not None:
+        return delivery
+    # Who removed the endpoint meanwhile may have looked for these before they were there.
+    await collections.deliveries.delete_one({"_id": delivery["_id"]})
+    await collections.events.delete_one({"_id": event["_id"]})
+    return None
+
+
+async def _redeliver_abandoned(collections: Collections, endpoint_id: str, since: int, now: datetime) -> int:
+    abandoned = {"endpoint_id": endpoint_id, "state": ABANDONED, "created_at": {"$gte": since}}
+    mark = await leave_mark(collections, endpoint_id, now)
+    changed = await collections.deliveries.update_many(abandoned, _ANEW)
+    await settle(collections, endpoint_id, to_micros(now), [mark])
+    return changed.modified_count
+
+
+def _held(claim: Delivery) -> Row:
+    """The row, while the claim is the present one."""
+    return {"_id": str(claim.id), "claims": claim.claims}
+
+
+def _attempted(attempt: Attempt) -> Row:
+    return {"$inc": {"step": 1}, "$push": {"attempts": attempt_row(attempt)}}

@@ -8,10 +8,10 @@ from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.query import EventQuery, Page, page_of
-from serve_app.store.codec import from_micros
+from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.mongo.arrivals import add_deliveries
 from serve_app.store.mongo.chores import Chores, take_next
 from serve_app.store.mongo.database import Database
-from serve_app.store.mongo.deliveries import add_deliveries
 from serve_app.store.mongo.filters import event_filter
 from serve_app.store.mongo.types import Collections, Row
 
@@ -38,9 +38,16 @@ class MongoOutbox:
             if not entry["settled"]:
                 await self._chores.settle_entry(collections, row, entry)
             if entry["event"] is not None:
-                await _log(collections, entry["event"] | {"invoice_id": row["_id"]})
+                await self._log(collections, entry["event"] | {"invoice_id": row["_id"]})
             if not await self._chores.end(collections, row, entry):
                 await _take_back(collections, row, entry)
+
+    async def _log(self, collections: Collections, event: Row) -> None:
+        """The event first: a delivery needs it."""
+        # An earlier try may have come this far.
+        with suppress(DuplicateKeyError):
+            await collections.events.insert_one(event)
+        await add_deliveries(collections, event, to_micros(await self._database.now()))
 
 
 class MongoEvents:
@@ -61,14 +68,6 @@ class MongoEvents:
             return await collections.events.find(where).sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
         return page_of([_event_from(row) for row in await self._database.read(find)], limit)
-
-
-async def _log(collections: Collections, event: Row) -> None:
-    """The event first: a delivery needs it."""
-    # An earlier try may have come this far.
-    with suppress(DuplicateKeyError):
-        await collections.events.insert_one(event)
-    await add_deliveries(collections, event)
 
 
 async def _take_back(collections: Collections, row: Row, entry: Row) -> None:

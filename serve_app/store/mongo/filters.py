@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.invoice import Status
-from serve_app.domain.query import EventQuery, InvoiceQuery
+from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
 from serve_app.store.codec import optional_micros
 from serve_app.store.mongo.types import Row
 
@@ -36,6 +36,17 @@ def event_filter(account_id: UUID, query: EventQuery, after: str | None) -> Row:
     return {
         **_account(account_id, after),
         **_equal(type=query.type),
+        **_between("created_at", optional_micros(query.created_after), optional_micros(query.created_before)),
+        # No list shows a test.
+        "test_of": None,
+    }
+
+
+def delivery_filter(account_id: UUID, query: DeliveryQuery, after: UUID | None) -> Row:
+    """The deliveries of the account that match and are older than `after`."""
+    return {
+        **_account(account_id, None if after is None else str(after)),
+        **_equal(endpoint_id=query.endpoint_id, event_id=query.event_id, state=query.state),
         **_between("created_at", optional_micros(query.created_after), optional_micros(query.created_before)),
     }
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pymongo.errors import OperationFailure
+
 from serve_app.store.mongo.types import Collections
 
 _SEATED = {"seat": {"$exists": True}}
@@ -74,18 +76,38 @@ INDEXES = (
     Index("vendors", "spend", ("account_id", "-spend", "_id"), _only({"invoice_count": {"$gt": 0}})),
     Index("events", "listed", ("account_id", "-_id", "type", "created_at")),
     Index("events", "of_invoice", ("invoice_id",)),
+    Index("events", "tests", ("test_of",), _only({"test_of": _SOME})),
     Index("endpoints", "of_account", ("account_id", "_id")),
+    Index("endpoints", "turn", ("paused_reason", "is_slow", "due_at", "_id"), _only({"due_at": {"$exists": True}})),
+    Index("endpoints", "untold", ("is_owner_untold", "_id"), _only({"is_owner_untold": True})),
+    Index("endpoints", "unsettled", ("unsettled.at",), _only({"unsettled.at": {"$exists": True}})),
     # One delivery of an event to an endpoint, however often it is spread.
     Index("deliveries", "event_endpoint", ("event_id", "endpoint_id"), {"unique": True}),
-    Index("deliveries", "due", ("next_attempt_at", "_id"), _only({"state": "pending"})),
-    Index("deliveries", "listed", ("account_id", "-_id", "endpoint_id", "event_id", "state")),
+    Index("deliveries", "next", ("endpoint_id", "next_attempt_at", "_id"), _only({"state": "pending"})),
+    Index("deliveries", "log", ("account_id", "-_id", "endpoint_id", "event_id", "state", "created_at")),
     Index("deliveries", "of_endpoint", ("endpoint_id", "state")),
 )
 # Those of the files themselves are made by the driver.
 FILE_INDEXES = (Index("fs.unfinished", "age", ("made_at",)),)
+# Of earlier versions: the collection and the name, which no other index must have again.
+_OBSOLETE = (("deliveries", "due"), ("deliveries", "listed"))
+_INDEX_NOT_FOUND = 27
 
 
 async def create_indexes(collections: Collections, indexes: Sequence[Index]) -> None:
-    """Make those that are not there yet."""
+    """Make those that are not there yet, and drop what took their place before."""
     for index in indexes:
         await collections[index.collection].create_index(index.directions, name=index.name, **index.options)
+    made = {index.collection for index in indexes}
+    for collection, name in _OBSOLETE:
+        if collection in made and name in await collections[collection].index_information():
+            await _drop(collections, collection, name)
+
+
+async def _drop(collections: Collections, collection: str, name: str) -> None:
+    try:
+        await collections[collection].drop_index(name)
+    except OperationFailure as error:
+        # Another process may have dropped it at the same time.
+        if error.code != _INDEX_NOT_FOUND:
+            raise

@@ -15,6 +15,7 @@ from serve_app.store.mongo.events import MongoEvents, MongoOutbox
 from serve_app.store.mongo.idempotency import MongoIdempotency
 from serve_app.store.mongo.intake import MongoIntake
 from serve_app.store.mongo.invoices import MongoInvoices
+from serve_app.store.mongo.lanes import MongoLanes
 from serve_app.store.mongo.limits import MongoQuotas, MongoRateWindows
 from serve_app.store.mongo.queue import MongoQueue
 from serve_app.store.mongo.seats import Seats
@@ -46,6 +47,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         outbox=MongoOutbox(database, chores),
         events=MongoEvents(database),
         endpoints=MongoEndpoints(database),
+        lanes=MongoLanes(database),
         deliveries=MongoDeliveries(database),
         erasure=MongoErasure(database, shared, chores),
         upkeep=MongoUpkeep(database),

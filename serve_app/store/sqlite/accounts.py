@@ -14,8 +14,9 @@ class SqliteAccounts:
         self._database = database
 
     async def add(self, account: Account) -> None:
-        values = (str(account.id), account.plan, to_micros(account.created_at))
-        await self._database.write(lambda c: c.execute("INSERT INTO accounts VALUES (?, ?, ?)", values))
+        values = (str(account.id), account.plan, to_micros(account.created_at), account.email)
+        query = "INSERT INTO accounts (id, plan, created_at, email) VALUES (?, ?, ?, ?)"
+        await self._database.write(lambda c: c.execute(query, values))
 
     async def get(self, account_id: UUID) -> Account | None:
         query = "SELECT * FROM accounts WHERE id = ?"
@@ -24,6 +25,10 @@ class SqliteAccounts:
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
         query, values = "UPDATE accounts SET plan = ? WHERE id = ?", (plan, str(account_id))
+        return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
+
+    async def set_email(self, account_id: UUID, email: str | None) -> bool:
+        query, values = "UPDATE accounts SET email = ? WHERE id = ?", (email, str(account_id))
         return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
 
 
@@ -62,7 +67,7 @@ class SqliteKeys:
 
 
 def _account_from(row: sqlite3.Row) -> Account:
-    return Account(UUID(row["id"]), Plan(row["plan"]), from_micros(row["created_at"]))
+    return Account(UUID(row["id"]), Plan(row["plan"]), from_micros(row["created_at"]), row["email"])
 
 
 def _key_from(row: sqlite3.Row) -> ApiKey:

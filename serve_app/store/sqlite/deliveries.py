@@ -2,46 +2,62 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping
-from datetime import timedelta
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
-from serve_app.domain.event import EventType
+from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.ids import new_id
-from serve_app.domain.query import Page, page_of
-from serve_app.domain.webhook import Attempt, Delivery, DeliveryState
-from serve_app.store.codec import from_micros, optional_moment, to_micros
+from serve_app.domain.query import DeliveryQuery, Page, page_of
+from serve_app.domain.webhook import AbandonReason, Attempt, Delivery
+from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.endpoints import endpoints_of
-from serve_app.store.sqlite.filters import newest
+from serve_app.store.sqlite.delivery_rows import attempt_json, delivery_from
+from serve_app.store.sqlite.endpoint_rows import endpoints_of
+from serve_app.store.sqlite.filters import delivery_conditions, newest
+from serve_app.store.sqlite.lanes import make_due
 
 _ADD = """
     INSERT INTO deliveries (id, account_id, endpoint_id, event_id, event_type, created_at, next_attempt_at)
     VALUES (:id, :account_id, :endpoint_id, :event_id, :event_type, :created_at, 0)
     ON CONFLICT DO NOTHING
 """
+_ADD_TEST = """
+    INSERT INTO events (id, account_id, invoice_id, type, created_at, payload, is_test)
+    VALUES (:id, :account_id, '', :type, :created_at, :payload, 1)
+"""
+_OWN = "SELECT 1 FROM endpoints WHERE id = ? AND account_id = ?"
 _CLAIM = """
     UPDATE deliveries SET claims = claims + 1, next_attempt_at = :lease
-    WHERE id = (
-        SELECT id FROM deliveries WHERE state = 'pending' AND next_attempt_at <= :now
-        ORDER BY next_attempt_at, id LIMIT 1
+    WHERE id IN (
+        SELECT id FROM deliveries WHERE endpoint_id = :endpoint AND state = 'pending' AND next_attempt_at <= :now
+        ORDER BY next_attempt_at, id LIMIT :limit
     )
     RETURNING *
 """
-_ATTEMPTED = """
-    UPDATE deliveries SET state = :state, next_attempt_at = :next, step = step + 1, abandoned_reason = :reason,
-        attempts = CASE WHEN :attempt IS NULL THEN attempts ELSE json_insert(attempts, '$[#]', json(:attempt)) END
-    WHERE id = :id AND claims = :claims AND state = 'pending'
+_PAYLOADS = "SELECT id, payload FROM events WHERE id IN (SELECT value FROM json_each(?))"
+_DELIVERED = """
+    UPDATE deliveries SET state = 'delivered', next_attempt_at = NULL, abandoned_reason = NULL, step = step + 1,
+        attempts = json_insert(attempts, '$[#]', json(:attempt))
+    WHERE id = :id AND claims = :claims AND state != 'delivered'
 """
-_ABANDON_PENDING = """
-    UPDATE deliveries SET state = 'abandoned', abandoned_reason = ?, next_attempt_at = NULL
-    WHERE endpoint_id = ? AND state = 'pending'
+# What was abandoned while the attempt was under way stays so.
+_FAILED = """
+    UPDATE deliveries SET step = step + 1, attempts = json_insert(attempts, '$[#]', json(:attempt)),
+        next_attempt_at = CASE state WHEN 'pending' THEN :next END,
+        abandoned_reason = CASE state WHEN 'pending' THEN :reason ELSE abandoned_reason END,
+        state = CASE WHEN :next IS NULL THEN 'abandoned' ELSE state END
+    WHERE id = :id AND claims = :claims AND state != 'delivered'
 """
-_REDELIVER = """
+_HAND_BACK = "UPDATE deliveries SET next_attempt_at = 0 WHERE id = :id AND claims = :claims AND state = 'pending'"
+_ANEW = """
     UPDATE deliveries SET state = 'pending', next_attempt_at = 0, step = 0, abandoned_reason = NULL, claims = claims + 1
-    WHERE id = ? AND account_id = ? RETURNING *
+"""
+_REDELIVER = f"{_ANEW} WHERE id = ? AND account_id = ? RETURNING *"
+_REDELIVER_ABANDONED = f"""
+    {_ANEW} WHERE account_id = ? AND endpoint_id = ? AND state = 'abandoned' AND created_at >= ?
 """
 _GET = "SELECT * FROM deliveries WHERE id = ? AND account_id = ?"
 
@@ -51,107 +67,123 @@ class SqliteDeliveries:
         self._database = database
         self._clock = clock
 
-    async def claim_due(self, lease: timedelta) -> Delivery | None:
+    async def claim_due(self, endpoint_id: UUID, lease: timedelta, limit: int) -> list[Delivery]:
         now = self._clock()
-        values = {"now": to_micros(now), "lease": to_micros(now + lease)}
+        values = {
+            "now": to_micros(now),
+            "lease": to_micros(now + lease),
+            "endpoint": str(endpoint_id),
+            "limit": limit,
+        }
         rows = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchall())
-        return _delivery_from(rows[0]) if rows else None
+        return [delivery_from(row) for row in rows]
+
+    async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, str]:
+        wanted = (json.dumps([delivery.event_id for delivery in deliveries]),)
+        rows = await self._database.read(lambda c: c.execute(_PAYLOADS, wanted).fetchall())
+        return {row["id"]: row["payload"] for row in rows}
 
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
-        return await self._attempted(claim, attempt, DeliveryState.DELIVERED)
+        return await self._write(_DELIVERED, claim, attempt=attempt_json(attempt))
 
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
         due = to_micros(self._clock() + delay)
-        return await self._attempted(claim, attempt, DeliveryState.PENDING, next_attempt_at=due)
+        return await self._write(_FAILED, claim, due, attempt=attempt_json(attempt), next=due, reason=None)
 
-    async def abandon(self, claim: Delivery, attempt: Attempt | None, reason: str) -> bool:
-        return await self._attempted(claim, attempt, DeliveryState.ABANDONED, reason=reason)
+    async def abandon(self, claim: Delivery, attempt: Attempt, reason: AbandonReason) -> bool:
+        return await self._write(_FAILED, claim, attempt=attempt_json(attempt), next=None, reason=reason)
 
-    async def _attempted(
-        self,
-        claim: Delivery,
-        attempt: Attempt | None,
-        state: DeliveryState,
-        next_attempt_at: int | None = None,
-        reason: str | None = None,
-    ) -> bool:
-        values = {
-            "id": str(claim.id),
-            "claims": claim.claims,
-            "state": state,
-            "next": next_attempt_at,
-            "reason": reason,
-            "attempt": None if attempt is None else _attempt_json(attempt),
-        }
-        return await self._database.write(lambda c: c.execute(_ATTEMPTED, values).rowcount == 1)
+    async def hand_back(self, claim: Delivery) -> bool:
+        return await self._write(_HAND_BACK, claim, to_micros(self._clock()))
 
-    async def abandon_pending(self, endpoint_id: UUID, reason: str) -> int:
-        return await self._database.write(lambda c: c.execute(_ABANDON_PENDING, (reason, str(endpoint_id))).rowcount)
+    async def _write(self, query: str, claim: Delivery, due: int | None = None, **more: Any) -> bool:
+        values = {"id": str(claim.id), "claims": claim.claims} | more
+
+        def write(connection: sqlite3.Connection) -> bool:
+            is_ours = connection.execute(query, values).rowcount == 1
+            if is_ours and due is not None:
+                # The lane may be another's by now, or nobody's.
+                make_due(connection, str(claim.endpoint_id), due)
+            return is_ours
+
+        return await self._database.write(write)
+
+    async def add_test(self, event: LoggedEvent, endpoint_id: UUID) -> Delivery | None:
+        def add(connection: sqlite3.Connection) -> sqlite3.Row | None:
+            if connection.execute(_OWN, (str(endpoint_id), str(event.account_id))).fetchone() is None:
+                return None
+            values = {
+                "id": event.id,
+                "account_id": str(event.account_id),
+                "type": event.type,
+                "created_at": to_micros(event.created_at),
+                "payload": event.payload,
+            }
+            connection.execute(_ADD_TEST, values)
+            added = _add(connection, values, str(endpoint_id), to_micros(self._clock()))
+            row: sqlite3.Row = connection.execute(_GET, (added, values["account_id"])).fetchone()
+            return row
+
+        row = await self._database.write(add)
+        return None if row is None else delivery_from(row)
 
     async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
-        values = (str(delivery_id), str(account_id))
-        rows = await self._database.write(lambda c: c.execute(_REDELIVER, values).fetchall())
-        return _delivery_from(rows[0]) if rows else None
+        def redeliver(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+            rows = connection.execute(_REDELIVER, (str(delivery_id), str(account_id))).fetchall()
+            for row in rows:
+                make_due(connection, row["endpoint_id"], to_micros(self._clock()))
+            return rows
+
+        rows = await self._database.write(redeliver)
+        return delivery_from(rows[0]) if rows else None
+
+    async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
+        def redeliver(connection: sqlite3.Connection) -> int:
+            active = [one for one in endpoints_of(connection, str(account_id)) if one.is_active]
+            count = 0
+            for endpoint in active:
+                if endpoint_id in (None, endpoint.id):
+                    values = (str(account_id), str(endpoint.id), to_micros(since))
+                    count += connection.execute(_REDELIVER_ABANDONED, values).rowcount
+                    make_due(connection, str(endpoint.id), to_micros(self._clock()))
+            return count
+
+        return await self._database.write(redeliver)
 
     async def get(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
         values = (str(delivery_id), str(account_id))
         row = await self._database.read(lambda c: c.execute(_GET, values).fetchone())
-        return None if row is None else _delivery_from(row)
+        return None if row is None else delivery_from(row)
 
     async def page(
-        self,
-        account_id: UUID,
-        limit: int,
-        after: UUID | None = None,
-        endpoint_id: UUID | None = None,
-        event_id: str | None = None,
-        state: DeliveryState | None = None,
+        self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
     ) -> Page[Delivery]:
-        wanted = {"endpoint_id": endpoint_id and str(endpoint_id), "event_id": event_id, "state": state}
-        conditions = [f"{name} = :{name}" for name, value in wanted.items() if value is not None]
+        conditions, values = delivery_conditions(query)
         if after is not None:
             conditions.append("id < :after")
-        values = wanted | {"account": str(account_id), "limit": limit + 1, "after": str(after)}
+        values |= {"account": str(account_id), "limit": limit + 1, "after": str(after)}
         rows = await self._database.read(lambda c: c.execute(newest("deliveries", conditions), values).fetchall())
-        return page_of([_delivery_from(row) for row in rows], limit)
+        return page_of([delivery_from(row) for row in rows], limit)
 
 
-def add_deliveries(connection: sqlite3.Connection, event: Mapping[str, Any]) -> None:
-    """Part of a write: a delivery of the event, by its columns, for every endpoint that wants it and has none yet."""
+def add_deliveries(connection: sqlite3.Connection, event: Mapping[str, Any], now: int) -> None:
+    """Part of a write: a delivery of the event, by its columns, for every endpoint that wants it and has none yet; due
+    from `now` on."""
     for endpoint in endpoints_of(connection, event["account_id"]):
         if endpoint.wants(EventType(event["type"])):
-            values = {
-                "id": str(new_id()),
-                "account_id": event["account_id"],
-                "endpoint_id": str(endpoint.id),
-                "event_id": event["id"],
-                "event_type": event["type"],
-                "created_at": event["created_at"],
-            }
-            connection.execute(_ADD, values)
+            _add(connection, event, str(endpoint.id), now)
 
 
-def _attempt_json(attempt: Attempt) -> str:
-    return json.dumps([to_micros(attempt.at), attempt.seconds, attempt.status, attempt.error, attempt.body])
-
-
-def _attempt_from(values: list[Any]) -> Attempt:
-    at, seconds, status, error, body = values
-    return Attempt(from_micros(at), seconds, status, error, body)
-
-
-def _delivery_from(row: sqlite3.Row) -> Delivery:
-    return Delivery(
-        id=UUID(row["id"]),
-        account_id=UUID(row["account_id"]),
-        endpoint_id=UUID(row["endpoint_id"]),
-        event_id=row["event_id"],
-        event_type=EventType(row["event_type"]),
-        created_at=from_micros(row["created_at"]),
-        state=DeliveryState(row["state"]),
-        next_attempt_at=optional_moment(row["next_attempt_at"]),
-        claims=row["claims"],
-        step=row["step"],
-        attempts=tuple(_attempt_from(values) for values in json.loads(row["attempts"])),
-        abandoned_reason=row["abandoned_reason"],
-    )
+def _add(connection: sqlite3.Connection, event: Mapping[str, Any], endpoint_id: str, now: int) -> str:
+    """The id of the new delivery."""
+    values = {
+        "id": str(new_id()),
+        "account_id": event["account_id"],
+        "endpoint_id": endpoint_id,
+        "event_id": event["id"],
+        "event_type": event["type"],
+        "created_at": event["created_at"],
+    }
+    connection.execute(_ADD, values)
+    make_due(connection, endpoint_id, now)
+    return str(values["id"])

@@ -1,35 +1,49 @@
 """Webhook endpoints."""
 
-import json
 import sqlite3
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
-from serve_app.domain.event import EventType
-from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
-from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
+from serve_app.domain.clock import Clock
+from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.endpoint_rows import endpoint_from, endpoints_of, values_of
+from serve_app.store.sqlite.lanes import make_due
 
 _ADD = """
-    INSERT INTO endpoints (id, account_id, url, types, secrets, created_at, paused_reason, failing_since, revision)
-    VALUES (:id, :account_id, :url, :types, :secrets, :created_at, :paused_reason, :failing_since, :revision)
+    INSERT INTO endpoints (
+        id, account_id, url, types, secrets, created_at, description, paused_reason, is_owner_untold, failing_since,
+        is_slow, revision
+    ) VALUES (
+        :id, :account_id, :url, :types, :secrets, :created_at, :description, :paused_reason, :is_owner_untold,
+        :failing_since, :is_slow, :revision
+    )
 """
 _GET = "SELECT * FROM endpoints WHERE id = ? AND account_id = ?"
-_OF_ACCOUNT = "SELECT * FROM endpoints WHERE account_id = ? ORDER BY id"
+_UNTOLD = "SELECT * FROM endpoints WHERE is_owner_untold ORDER BY id LIMIT ?"
 _REPLACE = """
-    UPDATE endpoints SET url = :url, types = :types, secrets = :secrets, paused_reason = :paused_reason,
-        failing_since = :failing_since, revision = revision + 1
+    UPDATE endpoints SET url = :url, types = :types, secrets = :secrets, description = :description,
+        paused_reason = :paused_reason, is_owner_untold = :is_owner_untold, failing_since = :failing_since,
+        is_slow = :is_slow, revision = revision + 1
     WHERE id = :id AND account_id = :account_id AND revision = :revision
+"""
+_ABANDON = """
+    UPDATE deliveries SET state = 'abandoned', abandoned_reason = 'endpoint_paused', next_attempt_at = NULL
+    WHERE endpoint_id = ? AND state = 'pending'
+"""
+_REMOVE_TESTS = """
+    DELETE FROM events WHERE is_test AND id IN (SELECT event_id FROM deliveries WHERE endpoint_id = ?)
 """
 
 
 class SqliteEndpoints:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
 
     async def add(self, endpoint: WebhookEndpoint) -> None:
-        await self._database.write(lambda c: c.execute(_ADD, _values_of(endpoint)))
+        await self._database.write(lambda c: c.execute(_ADD, values_of(endpoint)))
 
     async def get(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint | None:
         values = (str(endpoint_id), str(account_id))
@@ -39,48 +53,30 @@ class SqliteEndpoints:
     async def of_account(self, account_id: UUID) -> list[WebhookEndpoint]:
         return await self._database.read(lambda c: endpoints_of(c, str(account_id)))
 
+    async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
+        rows = await self._database.read(lambda c: c.execute(_UNTOLD, (limit,)).fetchall())
+        return [endpoint_from(row) for row in rows]
+
     async def replace(self, endpoint: WebhookEndpoint) -> WebhookEndpoint | None:
-        changed = await self._database.write(lambda c: c.execute(_REPLACE, _values_of(endpoint)).rowcount == 1)
+        def write(connection: sqlite3.Connection) -> bool:
+            if connection.execute(_REPLACE, values_of(endpoint)).rowcount == 0:
+                return False
+            if endpoint.is_active:
+                make_due(connection, str(endpoint.id), to_micros(self._clock()))
+            else:
+                connection.execute(_ABANDON, (str(endpoint.id),))
+            return True
+
+        changed = await self._database.write(write)
         return replace(endpoint, revision=endpoint.revision + 1) if changed else None
 
     async def remove(self, account_id: UUID, endpoint_id: UUID) -> bool:
         def remove(connection: sqlite3.Connection) -> bool:
-            values = (str(endpoint_id), str(account_id))
-            connection.execute("DELETE FROM deliveries WHERE endpoint_id = ? AND account_id = ?", values)
-            return connection.execute("DELETE FROM endpoints WHERE id = ? AND account_id = ?", values).rowcount == 1
+            key = (str(endpoint_id),)
+            if connection.execute(_GET, (*key, str(account_id))).fetchone() is None:
+                return False
+            connection.execute(_REMOVE_TESTS, key)
+            connection.execute("DELETE FROM deliveries WHERE endpoint_id = ?", key)
+            return connection.execute("DELETE FROM endpoints WHERE id = ?", key).rowcount == 1
 
         return await self._database.write(remove)
-
-
-def endpoints_of(connection: sqlite3.Connection, account_id: str) -> list[WebhookEndpoint]:
-    """Part of a read or write: the account's endpoints, oldest first."""
-    return [endpoint_from(row) for row in connection.execute(_OF_ACCOUNT, (account_id,))]
-
-
-def endpoint_from(row: sqlite3.Row) -> WebhookEndpoint:
-    """The endpoint of a full row."""
-    return WebhookEndpoint(
-        id=UUID(row["id"]),
-        account_id=UUID(row["account_id"]),
-        url=row["url"],
-        types=tuple(EventType(type) for type in json.loads(row["types"])),
-        secrets=tuple(EndpointSecret(sealed, optional_moment(end)) for sealed, end in json.loads(row["secrets"])),
-        created_at=from_micros(row["created_at"]),
-        paused_reason=row["paused_reason"],
-        failing_since=optional_moment(row["failing_since"]),
-        revision=row["revision"],
-    )
-
-
-def _values_of(endpoint: WebhookEndpoint) -> dict[str, Any]:
-    return {
-        "id": str(endpoint.id),
-        "account_id": str(endpoint.account_id),
-        "url": endpoint.url,
-        "types": json.dumps(endpoint.types),
-        "secrets": json.dumps([[one.sealed, optional_micros(one.expires_at)] for one in endpoint.secrets]),
-        "created_at": to_micros(endpoint.created_at),
-        "paused_reason": endpoint.paused_reason,
-        "failing_since": optional_micros(endpoint.failing_since),
-        "revision": endpoint.revision,
-    }

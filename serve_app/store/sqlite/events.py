@@ -5,9 +5,10 @@ import sqlite3
 from typing import Any
 from uuid import UUID
 
+from serve_app.domain.clock import Clock
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.query import EventQuery, Page, page_of
-from serve_app.store.codec import from_micros
+from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.deliveries import add_deliveries
 from serve_app.store.sqlite.filters import event_conditions, newest
@@ -23,14 +24,15 @@ _GET = "SELECT * FROM events WHERE id = ? AND account_id = ?"
 
 
 class SqliteOutbox:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
 
     async def spread_pending(self, limit: int) -> int:
         # Asked for often and mostly in vain, and a write costs a sync of the disk: look before writing.
         if not await self._database.read(lambda c: c.execute(_PENDING, (1,)).fetchall()):
             return 0
-        return await self._database.write(lambda c: _spread(c, limit))
+        return await self._database.write(lambda c: _spread(c, limit, to_micros(self._clock())))
 
 
 class SqliteEvents:
@@ -52,13 +54,13 @@ class SqliteEvents:
         return page_of([_event_from(row) for row in rows], limit)
 
 
-def _spread(connection: sqlite3.Connection, limit: int) -> int:
+def _spread(connection: sqlite3.Connection, limit: int, now: int) -> int:
     rows = connection.execute(_PENDING, (limit,)).fetchall()
     for row in rows:
         for entry in json.loads(row["outbox"]):
             event: dict[str, Any] = entry | {"account_id": row["account_id"], "invoice_id": row["id"]}
             connection.execute(_LOG, event)
-            add_deliveries(connection, event)
+            add_deliveries(connection, event, now)
         connection.execute(_CLEAR, (row["id"],))
     return len(rows)
 

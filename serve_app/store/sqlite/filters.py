@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from serve_app.domain.query import EventQuery, InvoiceQuery
+from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
 from serve_app.store.codec import optional_micros
 
 # A due date that is later than all.
@@ -19,6 +19,13 @@ _INVOICE_CONDITIONS = {
     "max_amount": "amount <= :max_amount",
     "due_after": "due_at > :due_after",
     "due_before": "due_at < :due_before",
+}
+_DELIVERY_CONDITIONS = {
+    "endpoint_id": "endpoint_id = :endpoint_id",
+    "event_id": "event_id = :event_id",
+    "state": "state = :state",
+    "created_after": "created_at > :created_after",
+    "created_before": "created_at < :created_before",
 }
 _EVENT_CONDITIONS = {
     "type": "type = :type",
@@ -55,7 +62,20 @@ def event_conditions(query: EventQuery) -> tuple[list[str], dict[str, Any]]:
         "created_after": optional_micros(query.created_after),
         "created_before": optional_micros(query.created_before),
     }
-    return [text for name, text in _EVENT_CONDITIONS.items() if values[name] is not None], values
+    conditions = [text for name, text in _EVENT_CONDITIONS.items() if values[name] is not None]
+    return ["is_test = 0", *conditions], values
+
+
+def delivery_conditions(query: DeliveryQuery) -> tuple[list[str], dict[str, Any]]:
+    """Conditions on the columns of deliveries, and the values that they name."""
+    values: dict[str, Any] = {
+        "endpoint_id": query.endpoint_id and str(query.endpoint_id),
+        "event_id": query.event_id,
+        "state": query.state,
+        "created_after": optional_micros(query.created_after),
+        "created_before": optional_micros(query.created_before),
+    }
+    return [text for name, text in _DELIVERY_CONDITIONS.items() if values[name] is not None], values
 
 
 def newest(table: str, conditions: list[str]) -> str:

@@ -13,6 +13,7 @@ from serve_app.store.sqlite.events import SqliteEvents, SqliteOutbox
 from serve_app.store.sqlite.idempotency import SqliteIdempotency
 from serve_app.store.sqlite.intake import SqliteIntake
 from serve_app.store.sqlite.invoices import SqliteInvoices
+from serve_app.store.sqlite.lanes import SqliteLanes
 from serve_app.store.sqlite.limits import SqliteQuotas, SqliteRateWindows
 from serve_app.store.sqlite.placement import refuse_network_file_system
 from serve_app.store.sqlite.queue import SqliteQueue
@@ -40,9 +41,10 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         queue=SqliteQueue(database, shared),
         invoices=SqliteInvoices(database),
         vendors=SqliteVendors(database),
-        outbox=SqliteOutbox(database),
+        outbox=SqliteOutbox(database, clock),
         events=SqliteEvents(database),
-        endpoints=SqliteEndpoints(database),
+        endpoints=SqliteEndpoints(database, clock),
+        lanes=SqliteLanes(database, clock),
         deliveries=SqliteDeliveries(database, clock),
         erasure=SqliteErasure(database, shared),
         upkeep=SqliteUpkeep(database),

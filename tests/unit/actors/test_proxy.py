@@ -93,3 +93,58 @@ async def test_a_body_of_the_largest_size_passes(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(proxy, "MAX_BODY_BYTES", 10)
     start, _ = await exchange(Inner(), [(b"content-length", b"10")], [b"12345", b"12345"])
     assert start["status"] == 200
+
+
+class Serves:
+    """Stands for Serve answering by itself, since no replica did."""
+
+    def __init__(self, status: int, content_type: bytes = b"text/plain; charset=utf-8") -> None:
+        self._status = status
+        self._content_type = content_type
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(b"content-type", self._content_type), (b"X-Request-ID", b"serves"), (b"content-length", b"2")]
+        await send({"type": "http.response.start", "status": self._status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"no", "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def answer_of(app: Serves, path: str = "/v1/me") -> list[Message]:
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await ProxyGuard(app)({"type": "http", "headers": [], "path": path}, receive, send)
+    return sent
+
+
+@pytest.mark.parametrize(
+    ("status", "answered", "code"),
+    [
+        (500, 500, "internal"),
+        (408, 503, "service_unavailable"),
+        (503, 503, "service_unavailable"),
+        (404, 404, "route_not_found"),
+    ],
+)
+async def test_errors_of_serve_itself_have_the_envelope(status: int, answered: int, code: str) -> None:
+    start, body = await answer_of(Serves(status))
+    headers = dict(start["headers"])
+    assert (start["status"], headers[b"content-type"]) == (answered, b"application/json")
+    assert (headers[b"x-request-id"], headers[b"content-length"]) == (b"serves", str(len(body["body"])).encode())
+    assert (b"retry-after" in headers) == (answered == 503)
+    assert json.loads(body["body"])["error"]["code"] == code
+
+
+async def test_answers_of_the_application_and_of_serve_to_operators_stay_as_they_are() -> None:
+    for sent in (
+        await answer_of(Serves(500, b"application/json")),
+        await answer_of(Serves(410, b"text/html; charset=utf-8")),
+        await answer_of(Serves(200)),
+        await answer_of(Serves(503), path="/-/healthz"),
+    ):
+        assert b"".join(part.get("body", b"") for part in sent) == b"no"

@@ -3,13 +3,14 @@
 import sqlite3
 from collections.abc import Callable
 
-from serve_app.store.sqlite.schema import version_1, version_2
+from serve_app.store.sqlite.schema import version_1, version_2, version_3
 
 # One entry per version: its statements, and what fills new columns of old rows. An entry is never changed once
 # released; the next version is appended.
 MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | None], ...] = (
     (version_1.STATEMENTS, None),
     (version_2.STATEMENTS, version_2.fill),
+    (version_3.STATEMENTS, None),
 )
 
 

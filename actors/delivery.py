@@ -1,0 +1,37 @@
+"""The loop that delivers events to webhook endpoints."""
+
+import asyncio
+
+from ray import serve
+
+from actors.stores import open_stores
+from serve_app.logs import configure_logging
+from serve_app.settings import Settings
+from serve_app.wiring import build_deliverer
+
+
+@serve.deployment(max_ongoing_requests=100)
+class Delivery:
+    """Runs the loop from its start to its end; Serve replaces a replica whose loop died."""
+
+    def __init__(self, settings: Settings) -> None:
+        configure_logging()
+        self._store, self._files = open_stores(settings)
+        self._deliverer = build_deliverer(self._store, settings)
+        self._loop = asyncio.get_running_loop().create_task(self._deliverer.run())
+
+    async def wake(self) -> None:
+        """Something is due: look now, not at the next poll."""
+        self._deliverer.wake()
+
+    async def check_health(self) -> None:
+        """Called by Serve; raising makes it replace the replica."""
+        if self._loop.done():
+            raise RuntimeError("the deliverer's loop ended")
+
+    async def __del__(self) -> None:
+        """Called and awaited by Serve when the replica stops: lets attempts that are under way end."""
+        self._deliverer.stop()
+        await self._loop
+        await self._store.connection.close()
+        await self._files.close()

@@ -1,0 +1,45 @@
+"""Serve's own error answers, put into the API's words."""
+
+import json
+
+from starlette.types import Message
+
+from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError
+
+_NOT_FOUND = 404
+_BUSY = (408, 503)
+
+
+def replacement(start: Message) -> list[Message] | None:
+    """The answer that a client gets in place of one that begins with `start`; None where that is not an error of
+    Serve's, which are plain text: the application answers with JSON and pages only."""
+    if start["status"] < 400 or not _header(start, b"content-type").startswith(b"text/plain"):
+        return None
+    return _answer(_error(start["status"]), _header(start, b"x-request-id"))
+
+
+def _error(status: int) -> ServiceError:
+    if status == _NOT_FOUND:
+        return errors.route_not_found()
+    # No replica took the request: all were full, or it took too long.
+    return errors.service_unavailable() if status in _BUSY else errors.internal()
+
+
+def _answer(error: ServiceError, request_id: bytes) -> list[Message]:
+    body = json.dumps({"error": {"type": error.type, "code": error.code, "message": error.message}}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        *((name.lower().encode(), value.encode()) for name, value in error.headers.items()),
+        *([(b"x-request-id", request_id)] if request_id else []),
+    ]
+    return [
+        {"type": "http.response.start", "status": error.status, "headers": headers},
+        {"type": "http.response.body", "body": body},
+    ]
+
+
+def _header(start: Message, name: bytes) -> bytes:
+    found: bytes = next((value for key, value in start["headers"] if key.lower() == name), b"")
+    return found

@@ -1,0 +1,91 @@
+"""A store with accounts and endpoints, and deliveries due to them."""
+
+import base64
+import secrets
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from pydantic import SecretStr
+
+from benchmarks.store.filling import bulk, insert_accounts
+from benchmarks.webhooks.events import events
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.clock import utc_now
+from serve_app.domain.ids import new_id
+from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
+from serve_app.sealing import Sealer, new_key
+from serve_app.settings import Settings
+from serve_app.store.codec import to_micros
+from serve_app.store.factory import open_store
+from serve_app.store.sqlite.lanes import make_due
+from serve_app.webhooks.signature import SECRET_PREFIX
+
+_EVENT = """
+    INSERT INTO events (id, account_id, invoice_id, type, created_at, payload) VALUES (?, ?, '', ?, ?, ?)
+"""
+_DELIVERY = """
+    INSERT INTO deliveries (id, account_id, endpoint_id, event_id, event_type, created_at, next_attempt_at)
+    VALUES (?, ?, ?, ?, ?, ?, 0)
+"""
+_ANY_PENDING = "SELECT EXISTS (SELECT 1 FROM deliveries WHERE state = 'pending')"
+SECRET = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
+"""Of all endpoints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What deliverers are started on; `settings` have the key that secrets are sealed with."""
+
+    database: Path
+    settings: Settings
+
+    @classmethod
+    def at(cls, folder: Path) -> "Site":
+        """In a folder of its own, with receivers on this machine."""
+        settings = Settings(
+            database_url=f"sqlite:///{folder}/invoices.db",
+            encryption_key=SecretStr(new_key()),
+            mail_folder=str(folder / "mail"),
+            allowed_networks="127.0.0.0/8",
+        )
+        return cls(folder / "invoices.db", settings)
+
+    async def endpoints(self, accounts: int, urls: Sequence[str]) -> list[WebhookEndpoint]:
+        """One for each URL, of so many new accounts in turn."""
+        assert self.settings.encryption_key is not None
+        sealer = Sealer([self.settings.encryption_key.get_secret_value()])
+        store = open_store(self.settings)
+        owners = [Account(new_id(), Plan.UNLIMITED, utc_now()) for _ in range(accounts)]
+        with bulk(self.database) as connection:
+            insert_accounts(connection, owners)
+        made = [_endpoint(owners[number % accounts].id, url, sealer) for number, url in enumerate(urls)]
+        for endpoint in made:
+            await store.endpoints.add(endpoint)
+        await store.connection.close()
+        return made
+
+    def owe(self, endpoints: Iterable[WebhookEndpoint], count: int) -> None:
+        """So many deliveries to each, of new events and due now."""
+        with bulk(self.database) as connection:
+            for endpoint in endpoints:
+                new = list(events(endpoint.account_id, count))
+                account, target, now = str(endpoint.account_id), str(endpoint.id), to_micros(utc_now())
+                connection.execute("BEGIN")
+                connection.executemany(_EVENT, [(one.id, account, one.type, now, one.payload) for one in new])
+                rows = [(str(new_id()), account, target, one.id, one.type, now) for one in new]
+                connection.executemany(_DELIVERY, rows)
+                make_due(connection, target, now)
+                connection.execute("COMMIT")
+
+    def is_anything_pending(self) -> bool:
+        """Whether a delivery is still to be made."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=30)) as connection:
+            return bool(connection.execute(_ANY_PENDING).fetchone()[0])
+
+
+def _endpoint(account_id: UUID, url: str, sealer: Sealer) -> WebhookEndpoint:
+    return WebhookEndpoint(new_id(), account_id, url, (), (EndpointSecret(sealer.seal(SECRET)),), utc_now())

@@ -1,0 +1,124 @@
+"""`invoices webhook`: the log of deliveries, test events, delivering again."""
+
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.errors import CommandError
+from serve_app.commands.terminal import complain, say
+from serve_app.commands.webhook_store import EndpointArgument, moment_of, shown, with_webhooks
+from serve_app.domain.event import EventType
+from serve_app.domain.plain_text import one_line, shortened
+from serve_app.domain.query import DeliveryQuery
+from serve_app.domain.webhook import Attempt, Delivery, DeliveryState
+
+_BODY_LENGTH = 200
+
+log_app = typer.Typer()
+
+When = Annotated[str | None, typer.Option(metavar="WHEN", help="A date or time, such as 2026-05-17T12:30Z.")]
+EndpointOption = Annotated[
+    UUID | None, typer.Option("--endpoint", metavar="ENDPOINT", help="Only those to this endpoint.")
+]
+
+
+@log_app.command("test")
+def send_test_event(
+    account: AccountArgument,
+    endpoint: EndpointArgument,
+    type: Annotated[EventType | None, typer.Option(help="[default: the first that it wants]")] = None,
+) -> None:
+    """Send a test event of a made-up invoice to an endpoint, once the service runs."""
+    delivery = with_webhooks(lambda webhooks: webhooks.send_test_event(account, endpoint, type))
+    say(f"event     {delivery.event_id}")
+    say(f"delivery  {delivery.id}")
+
+
+@log_app.command("deliveries")
+def list_deliveries(
+    account: AccountArgument,
+    endpoint: EndpointOption = None,
+    event: Annotated[str | None, typer.Option("--event", metavar="EVENT", help="Only those of this event.")] = None,
+    state: Annotated[DeliveryState | None, typer.Option(help="Only those in this state.")] = None,
+    after: When = None,
+    before: When = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many to list.")] = 25,
+    starting_after: Annotated[
+        UUID | None, typer.Option(metavar="DELIVERY", help="Go on after this one, the last of the page before.")
+    ] = None,
+) -> None:
+    """List an account's deliveries, newest first."""
+    query = DeliveryQuery(
+        endpoint_id=endpoint,
+        event_id=event,
+        state=state,
+        created_after=None if after is None else moment_of(after),
+        created_before=None if before is None else moment_of(before),
+    )
+    page = with_webhooks(lambda webhooks: webhooks.deliveries.page(account, query, limit, starting_after))
+    for delivery in page.items:
+        say(_line(delivery))
+    if page.has_more:
+        complain(f"There are more: --starting-after {page.items[-1].id}")
+
+
+@log_app.command("delivery")
+def show_delivery(
+    account: AccountArgument,
+    delivery: Annotated[UUID, typer.Argument(metavar="DELIVERY", help="Its id, see: invoices webhook deliveries.")],
+) -> None:
+    """Show a delivery with all attempts that were made."""
+    found = with_webhooks(lambda webhooks: webhooks.deliveries.get(account, delivery))
+    say(f"delivery  {found.id}")
+    say(f"event     {found.event_id}  {found.event_type}  {shown(found.created_at)}")
+    say(f"endpoint  {found.endpoint_id}")
+    say(f"state     {_state(found)}")
+    for number, attempt in enumerate(found.attempts, 1):
+        say(f"{number:>3}  {shown(attempt.at)}  {attempt.seconds:6.3f} s  {_outcome(attempt)}")
+        if attempt.body:
+            say(f"     {shortened(one_line(attempt.body), _BODY_LENGTH)}")
+
+
+@log_app.command("redeliver")
+def redeliver(
+    account: AccountArgument,
+    delivery: Annotated[UUID | None, typer.Argument(metavar="[DELIVERY]", help="One delivery, in any state.")] = None,
+    failed_since: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="All that were abandoned, of events since then.")
+    ] = None,
+    endpoint: EndpointOption = None,
+) -> None:
+    """Send again, at once: one delivery, or all that were abandoned."""
+    if delivery is not None and failed_since is None and endpoint is None:
+        again = with_webhooks(lambda webhooks: webhooks.deliveries.redeliver(account, delivery))
+        say(f"to be delivered: {again.id}")
+    elif delivery is None and failed_since is not None:
+        since = moment_of(failed_since)
+        count = with_webhooks(lambda webhooks: webhooks.deliveries.redeliver_abandoned(account, since, endpoint))
+        say(f"to be delivered: {count}")
+    else:
+        raise CommandError("name one delivery, or --failed-since WHEN, to which --endpoint may be added")
+
+
+def _line(delivery: Delivery) -> str:
+    last = _outcome(delivery.attempts[-1]) if delivery.attempts else ""
+    return (
+        f"{delivery.id}  {shown(delivery.created_at)}  {delivery.event_type:<17}  {delivery.state:<9}"
+        f"  {len(delivery.attempts)}  {delivery.event_id}  {last}"
+    ).rstrip()
+
+
+def _state(delivery: Delivery) -> str:
+    if delivery.abandoned_reason:
+        return f"{delivery.state}: {delivery.abandoned_reason.replace('_', ' ')}"
+    if delivery.next_attempt_at and delivery.state is DeliveryState.PENDING:
+        return f"{delivery.state}, next attempt {shown(delivery.next_attempt_at)}"
+    return delivery.state
+
+
+def _outcome(attempt: Attempt) -> str:
+    """Answers come from strangers: nothing in them may steer the terminal."""
+    status = "no answer" if attempt.status is None else str(attempt.status)
+    return f"{status}: {one_line(attempt.error)}" if attempt.error else status

@@ -1,0 +1,147 @@
+"""`invoices webhook`: endpoints that are told of events. They need no running service."""
+
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.erase import YesOption
+from serve_app.commands.terminal import say
+from serve_app.commands.webhook_log import log_app
+from serve_app.commands.webhook_store import EndpointArgument, shown, with_webhooks
+from serve_app.domain.event import EventType
+from serve_app.domain.webhook import PauseReason, WebhookEndpoint
+
+webhook_app = typer.Typer(no_args_is_help=True, help="Webhook endpoints and the deliveries to them.")
+
+UrlArgument = Annotated[str, typer.Argument(metavar="URL", help="https, and a public address.")]
+
+_WHY = {
+    PauseReason.BY_HAND: "by hand",
+    PauseReason.GONE: "it answered 410",
+    PauseReason.FAILING: "it failed for days",
+}
+
+
+@webhook_app.command("register")
+def register(
+    account: AccountArgument,
+    url: UrlArgument,
+    types: Annotated[
+        list[EventType] | None, typer.Option("--type", help="Only these events; may be repeated [default: all].")
+    ] = None,
+    description: Annotated[str, typer.Option(help="What it is for.")] = "",
+) -> None:
+    """Register an endpoint, and print its id and the secret that its receiver needs."""
+    endpoint, secret = with_webhooks(
+        lambda webhooks: webhooks.endpoints.register(account, url, types or (), description)
+    )
+    say(f"endpoint  {endpoint.id}")
+    say(f"secret    {secret}")
+
+
+@webhook_app.command("list")
+def list_endpoints(account: AccountArgument) -> None:
+    """List an account's endpoints, oldest first."""
+    for endpoint in with_webhooks(lambda webhooks: webhooks.endpoints.list(account)):
+        state = "active" if endpoint.is_active else "paused"
+        say(f"{endpoint.id}  {state}  {_types(endpoint):<17}  {endpoint.url}  {endpoint.description}".rstrip())
+
+
+@webhook_app.command("show")
+def show(account: AccountArgument, endpoint: EndpointArgument) -> None:
+    """Show an endpoint."""
+    _show(with_webhooks(lambda webhooks: webhooks.endpoints.get(account, endpoint)))
+
+
+@webhook_app.command("pause")
+def pause(account: AccountArgument, endpoint: EndpointArgument) -> None:
+    """Send nothing to an endpoint any more; what waits for an attempt is abandoned."""
+    _show(with_webhooks(lambda webhooks: webhooks.endpoints.pause(account, endpoint)))
+
+
+@webhook_app.command("resume")
+def resume(account: AccountArgument, endpoint: EndpointArgument) -> None:
+    """Send new events to an endpoint again; see also: invoices webhook redeliver."""
+    _show(with_webhooks(lambda webhooks: webhooks.endpoints.resume(account, endpoint)))
+
+
+@webhook_app.command("delete")
+def delete(account: AccountArgument, endpoint: EndpointArgument, yes: YesOption = False) -> None:
+    """Delete an endpoint for good, with the log of its deliveries."""
+    if not yes:
+        _ask(account, endpoint)
+    with_webhooks(lambda webhooks: webhooks.endpoints.delete(account, endpoint))
+    say(f"deleted   {endpoint}")
+
+
+@webhook_app.command("rotate")
+def rotate(account: AccountArgument, endpoint: EndpointArgument) -> None:
+    """Make a new secret for an endpoint and print it; the old one signs, too, for another 24 hours."""
+    say(f"secret    {with_webhooks(lambda webhooks: webhooks.endpoints.rotate_secret(account, endpoint))}")
+
+
+@webhook_app.command("secret")
+def secret(account: AccountArgument, endpoint: EndpointArgument) -> None:
+    """Print the present secret of an endpoint."""
+    say(f"secret    {with_webhooks(lambda webhooks: webhooks.endpoints.reveal_secret(account, endpoint))}")
+
+
+@webhook_app.command("types")
+def choose_types(
+    account: AccountArgument,
+    endpoint: EndpointArgument,
+    types: Annotated[list[EventType] | None, typer.Argument(metavar="[TYPE]...", help="None: all.")] = None,
+) -> None:
+    """Choose the events that an endpoint is told of."""
+    _show(with_webhooks(lambda webhooks: webhooks.endpoints.choose_types(account, endpoint, types or ())))
+
+
+@webhook_app.command("url")
+def change_url(account: AccountArgument, endpoint: EndpointArgument, url: UrlArgument) -> None:
+    """Send to another URL from now on."""
+    _show(with_webhooks(lambda webhooks: webhooks.endpoints.change_url(account, endpoint, url)))
+
+
+@webhook_app.command("describe")
+def describe(
+    account: AccountArgument,
+    endpoint: EndpointArgument,
+    description: Annotated[str, typer.Argument(metavar="TEXT", help="What it is for.")],
+) -> None:
+    """Describe an endpoint."""
+    _show(with_webhooks(lambda webhooks: webhooks.endpoints.describe(account, endpoint, description)))
+
+
+def _ask(account: UUID, endpoint: UUID) -> None:
+    """Ends the command unless the answer is yes."""
+    found = with_webhooks(lambda webhooks: webhooks.endpoints.get(account, endpoint))
+    say(f"This deletes the webhook endpoint {found.id} ({found.url}) and the log of its deliveries.")
+    typer.confirm("It cannot be undone. Delete?", abort=True)
+
+
+def _show(endpoint: WebhookEndpoint) -> None:
+    say(f"endpoint     {endpoint.id}")
+    say(f"URL          {endpoint.url}")
+    say(f"events       {_types(endpoint)}")
+    say(f"state        {_state(endpoint)}")
+    if endpoint.failing_since:
+        say(f"failing      since {shown(endpoint.failing_since)}")
+    for old in endpoint.secrets[1:]:
+        if old.expires_at:
+            say(f"old secret   signs until {shown(old.expires_at)}")
+    say(f"registered   {shown(endpoint.created_at)}")
+    if endpoint.description:
+        say(f"description  {endpoint.description}")
+
+
+def _state(endpoint: WebhookEndpoint) -> str:
+    return "active" if endpoint.paused_reason is None else f"paused: {_WHY[endpoint.paused_reason]}"
+
+
+def _types(endpoint: WebhookEndpoint) -> str:
+    return ", ".join(endpoint.types) or "all"
+
+
+webhook_app.add_typer(log_app)

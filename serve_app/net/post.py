@@ -1,0 +1,100 @@
+"""Posting to a URL that a stranger gave."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from aiohttp import ClientError, ClientResponse, ClientSession
+from yarl import URL
+
+from serve_app.net.guard import Guard
+from serve_app.net.outcome import BadUrl, Unreachable
+from serve_app.net.reasons import reason_of
+
+_KEPT_BYTES = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a post. `status` is None where no whole answer came, which `error` explains; `body` is the beginning
+    of the answer, at most 2 kB. `seconds` is how long it took."""
+
+    seconds: float
+    status: int | None = None
+    error: str | None = None
+    body: str | None = None
+
+
+class Line(Protocol):
+    """The way to one URL."""
+
+    async def post(self, headers: Mapping[str, str], body: bytes) -> Answer:
+        """Whatever happens is an answer. Redirects are not followed."""
+        ...
+
+
+class Poster:
+    """Posts within `seconds`, counted from the lookup of the host to the end of the answer, of which no more than 2 kB
+    are read."""
+
+    def __init__(self, guard: Guard, seconds: float = 10.0) -> None:
+        self._guard = guard
+        self._seconds = seconds
+
+    @asynccontextmanager
+    async def open(self, text: str) -> AsyncIterator[Line]:
+        """A line to a URL; its connections are kept between posts and closed at the end."""
+        try:
+            url = self._guard.url(text)
+        except BadUrl as error:
+            yield _DeadLine(f"the URL {error.reason}")
+        except Unreachable as error:
+            yield _DeadLine(error.reason)
+        else:
+            async with self._guard.session(url, keep_alive=True) as session:
+                yield _LiveLine(session, url, self._seconds)
+
+
+class _DeadLine:
+    """To a URL that is refused."""
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    async def post(self, headers: Mapping[str, str], body: bytes) -> Answer:
+        return Answer(0.0, error=self._reason)
+
+
+class _LiveLine:
+    def __init__(self, session: ClientSession, url: URL, seconds: float) -> None:
+        self._session = session
+        self._url = url
+        self._seconds = seconds
+
+    async def post(self, headers: Mapping[str, str], body: bytes) -> Answer:
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(self._seconds):
+                status, beginning = await self._exchange(headers, body)
+        except TimeoutError:
+            return Answer(time.monotonic() - began, error=f"no answer within {self._seconds:g} s")
+        except Unreachable as error:
+            return Answer(time.monotonic() - began, error=error.reason)
+        except (ClientError, OSError, ValueError) as error:
+            return Answer(time.monotonic() - began, error=reason_of(error))
+        return Answer(time.monotonic() - began, status, body=beginning)
+
+    async def _exchange(self, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:
+        async with self._session.post(self._url, data=body, headers=headers, allow_redirects=False) as response:
+            return response.status, await _beginning(response)
+
+
+async def _beginning(response: ClientResponse) -> str:
+    data = bytearray()
+    while len(data) < _KEPT_BYTES and (chunk := await response.content.read(_KEPT_BYTES - len(data))):
+        data += chunk
+    # No store keeps NUL characters in text alike.
+    return data.decode("utf-8", errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")

@@ -1,0 +1,109 @@
+"""The loop that delivers what is due."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from serve_app.domain.clock import Clock
+from serve_app.domain.webhook import Lane
+from serve_app.services.delivery.lane import LEASE, ServeLane
+from serve_app.services.delivery.shares import Shares
+from serve_app.services.polling import PollingLoop
+from serve_app.services.rounds import forever
+from serve_app.store.base import Store
+
+log = logging.getLogger(__name__)
+
+
+class Deliverer:
+    """Never the queue, only its worker: deliveries wait in the store, and any number of deliverers serve endpoints.
+
+    `await run()` works until `stop()`; `wake()` says that something is due. `serve` makes the worker of a lane,
+    `tell_owners` writes to owners of endpoints that were paused.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        serve: Callable[[Lane], ServeLane],
+        tell_owners: Callable[[], Awaitable[object]],
+        clock: Clock,
+        *,
+        poll_seconds: float,
+        chores_seconds: float,
+        shares: Shares | None = None,
+    ) -> None:
+        self._store = store
+        self._serve = serve
+        self._tell_owners = tell_owners
+        self._clock = clock
+        self._shares = shares or Shares()
+        self._chores_seconds = chores_seconds
+        self._loop = PollingLoop(self.turn, poll_seconds)
+        self._served: dict[asyncio.Task[None], ServeLane] = {}
+
+    def wake(self) -> None:
+        """Look for due deliveries now. Call it on the loop that `run` runs on."""
+        self._loop.wake()
+
+    async def run(self) -> None:
+        """Deliver until `stop` is called; trouble with the store is logged and outlived."""
+        chores = asyncio.create_task(forever(self.chores, self._chores_seconds))
+        try:
+            await self._loop.run()
+            await self.idle()
+        finally:
+            chores.cancel()
+            await asyncio.gather(chores, return_exceptions=True)
+
+    def stop(self) -> None:
+        """Begin no further attempt; `run` returns when those under way have ended."""
+        self._loop.stop()
+        for lane in self._served.values():
+            lane.end()
+
+    async def idle(self) -> None:
+        """Wait for the lanes that are being served now."""
+        await asyncio.gather(*self._served, return_exceptions=True)
+
+    async def turn(self) -> None:
+        """Take up all endpoints that wait, as far as there is room. ServiceError while the storage is out of reach."""
+        for slow in (False, True):
+            while await self._take_up(slow=slow):
+                pass
+
+    async def _take_up(self, *, slow: bool) -> bool:
+        is_free, full = self._shares.room(self._served.values(), slow=slow)
+        if not is_free or self._loop.is_stopping:
+            return False
+        lane = await self._store.lanes.claim(LEASE, slow=slow, without=full)
+        if lane is None:
+            return False
+        served = self._serve(lane)
+        task = asyncio.create_task(self._serve_safely(served, lane))
+        self._served[task] = served
+        task.add_done_callback(self._ended)
+        return True
+
+    async def _serve_safely(self, served: ServeLane, lane: Lane) -> None:
+        try:
+            due = await served()
+        except Exception as error:
+            # Its lease runs out, and it is taken up again.
+            log.error("lane lost: %r", error, exc_info=error, extra={"endpoint_id": str(lane.endpoint.id)})
+            return
+        if due is not None:
+            self._loop.wake_in((due - self._clock()).total_seconds())
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        del self._served[task]
+        # There is room for another endpoint.
+        self.wake()
+
+    async def chores(self) -> None:
+        """Mend lanes and write to owners; trouble is logged and left to the next round."""
+        for chore in (self._store.lanes.mend, self._tell_owners):
+            try:
+                await chore()
+            except Exception as error:
+                log.error("chore of deliveries failed: %r", error, exc_info=error)

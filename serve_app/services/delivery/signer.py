@@ -1,0 +1,32 @@
+"""Signing for one endpoint."""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+
+from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.services.ports import Sealing
+from serve_app.webhooks.signature import signed_headers
+
+log = logging.getLogger(__name__)
+
+
+class Signer:
+    """Opens the endpoint's secrets once: that costs nearly as much as to sign."""
+
+    def __init__(self, endpoint: WebhookEndpoint, sealing: Sealing) -> None:
+        self._endpoint = endpoint
+        self._sealing = sealing
+        self._opened: list[tuple[str, datetime | None]] | None = None
+
+    def headers(self, event_id: str, now: datetime, body: bytes) -> Mapping[str, str]:
+        """The headers of an attempt, signed with every secret that is valid now. ValueError where one cannot be
+        read."""
+        try:
+            if self._opened is None:
+                self._opened = [(self._sealing.open(one.sealed), one.expires_at) for one in self._endpoint.secrets]
+            valid = [secret for secret, end in self._opened if end is None or end > now]
+            return signed_headers(valid, event_id, int(now.timestamp()), body)
+        except ValueError as error:
+            log.error("webhook not signed: %s", error, extra={"endpoint_id": str(self._endpoint.id)})
+            raise

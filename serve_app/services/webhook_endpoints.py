@@ -1,0 +1,195 @@
+"""Webhook endpoints, as an operator or the web application manages them."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from serve_app.domain import errors
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.event import EventType
+from serve_app.domain.ids import new_id
+from serve_app.domain.plain_text import one_line
+from serve_app.domain.webhook import PauseReason, WebhookEndpoint
+from serve_app.net.outcome import BadUrl, Unreachable
+from serve_app.services.ports import UrlGuard
+from serve_app.services.webhook_lookup import endpoint_of, unknown_endpoint
+from serve_app.services.webhook_secrets import EndpointSecrets
+from serve_app.store.base import Accounts, Endpoints
+
+MAX_ENDPOINTS = 100
+"""Of one account. Several that are registered in the same moment may come past it."""
+MAX_URL_LENGTH = 2048
+MAX_DESCRIPTION_LENGTH = 200
+_TRIES = 20
+
+Change = Callable[[WebhookEndpoint], WebhookEndpoint]
+
+log = logging.getLogger(__name__)
+
+
+class ManageEndpoints:
+    """Registers, shows, changes and deletes endpoints.
+
+    Every method raises LookupError for an account or an endpoint that is unknown or another account's, and ServiceError
+    503 while the storage is out of reach.
+    """
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        endpoints: Endpoints,
+        secrets: EndpointSecrets,
+        guard: UrlGuard,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._accounts = accounts
+        self._endpoints = endpoints
+        self._secrets = secrets
+        self._guard = guard
+        self._clock = clock
+
+    async def register(
+        self, account_id: UUID, url: str, types: Sequence[EventType] = (), description: str = ""
+    ) -> tuple[WebhookEndpoint, str]:
+        """A new endpoint that is told of events of these types, or of all, and its secret.
+
+        ServiceError 400 `invalid_parameter` for a URL that is malformed, not https, not public or registered already,
+        for a description that is too long, and where the account has as many endpoints as it may have.
+        """
+        others = await self.list(account_id)
+        if len(others) >= MAX_ENDPOINTS:
+            raise errors.invalid_parameter(f"The account has {MAX_ENDPOINTS} webhook endpoints already.")
+        checked = await self._checked_url(url, others)
+        secret, raw = self._secrets.new()
+        endpoint = WebhookEndpoint(
+            id=new_id(),
+            account_id=account_id,
+            url=checked,
+            types=_each_once(types),
+            secrets=(secret,),
+            created_at=self._clock(),
+            description=_checked_description(description),
+        )
+        await self._endpoints.add(endpoint)
+        _log("registered", endpoint)
+        return endpoint, raw
+
+    async def list(self, account_id: UUID) -> list[WebhookEndpoint]:
+        """Oldest first."""
+        if await self._accounts.get(account_id) is None:
+            raise LookupError(f"there is no account {account_id}")
+        return await self._endpoints.of_account(account_id)
+
+    async def get(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
+        return await endpoint_of(self._endpoints, account_id, endpoint_id)
+
+    async def pause(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
+        """Nothing is sent any more: what waits for an attempt is abandoned. One that is paused stays as it is."""
+        changed = await self._change(account_id, endpoint_id, _paused)
+        _log("paused by hand", changed)
+        return changed
+
+    async def resume(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
+        """New events are sent again; what was abandoned stays so until it is redelivered. One that is active stays as
+        it is."""
+        changed = await self._change(account_id, endpoint_id, _resumed)
+        _log("resumed", changed)
+        return changed
+
+    async def delete(self, account_id: UUID, endpoint_id: UUID) -> None:
+        """Remove the endpoint with its deliveries, for good."""
+        endpoint = await self.get(account_id, endpoint_id)
+        if not await self._endpoints.remove(account_id, endpoint_id):
+            raise unknown_endpoint(endpoint_id)
+        _log("deleted", endpoint)
+
+    async def rotate_secret(self, account_id: UUID, endpoint_id: UUID) -> str:
+        """A new secret, which signs from now on; the one before signs, too, for 24 hours."""
+        made: list[str] = []
+
+        def rotate(endpoint: WebhookEndpoint) -> WebhookEndpoint:
+            changed, raw = self._secrets.rotated(endpoint, self._clock())
+            made.append(raw)
+            return changed
+
+        _log("secret rotated", await self._change(account_id, endpoint_id, rotate))
+        return made[-1]
+
+    async def reveal_secret(self, account_id: UUID, endpoint_id: UUID) -> str:
+        """The present secret. ValueError where it was sealed with a key that this deployment does not have."""
+        endpoint = await self.get(account_id, endpoint_id)
+        _log("secret shown", endpoint)
+        return self._secrets.present(endpoint)
+
+    async def choose_types(self, account_id: UUID, endpoint_id: UUID, types: Sequence[EventType]) -> WebhookEndpoint:
+        """Only new events of these types are sent from now on; all where there are none."""
+        changed = await self._change(account_id, endpoint_id, lambda one: replace(one, types=_each_once(types)))
+        _log("types chosen", changed)
+        return changed
+
+    async def change_url(self, account_id: UUID, endpoint_id: UUID, url: str) -> WebhookEndpoint:
+        """Send to another URL from now on; ServiceError 400 as in `register`."""
+        await self.get(account_id, endpoint_id)
+        others = [one for one in await self._endpoints.of_account(account_id) if one.id != endpoint_id]
+        checked = await self._checked_url(url, others)
+        changed = await self._change(account_id, endpoint_id, lambda one: replace(one, url=checked))
+        _log("URL changed", changed)
+        return changed
+
+    async def describe(self, account_id: UUID, endpoint_id: UUID, description: str) -> WebhookEndpoint:
+        """What its owner calls it; ServiceError 400 where it is too long."""
+        checked = _checked_description(description)
+        return await self._change(account_id, endpoint_id, lambda one: replace(one, description=checked))
+
+    async def _change(self, account_id: UUID, endpoint_id: UUID, change: Change) -> WebhookEndpoint:
+        """Deliveries write to endpoints, too, so the write may have to be made again from what is there then."""
+        for _ in range(_TRIES):
+            present = await self.get(account_id, endpoint_id)
+            wanted = change(present)
+            written = present if wanted == present else await self._endpoints.replace(wanted)
+            if written is not None:
+                return written
+        raise ValueError("the webhook endpoint keeps changing; try again")
+
+    async def _checked_url(self, text: str, others: Sequence[WebhookEndpoint]) -> str:
+        """The URL in its plain notation."""
+        try:
+            url = str(await self._guard.check(text))
+        except BadUrl as error:
+            raise errors.invalid_parameter(f"The URL {error.reason}.") from None
+        except Unreachable as error:
+            raise errors.invalid_parameter(f"The URL cannot be used: {error.reason}.") from None
+        if len(url) > MAX_URL_LENGTH:
+            raise errors.invalid_parameter(f"The URL must not be longer than {MAX_URL_LENGTH} characters.")
+        for other in others:
+            if other.url == url:
+                raise errors.invalid_parameter(f"This URL is registered already, as {other.id}.")
+        return url
+
+
+def _paused(endpoint: WebhookEndpoint) -> WebhookEndpoint:
+    return replace(endpoint, paused_reason=PauseReason.BY_HAND) if endpoint.is_active else endpoint
+
+
+def _resumed(endpoint: WebhookEndpoint) -> WebhookEndpoint:
+    if endpoint.is_active:
+        return endpoint
+    return replace(endpoint, paused_reason=None, is_owner_untold=False, failing_since=None, is_slow=False)
+
+
+def _each_once(types: Sequence[EventType]) -> tuple[EventType, ...]:
+    return tuple(type for type in EventType if type in types)
+
+
+def _checked_description(text: str) -> str:
+    description = one_line(text)
+    if len(description) > MAX_DESCRIPTION_LENGTH:
+        raise errors.invalid_parameter(f"A description has at most {MAX_DESCRIPTION_LENGTH} characters.")
+    return description
+
+
+def _log(what: str, endpoint: WebhookEndpoint) -> None:
+    """Without the URL: its path or query may be somebody's password."""
+    ids = {"account_id": str(endpoint.account_id), "endpoint_id": str(endpoint.id)}
+    log.info("webhook endpoint: %s", what, extra=ids)

@@ -1,0 +1,65 @@
+"""The log of deliveries, and delivering again."""
+
+import logging
+from datetime import datetime
+from uuid import UUID
+
+from serve_app.domain.query import DeliveryQuery, Page
+from serve_app.domain.webhook import Delivery
+from serve_app.services.webhook_lookup import active_endpoint_of, endpoint_of
+from serve_app.store.base import Deliveries, Endpoints
+
+log = logging.getLogger(__name__)
+
+
+class DeliveryLog:
+    """Shows deliveries with their attempts, and starts them anew.
+
+    Every method raises LookupError for a delivery or an endpoint that is unknown or another account's, and ServiceError
+    503 while the storage is out of reach.
+    """
+
+    def __init__(self, endpoints: Endpoints, deliveries: Deliveries) -> None:
+        self._endpoints = endpoints
+        self._deliveries = deliveries
+
+    async def page(
+        self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
+    ) -> Page[Delivery]:
+        """The newest deliveries that match, those strictly after the delivery `after` in this order."""
+        if query.endpoint_id is not None:
+            await endpoint_of(self._endpoints, account_id, query.endpoint_id)
+        if after is not None:
+            await self.get(account_id, after)
+        return await self._deliveries.page(account_id, query, limit, after)
+
+    async def get(self, account_id: UUID, delivery_id: UUID) -> Delivery:
+        """With all attempts that were made, oldest first."""
+        delivery = await self._deliveries.get(account_id, delivery_id)
+        if delivery is None:
+            raise _unknown(delivery_id)
+        return delivery
+
+    async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery:
+        """Send it again, at once, whatever became of it; its schedule starts anew, and its `webhook-id` stays.
+        ServiceError 400 `invalid_parameter` while its endpoint is paused."""
+        delivery = await self.get(account_id, delivery_id)
+        await active_endpoint_of(self._endpoints, account_id, delivery.endpoint_id)
+        again = await self._deliveries.redeliver(account_id, delivery_id)
+        if again is None:
+            raise _unknown(delivery_id)
+        log.info("redelivery", extra={"account_id": str(account_id), "delivery_id": str(delivery_id)})
+        return again
+
+    async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
+        """The same for all that were abandoned, of events since then: those to one endpoint, or to all of the account's
+        that are active. Returns how many. ServiceError 400 `invalid_parameter` where the one endpoint is paused."""
+        if endpoint_id is not None:
+            await active_endpoint_of(self._endpoints, account_id, endpoint_id)
+        count = await self._deliveries.redeliver_abandoned(account_id, since, endpoint_id)
+        log.info("redelivery of what was abandoned: %d", count, extra={"account_id": str(account_id)})
+        return count
+
+
+def _unknown(delivery_id: UUID) -> LookupError:
+    return LookupError(f"the account has no delivery {delivery_id}")

@@ -1,0 +1,28 @@
+"""Finding a webhook endpoint that somebody names."""
+
+from uuid import UUID
+
+from serve_app.domain import errors
+from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.store.base import Endpoints
+
+
+def unknown_endpoint(endpoint_id: UUID) -> LookupError:
+    """For an id that is unknown or another account's."""
+    return LookupError(f"the account has no webhook endpoint {endpoint_id}")
+
+
+async def endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
+    """The account's endpoint with this id. LookupError where it has none."""
+    endpoint = await endpoints.get(account_id, endpoint_id)
+    if endpoint is None:
+        raise unknown_endpoint(endpoint_id)
+    return endpoint
+
+
+async def active_endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
+    """The same; ServiceError 400 `invalid_parameter` where it is paused."""
+    endpoint = await endpoint_of(endpoints, account_id, endpoint_id)
+    if not endpoint.is_active:
+        raise errors.invalid_parameter("The webhook endpoint is paused; resume it first.")
+    return endpoint

@@ -1,0 +1,95 @@
+"""Lanes: which endpoint is served next, and by whom. See `serve_app.store.base.webhooks` and `arrivals`."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from pymongo import ASCENDING, ReturnDocument
+
+from serve_app.domain.webhook import Health, Lane
+from serve_app.store.codec import optional_micros, optional_moment, to_micros
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.delivery_rows import PENDING
+from serve_app.store.mongo.endpoint_rows import endpoint_from
+from serve_app.store.mongo.lane_mending import LaneMending
+from serve_app.store.mongo.types import Collections, Row
+
+_LONGEST_WAITING = [("due_at", ASCENDING), ("_id", ASCENDING)]
+
+
+class MongoLanes:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._mending = LaneMending(database)
+
+    async def claim(self, lease: timedelta, *, slow: bool, without: Collection[UUID] = ()) -> Lane | None:
+        async def claim(collections: Collections) -> Row | None:
+            now = await self._database.now()
+            row: Row | None = await collections.endpoints.find_one_and_update(
+                {
+                    "paused_reason": None,
+                    # Documents of an earlier version do not say.
+                    "is_slow": True if slow else {"$in": [False, None]},
+                    "due_at": {"$lte": to_micros(now)},
+                    "account_id": {"$nin": [str(account_id) for account_id in without]},
+                },
+                {"$set": {"due_at": to_micros(now + lease), "is_held": True}, "$inc": {"lane": 1}},
+                sort=_LONGEST_WAITING,
+                return_document=ReturnDocument.AFTER,
+            )
+            return row
+
+        row = await self._database.write(claim)
+        return None if row is None else Lane(endpoint_from(row), row["lane"])
+
+    async def renew(self, lane: Lane, lease: timedelta) -> bool:
+        async def renew(collections: Collections) -> bool:
+            until = to_micros(await self._database.now() + lease)
+            renewed = await collections.endpoints.update_one(_held(lane), {"$set": {"due_at": until}})
+            return renewed.matched_count == 1
+
+        return await self._database.write(renew)
+
+    async def give_back(self, lane: Lane, health: Health) -> datetime | None:
+        async def give_back(collections: Collections) -> int | None:
+            while (row := await collections.endpoints.find_one(_held(lane))) is not None:
+                due = await self._next_due(collections, row["_id"])
+                # Nothing came, and nobody changed the endpoint, since it was read.
+                as_read = {**_held(lane), "arrivals": row.get("arrivals"), "revision": row["revision"]}
+                freed = await collections.endpoints.update_one(as_read, _freed(row, due, health))
+                if freed.matched_count:
+                    return due
+            return None
+
+        return optional_moment(await self._database.write(give_back))
+
+    async def mend(self) -> int:
+        return await self._database.write(self._mending)
+
+    async def _next_due(self, collections: Collections, endpoint_id: str) -> int | None:
+        row = await collections.deliveries.find_one(
+            {"endpoint_id": endpoint_id, "state": PENDING},
+            {"next_attempt_at": 1},
+            sort=[("next_attempt_at", ASCENDING)],
+        )
+        return None if row is None else max(row["next_attempt_at"], to_micros(await self._database.now()))
+
+
+def _held(lane: Lane) -> Row:
+    """The row, while the lane is the holder's."""
+    return {"_id": str(lane.endpoint.id), "lane": lane.token, "is_held": True}
+
+
+def _freed(row: Row, due: int | None, health: Health) -> Row:
+    fields: Row = {"is_held": False}
+    change: Row = {"$set": fields}
+    if due is None:
+        change["$unset"] = {"due_at": ""}
+    else:
+        fields["due_at"] = due
+    endpoint = endpoint_from(row)
+    if endpoint.is_active and health != Health(endpoint.is_slow, endpoint.failing_since):
+        fields |= {"is_slow": health.is_slow, "failing_since": optional_micros(health.failing_since)}
+        # Who read the endpoint, changes it and writes it back must not undo what was noted meanwhile.
+        change["$inc"] = {"revision": 1}
+    return change

@@ -1,0 +1,63 @@
+"""What the state of an endpoint asks of its deliveries: those of a paused one are abandoned, those of an active one
+have a lane that is due.
+
+Who changes both leaves a mark with the endpoint first and ends it last; where it dies on the way, `settle_overdue` does
+the rest.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from serve_app.store.codec import span_micros, to_micros
+from serve_app.store.fairness import LONGEST_LEASE
+from serve_app.store.mongo.arrivals import make_due
+from serve_app.store.mongo.delivery_rows import PAUSED, PENDING
+from serve_app.store.mongo.types import Collections, Row
+
+_PATIENCE = timedelta(seconds=30)
+"""How long one process has to end its mark."""
+_BATCH = 1000
+
+
+def new_mark(now: datetime) -> Row:
+    """An entry of `unsettled`."""
+    return {"id": uuid4().hex, "at": to_micros(now + _PATIENCE)}
+
+
+async def leave_mark(collections: Collections, endpoint_id: str, now: datetime) -> str:
+    """Note that deliveries of the endpoint are about to change; the mark's id, for `make_due` or `settle`."""
+    mark = new_mark(now)
+    await collections.endpoints.update_one({"_id": endpoint_id}, {"$push": {"unsettled": mark}})
+    return str(mark["id"])
+
+
+async def settle(collections: Collections, endpoint_id: str, at: int, marks: Sequence[str]) -> None:
+    """Do what the endpoint's state asks for, and end the marks; a lane is due at this moment."""
+    if await _is_paused(collections, endpoint_id):
+        await _abandon_pending(collections, endpoint_id)
+    await make_due(collections, endpoint_id, at, marks)
+
+
+async def settle_overdue(collections: Collections, now: datetime) -> None:
+    """The same for all whose marks nobody has ended in time, or which end later than any can."""
+    moment = to_micros(now)
+    latest = moment + span_micros(LONGEST_LEASE)
+    overdue = {"$or": [{"unsettled.at": {"$lte": moment}}, {"unsettled.at": {"$gt": latest}}]}
+    for row in await collections.endpoints.find(overdue, {"unsettled": 1}).to_list(None):
+        await settle(collections, row["_id"], moment, [mark["id"] for mark in row["unsettled"]])
+
+
+async def _abandon_pending(collections: Collections, endpoint_id: str) -> None:
+    pending: Row = {"endpoint_id": endpoint_id, "state": PENDING}
+    while rows := await collections.deliveries.find(pending, {"_id": 1}).limit(_BATCH).to_list(None):
+        # What comes once it is active again is not among those found.
+        if not await _is_paused(collections, endpoint_id):
+            return
+        found = {"_id": {"$in": [row["_id"] for row in rows]}, "state": PENDING}
+        await collections.deliveries.update_many(found, {"$set": PAUSED})
+
+
+async def _is_paused(collections: Collections, endpoint_id: str) -> bool:
+    row = await collections.endpoints.find_one({"_id": endpoint_id}, {"paused_reason": 1})
+    return row is not None and row["paused_reason"] is not None

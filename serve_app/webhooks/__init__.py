@@ -1,0 +1,1 @@
+"""Webhooks: what is sent, and when."""

@@ -1,0 +1,20 @@
+"""When a delivery is tried again."""
+
+from datetime import timedelta
+
+# Before the second attempt, the third, ... the seventh; each counts from the end of the attempt before.
+_DELAYS = (
+    timedelta(seconds=2),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=8),
+    timedelta(hours=24),
+)
+PAUSED_AFTER = timedelta(days=5)
+"""How long an endpoint may fail every delivery before it is paused."""
+
+
+def delay_after(attempts: int) -> timedelta | None:
+    """How long to wait after so many failed attempts (1 or more); None: no other follows."""
+    return _DELAYS[attempts - 1] if attempts <= len(_DELAYS) else None

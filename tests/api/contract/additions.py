@@ -1,0 +1,73 @@
+"""What the service gives beyond the contract, or promises more narrowly. Nothing else may be in its description."""
+
+from tests.api.contract.endpoints import Endpoint, Table
+from tests.api.contract.errors import rows
+
+DOWNLOAD = Endpoint(
+    "GET /v1/files/{token}",
+    answers={200: ""},
+    errors={403: "invalid_file_link file_link_expired", 404: "invoice_not_found"},
+)
+"""Where the links of `GET /v1/invoices/{id}/file` lead: it needs no key."""
+
+ERRORS = (
+    *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
+    *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
+    *rows(503, "api_error", "service_unavailable"),
+)
+EVERYWHERE = {500: "internal", 503: "service_unavailable"}
+MORE_ERRORS: dict[str, dict[int, str]] = {
+    "PATCH /v1/invoices/{id}": {400: "invoice_not_complete"},
+    "POST /v1/invoices/{id}/approval": {400: "invoice_not_complete"},
+    "POST /v1/invoices/{id}/extract": {400: "already_complete"},
+    "GET /v1/invoices/{id}/file": {400: "invalid_parameter"},
+    "GET /v1/vendors": {400: "invalid_parameter"},
+    "GET /v1/me": {429: "rate_limited"},
+}
+QUERY: dict[str, Table] = {"GET /v1/invoices/{id}/file": {"original": "boolean = False"}}
+HEADERS: dict[str, Table] = {"POST /v1/invoices": {"Idempotency-Key": "string 1..255"}}
+BODIES: dict[str, Table] = {
+    "POST /v1/invoices": {"file_name": "string or null", "mime_type": "string or null", "file_name!": "string 1.."},
+    "POST /v1/invoices/{id}/approval": {"email!": "email ..254"},
+}
+
+FIELDS: dict[str, Table] = {
+    "Invoice": {
+        # Never null here.
+        "created_at": "date-time",
+        "updated_at": "date-time",
+        "paid": "boolean",
+        "paid_at": "date-time or null",
+        "entity_tag": "string or null",
+        "approval_status": "requested | approved | rejected or null",
+        "approval_email": "string or null",
+        "duplicate_of": "uuid or null",
+        "pages": "integer or null",
+        "failure": "Failure or null",
+        "batch": "Batch or null",
+        "citations": "map of Citation or list of Citation or null",
+        "vendor_id": "uuid or null",
+        "einvoice": "EInvoiceCheck or null",
+        "models": "ModelRevisions or null",
+    },
+    "Failure": {
+        "code": "document_encrypted | document_unreadable | document_too_large | no_text_found"
+        " | extraction_interrupted",
+        "message": "string",
+    },
+    "Batch": {
+        "id": "uuid",
+        "index": "integer",
+        "count": "integer",
+        "first_page": "integer",
+        "last_page": "integer",
+    },
+    "Citation": {"page": "integer", "box": "list of 4 number", "text": "string"},
+    "EInvoiceCheck": {"profile": "string", "matches_page": "boolean", "differences": "list of EInvoiceDifference"},
+    "EInvoiceDifference": {
+        "field": "invoice_number | amount | tax | currency | issued_at | due_at | vat_id | iban",
+        "einvoice": "string",
+        "page": "string or null",
+    },
+    "ModelRevisions": {"extractor": "string", "verifier": "string"},
+}

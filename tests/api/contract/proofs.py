@@ -1,0 +1,118 @@
+"""Which tests prove each row of the contract. A test is named by its file below `tests` and its function."""
+
+from tests.api.contract.endpoints import Table
+
+MATRIX = "api/contract/test_matrix::test_every_endpoint_answers_each_trouble_as_owed"
+VALUES = "api/contract/test_matrix::test_a_bad_value_of_any_parameter_is_told_by_the_parameters_name"
+FOUND = "api/test_list_invoices::test_what_is_asked_for_is_found"
+BODY = "api/test_create_invoice::test_a_malformed_request_is_400"
+LIMITS = "api/contract/test_limits"
+
+ENDPOINTS: Table = {
+    "POST /v1/invoices": "api/test_create_invoice::test_an_accepted_document_is_queued",
+    "GET /v1/invoices": "api/test_list_invoices::test_the_newest_come_first_as_they_are_read_alone",
+    "GET /v1/invoices/{id}": "api/test_get_invoice::test_a_read_only_key_reads",
+    "PATCH /v1/invoices/{id}": "api/test_amend_invoice::test_both_are_set_and_shown",
+    "POST /v1/invoices/{id}/approval": "api/test_approval::test_a_request_is_answered_with_what_was_asked",
+    "GET /v1/invoices/{id}/file": "api/test_file::test_a_link_downloads_the_document_without_a_key",
+    "POST /v1/invoices/{id}/extract": "api/test_extract_again::test_a_failed_invoice_is_read_again_for_a_unit",
+    "GET /v1/vendors": "api/test_vendors_and_events::test_vendors_come_by_spend",
+    "GET /v1/events": "api/test_vendors_and_events::test_events_are_the_payloads_newest_first",
+    "GET /v1/me": "api/test_me::test_it_tells_key_and_quota",
+    "GET /v1/files/{token}": "api/test_file::test_a_link_downloads_the_document_without_a_key",
+}
+"""Each endpoint also stands in the matrix, and in the OpenAPI document as the tables have it."""
+
+PARAMETERS: Table = {
+    "POST /v1/invoices wait": "api/test_create_invoice::test_wait_answers_the_finished_invoice",
+    "POST /v1/invoices file": "api/test_create_invoice::test_the_bytes_are_kept_as_sent",
+    "POST /v1/invoices file_url": "api/test_file_url::TestOnAnAllowedNetwork::test_the_file_is_fetched",
+    "POST /v1/invoices file_name": (
+        "api/test_file_url::TestOnAnAllowedNetwork::test_the_name_given_wins_and_a_type_given_does_not"
+    ),
+    "POST /v1/invoices mime_type": (
+        "api/test_file_url::TestOnAnAllowedNetwork::test_the_name_given_wins_and_a_type_given_does_not"
+    ),
+    "POST /v1/invoices file_base64": "api/test_create_invoice::test_line_breaks_in_base64_are_allowed",
+    "GET /v1/invoices limit": "api/test_list_invoices::test_pages_follow_each_other",
+    "GET /v1/invoices starting_after": "api/test_list_invoices::test_pages_follow_each_other",
+    **{
+        f"GET /v1/invoices {name}": FOUND
+        for name in (
+            *("status", "source", "created_after", "created_before", "vendor", "paid", "overdue"),
+            *("min_amount", "max_amount", "due_after"),
+        )
+    },
+    "GET /v1/invoices due_before": "store/test_lists::test_a_query_finds_what_it_says",
+    "PATCH /v1/invoices/{id} paid": "api/test_amend_invoice::test_both_are_set_and_shown",
+    "PATCH /v1/invoices/{id} entity_tag": "api/test_amend_invoice::test_both_are_set_and_shown",
+    "POST /v1/invoices/{id}/approval email": "api/test_approval::test_a_request_is_answered_with_what_was_asked",
+    "GET /v1/invoices/{id}/file original": "api/test_file::test_the_whole_file_of_a_part_is_there_when_asked_for",
+    "POST /v1/invoices/{id}/extract force": "api/test_extract_again::test_a_complete_invoice_only_by_force",
+    "GET /v1/vendors limit": "api/test_vendors_and_events::test_vendors_come_by_spend",
+    **{
+        f"GET /v1/events {name}": "api/test_vendors_and_events::test_events_are_filtered_and_paged"
+        for name in ("limit", "type", "created_after", "created_before", "starting_after")
+    },
+}
+
+ERRORS: Table = {
+    "missing_file": BODY,
+    "invalid_base64": BODY,
+    "invalid_body": MATRIX,
+    "invalid_parameter": VALUES,
+    "missing_api_key": MATRIX,
+    "invalid_api_key": MATRIX,
+    "insufficient_scope": MATRIX,
+    "invoice_not_found": MATRIX,
+    "route_not_found": "api/test_access::test_an_unknown_path_is_404_without_a_key",
+    "method_not_allowed": MATRIX,
+    "idempotency_in_flight": "api/test_idempotency::test_a_key_in_flight_is_409",
+    "file_too_large": "api/test_create_invoice::test_a_file_over_the_limit_is_413",
+    "unsupported_file_type": "api/test_create_invoice::test_a_type_that_is_not_read_is_415",
+    "file_url_unreachable": "api/test_file_url::test_inner_addresses_are_out_of_reach",
+    "rate_limited": MATRIX,
+    "monthly_quota_reached": "api/test_create_invoice::test_at_the_quota_creates_are_429_and_reads_go_on",
+    "internal": MATRIX,
+    "email_delivery_failed": "api/test_approval::test_mail_that_cannot_be_sent_is_502_and_changes_nothing",
+    "invoice_not_complete": "api/test_amend_invoice::test_only_a_complete_invoice_can_be_paid",
+    "already_complete": "api/test_extract_again::test_a_complete_invoice_only_by_force",
+    "invalid_file_link": "api/test_file::test_a_changed_link_is_refused",
+    "file_link_expired": "api/test_file::test_a_link_expires_after_an_hour",
+    "service_unavailable": MATRIX,
+}
+
+HEADERS: Table = {
+    "Authorization": "api/test_access::test_without_a_key_it_is_401",
+    "Idempotency-Key": "api/test_idempotency::test_a_repetition_gets_the_first_answer_again",
+    "Idempotency-Replayed": "api/test_idempotency::test_a_repetition_gets_the_first_answer_again",
+    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset": (
+        "api/test_access::test_every_authenticated_answer_tells_the_rate_limit"
+    ),
+    "Retry-After on 429 and 503": MATRIX,
+    "X-Request-Id": "api/test_access::test_a_safe_request_id_is_kept",
+    "Location on 202": "api/contract/test_answers::test_every_202_tells_where_the_invoice_is",
+    "Allow on 405": "api/contract/test_matrix::test_a_wrong_verb_is_told_the_right_ones",
+}
+
+LIMIT_PROOFS: Table = {
+    "60 requests in a minute for each key": (
+        "api/test_access::test_the_request_after_the_limit_is_429_until_the_next_minute"
+    ),
+    "requests without a valid key are not counted": (
+        "api/contract/test_keys::test_requests_without_a_valid_key_count_for_nobody"
+    ),
+    "a file has at most 15 MB": f"{LIMITS}::test_a_setting_is_what_the_contract_says",
+    "a fetched file has at most 15 MB": (
+        "api/test_file_url::TestOnAnAllowedNetwork::test_what_cannot_be_taken_is_refused_and_costs_nothing"
+    ),
+    "fetching a file_url takes at most 20 s": "net/test_time::test_the_time_is_limited_in_all",
+    "wait=true holds a call for at most 60 s": "api/test_create_invoice::test_wait_that_is_outrun_answers_202",
+    "an idempotency key has at most 255 characters": "api/test_idempotency::test_255_characters_are_allowed",
+    "an answer is replayed for 24 h": "api/test_idempotency::test_after_a_day_a_key_is_new",
+    "a key in flight is free after 120 s": f"{LIMITS}::test_what_is_no_setting_is_what_the_contract_says",
+    "a page has 1 to 100 items, 25 where nothing is said": VALUES,
+    "an entity tag has at most 60 characters": "api/test_amend_invoice::test_sixty_characters_are_allowed",
+    "a file link is good for 3600 s": "api/test_file::test_a_link_expires_after_an_hour",
+    "10, 200, 1000 extractions in a month by plan": "api/test_me::test_each_plan_has_its_limit",
+}

@@ -1,0 +1,120 @@
+"""Every endpoint with every trouble that can befall it: status, code and headers of the answer."""
+
+from dataclasses import replace
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from serve_app.domain.account import Account
+from serve_app.store.base import Store
+from tests.api.conftest import MakeKey
+from tests.api.contract import additions
+from tests.api.contract.endpoints import ENDPOINTS, Endpoint
+from tests.api.contract.errors import ERRORS
+from tests.api.contract.troubles import BAD_VALUES, TROUBLES, Trouble
+from tests.api.contract.world import World, build_world, wrong_verbs
+from tests.support import Clock
+
+RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+GOOD = Trouble("none", 200, "")
+TYPES = {row.code: row.type for row in (*ERRORS, *additions.ERRORS)}
+
+
+@pytest.fixture
+async def world(anyone: httpx.AsyncClient, app: FastAPI, make_key: MakeKey, store: Store, account: Account) -> World:
+    return await build_world(anyone, app, make_key, store, account)
+
+
+def complaints(answer: httpx.Response, trouble: Trouble) -> list[str]:
+    """What is wrong with the answer; nothing where it is as owed."""
+    error = {"type": TYPES[trouble.code], "code": trouble.code, "message": answer.json()["error"]["message"]}
+    owed = {
+        "status": answer.status_code == trouble.status,
+        "envelope": answer.json() == {"error": error} and error["message"] and "secret" not in error["message"],
+        "request id": bool(answer.headers.get("X-Request-Id")),
+        "rate limit": all((name in answer.headers) is _is_counted(trouble) for name in RATE),
+        "retry": (int(answer.headers.get("Retry-After", 0)) > 0) is (trouble.status in (429, 503)),
+    }
+    return [f"{name}: {answer.status_code} {answer.text} {answer.headers}" for name, is_so in owed.items() if not is_so]
+
+
+def _is_counted(trouble: Trouble) -> bool:
+    """Whether the request got so far that its key was known: paths and verbs are looked at before."""
+    return trouble.status not in (401, 405)
+
+
+async def prepare(world: World, trouble: Trouble) -> None:
+    if trouble.services != "sound":
+        world.break_services(trouble.services)
+    if trouble.key == "spent":
+        for _ in range(60):
+            await world.client.get("/v1/me", headers=world.keys["spent"])
+
+
+@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.name.replace(" ", "-"))
+async def test_every_endpoint_answers_each_trouble_as_owed(world: World, trouble: Trouble) -> None:
+    await prepare(world, trouble)
+    found: dict[str, list[str]] = {}
+    for endpoint in trouble.endpoints:
+        verbs = wrong_verbs(endpoint, ENDPOINTS)[0] if trouble.wrong_verb else [endpoint.method]
+        for verb in verbs:
+            answer = await world.send(endpoint, trouble, verb)
+            found[f"{verb} {endpoint.path}"] = complaints(answer, trouble)
+    assert found
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+
+
+async def test_a_wrong_verb_is_told_the_right_ones(world: World) -> None:
+    for endpoint in ENDPOINTS:
+        wrong, right = wrong_verbs(endpoint, ENDPOINTS)
+        answer = await world.send(endpoint, GOOD, wrong[0])
+        assert set(answer.headers["Allow"].split(", ")) == right, endpoint.name
+
+
+async def test_a_bad_value_of_any_parameter_is_told_by_the_parameters_name(world: World, clock: Clock) -> None:
+    wrong = {}
+    for endpoint in ENDPOINTS:
+        clock.advance(60)
+        for name, kind in (endpoint.query | additions.QUERY.get(endpoint.name, {})).items():
+            for value in BAD_VALUES[kind]:
+                trouble = Trouble(name, 400, "invalid_parameter", params={name: value})
+                answer = await world.send(endpoint, trouble)
+                if complaints(answer, trouble) or not answer.json()["error"]["message"].startswith(name):
+                    wrong[f"{endpoint.name} {name}={value}"] = answer.text
+    assert wrong == {}
+
+
+async def test_a_right_request_succeeds_whatever_unknown_parameter_it_has(world: World) -> None:
+    for endpoint in ENDPOINTS:
+        answer = await world.send(endpoint, replace(GOOD, params={"colour": "red"}))
+        assert answer.status_code in endpoint.answers, (endpoint.name, answer.text)
+        assert all(name in answer.headers for name in (*RATE, "X-Request-Id"))
+
+
+async def test_an_unknown_property_of_any_json_body_is_refused(world: World) -> None:
+    trouble = Trouble("unknown property", 400, "invalid_body", content=b'{"file_url": "https://a.example", "x": 1}')
+    for endpoint in ENDPOINTS:
+        if "application/json" in endpoint.bodies:
+            assert complaints(await world.send(endpoint, trouble), trouble) == [], endpoint.name
+
+
+async def test_a_key_that_may_only_read_may_read_everything(world: World) -> None:
+    for endpoint in ENDPOINTS:
+        if not endpoint.writes:
+            answer = await world.send(endpoint, replace(GOOD, key="read"))
+            assert answer.status_code == 200, endpoint.name
+
+
+async def test_what_was_refused_changed_nothing(world: World, store: Store, account: Account) -> None:
+    before = await world.send(_get_invoice(), GOOD)
+    for trouble in TROUBLES[:13]:
+        for endpoint in trouble.endpoints:
+            if endpoint.writes and not trouble.wrong_verb:
+                await world.send(endpoint, trouble)
+    assert (await world.send(_get_invoice(), GOOD)).json() == before.json()
+    assert (await world.client.get("/v1/invoices", headers=world.keys["full"])).json()["data"] == [before.json()]
+
+
+def _get_invoice() -> Endpoint:
+    return next(endpoint for endpoint in ENDPOINTS if endpoint.name == "GET /v1/invoices/{id}")

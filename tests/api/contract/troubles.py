@@ -1,0 +1,84 @@
+"""What can be wrong with a request to any endpoint, and the answer that is owed then."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tests.api.contract.endpoints import ENDPOINTS, Endpoint
+
+Concerns = Callable[[Endpoint], bool]
+
+
+def every(_: Endpoint) -> bool:
+    return True
+
+
+def writing(endpoint: Endpoint) -> bool:
+    return endpoint.writes
+
+
+def taking_an_id(endpoint: Endpoint) -> bool:
+    return endpoint.takes_invoice
+
+
+def taking_json(endpoint: Endpoint) -> bool:
+    return "application/json" in endpoint.bodies
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A row of the matrix. `key` and `id` name what the request carries, `verbs` sends it with a method that the path
+    does not have, `content` replaces the body, `services` is what every verb of the service raises."""
+
+    name: str
+    status: int
+    code: str
+    concerns: Concerns = every
+    key: str = "full"
+    id: str = "own"
+    wrong_verb: bool = False
+    content: bytes | None = None
+    params: dict[str, str] = field(default_factory=dict)
+    services: str = "sound"
+
+    @property
+    def endpoints(self) -> list[Endpoint]:
+        """Which it can befall."""
+        return [endpoint for endpoint in ENDPOINTS if self.concerns(endpoint)]
+
+
+TROUBLES = (
+    Trouble("no key", 401, "missing_api_key", key="none"),
+    Trouble("no key but a password", 401, "missing_api_key", key="basic"),
+    Trouble("an unknown key", 401, "invalid_api_key", key="unknown"),
+    Trouble("a revoked key", 401, "invalid_api_key", key="revoked"),
+    Trouble("no key and a body that is broken", 401, "missing_api_key", taking_json, key="none", content=b"{"),
+    Trouble("no key and an id that is none", 401, "missing_api_key", taking_an_id, key="none", id="malformed"),
+    Trouble("a key that may only read", 403, "insufficient_scope", writing, key="read"),
+    Trouble("a key that may only read and a broken body", 403, "insufficient_scope", taking_json, "read", content=b"{"),
+    Trouble("another account's id", 404, "invoice_not_found", taking_an_id, id="other"),
+    Trouble("an id that nobody has", 404, "invoice_not_found", taking_an_id, id="unknown"),
+    Trouble("an id that is none", 404, "invoice_not_found", taking_an_id, id="malformed"),
+    Trouble("a wrong verb", 405, "method_not_allowed", wrong_verb=True),
+    Trouble("a wrong verb without a key", 405, "method_not_allowed", key="none", wrong_verb=True),
+    Trouble("JSON that is broken", 400, "invalid_body", taking_json, content=b'{"paid": tru'),
+    Trouble("bytes that are no text", 400, "invalid_body", taking_json, content=b"\xff\xfe"),
+    Trouble("JSON of the wrong kind", 400, "invalid_body", taking_json, content=b"[7]"),
+    Trouble("a key over its limit", 429, "rate_limited", key="spent"),
+    Trouble("a service that breaks", 500, "internal", services="broken"),
+    Trouble("a storage out of reach", 503, "service_unavailable", services="lost"),
+)
+BAD_VALUES = {
+    "integer 1..100 = 25": ("0", "101", "1.5", "x", ""),
+    "boolean": ("1", "yes", ""),
+    "boolean = False": ("1", "yes", ""),
+    "date-time": ("2026-01-31", "now", ""),
+    "date": ("31.01.2026", "2026-02-30", ""),
+    "number": ("1,5", "NaN", ""),
+    "uuid": ("7", "00000000-0000-7000-8000-000000000000", ""),
+    "event id": ("7", "evt_00000000-0000-7000-8000-000000000000", ""),
+    "queued | processing | complete | failed": ("done", ""),
+    "app | email | api": ("fax", ""),
+    "invoice.completed | invoice.failed": ("invoice.read", ""),
+    "string": (),
+}
+"""Values that a parameter of each type refuses; a text takes anything."""

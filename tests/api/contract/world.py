@@ -1,0 +1,111 @@
+"""An account with an invoice, keys of every kind, and requests that are right but for one trouble."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+import httpx
+from fastapi import FastAPI
+
+from serve_app.domain.account import Account, Plan, Scope
+from serve_app.domain.errors import service_unavailable
+from serve_app.domain.ids import new_id
+from serve_app.services.bundle import Services
+from serve_app.store.base import Store
+from tests.api.conftest import MakeKey
+from tests.api.contract.endpoints import Endpoint
+from tests.api.contract.troubles import Trouble
+from tests.api.invoices import complete_one
+from tests.support import NOON, PDF_BYTES
+
+BODIES: dict[str, dict[str, Any]] = {
+    "POST /v1/invoices": {"files": {"file": ("a.pdf", PDF_BYTES)}},
+    "PATCH /v1/invoices/{id}": {"json": {"entity_tag": "north"}},
+    "POST /v1/invoices/{id}/approval": {"json": {"email": "boss@example.com"}},
+    "POST /v1/invoices/{id}/extract": {"json": {"force": True}},
+}
+JSON = {"Content-Type": "application/json"}
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+class Failing:
+    """A verb of the service that raises whatever is asked of it."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    async def __call__(self, *_: object, **__: object) -> None:
+        raise self._error
+
+    def __getattr__(self, _: str) -> "Failing":
+        return self
+
+
+_ERRORS = {"broken": RuntimeError("secret detail"), "lost": service_unavailable()}
+_KEPT = ("settings", "authenticate", "rate_limit", "readiness")
+
+
+@dataclass
+class World:
+    """What requests are made of: keys and ids by the names that troubles call them."""
+
+    client: httpx.AsyncClient
+    app: FastAPI
+    keys: dict[str, dict[str, str]]
+    ids: dict[str, str]
+
+    async def send(self, endpoint: Endpoint, trouble: Trouble, method: str | None = None) -> httpx.Response:
+        """The answer to a request that has this trouble and no other."""
+        path = endpoint.path.replace("{id}", self.ids[trouble.id])
+        body = dict(BODIES.get(endpoint.name, {}))
+        headers = dict(self.keys[trouble.key])
+        if trouble.content is not None:
+            body, headers = {"content": trouble.content}, headers | JSON
+        return await self.client.request(
+            method or endpoint.method, path, headers=headers, params=trouble.params, **body
+        )
+
+    def break_services(self, how: str) -> None:
+        """Let every verb raise; keys are still known and counted."""
+        services: Services = self.app.state.services
+        failing: Any = Failing(_ERRORS[how])
+        names = [name for name in Services.__slots__ if name not in _KEPT]
+        self.app.state.services = replace(services, **dict.fromkeys(names, failing))
+
+
+def wrong_verbs(endpoint: Endpoint, endpoints: tuple[Endpoint, ...]) -> tuple[list[str], set[str]]:
+    """The methods that its path does not have, and those it has."""
+    allowed = {other.method for other in endpoints if other.path == endpoint.path}
+    return [method for method in _METHODS if method not in allowed], allowed
+
+
+async def build_world(
+    anyone: httpx.AsyncClient, app: FastAPI, make_key: MakeKey, store: Store, account: Account
+) -> World:
+    """One account with a complete invoice, another one with its own."""
+    other = Account(new_id(), Plan.PRO, NOON)
+    await store.accounts.add(other)
+    own, others = await complete_one(store, account), await complete_one(store, other)
+    keys = {
+        "none": {},
+        "basic": {"Authorization": "Basic dXNlcjpwYXNz"},
+        "unknown": {"Authorization": "Bearer inv_live_nothing"},
+        "full": await make_key(),
+        "read": await make_key(Scope.READ),
+        "revoked": await _revoked(make_key, store, account),
+        "spent": await make_key(),
+    }
+    ids = {"own": own.id, "other": others.id, "unknown": new_id(), "malformed": "7"}
+    return World(anyone, app, keys, {name: str(id) for name, id in ids.items()})
+
+
+async def _revoked(make_key: MakeKey, store: Store, account: Account) -> dict[str, str]:
+    before = await _ids_of_keys(store, account)
+    headers = await make_key()
+    (id,) = await _ids_of_keys(store, account) - before
+    await store.keys.revoke(account.id, id, NOON)
+    return headers
+
+
+async def _ids_of_keys(store: Store, account: Account) -> set[UUID]:
+    return {key.id for key in await store.keys.of_account(account.id)}

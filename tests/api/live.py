@@ -1,0 +1,110 @@
+"""The service over real HTTP, in a thread of this process; stand-ins read documents and fetch files."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from queue import Queue
+
+import uvicorn
+
+from serve_app.api.app import create_api
+from serve_app.domain.account import Account, Plan, Scope, mint_key
+from serve_app.domain.clock import utc_now
+from serve_app.domain.ids import new_id
+from serve_app.net.outcome import Fetched, Unreachable
+from serve_app.net.urls import parse
+from serve_app.services.dispatch import Dispatcher
+from serve_app.services.fetch_file import FetchFile
+from serve_app.services.process import Extract
+from serve_app.settings import Settings
+from serve_app.store.base import Files, Store
+from serve_app.store.factory import open_files, open_store
+from serve_app.wiring import build_dispatcher, build_services
+from tests.api.states import add_invoice_in_every_state
+from tests.support import PDF_BYTES, FakeCutter, FakeModel, FakeModels, FakeReader, FakeWaker
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Where the service is, and keys of an account that has an invoice in every state."""
+
+    url: str
+    full_key: str
+    read_key: str
+
+
+async def fetch(text: str, max_bytes: int, /) -> Fetched:
+    """Most addresses have a document, some have none; bad ones are refused as ever."""
+    if len(parse(text).path) % 4 == 3:
+        raise Unreachable("the server answered with status 404")
+    return Fetched(PDF_BYTES, "fetched.pdf", "application/pdf")
+
+
+@contextmanager
+def live_service(settings: Settings, extract: Extract) -> Iterator[Live]:
+    """Runs until the block is left; documents are read with `extract`."""
+    started: Queue[tuple[Live, uvicorn.Server] | BaseException] = Queue()
+    thread = threading.Thread(target=lambda: asyncio.run(_run(settings, extract, started)), daemon=True)
+    thread.start()
+    found = started.get(timeout=30)
+    if isinstance(found, BaseException):
+        raise found
+    live, server = found
+    try:
+        yield live
+    finally:
+        server.should_exit = True
+        thread.join(timeout=30)
+
+
+async def _run(
+    settings: Settings, extract: Extract, started: "Queue[tuple[Live, uvicorn.Server] | BaseException]"
+) -> None:
+    try:
+        store, files, waker = open_store(settings, utc_now), open_files(settings), FakeWaker()
+        keys = await _populate(store, files)
+        server = _server(store, files, waker, settings)
+        dispatcher = build_dispatcher(store, files, FakeReader(), FakeModel(), FakeModel(), settings, extract=extract)
+        waker.then = dispatcher.wake
+        await _serve(server, dispatcher, keys, started)
+        await store.connection.close()
+    except BaseException as error:
+        started.put(error)
+        raise
+
+
+def _server(store: Store, files: Files, waker: FakeWaker, settings: Settings) -> uvicorn.Server:
+    services = build_services(store, files, waker, FakeCutter(), FakeModels(), settings)
+    services = replace(services, fetch=FetchFile(fetch, settings.max_file_bytes))
+    config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
+    return uvicorn.Server(config)
+
+
+async def _serve(
+    server: uvicorn.Server,
+    dispatcher: Dispatcher,
+    keys: tuple[str, str],
+    started: "Queue[tuple[Live, uvicorn.Server] | BaseException]",
+) -> None:
+    listening = socket.create_server(("127.0.0.1", 0))
+    started.put((Live(f"http://127.0.0.1:{listening.getsockname()[1]}", *keys), server))
+    working = asyncio.create_task(dispatcher.run())
+    await server.serve([listening])
+    await dispatcher.stop()
+    await working
+
+
+async def _populate(store: Store, files: Files) -> tuple[str, str]:
+    """A full key and a read key of a new account."""
+    account = Account(new_id(), Plan.UNLIMITED, utc_now())
+    await store.accounts.add(account)
+    await add_invoice_in_every_state(store, files, account)
+    raws = []
+    for scope in (Scope.FULL, Scope.READ):
+        key, raw = mint_key(account.id, "till", scope, utc_now())
+        await store.keys.add(key)
+        raws.append(raw)
+    return raws[0], raws[1]

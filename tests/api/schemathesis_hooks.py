@@ -1,0 +1,37 @@
+"""What schemathesis is told beside the OpenAPI document."""
+
+from itertools import count
+from typing import Any
+
+import schemathesis
+
+_numbers = count()
+_REASONS = {
+    "POST /v1/invoices": ("missing_file", "invalid_base64", "invalid_parameter"),
+    "GET /v1/invoices": ("invalid_parameter",),
+    "GET /v1/events": ("invalid_parameter",),
+    "PATCH /v1/invoices/{id}": ("invoice_not_complete",),
+    "POST /v1/invoices/{id}/approval": ("invoice_not_complete",),
+    "POST /v1/invoices/{id}/extract": ("already_complete",),
+}
+_ABOUT = ("starting_after: there is no ", "`file_url` ")
+
+
+@schemathesis.hook
+def before_call(_context: schemathesis.HookContext, case: schemathesis.Case[Any], _kwargs: dict[str, object]) -> None:
+    """Every good idempotency key is new: else a bad body gets the good answer to an earlier one, as it should."""
+    key = case.headers.get("Idempotency-Key")
+    if isinstance(key, str) and 1 <= len(key) <= 200:
+        case.headers["Idempotency-Key"] = f"{key}{next(_numbers)}"
+
+
+@schemathesis.check
+def refused_for_what_no_schema_says(
+    _context: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case[Any]
+) -> None:
+    """A request that is right by its schema is refused with 400 only for a reason that a schema cannot give."""
+    if response.status_code != 400 or case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    error = response.json()["error"]
+    assert error["code"] in _REASONS.get(case.operation.label, ()), error
+    assert error["code"] != "invalid_parameter" or error["message"].startswith(_ABOUT), error

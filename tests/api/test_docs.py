@@ -1,0 +1,92 @@
+"""docs/api.md: its examples run, and it leaves nothing of the API out."""
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from serve_app.domain.batch import Section
+from serve_app.settings import Settings
+from tests.api.contract import additions
+from tests.api.contract.endpoints import ENDPOINTS
+from tests.api.contract.errors import ERRORS
+from tests.api.live import Live, live_service
+from tests.support.mails import READ
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "api.md").read_text()
+
+
+def blocks(language: str, text: str = PAGE) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def live(settings: Settings, tmp_path: Path) -> Iterator[Live]:
+    changes = {
+        **{"rate_limit": 1000, "wait_seconds": 20, "mail_folder": str(tmp_path / "mail")},
+        "max_file_bytes": 15 * 1024 * 1024,
+    }
+    with live_service(settings.model_copy(update=changes), lambda *_: [Section(1, 1, READ)]) as live:
+        yield live
+
+
+@pytest.fixture
+def environment(live: Live, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """What the examples take from outside."""
+    headers = {"Authorization": f"Bearer {live.full_key}"}
+    answer = httpx.get(f"{live.url}/v1/invoices?status=complete&limit=1", headers=headers)
+    values = {"API": live.url, "KEY": live.full_key, "ID": answer.json()["data"][0]["id"]}
+    for name, value in values.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(ROOT)
+    return {**os.environ, **values}
+
+
+def test_every_curl_example_runs(environment: dict[str, str]) -> None:
+    examples = blocks("sh")
+    assert len(examples) > len(ENDPOINTS)
+    for example in examples:
+        done = subprocess.run(["bash", "-ec", example], env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, example + done.stderr
+        assert "error" not in json.loads(done.stdout), example + done.stdout
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_python_examples_run_one_after_the_other(capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, Any] = {}
+    try:
+        for example in blocks("python"):
+            exec(compile(example, "docs/api.md", "exec"), names)  # noqa: S102
+    finally:
+        names["api"].close()
+    assert names["answer"].is_success
+    assert "ACME GmbH" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", [endpoint.name for endpoint in ENDPOINTS])
+def test_every_endpoint_has_an_example_in_curl_and_in_python(name: str) -> None:
+    (section,) = re.findall(rf"^### {re.escape(name)}\n(.*?)^##", PAGE, re.MULTILINE | re.DOTALL)
+    path = re.escape(name.split()[1]).replace(r"\{id\}", r"[^/]+")
+    for language in ("sh", "python"):
+        assert any(re.search(path, example) for example in blocks(language, section))
+
+
+def test_every_parameter_is_named_where_its_endpoint_is() -> None:
+    for endpoint in ENDPOINTS:
+        (section,) = re.findall(rf"^### {re.escape(endpoint.name)}\n(.*?)^##", PAGE, re.MULTILINE | re.DOTALL)
+        bodies = [body for variants in endpoint.bodies.values() for body in variants]
+        for table in (endpoint.query, endpoint.headers, *bodies):
+            for name in table:
+                assert re.search(rf"\b{name.removesuffix('!')}\b", section), (endpoint.name, name)
+
+
+def test_every_error_is_in_the_table() -> None:
+    for row in (*ERRORS, *additions.ERRORS):
+        assert f"| {row.status} | `{row.type}` | `{row.code}` |" in PAGE

@@ -1,0 +1,49 @@
+"""Thousands of requests made from the OpenAPI document, right ones and wrong ones: every answer is as described."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from serve_app.settings import Settings
+from tests.api.live import Live, live_service
+from tests.support import nothing_found
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+EXAMPLES_OF_EACH_OPERATION = 35
+AT_LEAST = 1000
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def live(settings: Settings, tmp_path: Path) -> Iterator[Live]:
+    changes = {"rate_limit": 10**9, "wait_seconds": 0.2, "mail_folder": str(tmp_path / "mail")}
+    with live_service(settings.model_copy(update=changes), nothing_found) as live:
+        yield live
+
+
+def run_schemathesis(live: Live, key: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [
+        *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(HERE / "schemathesis.toml")),
+        *("run", f"{live.url}/v1/openapi.json", "--continue-on-failure", "--no-color"),
+        *("--seed", "7", "--max-examples", str(EXAMPLES_OF_EACH_OPERATION)),
+    ]
+    environment = os.environ | {"API_KEY": key, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        command, env=environment, cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+@pytest.mark.parametrize("scope", ["full", "read"])
+def test_no_request_gets_an_answer_that_is_not_described(live: Live, scope: str, tmp_path: Path) -> None:
+    done = run_schemathesis(live, {"full": live.full_key, "read": live.read_key}[scope], tmp_path)
+    assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-2000:]
+    generated = re.search(r"(\d+) generated, \1 passed", done.stdout)
+    assert generated is not None, done.stdout
+    assert int(generated[1]) >= AT_LEAST

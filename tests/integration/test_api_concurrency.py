@@ -1,0 +1,330 @@
+"""Many calls at once through a real Ray Serve with two replicas of the ingress."""
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httpx
+import psutil
+import pytest
+
+from actors.proxy import MAX_BODY_BYTES
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.clock import month_start, utc_now
+from serve_app.domain.query import InvoiceQuery
+from serve_app.settings import Settings
+from serve_app.store.base import Store
+from serve_app.store.factory import open_store
+from serve_app.wiring import build_accounts
+from tests.integration.conftest import Service
+from tests.support import make_record
+
+pytestmark = pytest.mark.ray
+
+NAME = "twins"
+INGRESS = f"ServeReplica:{NAME}:Ingress"
+PATH = "/v1/invoices"
+LIMIT = 60
+# The reader refuses it in a moment, so that a hundred cost no time.
+UNREADABLE = b"%PDF-1.7 nothing"
+# Of uploads far over the limit.
+UPLOADS, OFFERED, BLOCK = 4, 400 * 2**20, bytes(64 * 2**10)
+FORM = "Content-Type: multipart/form-data; boundary=b"
+
+NewAccount = Callable[..., Awaitable[tuple[Account, list[str]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """The API once more, beside the one of `service`: two replicas on the same store, with a rate limit."""
+
+    url: str
+    settings: Settings
+    pdf: bytes
+
+    def client(self, *raws: str) -> httpx.AsyncClient:
+        headers = {"Authorization": f"Bearer {raws[0]}"} if raws else {}
+        limits = httpx.Limits(max_connections=None)
+        return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=120, limits=limits)
+
+    def answered(self) -> list[int]:
+        """Requests that each replica has answered so far: lines of the log that it has open."""
+        logs = [file.path for one in processes(INGRESS) for file in one.open_files() if file.path.endswith(".log")]
+        return [Path(log).read_text().count(" /v1/") for log in logs]
+
+
+@pytest.fixture(scope="module")
+def twins(service: Service) -> Iterator[Twins]:
+    from ray import serve
+
+    from actors.ingress import Ingress
+
+    arguments = service.graph["applications"][0]["args"]["settings"]
+    settings = Settings(**arguments).model_copy(update={"rate_limit": LIMIT}).with_keys()
+    others = [serve.get_deployment_handle(name, "invoices") for name in ("Dispatcher", "Extractor", "Verifier")]
+    plain: Any = Ingress
+    ingress = plain.options(num_replicas=2, ray_actor_options={"num_cpus": 0}, graceful_shutdown_timeout_s=5)
+    serve.run(ingress.bind(settings, *others), name=NAME, route_prefix=f"/{NAME}")
+    yield Twins(f"{service.url}/{NAME}", settings, service.pdf.read_bytes())
+    serve.delete(NAME)
+
+
+@pytest.fixture
+async def store(twins: Twins) -> AsyncIterator[Store]:
+    store = open_store(twins.settings)
+    yield store
+    await store.connection.close()
+
+
+@pytest.fixture
+def new_account(store: Store) -> NewAccount:
+    """Makes an account on a plan, with some keys; returns it and the raw keys."""
+
+    async def make(plan: Plan = Plan.UNLIMITED, keys: int = 1) -> tuple[Account, list[str]]:
+        accounts = build_accounts(store)
+        account = await accounts.create_account(plan)
+        return account, [(await accounts.create_key(account.id, "till"))[1] for _ in range(keys)]
+
+    return make
+
+
+def processes(title: str) -> list[psutil.Process]:
+    """Those of Ray with this in their title."""
+    family = psutil.Process().children(recursive=True)
+    return [process for process in family if title in " ".join(process.cmdline())]
+
+
+def bearer(raw: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {raw}"}
+
+
+async def create(client: httpx.AsyncClient, data: bytes = UNREADABLE, **more: Any) -> httpx.Response:
+    return await client.post(PATH, files={"file": ("a.pdf", data, "application/pdf")}, **more)
+
+
+async def finished(client: httpx.AsyncClient, count: int) -> list[dict[str, Any]]:
+    """The account's invoices, once there are so many and all are finished."""
+    async with asyncio.timeout(60):
+        while True:
+            invoices: list[dict[str, Any]] = (await client.get(PATH, params={"limit": 100})).json()["data"]
+            if len(invoices) == count and all(one["status"] in {"complete", "failed"} for one in invoices):
+                return invoices
+            await asyncio.sleep(2)
+
+
+async def accepted(store: Store, account: Account) -> None:
+    """Returns once the account has an invoice."""
+    async with asyncio.timeout(60):
+        while (await store.invoices.page(account.id, InvoiceQuery(), 1)).items == ():
+            await asyncio.sleep(0.01)
+
+
+async def used(store: Store, account: Account) -> int:
+    return await store.quotas.used(account.id, month_start(utc_now()))
+
+
+def code_of(answer: httpx.Response) -> str:
+    return str(answer.json()["error"]["code"]) if answer.status_code >= 400 else str(answer.status_code)
+
+
+async def test_of_a_hundred_creates_with_one_key_one_makes_an_invoice(
+    twins: Twins, store: Store, new_account: NewAccount
+) -> None:
+    account, raws = await new_account(keys=2)
+    before = twins.answered()
+    async with twins.client() as client:
+        headers = [{**bearer(raw), "Idempotency-Key": "order 7"} for raw in raws]
+        answers = await asyncio.gather(*(create(client, headers=headers[number % 2]) for number in range(100)))
+        again = await create(client, headers=headers[0])
+    assert {code_of(answer) for answer in answers} <= {"202", "idempotency_in_flight"}
+    made = {answer.json()["id"] for answer in answers if answer.status_code == 202}
+    assert made == {again.json()["id"]}
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert [str(invoice.id) for invoice in (await store.invoices.page(account.id, InvoiceQuery(), 100)).items] == [
+        *made
+    ]
+    assert await used(store, account) == 1
+    assert all(after > was for was, after in zip(before, twins.answered(), strict=True))
+
+
+async def test_of_a_hundred_creates_with_ten_units_left_ten_are_accepted(
+    twins: Twins, store: Store, new_account: NewAccount
+) -> None:
+    account, raws = await new_account(Plan.PRO, keys=2)
+    limit = Plan.PRO.monthly_limit or 0
+    for _ in range(limit - 10):
+        await store.intake.reserve(make_record(account.id), month_start(utc_now()), limit)
+    async with twins.client() as client:
+        answers = await asyncio.gather(*(create(client, headers=bearer(raws[number % 2])) for number in range(100)))
+    assert Counter(map(code_of, answers)) == {"202": 10, "monthly_quota_reached": 90}
+    assert await used(store, account) == limit
+    assert len((await store.invoices.page(account.id, InvoiceQuery(), 100)).items) == 10
+
+
+async def test_of_120_requests_in_a_minute_60_are_answered(twins: Twins, new_account: NewAccount) -> None:
+    _, (raw,) = await new_account()
+    await begin_of_window()
+    before = twins.answered()
+    async with twins.client(raw) as client:
+        answers = await asyncio.gather(*(client.get("/v1/me") for _ in range(2 * LIMIT)))
+    assert Counter(map(code_of, answers)) == {"200": LIMIT, "rate_limited": LIMIT}
+    accepted = [answer for answer in answers if answer.status_code == 200]
+    assert sorted(int(answer.headers["X-RateLimit-Remaining"]) for answer in accepted) == list(range(LIMIT))
+    (reset,) = {int(answer.headers["X-RateLimit-Reset"]) for answer in answers}
+    assert reset % 60 == 0
+    assert {answer.headers["X-RateLimit-Limit"] for answer in answers} == {str(LIMIT)}
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert {answer.headers["X-RateLimit-Remaining"] for answer in refused} == {"0"}
+    assert all(1 <= int(answer.headers["Retry-After"]) <= 60 for answer in refused)
+    assert all(after > was for was, after in zip(before, twins.answered(), strict=True))
+
+
+async def begin_of_window() -> None:
+    """Away from the end of a minute: the requests are to fall into one."""
+    if utc_now().second > 45:
+        await asyncio.sleep(61 - utc_now().second)
+
+
+async def test_a_revoked_key_fails_on_its_very_next_call_on_all_replicas(
+    twins: Twins, store: Store, new_account: NewAccount
+) -> None:
+    account, (raw,) = await new_account()
+    (key,) = await store.keys.of_account(account.id)
+    async with twins.client(raw) as client:
+        assert {answer.status_code for answer in await asyncio.gather(*(client.get("/v1/me") for _ in range(20)))} == {
+            200
+        }
+        before = twins.answered()
+        assert await store.keys.revoke(account.id, key.id, utc_now())
+        answers = await asyncio.gather(*(client.get("/v1/me") for _ in range(40)))
+    assert Counter(map(code_of, answers)) == {"invalid_api_key": 40}
+    assert all(after > was for was, after in zip(before, twins.answered(), strict=True))
+
+
+async def test_the_document_of_a_caller_that_hangs_up_is_read(
+    twins: Twins, store: Store, new_account: NewAccount
+) -> None:
+    account, (raw,) = await new_account()
+    async with twins.client(raw) as hasty, twins.client(raw) as client:
+        call = asyncio.create_task(create(hasty, twins.pdf, params={"wait": True}))
+        await accepted(store, account)
+        call.cancel()
+        await asyncio.gather(call, return_exceptions=True)
+        (invoice,) = await finished(client, 1)
+    assert invoice["status"] == "complete"
+
+
+async def test_who_hangs_up_at_any_moment_leaves_an_invoice_that_is_read_or_nothing(
+    twins: Twins, store: Store, new_account: NewAccount
+) -> None:
+    account, (raw,) = await new_account()
+
+    async def cut(seconds: float) -> None:
+        async with twins.client(raw) as client:
+            call = asyncio.create_task(create(client, params={"wait": True}))
+            await asyncio.sleep(seconds)
+            call.cancel()
+            await asyncio.gather(call, return_exceptions=True)
+
+    await asyncio.gather(*(cut(number * 0.01) for number in range(30)))
+    # What was being taken in is taken in.
+    await asyncio.sleep(2)
+    count = await used(store, account)
+    async with twins.client(raw) as client:
+        assert len(await finished(client, count)) == count
+    assert count > 0
+
+
+async def test_no_header_of_a_client_steers_serve(twins: Twins, new_account: NewAccount) -> None:
+    _, (raw,) = await new_account()
+    steering = {
+        "X-Request-Timeout-Seconds": "0.001",
+        "X-Request-Disconnect-Disabled": "?1",
+        "Serve_Multiplexed_Model_Id": "none",
+    }
+    async with twins.client(raw) as client:
+        answer = await create(client, twins.pdf, params={"wait": True}, headers=steering)
+    assert (answer.status_code, answer.json()["status"]) == (200, "complete")
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_uploads_far_over_the_limit_are_refused_and_memory_stays_flat(
+    twins: Twins, new_account: NewAccount, announced: bool
+) -> None:
+    _, (raw,) = await new_account()
+
+    async def round_of_uploads() -> list[Refusal]:
+        return await asyncio.gather(*(refused(twins, raw, announced) for _ in range(UPLOADS)))
+
+    # Buffers and threads that stay are made by the first ones.
+    await round_of_uploads()
+    with Memory("ProxyActor", INGRESS) as memory:
+        refusals = [one for _ in range(3) for one in await round_of_uploads()]
+    assert {one.status for one in refusals} <= {413, None}
+    assert all(one.sent < OFFERED / 4 for one in refusals)
+    assert memory.growth <= UPLOADS * MAX_BODY_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What became of an upload: the status, None where the connection was cut before it was heard of, and how many
+    bytes had left."""
+
+    status: int | None
+    sent: int
+
+
+async def refused(twins: Twins, raw: str, announced: bool) -> Refusal:
+    """Send a document of OFFERED bytes until there is an answer."""
+    target = urlsplit(twins.url)
+    reading, writing = await asyncio.open_connection(target.hostname, target.port)
+    length = f"Content-Length: {OFFERED}" if announced else "Transfer-Encoding: chunked"
+    head = f"POST {target.path}{PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {raw}\r\n{FORM}\r\n{length}\r\n\r\n"
+    answer, sent = asyncio.create_task(reading.read(12)), 0
+    with suppress(ConnectionError):
+        writing.write(head.encode())
+        while not answer.done() and sent < OFFERED:
+            writing.write(BLOCK if announced else b"%x\r\n%s\r\n" % (len(BLOCK), BLOCK))
+            await writing.drain()
+            sent += len(BLOCK)
+    heard = (await asyncio.gather(answer, return_exceptions=True))[0]
+    writing.close()
+    return Refusal(int(heard[9:12]) if isinstance(heard, bytes) and heard else None, sent)
+
+
+class Memory:
+    """Watches what processes hold for themselves, shared memory left out, while the block runs."""
+
+    def __init__(self, *titles: str) -> None:
+        self._watched = [process for title in titles for process in processes(title)]
+        self._done = threading.Event()
+        self._before = self._held()
+        self._peak = self._before
+        self._watch = threading.Thread(target=self._look)
+
+    @property
+    def growth(self) -> int:
+        """Bytes that the one that grew most held more than before, at any time."""
+        return max(peak - before for peak, before in zip(self._peak, self._before, strict=True))
+
+    def __enter__(self) -> Self:
+        self._watch.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._watch.join()
+
+    def _look(self) -> None:
+        while not self._done.wait(0.02):
+            self._peak = [max(pair) for pair in zip(self._peak, self._held(), strict=True)]
+
+    def _held(self) -> list[int]:
+        found = [process.memory_info() for process in self._watched]
+        return [one.rss - one.shared for one in found]

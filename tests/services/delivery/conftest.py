@@ -1,0 +1,112 @@
+"""A deliverer whose lines lead to receivers of the tests, and an account with an endpoint."""
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Extraction
+from serve_app.domain.query import DeliveryQuery
+from serve_app.domain.webhook import Delivery, DeliveryState, EndpointSecret, WebhookEndpoint
+from serve_app.sealing import Sealer, new_key
+from serve_app.services.delivery.attempt import AttemptDelivery
+from serve_app.services.delivery.deliverer import Deliverer
+from serve_app.services.delivery.lane import ServeLane
+from serve_app.store.base import Store
+from tests.services.delivery.receivers import Receivers
+from tests.support import NOON, Clock, claim_next, newest_events, queue_new
+
+URL = "https://one.example/hook"
+SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Returns when it holds; give it a time limit."""
+    while not condition():  # noqa: ASYNC110 - what is watched sends no event
+        await asyncio.sleep(0.01)
+
+
+@dataclass
+class Webhooks:
+    """What a test of deliveries needs, in one hand."""
+
+    store: Store
+    account: Account
+    clock: Clock
+    receivers: Receivers
+    sealer: Sealer
+    deliverer: Deliverer
+    told: list[str] = field(default_factory=list)
+
+    async def endpoint(self, url: str = URL, **changes: object) -> WebhookEndpoint:
+        made = WebhookEndpoint(
+            new_id(), self.account.id, url, (), (EndpointSecret(self.sealer.seal(SECRET)),), self.clock.now
+        )
+        made = replace(made, **changes)  # type: ignore[arg-type]
+        await self.store.endpoints.add(made)
+        return made
+
+    async def present(self, endpoint: WebhookEndpoint) -> WebhookEndpoint:
+        found = await self.store.endpoints.get(endpoint.account_id, endpoint.id)
+        assert found is not None
+        return found
+
+    async def emit(self) -> str:
+        """The id of a new event, ready to be delivered."""
+        await queue_new(self.store, self.account.id)
+        await self.store.queue.save_result(await claim_next(self.store), Extraction(), NOON)
+        return (await newest_events(self.store, self.account.id))[0].id
+
+    async def deliver(self) -> None:
+        """Everything that is due now."""
+        await self.deliverer.turn()
+        await self.deliverer.idle()
+
+    async def log(self, endpoint: WebhookEndpoint | None = None) -> list[Delivery]:
+        """Newest first."""
+        query = DeliveryQuery(endpoint_id=None if endpoint is None else endpoint.id)
+        return list((await self.store.deliveries.page(self.account.id, query, 1000)).items)
+
+    async def nothing_waits(self) -> None:
+        """Returns when no delivery is pending."""
+        while any(one.state is DeliveryState.PENDING for one in await self.log()):  # noqa: ASYNC110 - as `until`
+            await asyncio.sleep(0.01)
+
+    async def only(self) -> Delivery:
+        (delivery,) = await self.log()
+        return delivery
+
+
+@pytest.fixture
+def make_deliverer(clock: Clock) -> Callable[[Store, Receivers, Sealer, Callable[[], Awaitable[object]]], Deliverer]:
+    def make(store: Store, receivers: Receivers, sealer: Sealer, tell: Callable[[], Awaitable[object]]) -> Deliverer:
+        attempt = AttemptDelivery(store, sealer, clock)
+        return Deliverer(
+            store,
+            lambda lane: ServeLane(store, receivers, attempt, lane),
+            tell,
+            clock,
+            poll_seconds=0.05,
+            chores_seconds=0.05,
+        )
+
+    return make
+
+
+@pytest.fixture
+def webhooks(
+    store: Store,
+    account: Account,
+    clock: Clock,
+    make_deliverer: Callable[[Store, Receivers, Sealer, Callable[[], Awaitable[object]]], Deliverer],
+) -> Webhooks:
+    receivers, sealer, told = Receivers(clock), Sealer([new_key()]), list[str]()
+
+    async def tell() -> None:
+        told.append("asked")
+
+    return Webhooks(store, account, clock, receivers, sealer, make_deliverer(store, receivers, sealer, tell), told)

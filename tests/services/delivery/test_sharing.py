@@ -1,0 +1,172 @@
+"""Many endpoints, many deliverers: none waits for another's trouble, and nothing is delivered twice or not at all."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from uuid import UUID
+
+from serve_app.domain.ids import new_id
+from serve_app.domain.webhook import DeliveryState
+from serve_app.sealing import Sealer
+from serve_app.services.delivery.deliverer import Deliverer
+from serve_app.services.delivery.shares import Share, Shares
+from serve_app.store.base import Store
+from tests.services.delivery.conftest import URL, Webhooks, until
+from tests.services.delivery.receivers import BROKEN, OK, Receivers
+from tests.support import LEASE
+
+MakeDeliverer = Callable[[Store, Receivers, Sealer, Callable[[], Awaitable[object]]], Deliverer]
+
+
+async def nobody() -> None:
+    return
+
+
+async def test_a_receiver_that_hangs_keeps_nobody_waiting_but_itself(webhooks: Webhooks) -> None:
+    hanging = await webhooks.endpoint("https://hanging.example/")
+    prompt = await webhooks.endpoint()
+    let_go = asyncio.Event()
+
+    async def hang(url: str) -> None:
+        if "hanging" in url:
+            await let_go.wait()
+
+    webhooks.receivers.meanwhile = hang
+    events = [await webhooks.emit() for _ in range(20)]
+    run = asyncio.create_task(webhooks.deliverer.run())
+    async with asyncio.timeout(10):
+        await until(lambda: len(webhooks.receivers.posts[URL]) == len(events))
+        assert {one.state for one in await webhooks.log(hanging)} == {DeliveryState.PENDING}
+        let_go.set()
+        await webhooks.nothing_waits()
+    webhooks.deliverer.stop()
+    await run
+    assert {one.state for one in await webhooks.log(prompt)} == {DeliveryState.DELIVERED}
+    assert sorted(post.headers["webhook-id"] for post in webhooks.receivers.posts[URL]) == sorted(events)
+
+
+async def test_what_comes_while_an_attempt_hangs_is_sent_meanwhile(webhooks: Webhooks) -> None:
+    await webhooks.endpoint()
+    let_go = asyncio.Event()
+
+    async def hang_once(url: str) -> None:
+        if len(webhooks.receivers.posts[url]) == 1:
+            await let_go.wait()
+
+    webhooks.receivers.meanwhile = hang_once
+    await webhooks.emit()
+    run = asyncio.create_task(webhooks.deliverer.run())
+    async with asyncio.timeout(10):
+        await until(lambda: len(webhooks.receivers.posts[URL]) == 1)
+        await webhooks.emit()
+        await until(lambda: len(webhooks.receivers.posts[URL]) == 2)
+    let_go.set()
+    webhooks.deliverer.stop()
+    await run
+
+
+async def test_stopping_lets_attempts_end_and_gives_back_what_was_not_begun(webhooks: Webhooks) -> None:
+    await webhooks.endpoint()
+    began, let_go = asyncio.Event(), asyncio.Event()
+
+    async def hang(url: str) -> None:
+        began.set()
+        await let_go.wait()
+
+    webhooks.receivers.meanwhile = hang
+    events = {await webhooks.emit() for _ in range(20)}
+    run = asyncio.create_task(webhooks.deliverer.run())
+    await began.wait()
+    webhooks.deliverer.stop()
+    let_go.set()
+    async with asyncio.timeout(5):
+        await run
+    sent = {post.headers["webhook-id"] for post in webhooks.receivers.posts[URL]}
+    assert 0 < len(sent) < len(events)
+    delivered = {one.event_id for one in await webhooks.log() if one.state is DeliveryState.DELIVERED}
+    assert delivered == sent
+    # Without waiting for any lease.
+    left = await webhooks.store.deliveries.claim_due((await webhooks.log())[0].endpoint_id, LEASE, 100)
+    assert {one.event_id for one in left} == events - sent
+
+
+async def test_deliverers_side_by_side_deliver_everything_once(
+    webhooks: Webhooks, open_again: Callable[[], Store], make_deliverer: MakeDeliverer
+) -> None:
+    urls = [f"https://receiver-{number}.example/" for number in range(5)]
+    for url in urls:
+        await webhooks.endpoint(url)
+    events = [await webhooks.emit() for _ in range(12)]
+    others = [make_deliverer(open_again(), webhooks.receivers, webhooks.sealer, nobody) for _ in range(2)]
+    deliverers = [webhooks.deliverer, *others]
+    runs = [asyncio.create_task(one.run()) for one in deliverers]
+    async with asyncio.timeout(20):
+        await webhooks.nothing_waits()
+    for one in deliverers:
+        one.stop()
+    await asyncio.gather(*runs)
+    for url in urls:
+        assert sorted(post.headers["webhook-id"] for post in webhooks.receivers.posts[url]) == sorted(events)
+
+
+async def test_a_backlog_is_drained_beside_what_comes_later(webhooks: Webhooks) -> None:
+    """However much waits for one endpoint, another's single delivery goes out with the first of them."""
+    behind = await webhooks.endpoint("https://behind.example/")
+    for _ in range(60):
+        await webhooks.emit()
+    webhooks.clock.advance(60)
+    order: list[str] = []
+
+    async def note(url: str) -> None:
+        order.append(url)
+        # As over a real network: others get their turn.
+        await asyncio.sleep(0.002)
+
+    webhooks.receivers.meanwhile = note
+    await webhooks.endpoint()
+    await webhooks.emit()
+    await webhooks.deliver()
+    assert order.count(behind.url) == 61
+    assert order.index(URL) < 20
+
+
+async def test_an_endpoint_that_fails_is_noted_and_one_that_recovers_is_forgiven(webhooks: Webhooks) -> None:
+    endpoint = await webhooks.endpoint()
+    webhooks.receivers.answers[URL] = [BROKEN, OK]
+    await webhooks.emit()
+    await webhooks.deliver()
+    assert (await webhooks.present(endpoint)).failing_since == webhooks.clock.now
+    webhooks.clock.advance(2)
+    await webhooks.deliver()
+    assert (await webhooks.present(endpoint)).failing_since is None
+
+
+async def test_chores_are_done_in_rounds_and_outlive_trouble(webhooks: Webhooks) -> None:
+    run = asyncio.create_task(webhooks.deliverer.run())
+    async with asyncio.timeout(5):
+        await until(lambda: len(webhooks.told) >= 3)
+    webhooks.deliverer.stop()
+    await run
+
+
+class Serving:
+    def __init__(self, account_id: UUID, is_slow: bool) -> None:
+        self.account_id = account_id
+        self.is_slow = is_slow
+
+
+def test_slow_endpoints_have_a_share_of_their_own_and_accounts_have_their_limits() -> None:
+    shares = Shares(prompt=Share(4, 2), slow=Share(2, 1), most=8)
+    one, two = new_id(), new_id()
+    assert shares.room([], slow=False) == (True, [])
+    prompt = [Serving(one, False), Serving(one, False), Serving(two, False)]
+    assert shares.room(prompt, slow=False) == (True, [one])
+    assert shares.room(prompt, slow=True) == (True, [])
+    full = [*prompt, Serving(two, False)]
+    assert shares.room(full, slow=False)[0] is False
+    # One of them turns slow while it is served: another may take its place.
+    full[0].is_slow = True
+    assert shares.room(full, slow=False) == (True, [two])
+    assert shares.room(full, slow=True) == (True, [one])
+    many = [Serving(new_id(), True) for _ in range(8)]
+    assert shares.room(many, slow=False)[0] is False
+    assert shares.room(many, slow=True)[0] is False

@@ -1,0 +1,115 @@
+"""Lanes note how an endpoint does, and survive a clock that is set back."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.webhook import Health
+from serve_app.store.base import Store
+from tests.store.hooks import (
+    FAILED,
+    WELL,
+    add_endpoint,
+    add_test,
+    claim_lane,
+    claim_one,
+    no_lane,
+    pause,
+)
+from tests.support import LEASE, NOON, Clock
+
+HOUR = 3600
+ILL = Health(is_slow=True, failing_since=NOON)
+
+
+async def test_how_an_endpoint_did_is_noted(store: Store, account: Account) -> None:
+    endpoint = await add_endpoint(store, account)
+    await add_test(store, endpoint)
+    await store.lanes.give_back(await claim_lane(store), ILL)
+    noted = replace(endpoint, is_slow=True, failing_since=NOON, revision=1)
+    assert await store.endpoints.get(account.id, endpoint.id) == noted
+    lane = await claim_lane(store, slow=True)
+    assert lane.endpoint == noted
+    await store.lanes.give_back(lane, WELL)
+    assert await store.endpoints.get(account.id, endpoint.id) == replace(endpoint, revision=2)
+
+
+async def test_what_was_noted_meanwhile_is_not_undone_by_a_change(store: Store, account: Account) -> None:
+    endpoint = await add_endpoint(store, account)
+    await add_test(store, endpoint)
+    await store.lanes.give_back(await claim_lane(store), ILL)
+    assert await store.endpoints.replace(replace(endpoint, url="https://late.example")) is None
+
+
+@pytest.mark.parametrize("health", [WELL, ILL])
+async def test_where_nothing_changed_a_change_under_way_is_not_hindered(
+    store: Store, account: Account, health: Health
+) -> None:
+    before = {"is_slow": health.is_slow, "failing_since": health.failing_since}
+    endpoint = await add_endpoint(store, account, **before)
+    await add_test(store, endpoint)
+    await store.lanes.give_back(await claim_lane(store, slow=health.is_slow), health)
+    assert await store.endpoints.replace(replace(endpoint, url="https://new.example")) is not None
+
+
+async def test_a_paused_endpoint_stays_as_it_was_paused(store: Store, account: Account) -> None:
+    endpoint = await add_endpoint(store, account)
+    await add_test(store, endpoint)
+    lane = await claim_lane(store)
+    paused = await pause(store, endpoint)
+    await store.lanes.give_back(lane, ILL)
+    assert await store.endpoints.get(account.id, endpoint.id) == paused
+
+
+async def test_an_old_holder_notes_nothing(store: Store, account: Account, clock: Clock) -> None:
+    endpoint = await add_endpoint(store, account)
+    await add_test(store, endpoint)
+    lost = await claim_lane(store)
+    clock.advance(LEASE.total_seconds())
+    await claim_lane(store)
+    await store.lanes.give_back(lost, ILL)
+    assert await store.endpoints.get(account.id, endpoint.id) == endpoint
+
+
+async def test_a_held_lane_is_freed_after_the_clock_was_set_back(store: Store, account: Account, clock: Clock) -> None:
+    await add_test(store, await add_endpoint(store, account))
+    lane = await claim_lane(store)
+    assert await store.lanes.mend() == 0
+    clock.advance(-HOUR)
+    assert await no_lane(store)
+    assert await store.lanes.mend() == 1
+    assert await store.lanes.mend() == 0
+    assert not await store.lanes.renew(lane, LEASE)
+    assert (await claim_lane(store)).endpoint.id == lane.endpoint.id
+
+
+async def test_who_waited_when_the_clock_was_set_back_is_served(store: Store, account: Account, clock: Clock) -> None:
+    endpoint = await add_endpoint(store, account)
+    await add_test(store, endpoint)
+    clock.advance(-HOUR)
+    await store.lanes.mend()
+    assert (await claim_lane(store)).endpoint.id == endpoint.id
+    await claim_one(store, endpoint)
+
+
+async def test_mending_hastens_no_retry(store: Store, account: Account, clock: Clock) -> None:
+    endpoint = await add_endpoint(store, account)
+    await add_test(store, endpoint)
+    lane = await claim_lane(store)
+    await store.deliveries.retry(await claim_one(store, endpoint), FAILED, timedelta(hours=8))
+    await store.lanes.give_back(lane, WELL)
+    assert await store.lanes.mend() == 0
+    clock.advance(8 * HOUR - 1)
+    assert await no_lane(store)
+    clock.advance(1)
+    await claim_lane(store)
+
+
+async def test_mending_leaves_lanes_that_are_held_in_time(store: Store, account: Account, clock: Clock) -> None:
+    await add_test(store, await add_endpoint(store, account))
+    lane = await claim_lane(store)
+    clock.advance(LEASE.total_seconds() - 1)
+    assert await store.lanes.mend() == 0
+    assert await store.lanes.renew(lane, LEASE)
