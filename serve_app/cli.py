@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import ValidationError
 
 from serve_app.commands.accounts import account_app, key_app
 from serve_app.commands.erase import delete_account, invoice_app
@@ -56,12 +57,20 @@ def evaluate(
     command.run(command.Options(folder, out, sets or [], extractor, verifier, calibration, compare, cache))
 
 
+def _setting(place: tuple[int | str, ...]) -> str:
+    """The environment variable that a problem of the settings is in."""
+    return ".".join(str(part) for part in place).upper() or "settings"
+
+
 def main() -> None:
     """Entry point: errors are one line on stderr and exit code 1, Ctrl-C is 130."""
     try:
         app()
     except (CommandError, ServiceError) as error:
         complain(f"invoices: {error}")
+    except ValidationError as error:
+        for problem in error.errors(include_url=False, include_input=False):
+            complain(f"invoices: {_setting(problem['loc'])}: {problem['msg'].removeprefix('Value error, ')}")
     except ValueError as error:
         complain(f"invoices: {' '.join(str(error).split())}")
     except KeyboardInterrupt:

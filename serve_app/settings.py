@@ -11,6 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from serve_app.documents.limits import MIB, Limits
 from serve_app.documents.options import OcrOptions, ReadOptions
 from serve_app.key_file import kept_key
+from serve_app.net.addresses import parse_networks
 from serve_app.sealing import Sealer, keys_in, new_key
 from serve_app.store.files.url import files_url_or_default, folder_of
 
@@ -144,6 +145,12 @@ class Settings(BaseSettings):
         encryption = self.encryption_key or _kept(self.encryption_key_file, new_key)
         _sealer(encryption)
         return self.model_copy(update={"signing_key": signing, "encryption_key": encryption})
+
+    @field_validator("allowed_networks")
+    @classmethod
+    def _check_networks(cls, networks: str) -> str:
+        parse_networks(networks)
+        return networks
 
     @field_validator("encryption_key")
     @classmethod

@@ -40,3 +40,9 @@ def test_they_are_frozen_and_can_be_sent() -> None:
     assert pickle.loads(pickle.dumps(settings)) == settings  # noqa: S301 - our own bytes
     with pytest.raises(ValidationError):
         settings.rate_limit = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("networks", ["10.0.0.0/99", "here", "10.0.0.1/8", "10.0.0.0/8;fd00::/8"])
+def test_networks_that_are_none_are_refused_before_anything_starts(networks: str) -> None:
+    with pytest.raises(ValidationError, match="allowed_networks"):
+        Settings(allowed_networks=networks)

@@ -110,7 +110,7 @@ def test_a_sample_that_does_not_exist_is_one_line(
 
 def test_a_bad_setting_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("LEASE_SECONDS", "-1")
-    assert "lease_seconds" in fails(monkeypatch, capsys, "account", "create")
+    assert "LEASE_SECONDS" in fails(monkeypatch, capsys, "account", "create")
 
 
 def test_a_database_that_is_none_is_one_line(

@@ -93,5 +93,27 @@ RULES: Table = {
     "raw keys are nowhere stored": "store/test_keys::TestOnDisk::test_the_raw_key_is_nowhere",
 }
 
-WEBHOOKS: Table = {}
+WEBHOOKS: Table = {
+    "an event is signed after Standard Webhooks": "webhooks/test_signature::test_a_library_of_the_standard_verifies_it",
+    "a webhook's receiver has 10 s to answer with 2xx": "net/test_post::test_an_answer_must_have_come_in_time",
+    "network errors, 4xx, 5xx and redirects are failures": (
+        "services/delivery/test_schedule::test_failures_of_every_kind_are_retried_by_the_schedule_and_then_abandoned"
+    ),
+    "attempts: at once, then after 2 s, 5 min, 30 min, 2 h, 8 h, 24 h": (
+        "services/delivery/test_schedule::test_failures_of_every_kind_are_retried_by_the_schedule_and_then_abandoned"
+    ),
+    "each attempt is signed anew with its own timestamp": (
+        "services/delivery/test_schedule::"
+        "test_every_attempt_is_newly_timestamped_and_signed_and_has_the_same_id_and_body"
+    ),
+    "a paused endpoint gets no retries": (
+        "services/delivery/test_schedule::test_a_pause_ends_the_schedule_and_a_redelivery_after_it_begins_it_anew"
+    ),
+    "a paused endpoint gets no new deliveries": (
+        "store/test_endpoints::test_a_paused_endpoint_gets_no_deliveries_of_new_events"
+    ),
+    "a delivery can be made again by hand": (
+        "store/test_redelivery::test_what_is_abandoned_can_be_delivered_again_from_the_start"
+    ),
+}
 """For the rows of `rules.WEBHOOKS`."""

@@ -74,9 +74,13 @@ RULES = (
     "raw keys are nowhere stored",
 )
 WEBHOOKS = (
+    "an event is signed after Standard Webhooks",
     "a webhook's receiver has 10 s to answer with 2xx",
+    "network errors, 4xx, 5xx and redirects are failures",
     "attempts: at once, then after 2 s, 5 min, 30 min, 2 h, 8 h, 24 h",
     "each attempt is signed anew with its own timestamp",
     "a paused endpoint gets no retries",
+    "a paused endpoint gets no new deliveries",
+    "a delivery can be made again by hand",
 )
 """What only the deliveries of webhooks can prove."""
