@@ -36,7 +36,11 @@ async def test_opening_again_keeps_everything(path: Path) -> None:
         database = Database(path)
         count = await database.write(lambda c: c.execute("SELECT count(*) FROM accounts").fetchone()[0])
         assert count == expected
-        await database.write(lambda c: c.execute("INSERT OR IGNORE INTO accounts VALUES ('a', 'free', 0)").rowcount)
+        await database.write(
+            lambda c: (
+                c.execute("INSERT OR IGNORE INTO accounts (id, plan, created_at) VALUES ('a', 'free', 0)").rowcount
+            )
+        )
         await database.close()
 
 
@@ -61,7 +65,7 @@ async def test_an_exception_undoes_the_whole_write(path: Path) -> None:
     database = Database(path)
 
     def half(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT INTO accounts VALUES ('a', 'free', 0)")
+        connection.execute("INSERT INTO accounts (id, plan, created_at) VALUES ('a', 'free', 0)")
         raise RuntimeError("halfway")
 
     with pytest.raises(RuntimeError, match="halfway"):
@@ -75,12 +79,12 @@ async def test_a_store_that_stays_locked_is_503_and_comes_back(path: Path) -> No
     other = raw(path)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(ServiceError) as caught:
-        await database.write(lambda c: c.execute("INSERT INTO accounts VALUES ('a', 'free', 0)"))
+        await database.write(lambda c: c.execute("INSERT INTO accounts (id, plan, created_at) VALUES ('a', 'free', 0)"))
     assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "5"})
     await database.ping()
     other.execute("ROLLBACK")
     other.close()
-    await database.write(lambda c: c.execute("INSERT INTO accounts VALUES ('a', 'free', 0)"))
+    await database.write(lambda c: c.execute("INSERT INTO accounts (id, plan, created_at) VALUES ('a', 'free', 0)"))
     await database.close()
 
 
@@ -88,7 +92,9 @@ async def test_a_full_disk_is_503_and_leaves_nothing(path: Path) -> None:
     database = Database(path)
     await database.write(lambda c: c.execute("PRAGMA max_page_count = 1").fetchone())
     with pytest.raises(ServiceError) as caught:
-        await database.write(lambda c: c.execute("INSERT INTO accounts VALUES (?, 'free', 0)", ("x" * 200_000,)))
+        await database.write(
+            lambda c: c.execute("INSERT INTO accounts (id, plan, created_at) VALUES (?, 'free', 0)", ("x" * 200_000,))
+        )
     assert caught.value.status == 503
     await database.write(lambda c: c.execute("PRAGMA max_page_count = 100000").fetchone())
     assert (await database.read(lambda c: c.execute("SELECT count(*) FROM accounts").fetchone()))[0] == 0
@@ -98,7 +104,9 @@ async def test_a_full_disk_is_503_and_leaves_nothing(path: Path) -> None:
 async def test_a_cancelled_caller_does_not_undo_a_write_asked_for(path: Path) -> None:
     database = Database(path)
     write = asyncio.create_task(
-        database.write(lambda c: c.execute("INSERT INTO accounts VALUES ('a', 'free', 0)").rowcount)
+        database.write(
+            lambda c: c.execute("INSERT INTO accounts (id, plan, created_at) VALUES ('a', 'free', 0)").rowcount
+        )
     )
     await asyncio.sleep(0)
     write.cancel()

@@ -55,7 +55,8 @@ class Lanes(Protocol):
         ...
 
     async def mend(self) -> int:
-        """Free lanes that are held for longer than any lease lasts, as after a clock was set back; returns how many."""
+        """Free lanes that are held for longer than any lease lasts, and make those due whose deliveries are, as after a
+        clock was set back; do what a process that died left to do with endpoints. Returns how many lanes it changed."""
         ...
 
 

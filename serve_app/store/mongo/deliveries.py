@@ -131,19 +131,21 @@ class MongoDeliveries:
 
 
 async def _claim(collections: Collections, endpoint_id: str, now: int, until: int, limit: int) -> list[Row]:
-    """Several at a time: each goes to the first whose token it gets, while it is due."""
-    due = {"state": PENDING, "next_attempt_at": {"$lte": now}}
-    found = collections.deliveries.find({"endpoint_id": endpoint_id, **due}, {"_id": 1}).sort(_OLDEST_DUE)
-    these = {"_id": {"$in": [row["_id"] for row in await found.limit(limit).to_list(None)]}}
-    if not these["_id"]["$in"]:
-        return []
+    """Of those that claim at the same time, each gets others; again where others had them all."""
+    due = {"endpoint_id": endpoint_id, "state": PENDING, "next_attempt_at": {"$lte": now}}
+    while rows := await collections.deliveries.find(due, {"_id": 1}).sort(_OLDEST_DUE).limit(limit).to_list(None):
+        if claimed := await _claim_of(collections, {**due, "_id": {"$in": [row["_id"] for row in rows]}}, until):
+            return claimed
+    return []
+
+
+async def _claim_of(collections: Collections, due: Row, until: int) -> list[Row]:
     token = uuid4().hex
-    await collections.deliveries.update_many(
-        {**these, **due}, {"$set": {"next_attempt_at": until, "claim": token}, "$inc": {"claims": 1}}
-    )
-    # Not those that were paused or started anew in this very moment.
-    claimed = collections.deliveries.find({**these, "claim": token, "state": PENDING, "next_attempt_at": until})
-    return await claimed.sort("_id", ASCENDING).to_list(None)
+    change = {"$set": {"next_attempt_at": until, "claim": token}, "$inc": {"claims": 1}}
+    await collections.deliveries.update_many(due, change)
+    # Not those that were paused, or started anew, in this very moment.
+    claimed = {**due, "next_attempt_at": until, "claim": token}
+    return await collections.deliveries.find(claimed).sort("_id", ASCENDING).to_list(None)
 
 
 async def _failed(collections: Collections, claim: Delivery, attempt: Attempt, fields: Row) -> bool:
