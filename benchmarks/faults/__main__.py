@@ -18,17 +18,19 @@ from benchmarks.faults.processes import adopt_orphans, kill_everything_below
 from benchmarks.faults.report import fault_report, storm_report
 from benchmarks.faults.service import NotReady
 from benchmarks.faults.storm import Storm, run_storm
+from benchmarks.faults.webhooks import run_webhooks
 
-STORM = "storm"
+STORM, WEBHOOKS = "storm", "webhooks"
+OTHERS = {WEBHOOKS: run_webhooks, **FAULTS}
 Report = tuple[list[str], bool]
 
 
 def main() -> int:
     arguments = _parser().parse_args()
     adopt_orphans()
-    wanted = arguments.only or [STORM, *(name for name in FAULTS if name not in ON_REQUEST)]
+    wanted = arguments.only or [STORM, *(name for name in OTHERS if name not in ON_REQUEST)]
     works = [_storm(arguments, run) for run in range(arguments.runs)] if STORM in wanted else []
-    works += [_fault(name) for name in FAULTS if name in wanted]
+    works += [_fault(name) for name in OTHERS if name in wanted]
     reports = [_reported(work, arguments.keep) for work in works]
     if arguments.out:
         arguments.out.write_text("\n".join(line for lines, _ in reports for line in lines) + "\n", encoding="utf-8")
@@ -47,7 +49,7 @@ def _storm(arguments: argparse.Namespace, run: int) -> Callable[[Path], Report]:
 
 def _fault(name: str) -> Callable[[Path], Report]:
     def work(folder: Path) -> Report:
-        lines = asyncio.run(FAULTS[name](folder))
+        lines = asyncio.run(OTHERS[name](folder))
         return fault_report(name, lines), all(line.is_kept for line in lines)
 
     return work
@@ -85,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--runs", type=int, default=1, help="of the storm, each with the next seed")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="else a new one")  # noqa: S311
-    parser.add_argument("--only", action="append", choices=[STORM, *FAULTS], help="may be repeated")
+    parser.add_argument("--only", action="append", choices=[STORM, *OTHERS], help="may be repeated")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep logs and databases here")
     parser.add_argument("--out", type=Path, metavar="FILE.md", help="write the report here, too")
     return parser

@@ -11,7 +11,7 @@ from benchmarks.faults.processes import kill
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import open_work
 
-REPLICAS = ("Ingress", "Dispatcher", "Reader", "Extractor", "Verifier")
+REPLICAS = ("Ingress", "Dispatcher", "Delivery", "Reader", "Extractor", "Verifier")
 NODE = "whole node"
 _GAP_S = (4.0, 10.0)
 # The node dies when this share of the documents was accepted.

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.store.report import Result
+from benchmarks.webhooks.delays import measure_backlog, measure_dead
 from benchmarks.webhooks.throughput import measure_throughput
 
 
@@ -27,14 +28,17 @@ def main() -> int:
 
 def _measurements(arguments: argparse.Namespace) -> dict[str, Callable[[], Result]]:
     return {
-        "throughput": lambda: measure_throughput(arguments.deliveries),
+        "throughput": lambda: measure_throughput(arguments.deliveries, arguments.rounds),
+        "dead": lambda: measure_dead(arguments.seconds),
+        "backlog": lambda: measure_backlog(arguments.backlog, arguments.seconds),
     }
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.webhooks", description=__doc__)
     parser.add_argument("--only", choices=["throughput", "dead", "backlog"])
-    parser.add_argument("--deliveries", type=int, default=10_000, help="of each run of the throughput")
+    parser.add_argument("--deliveries", type=int, default=5_000, help="of each run of the throughput")
+    parser.add_argument("--rounds", type=int, default=3, help="of the throughput")
     parser.add_argument("--seconds", type=float, default=60, help="of each stream beside dead and busy endpoints")
     parser.add_argument("--backlog", type=int, default=100_000, help="deliveries due to one endpoint")
     parser.add_argument("--out", type=Path, metavar="FILE.md", help="write the tables here, too")

@@ -9,22 +9,24 @@ from multiprocessing import get_context
 from aiohttp import ClientSession, TCPConnector
 
 from benchmarks.webhooks.events import events
+from benchmarks.webhooks.speed import Speed
 from serve_app.domain.ids import new_id
 from serve_app.webhooks.signature import signed_headers
 
 Message = tuple[str, bytes]
 
 
-def bare_rate(urls: Sequence[str], secret: str, count: int, in_flight: int) -> float:
-    """Posts a second of one process with so many requests in flight for each URL, `count` to each."""
+def bare_loop(urls: Sequence[str], secret: str, count: int, in_flight: int) -> Speed:
+    """How fast one process posts with so many requests in flight for each URL, `count` to each."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(_measured, urls, secret, count, in_flight).result()
 
 
-def _measured(urls: Sequence[str], secret: str, count: int, in_flight: int) -> float:
+def _measured(urls: Sequence[str], secret: str, count: int, in_flight: int) -> Speed:
     messages = {url: [(one.id, one.payload.encode()) for one in events(new_id(), count)] for url in urls}
+    began, total = time.process_time(), count * len(urls)
     seconds = asyncio.run(_post_all(messages, secret, in_flight))
-    return count * len(urls) / seconds
+    return Speed(total / seconds, (time.process_time() - began) * 1000 / total)
 
 
 async def _post_all(messages: dict[str, list[Message]], secret: str, in_flight: int) -> float:

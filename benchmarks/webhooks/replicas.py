@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
+import psutil
+
 from serve_app.logs import configure_logging
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
@@ -27,6 +29,11 @@ class Replica:
     def run(self) -> None:
         """Begin to deliver."""
         self.pipe.send_bytes(_RUN)
+
+    def cpu_seconds(self) -> float:
+        """What it has used of the cores since it started, all its threads together."""
+        times = psutil.Process(self.process.pid).cpu_times()
+        return float(times.user + times.system)
 
     def wake(self) -> None:
         """Something is due, as the dispatcher tells it."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from pydantic import SecretStr
@@ -31,6 +32,7 @@ _DELIVERY = """
     INSERT INTO deliveries (id, account_id, endpoint_id, event_id, event_type, created_at, next_attempt_at)
     VALUES (?, ?, ?, ?, ?, ?, 0)
 """
+_OWED = "SELECT endpoints.url, event_id FROM deliveries JOIN endpoints ON endpoints.id = deliveries.endpoint_id"
 _ANY_PENDING = "SELECT EXISTS (SELECT 1 FROM deliveries WHERE state = 'pending')"
 SECRET = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 """Of all endpoints."""
@@ -83,8 +85,19 @@ class Site:
 
     def is_anything_pending(self) -> bool:
         """Whether a delivery is still to be made."""
+        return bool(self._rows(_ANY_PENDING)[0][0])
+
+    def owed(self) -> list[tuple[str, str]]:
+        """The last part of the endpoint's URL and the event's id, of every delivery."""
+        return [(url.rsplit("/", 1)[1], event_id) for url, event_id in self._rows(_OWED)]
+
+    def not_delivered(self) -> list[str]:
+        """The ids of deliveries that the store does not count as delivered."""
+        return [row[0] for row in self._rows("SELECT id FROM deliveries WHERE state != 'delivered'")]
+
+    def _rows(self, query: str) -> list[tuple[Any, ...]]:
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=30)) as connection:
-            return bool(connection.execute(_ANY_PENDING).fetchone()[0])
+            return connection.execute(query).fetchall()
 
 
 def _endpoint(account_id: UUID, url: str, sealer: Sealer) -> WebhookEndpoint:

@@ -1,4 +1,7 @@
-"""What endpoints ask for: the services and the caller."""
+"""What endpoints ask for: the services and the caller.
+
+All of them are coroutines, also those that wait for nothing: the framework runs plain functions in threads.
+"""
 
 from typing import Annotated, cast
 from uuid import UUID
@@ -12,7 +15,7 @@ from serve_app.domain.ids import parse_id
 from serve_app.services.bundle import Services
 
 
-def get_services(request: Request) -> Services:
+async def get_services(request: Request) -> Services:
     """The services of this process; ServiceError 503 before they are set."""
     services = getattr(request.app.state, "services", None)
     if services is None:
@@ -23,8 +26,10 @@ def get_services(request: Request) -> Services:
 AnyServices = Annotated[Services, Depends(get_services)]
 
 
-async def get_caller(request: Request, services: AnyServices) -> Caller:
+async def get_caller(request: Request) -> Caller:
     """The caller, its request counted. ServiceError 401 without a valid key, 429 over the rate limit."""
+    # Not by a dependency of its own: each level costs the framework about as much as a look into the database.
+    services = await get_services(request)
     caller = await services.authenticate(request.headers.get("authorization"))
     status = await services.rate_limit(caller.key.id)
     request.scope["state"][RATE_STATUS] = status
@@ -46,7 +51,7 @@ async def get_writer(caller: AnyCaller) -> Caller:
 Writer = Annotated[Caller, Depends(get_writer)]
 
 
-def get_invoice_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
+async def get_invoice_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
     """The id in a path, looked at after the key. ServiceError 404 where it is none."""
     wanted = parse_id(id)
     if wanted is None:

@@ -10,7 +10,7 @@ from serve_app.domain.invoice import Source, Status
 from serve_app.domain.query import InvoiceQuery
 
 
-def invoice_query(
+async def invoice_query(
     status: Annotated[Status | None, Query()] = None,
     source: Annotated[Source | None, Query(description="The way in.")] = None,
     created_after: Annotated[Moment | None, Query(description="Strictly after; without an offset in UTC.")] = None,

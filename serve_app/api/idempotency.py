@@ -10,7 +10,7 @@ from serve_app.domain import errors
 _LONGEST = 255
 
 
-def get_key(
+async def get_key(
     _caller: AnyCaller,
     idempotency_key: Annotated[
         str | None,

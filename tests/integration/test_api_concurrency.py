@@ -1,20 +1,18 @@
 """Many calls at once through a real Ray Serve with two replicas of the ingress."""
 
 import asyncio
-import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
-from urllib.parse import urlsplit
+from typing import Any
 
 import httpx
-import psutil
 import pytest
 
 from actors.proxy import MAX_BODY_BYTES
+from benchmarks.api.memory import Peak, titled
+from benchmarks.api.uploads import OFFERED, Refusal, upload_too_much
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.query import InvoiceQuery
@@ -33,9 +31,8 @@ PATH = "/v1/invoices"
 LIMIT = 60
 # The reader refuses it in a moment, so that a hundred cost no time.
 UNREADABLE = b"%PDF-1.7 nothing"
-# Of uploads far over the limit.
-UPLOADS, OFFERED, BLOCK = 4, 400 * 2**20, bytes(64 * 2**10)
-FORM = "Content-Type: multipart/form-data; boundary=b"
+# At a time, far over the limit.
+UPLOADS = 4
 
 NewAccount = Callable[..., Awaitable[tuple[Account, list[str]]]]
 
@@ -48,15 +45,15 @@ class Twins:
     settings: Settings
     pdf: bytes
 
-    def client(self, *raws: str) -> httpx.AsyncClient:
-        headers = {"Authorization": f"Bearer {raws[0]}"} if raws else {}
+    def client(self, raw: str | None = None) -> httpx.AsyncClient:
+        headers = {} if raw is None else bearer(raw)
         limits = httpx.Limits(max_connections=None)
         return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=120, limits=limits)
 
     def answered(self) -> list[int]:
         """Requests that each replica has answered so far: lines of the log that it has open."""
-        logs = [file.path for one in processes(INGRESS) for file in one.open_files() if file.path.endswith(".log")]
-        return [Path(log).read_text().count(" /v1/") for log in logs]
+        logs = [file.path for one in titled(INGRESS) for file in one.open_files() if "replica_" in file.path]
+        return [Path(log).read_text().count("/v1/") for log in logs]
 
 
 @pytest.fixture(scope="module")
@@ -94,12 +91,6 @@ def new_account(store: Store) -> NewAccount:
     return make
 
 
-def processes(title: str) -> list[psutil.Process]:
-    """Those of Ray with this in their title."""
-    family = psutil.Process().children(recursive=True)
-    return [process for process in family if title in " ".join(process.cmdline())]
-
-
 def bearer(raw: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {raw}"}
 
@@ -118,10 +109,14 @@ async def finished(client: httpx.AsyncClient, count: int) -> list[dict[str, Any]
             await asyncio.sleep(2)
 
 
+async def invoices_of(store: Store, account: Account) -> list[str]:
+    return [str(invoice.id) for invoice in (await store.invoices.page(account.id, InvoiceQuery(), 100)).items]
+
+
 async def accepted(store: Store, account: Account) -> None:
     """Returns once the account has an invoice."""
     async with asyncio.timeout(60):
-        while (await store.invoices.page(account.id, InvoiceQuery(), 1)).items == ():
+        while not await invoices_of(store, account):  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
 
 
@@ -146,9 +141,7 @@ async def test_of_a_hundred_creates_with_one_key_one_makes_an_invoice(
     made = {answer.json()["id"] for answer in answers if answer.status_code == 202}
     assert made == {again.json()["id"]}
     assert again.headers["Idempotency-Replayed"] == "true"
-    assert [str(invoice.id) for invoice in (await store.invoices.page(account.id, InvoiceQuery(), 100)).items] == [
-        *made
-    ]
+    assert await invoices_of(store, account) == [*made]
     assert await used(store, account) == 1
     assert all(after > was for was, after in zip(before, twins.answered(), strict=True))
 
@@ -164,7 +157,7 @@ async def test_of_a_hundred_creates_with_ten_units_left_ten_are_accepted(
         answers = await asyncio.gather(*(create(client, headers=bearer(raws[number % 2])) for number in range(100)))
     assert Counter(map(code_of, answers)) == {"202": 10, "monthly_quota_reached": 90}
     assert await used(store, account) == limit
-    assert len((await store.invoices.page(account.id, InvoiceQuery(), 100)).items) == 10
+    assert len(await invoices_of(store, account)) == 10
 
 
 async def test_of_120_requests_in_a_minute_60_are_answered(twins: Twins, new_account: NewAccount) -> None:
@@ -197,9 +190,8 @@ async def test_a_revoked_key_fails_on_its_very_next_call_on_all_replicas(
     account, (raw,) = await new_account()
     (key,) = await store.keys.of_account(account.id)
     async with twins.client(raw) as client:
-        assert {answer.status_code for answer in await asyncio.gather(*(client.get("/v1/me") for _ in range(20)))} == {
-            200
-        }
+        answers = await asyncio.gather(*(client.get("/v1/me") for _ in range(20)))
+        assert Counter(map(code_of, answers)) == {"200": 20}
         before = twins.answered()
         assert await store.keys.revoke(account.id, key.id, utc_now())
         answers = await asyncio.gather(*(client.get("/v1/me") for _ in range(40)))
@@ -260,71 +252,14 @@ async def test_uploads_far_over_the_limit_are_refused_and_memory_stays_flat(
     _, (raw,) = await new_account()
 
     async def round_of_uploads() -> list[Refusal]:
-        return await asyncio.gather(*(refused(twins, raw, announced) for _ in range(UPLOADS)))
+        calls = (upload_too_much(twins.url, raw, announced=announced) for _ in range(UPLOADS))
+        return await asyncio.gather(*calls)
 
     # Buffers and threads that stay are made by the first ones.
     await round_of_uploads()
-    with Memory("ProxyActor", INGRESS) as memory:
+    with Peak(titled("ProxyActor", INGRESS)) as memory:
         refusals = [one for _ in range(3) for one in await round_of_uploads()]
     assert {one.status for one in refusals} <= {413, None}
     assert all(one.sent < OFFERED / 4 for one in refusals)
-    assert memory.growth <= UPLOADS * MAX_BODY_BYTES
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """What became of an upload: the status, None where the connection was cut before it was heard of, and how many
-    bytes had left."""
-
-    status: int | None
-    sent: int
-
-
-async def refused(twins: Twins, raw: str, announced: bool) -> Refusal:
-    """Send a document of OFFERED bytes until there is an answer."""
-    target = urlsplit(twins.url)
-    reading, writing = await asyncio.open_connection(target.hostname, target.port)
-    length = f"Content-Length: {OFFERED}" if announced else "Transfer-Encoding: chunked"
-    head = f"POST {target.path}{PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {raw}\r\n{FORM}\r\n{length}\r\n\r\n"
-    answer, sent = asyncio.create_task(reading.read(12)), 0
-    with suppress(ConnectionError):
-        writing.write(head.encode())
-        while not answer.done() and sent < OFFERED:
-            writing.write(BLOCK if announced else b"%x\r\n%s\r\n" % (len(BLOCK), BLOCK))
-            await writing.drain()
-            sent += len(BLOCK)
-    heard = (await asyncio.gather(answer, return_exceptions=True))[0]
-    writing.close()
-    return Refusal(int(heard[9:12]) if isinstance(heard, bytes) and heard else None, sent)
-
-
-class Memory:
-    """Watches what processes hold for themselves, shared memory left out, while the block runs."""
-
-    def __init__(self, *titles: str) -> None:
-        self._watched = [process for title in titles for process in processes(title)]
-        self._done = threading.Event()
-        self._before = self._held()
-        self._peak = self._before
-        self._watch = threading.Thread(target=self._look)
-
-    @property
-    def growth(self) -> int:
-        """Bytes that the one that grew most held more than before, at any time."""
-        return max(peak - before for peak, before in zip(self._peak, self._before, strict=True))
-
-    def __enter__(self) -> Self:
-        self._watch.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._done.set()
-        self._watch.join()
-
-    def _look(self) -> None:
-        while not self._done.wait(0.02):
-            self._peak = [max(pair) for pair in zip(self._peak, self._held(), strict=True)]
-
-    def _held(self) -> list[int]:
-        found = [process.memory_info() for process in self._watched]
-        return [one.rss - one.shared for one in found]
+    # Bodies on their way, twice for the copy between the two: however many uploads there were before.
+    assert memory.growth <= 2 * UPLOADS * MAX_BODY_BYTES

@@ -192,3 +192,21 @@ async def test_the_log_is_newest_first_paged_and_filtered(store: Store, account:
     assert await found(DeliveryQuery(created_before=later, endpoint_id=two.id)) == {(two.id, events[0])}
     assert await found(DeliveryQuery(created_after=NOON, created_before=later)) == set()
     assert (await store.deliveries.page(new_id(), DeliveryQuery(), 100)).items == ()
+
+
+async def test_many_that_arrived_are_written_down_together_but_for_old_claims(
+    store: Store, account: Account, clock: Clock
+) -> None:
+    endpoint = await add_endpoint(store, account)
+    for _ in range(3):
+        await emit(store, account)
+    lost = await store.deliveries.claim_due(endpoint.id, LEASE, 1)
+    clock.advance(LEASE.total_seconds())
+    claims = await store.deliveries.claim_due(endpoint.id, LEASE, 3)
+    await store.deliveries.all_delivered([(claim, REACHED) for claim in lost])
+    assert {one.state for one in await deliveries_of(store, account)} == {DeliveryState.PENDING}
+    await store.deliveries.all_delivered([(claim, REACHED) for claim in claims])
+    await store.deliveries.all_delivered([])
+    assert [(one.state, one.attempts) for one in await deliveries_of(store, account)] == [
+        (DeliveryState.DELIVERED, (REACHED,))
+    ] * 3

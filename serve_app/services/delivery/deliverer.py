@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import Lane
-from serve_app.services.delivery.lane import LEASE, ServeLane
+from serve_app.services.delivery.lane import ServeLane
 from serve_app.services.delivery.shares import Shares
+from serve_app.services.delivery.supply import LEASE
 from serve_app.services.polling import PollingLoop
 from serve_app.services.rounds import forever
 from serve_app.store.base import Store

@@ -24,9 +24,13 @@ class Signer:
         read."""
         try:
             if self._opened is None:
-                self._opened = [(self._sealing.open(one.sealed), one.expires_at) for one in self._endpoint.secrets]
+                self._opened = self._open(now)
             valid = [secret for secret, end in self._opened if end is None or end > now]
             return signed_headers(valid, event_id, int(now.timestamp()), body)
         except ValueError as error:
             log.error("webhook not signed: %s", error, extra={"endpoint_id": str(self._endpoint.id)})
             raise
+
+    def _open(self, now: datetime) -> list[tuple[str, datetime | None]]:
+        secrets = [one for one in self._endpoint.secrets if one.expires_at is None or one.expires_at > now]
+        return [(self._sealing.open(one.sealed), one.expires_at) for one in secrets]

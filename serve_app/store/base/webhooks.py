@@ -77,6 +77,10 @@ class Deliveries(Protocol):
         """The endpoint has it."""
         ...
 
+    async def all_delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> None:
+        """`delivered` for each, in one go."""
+        ...
+
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
         """The attempt failed; the next one is due after `delay`."""
         ...

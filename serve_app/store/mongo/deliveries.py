@@ -1,5 +1,6 @@
 """Deliveries of events to endpoints: leased rows."""
 
+import asyncio
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
@@ -50,6 +51,9 @@ class MongoDeliveries:
         change = {"$set": fields, **_attempted(attempt)}
         written = await self._database.write(lambda collections: collections.deliveries.update_one(held, change))
         return written.matched_count == 1
+
+    async def all_delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> None:
+        await asyncio.gather(*(self.delivered(claim, attempt) for claim, attempt in arrived))
 
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
         async def write(collections: Collections) -> bool:

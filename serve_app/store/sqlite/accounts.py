@@ -8,6 +8,12 @@ from serve_app.domain.account import Account, ApiKey, Caller, Plan, Scope
 from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
 from serve_app.store.sqlite.connection import Database
 
+_CALLER = """
+    SELECT api_keys.*, accounts.plan, accounts.email, accounts.created_at AS owner_since
+    FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
+    WHERE api_keys.hash = ? AND api_keys.revoked_at IS NULL
+"""
+
 
 class SqliteAccounts:
     def __init__(self, database: Database) -> None:
@@ -44,16 +50,11 @@ class SqliteKeys:
         await self._database.write(lambda c: c.execute("INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values))
 
     async def find_caller(self, key_hash: str) -> Caller | None:
-        def find(connection: sqlite3.Connection) -> Caller | None:
-            key = connection.execute(
-                "SELECT * FROM api_keys WHERE hash = ? AND revoked_at IS NULL", (key_hash,)
-            ).fetchone()
-            if key is None:
-                return None
-            account = connection.execute("SELECT * FROM accounts WHERE id = ?", (key["account_id"],)).fetchone()
-            return Caller(_account_from(account), _key_from(key))
-
-        return await self._database.read(find)
+        row = await self._database.read(lambda c: c.execute(_CALLER, (key_hash,)).fetchone())
+        if row is None:
+            return None
+        owner = Account(UUID(row["account_id"]), Plan(row["plan"]), from_micros(row["owner_since"]), row["email"])
+        return Caller(owner, _key_from(row))
 
     async def of_account(self, account_id: UUID) -> list[ApiKey]:
         query = "SELECT * FROM api_keys WHERE account_id = ? ORDER BY id DESC"

@@ -7,12 +7,13 @@ write is a BEGIN IMMEDIATE transaction, so writers of all processes take turns a
 import asyncio
 import sqlite3
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+from serve_app.store.sqlite.jobs import Work
+from serve_app.store.sqlite.reader import Reader
 from serve_app.store.sqlite.schema import migrate
-from serve_app.store.sqlite.writer import Work, Writer, out_of_reach
+from serve_app.store.sqlite.writer import Writer
 
 T = TypeVar("T")
 
@@ -33,7 +34,7 @@ class Database:
         noting = _connect(path, busy_seconds)
         noting.execute("PRAGMA synchronous = NORMAL")
         self._noter = Writer(noting, "noter", min(busy_seconds, NOTE_SECONDS))
-        self._reader = _Reader(_connect(path, busy_seconds))
+        self._reader = Reader(_connect(path, busy_seconds))
 
     async def write(self, work: Work[T]) -> T:
         """Run `work` in a transaction: all of it is durable on return, none of it after an exception.
@@ -58,28 +59,6 @@ class Database:
         """Finish what was asked for and close."""
         for lane in (self._reader, self._noter, self._writer):
             await asyncio.to_thread(lane.close)
-
-
-class _Reader:
-    """A connection that reads, and the one thread that uses it."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite-reader")
-
-    async def run(self, work: Work[T]) -> T:
-        call = asyncio.get_running_loop().run_in_executor(self._thread, self._guarded, work)
-        return await asyncio.shield(call)
-
-    def _guarded(self, work: Work[T]) -> T:
-        try:
-            return work(self._connection)
-        except sqlite3.OperationalError as error:
-            raise out_of_reach(error) from error
-
-    def close(self) -> None:
-        self._thread.shutdown(wait=True)
-        self._connection.close()
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

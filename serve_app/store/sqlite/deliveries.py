@@ -86,6 +86,10 @@ class SqliteDeliveries:
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
         return await self._write(_DELIVERED, claim, attempt=attempt_json(attempt))
 
+    async def all_delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> None:
+        rows = [{"attempt": attempt_json(attempt), **_claimed(claim)} for claim, attempt in arrived]
+        await self._database.write(lambda c: c.executemany(_DELIVERED, rows))
+
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
         due = to_micros(self._clock() + delay)
         return await self._write(_FAILED, claim, due, attempt=attempt_json(attempt), next=due, reason=None)
@@ -97,7 +101,7 @@ class SqliteDeliveries:
         return await self._write(_HAND_BACK, claim, to_micros(self._clock()))
 
     async def _write(self, query: str, claim: Delivery, due: int | None = None, **more: Any) -> bool:
-        values = {"id": str(claim.id), "claims": claim.claims} | more
+        values = _claimed(claim) | more
 
         def write(connection: sqlite3.Connection) -> bool:
             is_ours = connection.execute(query, values).rowcount == 1
@@ -164,6 +168,11 @@ class SqliteDeliveries:
         values |= {"account": str(account_id), "limit": limit + 1, "after": str(after)}
         rows = await self._database.read(lambda c: c.execute(newest("deliveries", conditions), values).fetchall())
         return page_of([delivery_from(row) for row in rows], limit)
+
+
+def _claimed(claim: Delivery) -> dict[str, Any]:
+    """What the row must say while the claim is the present one."""
+    return {"id": str(claim.id), "claims": claim.claims}
 
 
 def add_deliveries(connection: sqlite3.Connection, event: Mapping[str, Any], now: int) -> None:

@@ -22,8 +22,8 @@ class SqliteInvoices:
         self._database = database
 
     async def get(self, account_id: UUID, invoice_id: UUID) -> Invoice | None:
-        record = await self.find_record(account_id, invoice_id)
-        return None if record is None else record.invoice
+        row = await self._database.read(lambda c: find_row(c, account_id, invoice_id))
+        return None if row is None else invoice_from(row)
 
     async def find_record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord | None:
         row = await self._database.read(lambda c: find_row(c, account_id, invoice_id))

@@ -1,0 +1,1 @@
+"""Measures the API on a real Ray Serve: `python -m benchmarks.api`."""

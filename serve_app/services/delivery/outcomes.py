@@ -1,0 +1,51 @@
+"""What came of attempts, on its way to the store."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from serve_app.services.delivery.attempt import Outcome
+
+
+class Outcomes:
+    """Written down by `write` while other attempts go on: all that end during one write are written by the next."""
+
+    def __init__(self, write: Callable[[Sequence[Outcome]], Awaitable[None]], most: int) -> None:
+        self._write = write
+        self._most = most
+        self._unwritten: list[Outcome] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._has_room = asyncio.Event()
+        self._error: Exception | None = None
+
+    async def add(self, outcome: Outcome) -> None:
+        """Returns at once, but where `most` are unwritten. Raises what a write raised; this outcome is written even
+        then, if it can be."""
+        self._unwritten.append(outcome)
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write_all())
+        if len(self._unwritten) >= self._most:
+            self._has_room.clear()
+            await self._has_room.wait()
+        self._check()
+
+    async def written(self) -> None:
+        """Returns when all are. Raises what a write raised."""
+        if self._writing is not None:
+            await self._writing
+        self._check()
+
+    async def _write_all(self) -> None:
+        try:
+            while some := tuple(self._unwritten):
+                await self._write(some)
+                del self._unwritten[: len(some)]
+                self._has_room.set()
+        except Exception as error:
+            # Told to those who add more, or wait for the end.
+            self._error = error
+        finally:
+            self._has_room.set()
+
+    def _check(self) -> None:
+        if self._error is not None:
+            raise self._error

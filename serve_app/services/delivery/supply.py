@@ -1,0 +1,55 @@
+"""What is due for one endpoint, claimed a little before its turn."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import UUID
+
+from serve_app.domain.webhook import Delivery
+from serve_app.store.base import Store
+
+LEASE = timedelta(seconds=30)
+"""Of a lane and of the deliveries claimed in it."""
+_BEGUN_WITHIN_SECONDS = 15.0
+"""After the claim: an attempt that is begun later might outlast the lease."""
+
+
+class Supply:
+    """Claims deliveries, and gives out those that may be begun."""
+
+    def __init__(self, store: Store, endpoint_id: UUID, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._store = store
+        self._endpoint_id = endpoint_id
+        self._monotonic = monotonic
+        self._claimed: deque[tuple[Delivery, str, float]] = deque()
+        self._late: list[Delivery] = []
+
+    def __len__(self) -> int:
+        return len(self._claimed)
+
+    def take(self) -> tuple[Delivery, str] | None:
+        """The next delivery that may be begun, with its payload; None where none is at hand."""
+        while self._claimed:
+            claim, payload, begin_by = self._claimed.popleft()
+            if self._monotonic() < begin_by:
+                return claim, payload
+            self._late.append(claim)
+        return None
+
+    async def claim(self, most: int) -> bool:
+        """Claim up to `most` more; False where there were fewer, so that no other is due now. ServiceError while the
+        storage is out of reach."""
+        begin_by = self._monotonic() + _BEGUN_WITHIN_SECONDS
+        claims = await self._store.deliveries.claim_due(self._endpoint_id, LEASE, most)
+        payloads = await self._store.deliveries.payloads(claims) if claims else {}
+        self._claimed.extend((one, payloads[one.event_id], begin_by) for one in claims if one.event_id in payloads)
+        return len(claims) == most
+
+    async def hand_back(self) -> None:
+        """Let others have what was not taken."""
+        left = [*self._late, *(claim for claim, _, _ in self._claimed)]
+        self._late.clear()
+        self._claimed.clear()
+        await asyncio.gather(*(self._store.deliveries.hand_back(claim) for claim in left))

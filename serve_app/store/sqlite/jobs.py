@@ -1,0 +1,75 @@
+"""Work that event loops hand to the thread of a connection."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+from serve_app.domain import errors
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+
+log = logging.getLogger(__name__)
+
+
+class Job:
+    """A piece of work, and the caller that waits for it; to be made on the caller's event loop. `deadline` is when it
+    must have begun, by the monotonic clock."""
+
+    __slots__ = ("deadline", "done", "error", "loop", "result", "work")
+
+    def __init__(self, work: Work[Any], deadline: float = 0.0) -> None:
+        self.work = work
+        self.deadline = deadline
+        self.loop = asyncio.get_running_loop()
+        self.done: asyncio.Future[Any] = self.loop.create_future()
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+    def settle(self) -> None:
+        """Tell the caller, unless it has gone; on its loop."""
+        if self.done.done():
+            return
+        if self.error is None:
+            self.done.set_result(self.result)
+        else:
+            self.done.set_exception(self.error)
+
+
+def gather(queue: "SimpleQueue[Job | None]", jobs: list[Job], most: int) -> bool:
+    """Add what waits in the queue to `jobs`, until there are `most`; False where its end, a None, was among it."""
+    while len(jobs) < most:
+        try:
+            job = queue.get_nowait()
+        except Empty:
+            return True
+        if job is None:
+            return False
+        jobs.append(job)
+    return True
+
+
+def tell(jobs: list[Job]) -> None:
+    """Wake every loop once, however many of its calls were answered."""
+    for loop in {job.loop for job in jobs}:
+        # A caller's loop may have ended while its work went on.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_settle, [job for job in jobs if job.loop is loop])
+
+
+def _settle(jobs: list[Job]) -> None:
+    for job in jobs:
+        job.settle()
+
+
+def out_of_reach(error: Exception) -> Exception:
+    """What a caller is told of the database's trouble; what is no trouble of the storage is told as it is."""
+    if not isinstance(error, sqlite3.OperationalError):
+        return error
+    # Locked for too long, disk full, input/output error.
+    log.error("database out of reach: %s", error)
+    return errors.service_unavailable()
