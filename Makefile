@@ -11,7 +11,7 @@ MINUTES ?= 60
 RUNS ?= 1
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test lint format bench bench-read bench-models bench-ocr bench-store fuzz faults batches train evaluate calibrate lock clean
+.PHONY: help setup setup-dev run test lint format bench bench-read bench-models bench-ocr bench-store bench-api bench-webhooks fuzz faults batches train evaluate calibrate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -55,6 +55,12 @@ bench-ocr: setup-dev  ## Compare the OCR engines: make bench-ocr DATA=<folder wi
 
 bench-store: setup-dev  ## Measure the SQLite store: eight processes on one file, and a million invoices in one account
 	@$(BIN)/python -m benchmarks.store
+
+bench-api: setup-dev  ## Measure the API on real Serve: requests a second beside a trivial handler, memory of held calls (needs wrk)
+	@$(BIN)/python -m benchmarks.api
+
+bench-webhooks: setup-dev  ## Measure webhooks: deliveries a second beside a bare loop, and with dead endpoints
+	@$(BIN)/python -m benchmarks.webhooks
 
 faults: setup-dev  ## Kill and starve the real service, then hold its books: make faults [RUNS=1]
 	@$(BIN)/python -m benchmarks.faults --runs $(RUNS)

@@ -33,6 +33,7 @@ class Service:
     key: str
     graph: dict[str, Any]
     pdf: Path
+    settings: Settings
 
     def client(self) -> httpx.AsyncClient:
         headers = {"Authorization": f"Bearer {self.key}"}
@@ -79,7 +80,12 @@ def replica(name: str) -> psutil.Process:
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("service")
     settings = Settings(
-        database_url=f"sqlite:///{folder}/invoices.db", files_url=str(folder / "files"), rate_limit=100_000
+        database_url=f"sqlite:///{folder}/invoices.db",
+        files_url=str(folder / "files"),
+        encryption_key_file=str(folder / "encryption.key"),
+        signing_key_file=str(folder / "signing.key"),
+        allowed_networks="127.0.0.0/8",
+        rate_limit=100_000,
     )
     graph = _graph(folder, settings)
     with local_ray(2):
@@ -88,7 +94,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         serve.start(proxy_location="HeadOnly", http_options=graph["http_options"])
         options = graph["http_options"]
         pdf = write_invoice_pdf(folder / "invoice.pdf")
-        service = Service(f"http://{options['host']}:{options['port']}", asyncio.run(_key(settings)), graph, pdf)
+        url = f"http://{options['host']}:{options['port']}"
+        service = Service(url, asyncio.run(_key(settings)), graph, pdf, settings.with_keys())
         service.deploy({})
         yield service
         serve.shutdown()  # type: ignore[no-untyped-call]
