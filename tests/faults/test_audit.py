@@ -27,7 +27,8 @@ FALSIFIED = {
     "a document failed without reason": ("UPDATE invoices SET status = 'failed' WHERE id = :first", "ended otherwise"),
     "an event is gone": ("DELETE FROM events WHERE invoice_id = :first", "exactly one event"),
     "an event is there twice": (
-        "INSERT INTO events SELECT 'evt_2', account_id, type, created_at, payload, invoice_id FROM events LIMIT 1",
+        "INSERT INTO events (id, account_id, type, created_at, payload, invoice_id)"
+        " SELECT 'evt_2', account_id, type, created_at, payload, invoice_id FROM events LIMIT 1",
         "exactly one event",
     ),
     "an event was not spread": ("UPDATE invoices SET outbox = '[{}]' WHERE id = :first", "outbox"),
@@ -130,3 +131,16 @@ async def test_a_document_that_was_kept_against_the_answer_is_found(ledger: Ledg
 async def test_an_answer_that_was_taken_back_is_found(ledger: Ledger, settings: Settings) -> None:
     ledger.calls[0].seen_finished = "failed"
     assert [line.name for line in _broken(ledger, settings)] == ["another final state than a client was told"]
+
+
+async def test_a_document_that_three_workers_were_lost_with_is_told_apart(ledger: Ledger, settings: Settings) -> None:
+    """Failing it is the rule; it must still have failed, and been told of, once."""
+    code = "extraction_interrupted"
+    with sqlite3.connect(_database(settings)) as connection:
+        connection.execute(
+            "UPDATE invoices SET status = 'failed', attempt = 7, document = json_set(document, '$.failure', json(?))"
+            " WHERE id = ?",
+            (f'{{"code": "{code}"}}', str(ledger.calls[0].invoice_id)),
+        )
+    connection.close()
+    assert "ended otherwise than its document is" not in [line.name for line in _broken(ledger, settings)]
