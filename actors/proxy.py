@@ -21,7 +21,7 @@ STRIPPED = frozenset(
 REQUEST_ID = b"x-request-id"
 # The proxy holds a body in memory as a whole. The API's own limit is lower and answers with more care: the largest
 # file in base64 is 20 MiB. This one only protects the proxy.
-MAX_BODY_BYTES = 32 * 2**20
+MAX_BODY_BYTES = 24 * 2**20
 TOO_LARGE = json.dumps(
     {
         "error": {

@@ -9,9 +9,11 @@ from serve_app.domain import errors
 _OVERHEAD = 256 * 1024
 
 
-def largest_body(max_file_bytes: int) -> int:
-    """Bytes of the largest body that can hold a document: base64 takes 4/3, its line breaks and escapes some more."""
-    return max_file_bytes * 3 // 2 + _OVERHEAD
+def largest_body(max_file_bytes: int, content_type: str) -> int:
+    """Bytes of the largest body that can hold a document. A form has it as it is; elsewhere it may be base64, which takes
+    4/3, and its line breaks and escapes some more."""
+    is_form = content_type.lower().startswith("multipart/form-data")
+    return (max_file_bytes if is_form else max_file_bytes * 3 // 2) + _OVERHEAD
 
 
 class BodyLimit:
@@ -32,18 +34,19 @@ class BodyLimit:
 
 class _Counted:
     def __init__(self, scope: Scope, receive: Receive, max_file_bytes: int) -> None:
-        length = Headers(scope=scope).get("content-length", "")
+        headers = Headers(scope=scope)
+        length = headers.get("content-length", "")
+        self._limit = largest_body(max_file_bytes, headers.get("content-type", ""))
         self._announced = int(length) if length.isdecimal() and length.isascii() else 0
         self._receive = receive
         self._max_file_bytes = max_file_bytes
         self._seen = 0
 
     async def __call__(self) -> Message:
-        limit = largest_body(self._max_file_bytes)
-        if self._announced > limit:
+        if self._announced > self._limit:
             raise errors.file_too_large(self._max_file_bytes)
         message = await self._receive()
         self._seen += len(message.get("body", b""))
-        if self._seen > limit:
+        if self._seen > self._limit:
             raise errors.file_too_large(self._max_file_bytes)
         return message

@@ -88,7 +88,8 @@ class SqliteDeliveries:
 
     async def all_delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> None:
         rows = [{"attempt": attempt_json(attempt), **_claimed(claim)} for claim, attempt in arrived]
-        await self._database.write(lambda c: c.executemany(_DELIVERED, rows))
+        # Not the cursor itself: it must come to its end in the thread that made it.
+        await self._database.write(lambda c: c.executemany(_DELIVERED, rows).rowcount)
 
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
         due = to_micros(self._clock() + delay)
