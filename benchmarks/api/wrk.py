@@ -46,14 +46,14 @@ def parse(said: str) -> Rate:
     lost = re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", said)
     return Rate(
         per_second=float(_found(r"Requests/sec:\s+([\d.]+)", said)),
-        p50_ms=_milliseconds(_found(r"50%\s+(\S+)", said)),
-        p99_ms=_milliseconds(_found(r"99%\s+(\S+)", said)),
+        p50_ms=_milliseconds(_found(r"^ +50% +(\S+)", said)),
+        p99_ms=_milliseconds(_found(r"^ +99% +(\S+)", said)),
         failed=(int(failures[1]) if failures else 0) + sum(map(int, lost.groups() if lost else ())),
     )
 
 
 def _found(pattern: str, said: str) -> str:
-    match = re.search(pattern, said)
+    match = re.search(pattern, said, re.MULTILINE)
     if match is None:
         raise NoWrk(f"wrk said nothing that is understood: {said}")
     return match[1]

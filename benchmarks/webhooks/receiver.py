@@ -86,4 +86,7 @@ async def _answer(parent: Connection) -> None:
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
     parent.send(runner.addresses[0][1])
-    await asyncio.Event().wait()
+    # Nothing is sent to it: the pipe tells that the parent is gone.
+    gone = asyncio.Event()
+    asyncio.get_running_loop().add_reader(parent.fileno(), gone.set)
+    await gone.wait()

@@ -43,6 +43,13 @@ _DELIVERED = """
         attempts = json_insert(attempts, '$[#]', json(:attempt))
     WHERE id = :id AND claims = :claims AND state != 'delivered'
 """
+# One statement for all: between statements, threads of the process wait for each other.
+_ALL_DELIVERED = """
+    UPDATE deliveries SET state = 'delivered', next_attempt_at = NULL, abandoned_reason = NULL, step = step + 1,
+        attempts = json_insert(attempts, '$[#]', json(one.value ->> 2))
+    FROM json_each(:arrived) AS one
+    WHERE deliveries.id = one.value ->> 0 AND claims = one.value ->> 1 AND state != 'delivered'
+"""
 # What was abandoned while the attempt was under way stays so.
 _FAILED = """
     UPDATE deliveries SET step = step + 1, attempts = json_insert(attempts, '$[#]', json(:attempt)),
@@ -87,9 +94,10 @@ class SqliteDeliveries:
         return await self._write(_DELIVERED, claim, attempt=attempt_json(attempt))
 
     async def all_delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> None:
-        rows = [{"attempt": attempt_json(attempt), **_claimed(claim)} for claim, attempt in arrived]
+        rows = [(str(claim.id), claim.claims, attempt_json(attempt)) for claim, attempt in arrived]
+        values = {"arrived": json.dumps(rows)}
         # Not the cursor itself: it must come to its end in the thread that made it.
-        await self._database.write(lambda c: c.executemany(_DELIVERED, rows).rowcount)
+        await self._database.write(lambda c: c.execute(_ALL_DELIVERED, values).rowcount)
 
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
         due = to_micros(self._clock() + delay)
@@ -102,7 +110,7 @@ class SqliteDeliveries:
         return await self._write(_HAND_BACK, claim, to_micros(self._clock()))
 
     async def _write(self, query: str, claim: Delivery, due: int | None = None, **more: Any) -> bool:
-        values = _claimed(claim) | more
+        values = {"id": str(claim.id), "claims": claim.claims} | more
 
         def write(connection: sqlite3.Connection) -> bool:
             is_ours = connection.execute(query, values).rowcount == 1
@@ -169,11 +177,6 @@ class SqliteDeliveries:
         values |= {"account": str(account_id), "limit": limit + 1, "after": str(after)}
         rows = await self._database.read(lambda c: c.execute(newest("deliveries", conditions), values).fetchall())
         return page_of([delivery_from(row) for row in rows], limit)
-
-
-def _claimed(claim: Delivery) -> dict[str, Any]:
-    """What the row must say while the claim is the present one."""
-    return {"id": str(claim.id), "claims": claim.claims}
 
 
 def add_deliveries(connection: sqlite3.Connection, event: Mapping[str, Any], now: int) -> None:
