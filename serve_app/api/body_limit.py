@@ -10,8 +10,8 @@ _OVERHEAD = 256 * 1024
 
 
 def largest_body(max_file_bytes: int, content_type: str) -> int:
-    """Bytes of the largest body that can hold a document. A form has it as it is; elsewhere it may be base64, which takes
-    4/3, and its line breaks and escapes some more."""
+    """Bytes of the largest body that can hold a document. A form has it as it is; elsewhere it may be base64, which
+    takes 4/3, and its line breaks and escapes some more."""
     is_form = content_type.lower().startswith("multipart/form-data")
     return (max_file_bytes if is_form else max_file_bytes * 3 // 2) + _OVERHEAD
 
