@@ -7,8 +7,9 @@ from starlette.types import Message
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
 
-_NOT_FOUND = 404
-_BUSY = (408, 503)
+# No replica took the request: all were full, it took too long, or, since the application has every path, none is
+# known yet after a start.
+_NOBODY = (404, 408, 503)
 
 
 def replacement(start: Message) -> list[Message] | None:
@@ -20,10 +21,7 @@ def replacement(start: Message) -> list[Message] | None:
 
 
 def _error(status: int) -> ServiceError:
-    if status == _NOT_FOUND:
-        return errors.route_not_found()
-    # No replica took the request: all were full, or it took too long.
-    return errors.service_unavailable() if status in _BUSY else errors.internal()
+    return errors.service_unavailable() if status in _NOBODY else errors.internal()
 
 
 def _answer(error: ServiceError, request_id: bytes) -> list[Message]:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, PauseReason, WebhookEndpoint
 from serve_app.net.post import Answer, Line
+from serve_app.services.delivery.arrivals import Arrivals
 from serve_app.services.delivery.endpoint_health import EndpointHealth
 from serve_app.services.delivery.signer import Signer
 from serve_app.services.ports import Sealing
@@ -40,6 +41,7 @@ class AttemptDelivery:
         self._store = store
         self._sealing = sealing
         self._clock = clock
+        self._arrivals = Arrivals(store)
 
     def signer(self, endpoint: WebhookEndpoint) -> Signer:
         """What signs the attempts to the endpoint."""
@@ -68,7 +70,7 @@ class AttemptDelivery:
         """Write down what came of attempts. ServiceError while the storage is out of reach."""
         arrived = [(one.claim, one.attempt) for one in outcomes if one.has_arrived]
         if arrived:
-            await self._store.deliveries.all_delivered(arrived)
+            await self._arrivals.add(arrived)
         for one in outcomes:
             if not one.has_arrived:
                 await self._failed(endpoint, one.claim, one.attempt, health)

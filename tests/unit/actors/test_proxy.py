@@ -128,7 +128,7 @@ async def answer_of(app: Serves, path: str = "/v1/me") -> list[Message]:
         (500, 500, "internal"),
         (408, 503, "service_unavailable"),
         (503, 503, "service_unavailable"),
-        (404, 404, "route_not_found"),
+        (404, 503, "service_unavailable"),
     ],
 )
 async def test_errors_of_serve_itself_have_the_envelope(status: int, answered: int, code: str) -> None:
