@@ -7,9 +7,8 @@ from starlette.types import Message
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
 
-# No replica took the request: all were full, it took too long, or, since the application has every path, none is
-# known yet after a start.
-_NOBODY = (404, 408, 503)
+# No replica took the request: all were full, or none is known yet after a start, for the application has every path.
+_NOBODY = (404, 503)
 
 
 def replacement(start: Message) -> list[Message] | None:

@@ -126,7 +126,7 @@ async def answer_of(app: Serves, path: str = "/v1/me") -> list[Message]:
     ("status", "answered", "code"),
     [
         (500, 500, "internal"),
-        (408, 503, "service_unavailable"),
+        (408, 500, "internal"),
         (503, 503, "service_unavailable"),
         (404, 503, "service_unavailable"),
     ],
