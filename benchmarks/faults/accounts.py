@@ -14,7 +14,7 @@ from serve_app.store.factory import open_store
 from serve_app.wiring import build_accounts
 
 # Reserved for examples: nobody is there, and nobody has to be. It is counted what is to be delivered.
-_URL = "https://webhooks.invalid/"
+_URL = "https://webhooks.invalid/{}"
 
 
 async def make_accounts(settings: Settings, count: int) -> list[Account]:
@@ -31,10 +31,10 @@ async def _make(store: Store, plan: Plan) -> Account:
     account = await accounts.create_account(plan)
     _, raw = await accounts.create_key(account.id, "faults")
     for types in ((), (EventType.FAILED,)):
-        await store.endpoints.add(_endpoint(account.id, types))
+        await store.endpoints.add(_endpoint(account.id, types), at_most=2)
     return Account(account.id, raw)
 
 
 def _endpoint(account_id: UUID, types: tuple[EventType, ...]) -> WebhookEndpoint:
     secret = EndpointSecret(sealed="none, since nothing is sent")
-    return WebhookEndpoint(new_id(), account_id, _URL, types, (secret,), utc_now())
+    return WebhookEndpoint(new_id(), account_id, _URL.format(len(types)), types, (secret,), utc_now())

@@ -66,7 +66,7 @@ class Site:
             insert_accounts(connection, owners)
         made = [_endpoint(owners[number % accounts].id, url, sealer) for number, url in enumerate(urls)]
         for endpoint in made:
-            await store.endpoints.add(endpoint)
+            await store.endpoints.add(endpoint, at_most=1000)
         await store.connection.close()
         return made
 

@@ -1,7 +1,8 @@
 """Webhook endpoints, as an operator or the web application manages them."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from uuid import UUID
 
@@ -16,9 +17,10 @@ from serve_app.services.ports import UrlGuard
 from serve_app.services.webhook_lookup import endpoint_of, unknown_endpoint
 from serve_app.services.webhook_secrets import EndpointSecrets
 from serve_app.store.base import Accounts, Endpoints
+from serve_app.store.base.webhooks import TooManyEndpoints, UrlTaken
 
 MAX_ENDPOINTS = 100
-"""Of one account. Several that are registered in the same moment may come past it."""
+"""Of one account."""
 MAX_URL_LENGTH = 2048
 MAX_DESCRIPTION_LENGTH = 200
 _TRIES = 20
@@ -57,10 +59,8 @@ class ManageEndpoints:
         ServiceError 400 `invalid_parameter` for a URL that is malformed, not https, not public or registered already,
         for a description that is too long, and where the account has as many endpoints as it may have.
         """
-        others = await self.list(account_id)
-        if len(others) >= MAX_ENDPOINTS:
-            raise errors.invalid_parameter(f"The account has {MAX_ENDPOINTS} webhook endpoints already.")
-        checked = await self._checked_url(url, others)
+        await self.list(account_id)
+        checked = await self._checked_url(url)
         secret, raw = self._secrets.new()
         endpoint = WebhookEndpoint(
             id=new_id(),
@@ -71,7 +71,8 @@ class ManageEndpoints:
             created_at=self._clock(),
             description=_checked_description(description),
         )
-        await self._endpoints.add(endpoint)
+        with _refused_politely():
+            await self._endpoints.add(endpoint, at_most=MAX_ENDPOINTS)
         _log("registered", endpoint)
         return endpoint, raw
 
@@ -131,9 +132,9 @@ class ManageEndpoints:
     async def change_url(self, account_id: UUID, endpoint_id: UUID, url: str) -> WebhookEndpoint:
         """Send to another URL from now on; ServiceError 400 as in `register`."""
         await self.get(account_id, endpoint_id)
-        others = [one for one in await self._endpoints.of_account(account_id) if one.id != endpoint_id]
-        checked = await self._checked_url(url, others)
-        changed = await self._change(account_id, endpoint_id, lambda one: replace(one, url=checked))
+        checked = await self._checked_url(url)
+        with _refused_politely():
+            changed = await self._change(account_id, endpoint_id, lambda one: replace(one, url=checked))
         _log("URL changed", changed)
         return changed
 
@@ -152,7 +153,7 @@ class ManageEndpoints:
                 return written
         raise ValueError("the webhook endpoint keeps changing; try again")
 
-    async def _checked_url(self, text: str, others: Sequence[WebhookEndpoint]) -> str:
+    async def _checked_url(self, text: str) -> str:
         """The URL in its plain notation."""
         try:
             url = str(await self._guard.check(text))
@@ -162,10 +163,17 @@ class ManageEndpoints:
             raise errors.invalid_parameter(f"The URL cannot be used: {error.reason}.") from None
         if len(url) > MAX_URL_LENGTH:
             raise errors.invalid_parameter(f"The URL must not be longer than {MAX_URL_LENGTH} characters.")
-        for other in others:
-            if other.url == url:
-                raise errors.invalid_parameter(f"This URL is registered already, as {other.id}.")
         return url
+
+
+@contextmanager
+def _refused_politely() -> Iterator[None]:
+    try:
+        yield
+    except UrlTaken:
+        raise errors.invalid_parameter("This URL is registered already.") from None
+    except TooManyEndpoints:
+        raise errors.invalid_parameter(f"The account has {MAX_ENDPOINTS} webhook endpoints already.") from None
 
 
 def _paused(endpoint: WebhookEndpoint) -> WebhookEndpoint:

@@ -73,7 +73,8 @@ async def test_a_url_that_must_not_be_called_is_refused(
 async def test_the_same_url_is_registered_once(
     endpoints: ManageEndpoints, store: Store, account: Account, endpoint: WebhookEndpoint, again: str
 ) -> None:
-    assert str(endpoint.id) in await refusal(endpoints.register(account.id, again))
+    assert "registered already" in await refusal(endpoints.register(account.id, again))
+    assert await endpoints.list(account.id) == [endpoint]
     other = Account(new_id(), account.plan, NOON)
     await store.accounts.add(other)
     assert await endpoints.register(other.id, again)

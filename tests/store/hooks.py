@@ -19,11 +19,16 @@ REACHED = Attempt(at=NOON, seconds=0.1, status=204)
 WELL = Health(is_slow=False, failing_since=None)
 
 
-async def add_endpoint(store: Store, account: Account, **changes: object) -> WebhookEndpoint:
+def make_endpoint(account: Account, **changes: object) -> WebhookEndpoint:
+    """Each at a URL of its own."""
     secrets = (EndpointSecret("sealed"), EndpointSecret("older", NOON))
-    made = WebhookEndpoint(new_id(), account.id, "https://example.com/hook", (), secrets, NOON)
-    made = replace(made, **changes)  # type: ignore[arg-type]
-    await store.endpoints.add(made)
+    made = WebhookEndpoint(new_id(), account.id, f"https://example.com/{new_id()}", (), secrets, NOON)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+async def add_endpoint(store: Store, account: Account, **changes: object) -> WebhookEndpoint:
+    made = make_endpoint(account, **changes)
+    await store.endpoints.add(made, at_most=1000)
     return made
 
 

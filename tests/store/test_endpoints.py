@@ -4,12 +4,25 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
-from serve_app.domain.webhook import AbandonReason, DeliveryState, PauseReason
+from serve_app.domain.webhook import AbandonReason, DeliveryState, PauseReason, WebhookEndpoint
 from serve_app.store.base import Store
-from tests.store.hooks import add_endpoint, add_test, claim_lane, deliveries_of, emit, no_lane, pause, resume
+from serve_app.store.base.webhooks import TooManyEndpoints, UrlTaken
+from tests.store.hooks import (
+    add_endpoint,
+    add_test,
+    claim_lane,
+    deliveries_of,
+    emit,
+    make_endpoint,
+    no_lane,
+    pause,
+    resume,
+)
 from tests.support import NOON, newest_events
 
 
@@ -65,6 +78,46 @@ async def test_of_many_changes_at_once_one_wins(
     made = await asyncio.gather(*(stores[n % 2].endpoints.replace(one) for n, one in enumerate(changes)))
     (winner,) = [one for one in made if one is not None]
     assert await store.endpoints.get(account.id, first.id) == winner
+
+
+async def test_a_url_is_an_accounts_only_once(store: Store, account: Account) -> None:
+    first, second = await add_endpoint(store, account), await add_endpoint(store, account)
+    with pytest.raises(UrlTaken):
+        await add_endpoint(store, account, url=first.url)
+    with pytest.raises(UrlTaken):
+        await store.endpoints.replace(replace(second, url=first.url))
+    assert await store.endpoints.of_account(account.id) == [first, second]
+    other = Account(new_id(), Plan.PRO, NOON)
+    await store.accounts.add(other)
+    await add_endpoint(store, other, url=first.url)
+    await store.endpoints.remove(account.id, first.id)
+    assert await store.endpoints.replace(replace(second, url=first.url)) is not None
+
+
+async def test_of_many_that_add_a_url_at_once_one_does(
+    store: Store, account: Account, open_again: Callable[[], Store]
+) -> None:
+    stores = [store, open_again()]
+    calls = [add_endpoint(stores[n % 2], account, url="https://example.com/") for n in range(6)]
+    made = await asyncio.gather(*calls, return_exceptions=True)
+    assert sum(isinstance(one, UrlTaken) for one in made) == 5
+    assert await store.endpoints.of_account(account.id) == [one for one in made if isinstance(one, WebhookEndpoint)]
+
+
+async def test_of_many_that_are_added_at_once_no_more_stay_than_there_may_be(
+    store: Store, account: Account, open_again: Callable[[], Store]
+) -> None:
+    stores = [store, open_again()]
+    wanted = [make_endpoint(account) for _ in range(8)]
+    calls = [stores[n % 2].endpoints.add(one, at_most=3) for n, one in enumerate(wanted)]
+    made = await asyncio.gather(*calls, return_exceptions=True)
+    assert sum(isinstance(one, TooManyEndpoints) for one in made) == 5
+    kept = await store.endpoints.of_account(account.id)
+    assert len(kept) == 3
+    await store.endpoints.remove(account.id, kept[1].id)
+    await store.endpoints.add(make_endpoint(account), at_most=3)
+    with pytest.raises(TooManyEndpoints):
+        await store.endpoints.add(make_endpoint(account), at_most=3)
 
 
 async def test_owners_who_do_not_know_yet_are_found(store: Store, account: Account) -> None:

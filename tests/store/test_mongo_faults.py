@@ -122,7 +122,9 @@ async def a_day(service: Service) -> None:
 async def opened(client: Any, clock: Clock, account: Account, files: set[str]) -> Service:
     service = Service(client, clock, account, files)
     await service.store.accounts.add(account)
-    await service.store.endpoints.add(WebhookEndpoint(new_id(), account.id, "https://example.com", (), (), NOON))
+    await service.store.endpoints.add(
+        WebhookEndpoint(new_id(), account.id, "https://example.com", (), (), NOON), at_most=1
+    )
     return service
 
 

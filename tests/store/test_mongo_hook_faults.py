@@ -36,8 +36,8 @@ class Service:
         self.account = account
 
     async def add_endpoint(self) -> WebhookEndpoint:
-        endpoint = WebhookEndpoint(new_id(), self.account.id, "https://example.com", (), (), NOON)
-        await self.store.endpoints.add(endpoint)
+        endpoint = WebhookEndpoint(new_id(), self.account.id, f"https://example.com/{new_id()}", (), (), NOON)
+        await self.store.endpoints.add(endpoint, at_most=1000)
         return endpoint
 
     async def emit(self) -> None:

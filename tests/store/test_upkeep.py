@@ -32,7 +32,7 @@ async def finish_one(store: Store, account: Account, extraction: Extraction = SA
 
 
 async def add_endpoint(store: Store, account: Account) -> None:
-    await store.endpoints.add(WebhookEndpoint(new_id(), account.id, "https://example.com", (), (), NOON))
+    await store.endpoints.add(WebhookEndpoint(new_id(), account.id, "https://example.com", (), (), NOON), at_most=1)
 
 
 async def test_a_session_is_known_until_it_expires_or_is_removed(store: Store, account: Account) -> None:

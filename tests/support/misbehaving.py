@@ -37,9 +37,9 @@ def work_for_long() -> str:
     return "done"
 
 
-def pages_of_a_second() -> str:
+def three_pages() -> str:
     for _ in range(3):
-        time.sleep(0.4)
+        time.sleep(0.8)
         step_done()
     return "done"
 

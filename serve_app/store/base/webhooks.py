@@ -10,10 +10,20 @@ from serve_app.domain.query import DeliveryQuery, Page
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Health, Lane, WebhookEndpoint
 
 
+class UrlTaken(Exception):
+    """The account has another endpoint with this URL."""
+
+
+class TooManyEndpoints(Exception):
+    """The account has as many endpoints as it may have."""
+
+
 class Endpoints(Protocol):
     """None stands for an id that is unknown or another account's."""
 
-    async def add(self, endpoint: WebhookEndpoint) -> None: ...
+    async def add(self, endpoint: WebhookEndpoint, *, at_most: int) -> None:
+        """UrlTaken, or TooManyEndpoints where the account has `at_most` already, however many are added at once."""
+        ...
 
     async def get(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint | None: ...
 
@@ -23,7 +33,8 @@ class Endpoints(Protocol):
 
     async def replace(self, endpoint: WebhookEndpoint) -> WebhookEndpoint | None:
         """Write the endpoint where nobody changed it since it was read; it comes back with its new revision, None
-        means: read it again. Where it is paused now, all deliveries that wait for it are abandoned."""
+        means: read it again. Where it is paused now, all deliveries that wait for it are abandoned. UrlTaken where
+        another has its URL."""
         ...
 
     async def remove(self, account_id: UUID, endpoint_id: UUID) -> bool:

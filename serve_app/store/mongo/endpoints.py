@@ -4,8 +4,10 @@ from dataclasses import replace
 from uuid import UUID
 
 from pymongo import ASCENDING
+from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.store.base.webhooks import TooManyEndpoints, UrlTaken
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.endpoint_rows import endpoint_from, endpoints_of, fields_of
@@ -17,9 +19,15 @@ class MongoEndpoints:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, endpoint: WebhookEndpoint) -> None:
+    async def add(self, endpoint: WebhookEndpoint, *, at_most: int) -> None:
         row = {"_id": str(endpoint.id), **fields_of(endpoint), "revision": endpoint.revision, "lane": 0}
-        await self._database.write(lambda collections: collections.endpoints.insert_one(row))
+
+        async def add(collections: Collections) -> None:
+            # Of those that want the same place at once one gets it, so each round has one less.
+            while not await _insert(collections, row, at_most):
+                pass
+
+        await self._database.write(add)
 
     async def get(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint | None:
         query = {"_id": str(endpoint_id), "account_id": str(account_id)}
@@ -43,7 +51,11 @@ class MongoEndpoints:
             now = await self._database.now()
             mark = new_mark(now)
             change = {"$set": fields_of(endpoint), "$inc": {"revision": 1}, "$push": {"unsettled": mark}}
-            if (await collections.endpoints.update_one(as_read, change)).matched_count == 0:
+            try:
+                changed = await collections.endpoints.update_one(as_read, change)
+            except DuplicateKeyError:
+                raise UrlTaken from None
+            if changed.matched_count == 0:
                 return False
             await settle(collections, as_read["_id"], to_micros(now), [mark["id"]])
             return True
@@ -61,6 +73,22 @@ class MongoEndpoints:
             return removed.deleted_count == 1
 
         return await self._database.write(remove)
+
+
+async def _insert(collections: Collections, row: Row, at_most: int) -> bool:
+    """False where another took the place or the URL meanwhile."""
+    others = await collections.endpoints.find({"account_id": row["account_id"]}, {"url": 1, "place": 1}).to_list(None)
+    if any(other["url"] == row["url"] for other in others):
+        raise UrlTaken
+    taken = {other.get("place") for other in others}
+    free = next((place for place in range(at_most) if place not in taken), None)
+    if free is None:
+        raise TooManyEndpoints
+    try:
+        await collections.endpoints.insert_one({**row, "place": free})
+    except DuplicateKeyError:
+        return False
+    return True
 
 
 async def _remove_what_it_has(collections: Collections, account_id: str, endpoint_id: str) -> None:

@@ -78,6 +78,10 @@ INDEXES = (
     Index("events", "of_invoice", ("invoice_id",)),
     Index("events", "tests", ("test_of",), _only({"test_of": _SOME})),
     Index("endpoints", "of_account", ("account_id", "_id")),
+    # One endpoint to a URL and to a place, whoever adds at the same time; there are as many places as an account may
+    # have endpoints.
+    Index("endpoints", "urls", ("account_id", "url"), {"unique": True}),
+    Index("endpoints", "places", ("account_id", "place"), {"unique": True, **_only({"place": {"$exists": True}})}),
     Index("endpoints", "turn", ("paused_reason", "is_slow", "due_at", "_id"), _only({"due_at": {"$exists": True}})),
     Index("endpoints", "untold", ("is_owner_untold", "_id"), _only({"is_owner_untold": True})),
     Index("endpoints", "unsettled", ("unsettled.at",), _only({"unsettled.at": {"$exists": True}})),

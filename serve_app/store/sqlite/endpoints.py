@@ -2,10 +2,12 @@
 
 import sqlite3
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.store.base.webhooks import TooManyEndpoints, UrlTaken
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.endpoint_rows import endpoint_from, endpoints_of, values_of
@@ -20,6 +22,8 @@ _ADD = """
         :failing_since, :is_slow, :revision
     )
 """
+_COUNT = "SELECT count(*) FROM endpoints WHERE account_id = :account_id"
+_HAS_URL = "SELECT 1 FROM endpoints WHERE account_id = :account_id AND url = :url AND id <> :id"
 _GET = "SELECT * FROM endpoints WHERE id = ? AND account_id = ?"
 _UNTOLD = "SELECT * FROM endpoints WHERE is_owner_untold ORDER BY id LIMIT ?"
 _REPLACE = """
@@ -42,8 +46,16 @@ class SqliteEndpoints:
         self._database = database
         self._clock = clock
 
-    async def add(self, endpoint: WebhookEndpoint) -> None:
-        await self._database.write(lambda c: c.execute(_ADD, values_of(endpoint)))
+    async def add(self, endpoint: WebhookEndpoint, *, at_most: int) -> None:
+        values = values_of(endpoint)
+
+        def write(connection: sqlite3.Connection) -> None:
+            _check_url(connection, values)
+            if connection.execute(_COUNT, values).fetchone()[0] >= at_most:
+                raise TooManyEndpoints
+            connection.execute(_ADD, values)
+
+        await self._database.write(write)
 
     async def get(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint | None:
         values = (str(endpoint_id), str(account_id))
@@ -58,8 +70,11 @@ class SqliteEndpoints:
         return [endpoint_from(row) for row in rows]
 
     async def replace(self, endpoint: WebhookEndpoint) -> WebhookEndpoint | None:
+        values = values_of(endpoint)
+
         def write(connection: sqlite3.Connection) -> bool:
-            if connection.execute(_REPLACE, values_of(endpoint)).rowcount == 0:
+            _check_url(connection, values)
+            if connection.execute(_REPLACE, values).rowcount == 0:
                 return False
             if endpoint.is_active:
                 make_due(connection, str(endpoint.id), to_micros(self._clock()))
@@ -80,3 +95,8 @@ class SqliteEndpoints:
             return connection.execute("DELETE FROM endpoints WHERE id = ?", key).rowcount == 1
 
         return await self._database.write(remove)
+
+
+def _check_url(connection: sqlite3.Connection, values: dict[str, Any]) -> None:
+    if connection.execute(_HAS_URL, values).fetchone() is not None:
+        raise UrlTaken

@@ -26,7 +26,7 @@ from tests.support.pdfs import write_invoice_pdf
 
 WORKER = "tests.support.misbehaving"
 LIMITS = Limits(
-    page_seconds=1,
+    page_seconds=2,
     max_seconds=20,
     max_memory_bytes=512 * MIB,
     max_temporary_bytes=MIB,
@@ -84,7 +84,7 @@ async def test_a_document_that_costs_two_processes_fails_alone(
 
 
 async def test_pages_that_are_done_buy_time_for_the_next(reader: IsolatedReader) -> None:
-    assert await said(reader, "pages_of_a_second") == "done"
+    assert await said(reader, "three_pages") == "done"
     assert not reader.losses
 
 

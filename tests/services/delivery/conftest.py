@@ -47,7 +47,7 @@ class Webhooks:
             new_id(), self.account.id, url, (), (EndpointSecret(self.sealer.seal(SECRET)),), self.clock.now
         )
         made = replace(made, **changes)  # type: ignore[arg-type]
-        await self.store.endpoints.add(made)
+        await self.store.endpoints.add(made, at_most=1000)
         return made
 
     async def present(self, endpoint: WebhookEndpoint) -> WebhookEndpoint:

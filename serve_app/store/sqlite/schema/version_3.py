@@ -15,6 +15,7 @@ STATEMENTS = (
     """
     CREATE INDEX endpoints_due ON endpoints (is_slow, due_at, id) WHERE paused_reason IS NULL AND due_at IS NOT NULL
     """,
+    "CREATE INDEX endpoints_by_url ON endpoints (account_id, url)",
     "CREATE INDEX endpoints_untold ON endpoints (id) WHERE is_owner_untold",
     "UPDATE deliveries SET abandoned_reason = 'endpoint_paused' WHERE abandoned_reason IS NOT NULL",
     "DROP INDEX deliveries_due",
