@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from uuid import uuid4
 
 
 def kept_key(path: Path, make: Callable[[], str]) -> str:
@@ -16,19 +17,20 @@ def kept_key(path: Path, make: Callable[[], str]) -> str:
 
 def _keep(path: Path, key: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with suppress(FileExistsError):
-        # Written aside and linked into place: another process that starts at the same time reads a whole key or none.
-        aside = path.with_name(f".{path.name}.{os.getpid()}")
-        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "w") as file:
-                file.write(key)
-                file.flush()
-                os.fsync(file.fileno())
+    # Written aside and linked into place: another process that starts at the same time reads a whole key or none.
+    aside = path.with_name(f".{path.name}.{uuid4().hex}")
+    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w") as file:
+            file.write(key)
+            file.flush()
+            os.fsync(file.fileno())
+        # Where another was first, its key is the one.
+        with suppress(FileExistsError):
             os.link(aside, path)
-        finally:
-            aside.unlink()
-        _make_durable(path.parent)
+    finally:
+        aside.unlink()
+    _make_durable(path.parent)
 
 
 def _make_durable(folder: Path) -> None:

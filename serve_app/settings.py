@@ -1,4 +1,4 @@
-"""Every knob of the service, typed, in one place. Environment variables carry the field's name in upper case."""
+"""All settings of the service, typed, in one place. Environment variables carry the field's name in upper case."""
 
 import secrets
 from collections.abc import Callable
@@ -17,6 +17,7 @@ from serve_app.store.files.url import files_url_or_default, folder_of
 
 _SQLITE = "sqlite:///"
 _SIGNING_KEY_BYTES = 32
+_MAX_FILE_BYTES = 15 * MIB
 
 
 class Settings(BaseSettings):
@@ -25,7 +26,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_file=None, hide_input_in_errors=True)
 
     database_url: str = "sqlite:///data/invoices.db"
-    """`sqlite:///relative/path` or `sqlite:////absolute/path`."""
+    """`sqlite:///relative/path`, `sqlite:////absolute/path` or `mongodb://host/database`."""
     files_url: str | None = None
     """Where the documents' bytes lie: a folder (a plain path or `file:///absolute/path`), `gridfs` (in the database of
     `database_url`), `mongodb://host/database`, or `s3://bucket/prefix?endpoint_url=https://host&region=name`. Unset:
@@ -58,7 +59,7 @@ class Settings(BaseSettings):
     """How long a claim lasts without a heartbeat before another worker may take the document up."""
     heartbeat_seconds: float = Field(default=10.0, gt=0)
     poll_seconds: float = Field(default=1.0, gt=0)
-    """How often a dispatcher looks for due documents when nothing wakes it."""
+    """How often a dispatcher looks for due documents, and a deliverer for due deliveries, if nothing wakes it."""
     max_running: int = Field(default=8, ge=1)
     """Documents that one dispatcher works on at a time."""
     max_running_per_account: int = Field(default=8, ge=1)
@@ -66,7 +67,7 @@ class Settings(BaseSettings):
     reservation_seconds: float = Field(default=3600.0, gt=0)
     """How long taking in one document may last; what is older was left by a crash and is tidied up."""
     housekeeping_seconds: float = Field(default=60.0, gt=0)
-    """How often a dispatcher tidies up."""
+    """How often a dispatcher and a deliverer tidy up."""
     max_lost_claims: int = Field(default=3, ge=1)
     """Workers that one document may cost before it fails as `extraction_interrupted`."""
     retry_seconds: float = Field(default=120.0, ge=0)
@@ -82,8 +83,9 @@ class Settings(BaseSettings):
     max_held_calls: int = Field(default=200, ge=0)
     """Calls that one process holds at a time; beyond it `wait=true` is answered with 202 at once."""
 
-    max_file_bytes: int = Field(default=15 * 1024 * 1024, ge=1)
-    """Largest document accepted: "15 MB" is read as 15 MiB (15,728,640 bytes), the more generous reading."""
+    max_file_bytes: int = Field(default=_MAX_FILE_BYTES, ge=1, le=_MAX_FILE_BYTES)
+    """Largest document accepted: "15 MB" is read as 15 MiB (15,728,640 bytes), the more generous reading. No more than
+    that: the proxy refuses what the largest such document cannot need."""
     allowed_networks: str = ""
     """Networks that the service may connect to although they are not public (`10.1.0.0/16,fd00::/8`), for `file_url` in
     a closed installation; there plain http is allowed, too."""

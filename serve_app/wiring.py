@@ -1,10 +1,7 @@
 """The one place that knows services and what they are made of."""
 
-from collections.abc import Callable
-from datetime import datetime
-
 from serve_app.calibration_file import load_calibration
-from serve_app.domain.clock import utc_now
+from serve_app.domain.clock import Clock, utc_now
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.paused import ComposePaused
@@ -56,7 +53,7 @@ def build_services(
     cutter: PageCutter,
     models: Probe,
     settings: Settings,
-    clock: Callable[[], datetime] = utc_now,
+    clock: Clock = utc_now,
 ) -> Services:
     """What the API of one process needs; `waker` tells a dispatcher that a document was queued, `models` returns when
     both models answer. ValueError where the settings have no signing key, or a mail server or sender that cannot be
@@ -101,12 +98,11 @@ def build_dispatcher(
     verifier: FieldModel,
     settings: Settings,
     extract: Extract | None = None,
-    clock: Callable[[], datetime] = utc_now,
+    clock: Clock = utc_now,
     delivery: Waker | None = None,
 ) -> Dispatcher:
     """A dispatcher, ready to `run`; build it on the event loop that it will run on. `delivery` is told of new
-    deliveries. CalibrationError (a ValueError)
-    where the settings name a calibration that cannot be used."""
+    deliveries. CalibrationError (a ValueError) if the settings name a calibration that cannot be used."""
     calibrated = CalibratedExtract(load_calibration(settings.calibration))
     process = ProcessInvoice(
         store.queue, reader, extractor, verifier, settings, extract or calibrated.every, clock, calibrated.one
@@ -115,7 +111,7 @@ def build_dispatcher(
     return Dispatcher(store, process, settings, housekeeping, Wake(delivery) if delivery else lambda: None)
 
 
-def build_deliverer(store: Store, settings: Settings, clock: Callable[[], datetime] = utc_now) -> Deliverer:
+def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) -> Deliverer:
     """A deliverer, ready to `run`; build it on the event loop that it will run on. ValueError where the settings have
     no key for what is sealed, or a mail server or sender that cannot be used."""
     guard = Guard(parse_networks(settings.allowed_networks))
@@ -124,19 +120,19 @@ def build_deliverer(store: Store, settings: Settings, clock: Callable[[], dateti
     return Deliverer(
         store,
         lambda lane: ServeLane(store, poster, attempt, lane),
-        build_tell_owners(store, settings),
+        build_tell_owners(store, settings, clock),
         clock,
         poll_seconds=settings.poll_seconds,
         chores_seconds=settings.housekeeping_seconds,
     )
 
 
-def build_accounts(store: Store, clock: Callable[[], datetime] = utc_now) -> ManageAccounts:
+def build_accounts(store: Store, clock: Clock = utc_now) -> ManageAccounts:
     """Accounts and keys, for an operator."""
     return ManageAccounts(store.accounts, store.keys, clock)
 
 
-def build_webhooks(store: Store, settings: Settings, clock: Callable[[], datetime] = utc_now) -> Webhooks:
+def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> Webhooks:
     """Endpoints and their deliveries, for an operator or the web application. ValueError where the settings have no
     encryption key."""
     guard = Guard(parse_networks(settings.allowed_networks))
@@ -148,7 +144,7 @@ def build_webhooks(store: Store, settings: Settings, clock: Callable[[], datetim
     )
 
 
-def build_tell_owners(store: Store, settings: Settings, clock: Callable[[], datetime] = utc_now) -> TellOwners:
+def build_tell_owners(store: Store, settings: Settings, clock: Clock = utc_now) -> TellOwners:
     """Mail about endpoints that were paused. ValueError where a mail server or sender cannot be used."""
     compose = ComposePaused(sender_of(settings))
     return TellOwners(store.accounts, store.endpoints, store.deliveries, open_mailer(settings), compose, clock)

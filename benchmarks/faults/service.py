@@ -74,6 +74,8 @@ class Service:
             "DATABASE_URL": f"sqlite:///{self.database}",
             "FILES_URL": str(self.files),
             "SIGNING_KEY_FILE": str(self.data / "signing.key"),
+            "ENCRYPTION_KEY_FILE": str(self.data / "encryption.key"),
+            "MAIL_FOLDER": str(self.data / "mail"),
             "RAY_TMPDIR": str(scratch),
             **self._extra,
         }

@@ -1,13 +1,11 @@
 """Accounts and keys, as an operator or the web application makes them."""
 
 import logging
-from collections.abc import Callable
-from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain import errors
 from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key
-from serve_app.domain.clock import utc_now
+from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import is_email_address
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Accounts, Keys
@@ -18,7 +16,7 @@ log = logging.getLogger(__name__)
 class ManageAccounts:
     """Creates accounts; creates, lists and revokes their keys."""
 
-    def __init__(self, accounts: Accounts, keys: Keys, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, accounts: Accounts, keys: Keys, clock: Clock = utc_now) -> None:
         self._accounts = accounts
         self._keys = keys
         self._clock = clock

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 from uuid import UUID
 
 from serve_app.domain import errors
-from serve_app.domain.clock import utc_now
+from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
 from serve_app.domain.plain_text import one_line, shortened
 from serve_app.services.approval_facts import ApprovalFacts
@@ -50,7 +50,7 @@ class Approvals:
         mailer: Mailer,
         compose: Compose,
         signing_key: str,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = utc_now,
     ) -> None:
         self._invoices = invoices
         self._mailer = mailer

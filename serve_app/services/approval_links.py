@@ -2,15 +2,15 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import Enum, auto
 from typing import Self
 from uuid import UUID
 
 from itsdangerous import BadSignature, SignatureExpired
 
+from serve_app.domain.clock import Clock
 from serve_app.services.signed_tokens import timed_tokens
 
 LINK_LIFE = timedelta(days=14)
@@ -63,7 +63,7 @@ class ApprovalToken:
 class ApprovalLinks:
     """Writes tokens for links and reads them back."""
 
-    def __init__(self, signing_key: str, clock: Callable[[], datetime]) -> None:
+    def __init__(self, signing_key: str, clock: Clock) -> None:
         self._tokens = timed_tokens(signing_key, "approval", clock)
 
     def write(self, token: ApprovalToken) -> str:

@@ -1,8 +1,6 @@
 """Links that download an invoice's document: signed, for an hour, for whoever holds them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Literal
 from uuid import UUID
@@ -10,7 +8,7 @@ from uuid import UUID
 from itsdangerous import BadSignature, SignatureExpired
 
 from serve_app.domain import errors
-from serve_app.domain.clock import utc_now
+from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.invoice import Invoice, Resource
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.ports import PageCutter
@@ -48,7 +46,7 @@ class FileLinks:
         files: Files,
         cutter: PageCutter,
         signing_key: str,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = utc_now,
     ) -> None:
         self._invoices = invoices
         self._files = files

@@ -1,17 +1,14 @@
 """Who the caller is and what is left of the quota."""
 
-from collections.abc import Callable
-from datetime import datetime
-
 from serve_app.domain.account import Caller, KeyInfo, Me, QuotaInfo
-from serve_app.domain.clock import month_start, utc_now
+from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.store.base import Quotas
 
 
 class DescribeCaller:
     """Answers `GET /v1/me`."""
 
-    def __init__(self, quotas: Quotas, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, quotas: Quotas, clock: Clock = utc_now) -> None:
         self._quotas = quotas
         self._clock = clock
 

@@ -3,11 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 from serve_app.domain.batch import Section, records_of
-from serve_app.domain.clock import utc_now
+from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError, ServiceError
 from serve_app.domain.invoice import Failure, FailureCode
@@ -49,7 +49,7 @@ class ProcessInvoice:
         verifier: FieldModel,
         settings: Settings,
         extract: Extract = extract_sections,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = utc_now,
         extract_one: Extract = extract_one,
     ) -> None:
         self._queue = queue

@@ -2,12 +2,11 @@
 
 import logging
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from serve_app.domain.clock import utc_now
+from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import ServiceError
 from serve_app.store.base import RateWindows
 
@@ -34,7 +33,7 @@ class RateLimit:
     locked, and what writes is refused by the write itself.
     """
 
-    def __init__(self, windows: RateWindows, limit: int, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, windows: RateWindows, limit: int, clock: Clock = utc_now) -> None:
         self._windows = windows
         self._limit = limit
         self._clock = clock

@@ -1,13 +1,13 @@
 """Signed tokens with a time, for links that are their own authority."""
 
-from collections.abc import Callable
-from datetime import datetime
 from hashlib import sha256
 
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
+from serve_app.domain.clock import Clock
 
-def timed_tokens(signing_key: str, purpose: str, clock: Callable[[], datetime]) -> URLSafeTimedSerializer:
+
+def timed_tokens(signing_key: str, purpose: str, clock: Clock) -> URLSafeTimedSerializer:
     """Makes and reads tokens; those of another purpose, or signed with another key, are bad ones."""
 
     class Signer(TimestampSigner):

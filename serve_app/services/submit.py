@@ -3,17 +3,15 @@
 import asyncio
 import logging
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import PurePosixPath
 from uuid import UUID
 
 from serve_app.documents.sniff import NAMES, sniff
 from serve_app.domain import errors
 from serve_app.domain.account import Account
-from serve_app.domain.clock import month_start, utc_now
+from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
@@ -47,7 +45,7 @@ class SubmitInvoice:
         files: Files,
         wake: Wake,
         max_bytes: int,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = utc_now,
     ) -> None:
         self._intake = intake
         self._files = files
