@@ -135,10 +135,22 @@ async def paused_in_flight(store: Store, account: Account) -> Delivery:
 async def test_a_failed_attempt_of_what_was_paused_meanwhile_is_kept(store: Store, account: Account) -> None:
     claim = await paused_in_flight(store, account)
     assert await store.deliveries.retry(claim, FAILED, timedelta(seconds=2))
-    assert await store.deliveries.abandon(claim, FAILED, AbandonReason.SCHEDULE_OVER)
+    assert not await store.deliveries.abandon(claim, FAILED, AbandonReason.SCHEDULE_OVER)
     (delivery,) = await deliveries_of(store, account)
     assert (delivery.state, delivery.abandoned_reason) == (DeliveryState.ABANDONED, AbandonReason.ENDPOINT_PAUSED)
-    assert (delivery.attempts, delivery.step, delivery.next_attempt_at) == ((FAILED, FAILED), 2, None)
+    assert (delivery.attempts, delivery.step, delivery.next_attempt_at) == ((FAILED,), 1, None)
+
+
+async def test_an_attempt_that_is_written_down_twice_counts_once(store: Store, account: Account, clock: Clock) -> None:
+    endpoint = await add_endpoint(store, account)
+    await emit(store, account)
+    claim = await claim_one(store, endpoint)
+    # As after a write whose answer was lost.
+    assert await store.deliveries.retry(claim, FAILED, timedelta(seconds=2))
+    assert not await store.deliveries.retry(claim, FAILED, timedelta(seconds=2))
+    clock.advance(2)
+    again = await claim_one(store, endpoint)
+    assert (again.step, again.attempts) == (1, (FAILED,))
 
 
 async def test_an_attempt_that_reached_a_paused_endpoint_counts(store: Store, account: Account) -> None:

@@ -153,11 +153,13 @@ async def _claim_of(collections: Collections, due: Row, until: int) -> list[Row]
 
 
 async def _failed(collections: Collections, claim: Delivery, attempt: Attempt, fields: Row) -> bool:
-    pending = {**_held(claim), "state": PENDING}
+    # By its step an attempt is told that is written down already, by a write whose answer was lost.
+    unwritten = {**_held(claim), "step": claim.step}
+    pending = {**unwritten, "state": PENDING}
     if (await collections.deliveries.update_one(pending, {"$set": fields, **_attempted(attempt)})).matched_count:
         return True
     # What was abandoned while the attempt was under way stays so.
-    abandoned = {**_held(claim), "state": ABANDONED}
+    abandoned = {**unwritten, "state": ABANDONED}
     return (await collections.deliveries.update_one(abandoned, _attempted(attempt))).matched_count == 1
 
 

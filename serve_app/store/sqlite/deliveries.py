@@ -38,25 +38,21 @@ _CLAIM = """
     RETURNING *
 """
 _PAYLOADS = "SELECT id, payload FROM events WHERE id IN (SELECT value FROM json_each(?))"
-_DELIVERED = """
-    UPDATE deliveries SET state = 'delivered', next_attempt_at = NULL, abandoned_reason = NULL, step = step + 1,
-        attempts = json_insert(attempts, '$[#]', json(:attempt))
-    WHERE id = :id AND claims = :claims AND state != 'delivered'
-"""
 # One statement for all: between statements, threads of the process wait for each other.
-_ALL_DELIVERED = """
+_DELIVERED = """
     UPDATE deliveries SET state = 'delivered', next_attempt_at = NULL, abandoned_reason = NULL, step = step + 1,
         attempts = json_insert(attempts, '$[#]', json(one.value ->> 2))
     FROM json_each(:arrived) AS one
     WHERE deliveries.id = one.value ->> 0 AND claims = one.value ->> 1 AND state != 'delivered'
 """
-# What was abandoned while the attempt was under way stays so.
+# What was abandoned while the attempt was under way stays so. By its step an attempt is told that is written down already,
+# by a write whose answer was lost.
 _FAILED = """
     UPDATE deliveries SET step = step + 1, attempts = json_insert(attempts, '$[#]', json(:attempt)),
         next_attempt_at = CASE state WHEN 'pending' THEN :next END,
         abandoned_reason = CASE state WHEN 'pending' THEN :reason ELSE abandoned_reason END,
         state = CASE WHEN :next IS NULL THEN 'abandoned' ELSE state END
-    WHERE id = :id AND claims = :claims AND state != 'delivered'
+    WHERE id = :id AND claims = :claims AND step = :step AND state != 'delivered'
 """
 _HAND_BACK = "UPDATE deliveries SET next_attempt_at = 0 WHERE id = :id AND claims = :claims AND state = 'pending'"
 _ANEW = """
@@ -91,13 +87,16 @@ class SqliteDeliveries:
         return {row["id"]: row["payload"] for row in rows}
 
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
-        return await self._write(_DELIVERED, claim, attempt=attempt_json(attempt))
+        return await self._delivered([(claim, attempt)]) == 1
 
     async def all_delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> None:
+        await self._delivered(arrived)
+
+    async def _delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> int:
         rows = [(str(claim.id), claim.claims, attempt_json(attempt)) for claim, attempt in arrived]
         values = {"arrived": json.dumps(rows)}
         # Not the cursor itself: it must come to its end in the thread that made it.
-        await self._database.write(lambda c: c.execute(_ALL_DELIVERED, values).rowcount)
+        return await self._database.write(lambda c: c.execute(_DELIVERED, values).rowcount)
 
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
         due = to_micros(self._clock() + delay)
@@ -110,7 +109,7 @@ class SqliteDeliveries:
         return await self._write(_HAND_BACK, claim, to_micros(self._clock()))
 
     async def _write(self, query: str, claim: Delivery, due: int | None = None, **more: Any) -> bool:
-        values = {"id": str(claim.id), "claims": claim.claims} | more
+        values = {"id": str(claim.id), "claims": claim.claims, "step": claim.step} | more
 
         def write(connection: sqlite3.Connection) -> bool:
             is_ours = connection.execute(query, values).rowcount == 1

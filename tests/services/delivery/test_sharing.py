@@ -119,7 +119,7 @@ async def test_a_backlog_is_drained_beside_what_comes_later(webhooks: Webhooks) 
     async def note(url: str) -> None:
         order.append(url)
         # As over a real network: others get their turn.
-        await asyncio.sleep(0.002)
+        await asyncio.sleep(0.1)
 
     webhooks.receivers.meanwhile = note
     await webhooks.endpoint()
