@@ -45,7 +45,7 @@ _DELIVERED = """
     FROM json_each(:arrived) AS one
     WHERE deliveries.id = one.value ->> 0 AND claims = one.value ->> 1 AND state != 'delivered'
 """
-# What was abandoned while the attempt was under way stays so. By its step an attempt is told that is written down already,
+# What was abandoned while the attempt was under way stays so. The step tells an attempt that was written down already,
 # by a write whose answer was lost.
 _FAILED = """
     UPDATE deliveries SET step = step + 1, attempts = json_insert(attempts, '$[#]', json(:attempt)),
