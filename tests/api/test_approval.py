@@ -14,13 +14,12 @@ from fastapi import FastAPI
 
 from serve_app.domain.account import Account, Scope
 from serve_app.domain.errors import service_unavailable
-from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Invoice
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
-from tests.support import Clock, queue_new
+from tests.support import UNKNOWN_ID, Clock, queue_new
 from tests.support.mails import READ, complete_invoice, links_in
 
 EMAIL = {"email": "boss@example.com"}
@@ -267,7 +266,7 @@ async def test_an_invoice_that_is_not_complete_is_400(
     assert mails_in(mail_folder) == []
 
 
-@pytest.mark.parametrize("wanted", [str(new_id()), "nonsense"])
+@pytest.mark.parametrize("wanted", [UNKNOWN_ID, "nonsense"])
 async def test_an_unknown_invoice_is_404(client: httpx.AsyncClient, wanted: str) -> None:
     answer = await client.post(f"/v1/invoices/{wanted}/approval", json=EMAIL)
     assert_error(answer, 404, "not_found", "invoice_not_found")

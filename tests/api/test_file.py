@@ -8,12 +8,11 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.errors import ErrorType
-from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
-from tests.support import NOON, PDF_BYTES, Clock, claim_next, make_record, queue_invoice
+from tests.support import NOON, PDF_BYTES, UNKNOWN_ID, Clock, claim_next, make_record, queue_invoice
 
 
 @pytest.fixture
@@ -95,7 +94,7 @@ async def test_a_link_expires_after_an_hour(
     assert_error(await anyone.get(path(link)), 403, ErrorType.AUTHENTICATION, "file_link_expired")
 
 
-@pytest.mark.parametrize("wanted", [str(new_id()), "nonsense"])
+@pytest.mark.parametrize("wanted", [UNKNOWN_ID, "nonsense"])
 async def test_an_unknown_invoice_is_404(client: httpx.AsyncClient, wanted: str) -> None:
     answer = await client.get(f"/v1/invoices/{wanted}/file")
     assert_error(answer, 404, ErrorType.NOT_FOUND, "invoice_not_found")

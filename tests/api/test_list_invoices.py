@@ -14,7 +14,7 @@ from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
 from tests.api.invoices import complete_one, fail_one
-from tests.support import NOON, queue_new
+from tests.support import NOON, UNKNOWN_ID, queue_new
 
 PATH = "/v1/invoices"
 
@@ -85,7 +85,7 @@ async def test_what_is_asked_for_is_found(
             "due_after=1",
         ),
         *("due_before=2026-02-30", "created_after=yesterday", "created_after=1700000000", "created_before=2026-01-01"),
-        *("starting_after=7", "starting_after=", f"starting_after={new_id()}"),
+        *("starting_after=7", "starting_after=", f"starting_after={UNKNOWN_ID}"),
     ],
 )
 async def test_a_bad_value_is_400(client: httpx.AsyncClient, params: str) -> None:

@@ -14,7 +14,7 @@ from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
 from tests.api.invoices import complete_one, fail_one
-from tests.support import NOON, newest_events
+from tests.support import NOON, UNKNOWN_ID, newest_events
 
 BAD = "invalid_request_error"
 
@@ -71,7 +71,7 @@ async def test_events_are_filtered_and_paged(client: httpx.AsyncClient, store: S
 
 @pytest.mark.parametrize(
     "params",
-    ["type=invoice.read", "created_after=x", "starting_after=7", "starting_after=", f"starting_after=evt_{new_id()}"],
+    ["type=invoice.read", "created_after=x", "starting_after=7", "starting_after=", f"starting_after=evt_{UNKNOWN_ID}"],
 )
 async def test_a_bad_value_is_400(client: httpx.AsyncClient, params: str) -> None:
     assert_error(await client.get(f"/v1/events?{params}"), 400, BAD, "invalid_parameter")

@@ -9,6 +9,7 @@ from pymongo.errors import OperationFailure
 from serve_app.store.mongo.types import Collections
 
 _SEATED = {"seat": {"$exists": True}}
+_PLACED = {"place": {"$exists": True}}
 # Any text: a query for one counts as a part of this, which with `$type` it would not.
 _SOME = {"$gt": ""}
 
@@ -80,8 +81,9 @@ INDEXES = (
     Index("endpoints", "of_account", ("account_id", "_id")),
     # One endpoint to a URL and to a place, whoever adds at the same time; there are as many places as an account may
     # have endpoints.
-    Index("endpoints", "urls", ("account_id", "url"), {"unique": True}),
-    Index("endpoints", "places", ("account_id", "place"), {"unique": True, **_only({"place": {"$exists": True}})}),
+    # Those of an earlier version have no place, and may share a URL.
+    Index("endpoints", "urls", ("account_id", "url"), {"unique": True, **_only(_PLACED)}),
+    Index("endpoints", "places", ("account_id", "place"), {"unique": True, **_only(_PLACED)}),
     Index("endpoints", "turn", ("paused_reason", "is_slow", "due_at", "_id"), _only({"due_at": {"$exists": True}})),
     Index("endpoints", "untold", ("is_owner_untold", "_id"), _only({"is_owner_untold": True})),
     Index("endpoints", "unsettled", ("unsettled.at",), _only({"unsettled.at": {"$exists": True}})),

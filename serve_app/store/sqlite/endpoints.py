@@ -23,7 +23,11 @@ _ADD = """
     )
 """
 _COUNT = "SELECT count(*) FROM endpoints WHERE account_id = :account_id"
-_HAS_URL = "SELECT 1 FROM endpoints WHERE account_id = :account_id AND url = :url AND id <> :id"
+# Those of an earlier version may share one; they can be changed in all else.
+_TAKES_URL = """
+    SELECT EXISTS (SELECT 1 FROM endpoints WHERE account_id = :account_id AND url = :url AND id != :id)
+        AND NOT EXISTS (SELECT 1 FROM endpoints WHERE id = :id AND url = :url)
+"""
 _GET = "SELECT * FROM endpoints WHERE id = ? AND account_id = ?"
 _UNTOLD = "SELECT * FROM endpoints WHERE is_owner_untold ORDER BY id LIMIT ?"
 _REPLACE = """
@@ -98,5 +102,5 @@ class SqliteEndpoints:
 
 
 def _check_url(connection: sqlite3.Connection, values: dict[str, Any]) -> None:
-    if connection.execute(_HAS_URL, values).fetchone() is not None:
+    if connection.execute(_TAKES_URL, values).fetchone()[0]:
         raise UrlTaken
