@@ -81,7 +81,8 @@ async def _insert(collections: Collections, row: Row, at_most: int) -> bool:
     if any(other["url"] == row["url"] for other in others):
         raise UrlTaken
     taken = {other.get("place") for other in others}
-    free = next((place for place in range(at_most) if place not in taken), None)
+    places = (f"{row['account_id']}:{number}" for number in range(at_most))
+    free = next((place for place in places if place not in taken), None)
     if free is None:
         raise TooManyEndpoints
     try:

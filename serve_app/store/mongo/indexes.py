@@ -83,7 +83,7 @@ INDEXES = (
     # have endpoints.
     # Those of an earlier version have no place, and may share a URL.
     Index("endpoints", "urls", ("account_id", "url"), {"unique": True, **_only(_PLACED)}),
-    Index("endpoints", "places", ("account_id", "place"), {"unique": True, **_only(_PLACED)}),
+    Index("endpoints", "places", ("place",), {"unique": True, "sparse": True}),
     Index("endpoints", "turn", ("paused_reason", "is_slow", "due_at", "_id"), _only({"due_at": {"$exists": True}})),
     Index("endpoints", "untold", ("is_owner_untold", "_id"), _only({"is_owner_untold": True})),
     Index("endpoints", "unsettled", ("unsettled.at",), _only({"unsettled.at": {"$exists": True}})),
