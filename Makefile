@@ -9,6 +9,8 @@ FILES ?= 10000
 SEED ?= 1
 MINUTES ?= 60
 RUNS ?= 1
+# Tests in as many processes as there are cores; those of a real Ray one after the other.
+SIDE_BY_SIDE := --numprocesses logical --maxprocesses 4 --dist worksteal
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
 .PHONY: help setup setup-dev run test lint format bench bench-read bench-models bench-ocr bench-store bench-api bench-webhooks fuzz faults batches train evaluate calibrate lock clean
@@ -26,8 +28,9 @@ run: setup  ## Start the service on http://127.0.0.1:8000 and send it a sample
 	@$(BIN)/invoices serve --sample samples/invoice.pdf
 
 test: setup-dev  ## All tests, the quick ones first
-	@$(BIN)/pytest -q -m "not slow and not ray"
-	@$(BIN)/pytest -q -m "slow or ray"
+	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not slow and not ray"
+	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "slow and not ray"
+	@$(BIN)/pytest -q -m ray
 
 lint: setup-dev  ## Format, lint, types, import rules, file lengths
 	@$(BIN)/ruff format --check $(CODE)

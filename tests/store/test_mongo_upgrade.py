@@ -80,7 +80,7 @@ async def test_old_documents_are_read(store: Store) -> None:
     assert active == WebhookEndpoint(
         id=ACTIVE,
         account_id=ACCOUNT.id,
-        url="https://example.com",
+        url=f"https://example.com/{ACTIVE}",
         types=(EventType.COMPLETED,),
         secrets=(EndpointSecret("sealed"),),
         created_at=NOON,
