@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-account_app = typer.Typer(no_args_is_help=True, help="Create and delete accounts: the owners of invoices and keys.")
+account_app = typer.Typer(no_args_is_help=True, help="Create, change and delete accounts: the owners of invoices and keys.")
 key_app = typer.Typer(no_args_is_help=True, help="Create, list and revoke API keys.")
 
 AccountArgument = Annotated[UUID, typer.Argument(metavar="ACCOUNT", help="The account's id.")]
@@ -26,7 +26,7 @@ AccountArgument = Annotated[UUID, typer.Argument(metavar="ACCOUNT", help="The ac
 @account_app.command("create")
 def create_account(
     plan: Annotated[Plan, typer.Option(help="Sets the extractions per month.")] = Plan.FREE,
-    email: Annotated[str | None, typer.Option(help="Where its owner is written to.")] = None,
+    email: Annotated[str | None, typer.Option(help="The owner's e-mail address.")] = None,
 ) -> None:
     """Create an account with a first key, and print both. The key is shown this once only."""
     account_id, raw = create_account_with_key(plan, email)
@@ -34,12 +34,19 @@ def create_account(
     say(f"API key  {raw}")
 
 
+@account_app.command("plan")
+def set_plan(account: AccountArgument, plan: Annotated[Plan, typer.Argument(metavar="PLAN")]) -> None:
+    """Set an account's plan: free, pro, business or unlimited. What it used this month counts."""
+    with_accounts(lambda accounts: accounts.set_plan(account, plan))
+    say(f"plan     {plan}")
+
+
 @account_app.command("email")
 def set_email(
     account: AccountArgument,
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Such as name@example.com.")],
 ) -> None:
-    """Set where an account's owner is written to, as when a webhook endpoint was paused."""
+    """Set the e-mail address of an account's owner, who is told of webhook endpoints that were paused."""
     with_accounts(lambda accounts: accounts.set_email(account, address))
     say(f"address  {address}")
 

@@ -28,24 +28,33 @@ class ManageAccounts:
         log.info("account created", extra={"account_id": str(account.id), "plan": plan})
         return account
 
+    async def set_plan(self, account_id: UUID, plan: Plan) -> None:
+        """The account has this plan from now on; what it used of the month counts. LookupError for an unknown
+        account."""
+        if not await self._accounts.set_plan(account_id, plan):
+            raise _unknown(account_id)
+        log.info("plan set", extra={"account_id": str(account_id), "plan": plan})
+
     async def set_email(self, account_id: UUID, email: str) -> None:
         """Where the account's owner is written to from now on. LookupError for an unknown account, ServiceError 400
         `invalid_parameter` where it is no address."""
         if not await self._accounts.set_email(account_id, _checked(email)):
-            raise LookupError(f"there is no account {account_id}")
+            raise _unknown(account_id)
         log.info("address of the owner set", extra={"account_id": str(account_id)})
 
     async def create_key(self, account_id: UUID, name: str, scope: Scope = Scope.FULL) -> tuple[ApiKey, str]:
         """The key and its raw form, to be shown once: it is not kept. LookupError for an unknown account."""
         if await self._accounts.get(account_id) is None:
-            raise LookupError(f"there is no account {account_id}")
+            raise _unknown(account_id)
         key, raw = mint_key(account_id, name, scope, self._clock())
         await self._keys.add(key)
         log.info("key created", extra={"account_id": str(account_id), "key_id": str(key.id), "scope": scope})
         return key, raw
 
     async def list_keys(self, account_id: UUID) -> list[ApiKey]:
-        """All keys, revoked ones too, newest first."""
+        """All keys, revoked ones too, newest first. LookupError for an unknown account."""
+        if await self._accounts.get(account_id) is None:
+            raise _unknown(account_id)
         return await self._keys.of_account(account_id)
 
     async def revoke_key(self, account_id: UUID, key_id: UUID) -> bool:
@@ -53,6 +62,10 @@ class ManageAccounts:
         revoked = await self._keys.revoke(account_id, key_id, self._clock())
         log.info("key revoked", extra={"account_id": str(account_id), "key_id": str(key_id), "changed": revoked})
         return revoked
+
+
+def _unknown(account_id: UUID) -> LookupError:
+    return LookupError(f"there is no account {account_id}")
 
 
 def _checked(email: str) -> str:

@@ -80,10 +80,18 @@ def test_a_listed_key_is_never_shown_whole() -> None:
     assert raw not in run("key", "list", account)
 
 
-def test_a_key_for_an_unknown_account_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_plan_can_be_changed() -> None:
+    account = run("account", "create", "--plan", "free").split()[1]
+    assert run("account", "plan", account, "business") == "plan     business\n"
+
+
+@pytest.mark.parametrize("command", [("key", "create"), ("key", "list"), ("account", "plan")])
+def test_an_unknown_account_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
 ) -> None:
-    assert "there is no account" in fails(monkeypatch, capsys, "key", "create", UNKNOWN)
+    more = ["pro"] if "plan" in command else []
+    line = fails(monkeypatch, capsys, *command, UNKNOWN, *more)
+    assert line == f"invoices: there is no account {UNKNOWN}"
 
 
 def test_a_key_that_does_not_exist_is_not_revoked(

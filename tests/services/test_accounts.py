@@ -39,7 +39,19 @@ async def test_keys_are_listed_newest_first(accounts: ManageAccounts) -> None:
 async def test_an_unknown_account_gets_no_key(accounts: ManageAccounts) -> None:
     with pytest.raises(LookupError):
         await accounts.create_key(new_id(), "till")
+    with pytest.raises(LookupError):
+        await accounts.list_keys(new_id())
     assert not await accounts.revoke_key(new_id(), new_id())
+
+
+async def test_a_plan_can_be_changed(accounts: ManageAccounts, store: Store) -> None:
+    account = await accounts.create_account(Plan.FREE)
+    await accounts.set_plan(account.id, Plan.BUSINESS)
+    changed = await store.accounts.get(account.id)
+    assert changed is not None
+    assert changed.plan is Plan.BUSINESS
+    with pytest.raises(LookupError, match="no account"):
+        await accounts.set_plan(new_id(), Plan.PRO)
 
 
 async def test_the_raw_key_is_not_logged(accounts: ManageAccounts, caplog: pytest.LogCaptureFixture) -> None:
