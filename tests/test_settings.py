@@ -46,3 +46,8 @@ def test_they_are_frozen_and_can_be_sent() -> None:
 def test_networks_that_are_none_are_refused_before_anything_starts(networks: str) -> None:
     with pytest.raises(ValidationError, match="allowed_networks"):
         Settings(allowed_networks=networks)
+
+
+def test_every_setting_is_documented_for_operators() -> None:
+    guide = (Path(__file__).parent.parent / "docs" / "operator.md").read_text()
+    assert [name for name in Settings.model_fields if f"`{name.upper()}`" not in guide] == []

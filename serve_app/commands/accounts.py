@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-account_app = typer.Typer(no_args_is_help=True, help="Create, change and delete accounts: the owners of invoices and keys.")
+account_app = typer.Typer(no_args_is_help=True, help="Create, change and delete accounts, which own invoices and keys.")
 key_app = typer.Typer(no_args_is_help=True, help="Create, list and revoke API keys.")
 
 AccountArgument = Annotated[UUID, typer.Argument(metavar="ACCOUNT", help="The account's id.")]
