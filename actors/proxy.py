@@ -3,12 +3,18 @@
 Serve's proxy loads it when RAY_SERVE_HTTP_PROXY_CALLBACK_IMPORT_PATH is `actors.proxy:middlewares`.
 """
 
-import json
+import logging
 
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from actors.serve_answers import replacement
+from actors.serve_answers import answer_of, replacement
+from serve_app.api.body_limit import announced_length, too_large
+from serve_app.api.request_ids import HEADER, is_safe, request_id_of
+from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.limits import MAX_FILE_BYTES
+from serve_app.logs import configure_logging
 
 # Headers with which a client could change how Serve treats its request: time limit, cancellation, choice of replica.
 STRIPPED = frozenset(
@@ -16,31 +22,25 @@ STRIPPED = frozenset(
         b"x-request-timeout-seconds",
         b"x-request-disconnect-disabled",
         b"serve-multiplexed-model-id",
+        b"x-session-id",
     }
 )
-REQUEST_ID = b"x-request-id"
 # The proxy holds a body in memory as a whole. The API's own limit is lower and answers with more care: the largest
 # file in base64 is 20 MiB. This one only protects the proxy.
 MAX_BODY_BYTES = 24 * 2**20
-TOO_LARGE = json.dumps(
-    {
-        "error": {
-            "type": "invalid_request_error",
-            "code": "file_too_large",
-            "message": "The request body is larger than any file that is accepted (15 MB).",
-        }
-    }
-).encode()
+
+log = logging.getLogger(f"serve_app.{__name__}")
 
 
 def middlewares() -> list[Middleware]:
     """What Serve's proxy puts around its own application."""
+    configure_logging()
     return [Middleware(ProxyGuard)]
 
 
 class ProxyGuard:
     """Drops headers meant for Serve, bodies that are too large, and Serve's second request id; answers with the error
-    envelope where Serve itself has to answer."""
+    envelope where Serve itself has to answer, or fails to."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -49,26 +49,35 @@ class ProxyGuard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        scope = {**scope, "headers": [header for header in scope["headers"] if not _is_stripped(header[0])]}
-        if _declared_length(scope) > MAX_BODY_BYTES:
-            await _answer_too_large(send)
+        scope = {**scope, "headers": [header for header in scope["headers"] if not _is_dropped(*header)]}
+        exchange = _Exchange(scope, receive, send)
+        refusal = _refusal(scope)
+        if refusal is not None:
+            await exchange.refuse(refusal)
             return
-        exchange = _Exchange(receive, send, is_serves_own=scope.get("path", "").startswith("/-/"))
-        await self._app(scope, exchange.receive, exchange.send)
+        try:
+            await self._app(scope, exchange.receive, exchange.send)
+        except Exception:
+            if exchange.has_answered:
+                raise
+            if not exchange.is_too_large:
+                log.exception("the proxy failed", extra={"request_id": exchange.request_id})
+                await exchange.refuse(errors.internal())
         if exchange.is_too_large and not exchange.has_answered:
-            await _answer_too_large(send)
+            await exchange.refuse(too_large(scope, MAX_FILE_BYTES))
 
 
 class _Exchange:
     """One request and its answer: counts a body that does not declare its length, cleans the answer's headers, and puts
-    errors of Serve's into the API's words, unless the path is one of `is_serves_own`, for operators."""
+    errors of Serve's into the API's words, unless the path is for operators."""
 
-    def __init__(self, receive: Receive, send: Send, *, is_serves_own: bool) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._receive = receive
         self._send = send
-        self._is_serves_own = is_serves_own
+        self._is_serves_own = scope["path"].startswith("/-/")
         self._received = 0
         self._is_replaced = False
+        self.request_id = request_id_of(scope["headers"])
         self.has_answered = False
 
     @property
@@ -90,6 +99,12 @@ class _Exchange:
         else:
             await self._send(message)
 
+    async def refuse(self, error: ServiceError) -> None:
+        """Answer in Serve's place, without the rest of the request."""
+        self.has_answered = True
+        for part in answer_of(error, self.request_id.encode(), closes=True):
+            await self._send(part)
+
     async def _start(self, message: Message) -> None:
         instead = None if self._is_serves_own else replacement(message)
         self._is_replaced = instead is not None
@@ -97,25 +112,22 @@ class _Exchange:
             await self._send(part)
 
 
+def _refusal(scope: Scope) -> ServiceError | None:
+    """Why Serve does not get to see the request at all."""
+    if not scope["path"].startswith("/"):
+        # As in `OPTIONS *`: Serve takes it for a path that it does not know yet.
+        return errors.route_not_found()
+    return too_large(scope, MAX_FILE_BYTES) if announced_length(scope) > MAX_BODY_BYTES else None
+
+
 def _with_one_request_id(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """Serve appends its own id to the application's; the application's comes first and stays."""
-    ids = [header for header in headers if header[0].lower() == REQUEST_ID]
-    others = [header for header in headers if header[0].lower() != REQUEST_ID]
+    ids = [header for header in headers if header[0].lower() == HEADER]
+    others = [header for header in headers if header[0].lower() != HEADER]
     return [*others, *ids[:1]]
 
 
-def _is_stripped(name: bytes) -> bool:
-    return name.lower().replace(b"_", b"-") in STRIPPED
-
-
-def _declared_length(scope: Scope) -> int:
-    for name, value in scope["headers"]:
-        if name == b"content-length" and value.isdigit():
-            return int(value)
-    return 0
-
-
-async def _answer_too_large(send: Send) -> None:
-    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": TOO_LARGE})
+def _is_dropped(name: bytes, value: bytes) -> bool:
+    """Serve fails over ids that are no text."""
+    plain = name.lower().replace(b"_", b"-")
+    return plain in STRIPPED or (plain == HEADER and not is_safe(value))

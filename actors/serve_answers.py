@@ -1,4 +1,4 @@
-"""Serve's own error answers, put into the API's words."""
+"""Answers of the proxy itself, and Serve's own error answers put into the API's words."""
 
 import json
 
@@ -16,25 +16,27 @@ def replacement(start: Message) -> list[Message] | None:
     Serve's, which are plain text: the application answers with JSON and pages only."""
     if start["status"] < 400 or not _header(start, b"content-type").startswith(b"text/plain"):
         return None
-    return _answer(_error(start["status"]), _header(start, b"x-request-id"))
+    return answer_of(_error(start["status"]), _header(start, b"x-request-id"))
 
 
-def _error(status: int) -> ServiceError:
-    return errors.service_unavailable() if status in _NOBODY else errors.internal()
-
-
-def _answer(error: ServiceError, request_id: bytes) -> list[Message]:
-    body = json.dumps({"error": {"type": error.type, "code": error.code, "message": error.message}}).encode()
+def answer_of(error: ServiceError, request_id: bytes, *, closes: bool = False) -> list[Message]:
+    """The answer that tells the error; it `closes` the connection where the rest of the request is not read."""
+    body = json.dumps(error.envelope()).encode()
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         *((name.lower().encode(), value.encode()) for name, value in error.headers.items()),
         *([(b"x-request-id", request_id)] if request_id else []),
+        *([(b"connection", b"close")] if closes else []),
     ]
     return [
         {"type": "http.response.start", "status": error.status, "headers": headers},
         {"type": "http.response.body", "body": body},
     ]
+
+
+def _error(status: int) -> ServiceError:
+    return errors.service_unavailable() if status in _NOBODY else errors.internal()
 
 
 def _header(start: Message, name: bytes) -> bytes:

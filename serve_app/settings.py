@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from serve_app.documents.limits import MIB, Limits
 from serve_app.documents.options import OcrOptions, ReadOptions
+from serve_app.domain.limits import MAX_FILE_BYTES
 from serve_app.key_file import kept_key
 from serve_app.net.addresses import parse_networks
 from serve_app.sealing import Sealer, keys_in, new_key
@@ -17,7 +18,6 @@ from serve_app.store.files.url import files_url_or_default, folder_of
 
 _SQLITE = "sqlite:///"
 _SIGNING_KEY_BYTES = 32
-_MAX_FILE_BYTES = 15 * MIB
 
 
 class Settings(BaseSettings):
@@ -33,8 +33,8 @@ class Settings(BaseSettings):
     `data/files` with SQLite, `gridfs` with MongoDB."""
 
     public_url: str | None = None
-    """Where clients reach the service, for the links that it gives: `https://invoices.example.com`. Unset: the address
-    that the request came to."""
+    """Where clients reach the service, for the links that it gives: `https://invoices.example.com`; needed with
+    `smtp_url`. Unset: the address that the request came to, as the caller names it."""
     signing_key: SecretStr | None = Field(default=None, min_length=32)
     """Signs download links; at least 32 characters, the same for all replicas. Unset: kept in `signing_key_file`."""
     signing_key_file: str = "data/signing.key"
@@ -83,7 +83,7 @@ class Settings(BaseSettings):
     max_held_calls: int = Field(default=200, ge=0)
     """Calls that one process holds at a time; beyond it `wait=true` is answered with 202 at once."""
 
-    max_file_bytes: int = Field(default=_MAX_FILE_BYTES, ge=1, le=_MAX_FILE_BYTES)
+    max_file_bytes: int = Field(default=MAX_FILE_BYTES, ge=1, le=MAX_FILE_BYTES)
     """Largest document accepted: "15 MB" is read as 15 MiB (15,728,640 bytes), the more generous reading. No more than
     that: the proxy refuses what the largest such document cannot need."""
     allowed_networks: str = ""

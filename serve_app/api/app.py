@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from serve_app.api import approvals, docs, events, files, health, invoices, me, vendors
 from serve_app.api.body_limit import BodyLimit
 from serve_app.api.error_handlers import add_error_handlers
+from serve_app.api.head import Head
 from serve_app.api.middleware import AnswerFaults, RateHeaders, RequestId
 from serve_app.api.openapi import describe
 from serve_app.services.bundle import Services
@@ -33,6 +34,6 @@ def create_api(services: Services | None = None) -> FastAPI:
     # The framework asks this for its `/v1/openapi.json`.
     app.openapi = document  # type: ignore[method-assign]
     # The last one added is the outermost.
-    for middleware in (BodyLimit, AnswerFaults, RateHeaders, RequestId):
+    for middleware in (BodyLimit, AnswerFaults, RateHeaders, Head, RequestId):
         app.add_middleware(middleware)
     return app

@@ -26,7 +26,7 @@ _HEADERS = {
 }
 _PROBLEMS = {
     LinkProblem.INVALID: (403, "This link is not valid", "Open it as it stands in the mail, whole and unchanged."),
-    LinkProblem.EXPIRED: (403, "This link has expired", "Links work for 14 days. Have a new mail sent to you."),
+    LinkProblem.EXPIRED: (403, "This link has expired", "Links work for 14 days. Ask the sender for a new mail."),
     LinkProblem.ANSWERED: (
         410,
         "This request is answered",
@@ -34,8 +34,8 @@ _PROBLEMS = {
     ),
     LinkProblem.NOT_OPEN: (
         410,
-        "This link is not open",
-        "A newer mail has taken its place, or the invoice is gone. If the mail came only a moment ago, try again in a "
+        "This link is no longer valid",
+        "A newer mail has replaced it, or the invoice was deleted. If the mail came only a moment ago, try again in a "
         "minute.",
     ),
     LinkProblem.NOT_COMPLETE: (

@@ -60,7 +60,7 @@ class ApprovalRequested(Resource):
             "email_delivery_failed",
         ),
     },
-    openapi_extra=schema_of(ApprovalBody),
+    openapi_extra=schema_of(ApprovalBody, {"email": "boss@example.com"}),
 )
 async def request_approval(
     request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices
@@ -75,7 +75,7 @@ async def request_approval(
     return ApprovalRequested(id=invoice.id, approval_email=body.email)
 
 
-@pages.api_route("/approvals/{link}", methods=["GET", "HEAD"])
+@pages.get("/approvals/{link}")
 async def ask(request: Request, link: str, services: AnyServices) -> HTMLResponse:
     """Shows the invoice and asks. Decides nothing: mail scanners follow links."""
     return question(await services.approvals.look(link), request.query_params.get("answer"))

@@ -5,6 +5,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
+from serve_app.api.complaints import complaint_of
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.record import Amendment
@@ -67,13 +68,13 @@ async def read_body(request: Request, model: type[M], *, optional: bool = False)
 
 
 def complaint(error: ValidationError) -> ServiceError:
-    """The first thing wrong with a body, by the place it is about; never the value itself, which may be long."""
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    name = ".".join(str(part) for part in first["loc"])
-    return errors.invalid_body(f"{name}: {first['msg']}" if name else first["msg"])
+    """400 with the first thing that is wrong with a body."""
+    return errors.invalid_body(
+        complaint_of(error.errors(include_url=False, include_context=False, include_input=False))
+    )
 
 
-def schema_of(model: type[Body], *, required: bool = True) -> dict[str, object]:
+def schema_of(model: type[Body], example: dict[str, object], *, required: bool = True) -> dict[str, object]:
     """What the OpenAPI document says of a body that is read by `read_body`."""
-    content = {"application/json": {"schema": model.model_json_schema()}}
+    content = {"application/json": {"schema": model.model_json_schema(), "example": example}}
     return {"requestBody": {"required": required, "content": content}}

@@ -1,23 +1,45 @@
-"""No body is read further than the largest document can need."""
+"""No body is read further than a call can need."""
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError
 
-# For the names, headers and boundaries around a document.
+_CREATE = ("POST", "/v1/invoices")
+# For the names, headers and boundaries around a document, and for the bodies of all other calls.
 _OVERHEAD = 256 * 1024
 
 
-def largest_body(max_file_bytes: int, content_type: str) -> int:
-    """Bytes of the largest body that can hold a document. A form has it as it is; elsewhere it may be base64, which
-    takes 4/3, and its line breaks and escapes some more."""
-    is_form = content_type.lower().startswith("multipart/form-data")
+def largest_body(scope: Scope, max_file_bytes: int) -> int:
+    """Bytes of the largest body that a call can need. Where it creates an invoice, a form has the document as it is;
+    elsewhere it may be base64, which takes 4/3, and its line breaks and escapes some more."""
+    if not _creates(scope):
+        return _OVERHEAD
+    is_form = Headers(scope=scope).get("content-type", "").lower().startswith("multipart/form-data")
     return (max_file_bytes if is_form else max_file_bytes * 3 // 2) + _OVERHEAD
 
 
+def too_large(scope: Scope, max_file_bytes: int) -> ServiceError:
+    """413 `file_too_large` where the body is to hold a document, 400 `invalid_body` elsewhere."""
+    if _creates(scope):
+        return errors.file_too_large(max_file_bytes)
+    return errors.invalid_body(f"The body is too large: this call takes at most {_OVERHEAD} bytes.")
+
+
+def announced_length(scope: Scope) -> int:
+    """Bytes that the request says its body has; 0 where it says nothing. Exact up to 19 digits, and large with more."""
+    text = Headers(scope=scope).get("content-length", "")
+    # Python refuses to convert thousands of digits, zeros included.
+    return int(text.lstrip("0")[:19] or "0") if text.isdecimal() and text.isascii() else 0
+
+
+def _creates(scope: Scope) -> bool:
+    return (scope["method"], scope["path"]) == _CREATE
+
+
 class BodyLimit:
-    """Answers 413 `file_too_large` when a body is announced, or turns out, to be too large.
+    """Refuses a body that is announced, or turns out, to be too large.
 
     It acts when the body is first read, not before: authentication comes first.
     """
@@ -34,19 +56,17 @@ class BodyLimit:
 
 class _Counted:
     def __init__(self, scope: Scope, receive: Receive, max_file_bytes: int) -> None:
-        headers = Headers(scope=scope)
-        length = headers.get("content-length", "")
-        self._limit = largest_body(max_file_bytes, headers.get("content-type", ""))
-        self._announced = int(length) if length.isdecimal() and length.isascii() else 0
+        self._limit = largest_body(scope, max_file_bytes)
+        self._error = too_large(scope, max_file_bytes)
+        self._announced = announced_length(scope)
         self._receive = receive
-        self._max_file_bytes = max_file_bytes
         self._seen = 0
 
     async def __call__(self) -> Message:
         if self._announced > self._limit:
-            raise errors.file_too_large(self._max_file_bytes)
+            raise self._error
         message = await self._receive()
         self._seen += len(message.get("body", b""))
         if self._seen > self._limit:
-            raise errors.file_too_large(self._max_file_bytes)
+            raise self._error
         return message

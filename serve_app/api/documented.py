@@ -8,6 +8,7 @@ from serve_app.api.schemas import ErrorEnvelope
 from serve_app.documents import sniff
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
+from serve_app.domain.limits import MAX_FILE_BYTES
 
 Responses = dict[int | str, dict[str, Any]]
 
@@ -25,7 +26,7 @@ _EXAMPLES: tuple[ServiceError, ...] = (
     errors.file_link_expired(),
     errors.invoice_not_found(),
     errors.idempotency_in_flight(),
-    errors.file_too_large(15 * 1024 * 1024),
+    errors.file_too_large(MAX_FILE_BYTES),
     errors.unsupported_file_type("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
     errors.file_url_unreachable("`file_url` could not be fetched: the server answered with status 404."),
     errors.rate_limited(60, 17),
@@ -80,7 +81,7 @@ def _by_status(found: list[ServiceError], *, has_key: bool = True) -> Responses:
 
 def _described(status: int, found: list[ServiceError], has_key: bool) -> dict[str, Any]:
     here = [error for error in found if error.status == status]
-    content = {"application/json": {"examples": {error.code: {"value": _body(error)} for error in here}}}
+    content = {"application/json": {"examples": {error.code: {"value": error.envelope()} for error in here}}}
     codes = ", ".join(f"`{error.code}`" for error in here)
     described: dict[str, Any] = {"model": ErrorEnvelope, "description": codes, "content": content}
     headers = headers_of(rate=has_key and status != 401, retry=status in {429, 503})
@@ -104,10 +105,6 @@ def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] |
         text = "Seconds to wait before trying again; where the quota is used up, those to the end of the month."
         headers["Retry-After"] = {"description": text, "schema": {"type": "integer"}}
     return headers
-
-
-def _body(error: ServiceError) -> dict[str, Any]:
-    return {"error": {"type": error.type, "code": error.code, "message": error.message}}
 
 
 DOWNLOAD: Responses = {

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Match
 
+from serve_app.api.complaints import complaint_of
 from serve_app.domain import errors
 from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.errors import ErrorType, ServiceError
@@ -19,10 +20,9 @@ from serve_app.domain.errors import ErrorType, ServiceError
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
-def envelope(error: ServiceError) -> JSONResponse:
+def answer_of(error: ServiceError) -> JSONResponse:
     """The answer that tells the error."""
-    content = {"error": {"type": error.type, "code": error.code, "message": error.message}}
-    return JSONResponse(content, status_code=error.status, headers=error.headers)
+    return JSONResponse(error.envelope(), status_code=error.status, headers=error.headers)
 
 
 def add_error_handlers(app: FastAPI) -> None:
@@ -33,7 +33,7 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 async def _service_error(_: Request, error: ServiceError) -> JSONResponse:
-    answer = envelope(error)
+    answer = answer_of(error)
     if error.type is ErrorType.QUOTA_EXCEEDED:
         answer.headers["Retry-After"] = str(_seconds_to_next_month())
     return answer
@@ -46,26 +46,23 @@ def _seconds_to_next_month() -> int:
 
 
 async def _validation_error(_: Request, error: RequestValidationError) -> JSONResponse:
-    return envelope(_bad_request(error.errors()))
+    return answer_of(_bad_request(error.errors()))
 
 
 def _bad_request(found: Sequence[Any]) -> ServiceError:
-    """The first complaint, by the place it is about; never the value itself, which may be long or secret."""
-    where, *path = found[0]["loc"]
-    name = ".".join(str(part) for part in path)
-    message = f"{name}: {found[0]['msg']}" if name else str(found[0]["msg"])
-    return errors.invalid_body(message) if where == "body" else errors.invalid_parameter(message)
+    message = complaint_of(found, in_parts=1)
+    return errors.invalid_body(message) if found[0]["loc"][0] == "body" else errors.invalid_parameter(message)
 
 
 async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
     """Errors of the framework itself: routing and the parsing of forms."""
     if error.status_code == 404:
-        return envelope(errors.route_not_found())
+        return answer_of(errors.route_not_found())
     if error.status_code == 405:
-        return envelope(errors.method_not_allowed(_allowed(request)))
+        return answer_of(errors.method_not_allowed(_allowed(request)))
     if error.status_code < 500:
-        return envelope(errors.invalid_body(str(error.detail)))
-    return envelope(errors.internal())
+        return answer_of(errors.invalid_body(str(error.detail)))
+    return answer_of(errors.internal())
 
 
 def _allowed(request: Request) -> str:
@@ -75,6 +72,11 @@ def _allowed(request: Request) -> str:
     allowed = [
         method
         for method in _METHODS
-        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in routes)
+        if any(route.matches({**scope, "method": _served_as(method)})[0] is Match.FULL for route in routes)
     ]
     return ", ".join(allowed)
+
+
+def _served_as(method: str) -> str:
+    """The method that the endpoints see: `Head` answers as GET does."""
+    return "GET" if method == "HEAD" else method

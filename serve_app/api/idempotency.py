@@ -22,9 +22,20 @@ async def get_key(
     ] = None,
 ) -> str | None:
     """The key, looked at after the API key. ServiceError 400 `invalid_parameter` where it is empty or too long."""
-    if idempotency_key is not None and not 1 <= len(idempotency_key) <= _LONGEST:
+    if idempotency_key is None:
+        return None
+    key = _decoded(idempotency_key)
+    if not 1 <= len(key) <= _LONGEST:
         raise errors.invalid_parameter(f"Idempotency-Key: must have 1 to {_LONGEST} characters.")
-    return idempotency_key
+    return key
+
+
+def _decoded(header: str) -> str:
+    """The framework reads headers as Latin-1; most clients send UTF-8, where a character may take several bytes."""
+    try:
+        return header.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return header
 
 
 IdempotencyKey = Annotated[str | None, Depends(get_key)]

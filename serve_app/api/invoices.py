@@ -17,6 +17,7 @@ from serve_app.api.uploads import CREATE_BODY, source_of
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery
 from serve_app.services.create import body_of
+from serve_app.services.submit import Upload
 
 router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
 
@@ -45,7 +46,11 @@ async def create_invoice(
     wait: Annotated[Flag, Query(description="Hold the call until extraction has finished, up to 60 s.")] = False,
 ) -> Response:
     """Accept a document. 200 with the finished invoice where `wait` saw it finish, else 202."""
-    source = await source_of(request, services)
+
+    async def source() -> Upload:
+        # The body is read only when it is asked for: a repetition gets its answer whatever it is.
+        return await (await source_of(request, services))()
+
     created = await services.create(caller.account, source, key=key, wait=wait)
     headers = {"Location": f"/v1/invoices/{created.invoice_id}"} if created.status == 202 else {}
     if created.is_replayed:
@@ -79,9 +84,9 @@ async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyC
         **success(),
         **errors_with("invalid_body", "invoice_not_complete", "insufficient_scope", "invoice_not_found"),
     },
-    openapi_extra=schema_of(AmendBody),
+    openapi_extra=schema_of(AmendBody, {"paid": True, "entity_tag": "north"}),
 )
-async def amend_invoice(request: Request, invoice_id: InvoiceId, services: AnyServices, caller: Writer) -> Response:
+async def amend_invoice(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
     """Mark a complete invoice as paid or unpaid, or tag any."""
     body = await read_body(request, AmendBody)
     return json_answer(body_of(await services.amend(caller.account.id, invoice_id, body.amendment())))
@@ -99,9 +104,9 @@ async def amend_invoice(request: Request, invoice_id: InvoiceId, services: AnySe
             "monthly_quota_reached",
         ),
     },
-    openapi_extra=schema_of(ExtractBody, required=False),
+    openapi_extra=schema_of(ExtractBody, {"force": True}, required=False),
 )
-async def extract_again(request: Request, invoice_id: InvoiceId, services: AnyServices, caller: Writer) -> Response:
+async def extract_again(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
     """Read the stored document again; counts toward the quota. Nothing happens to an invoice that is queued or runs."""
     body = await read_body(request, ExtractBody, optional=True)
     invoice = await services.rerun(caller.account, invoice_id, force=body.force)

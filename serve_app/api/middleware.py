@@ -2,13 +2,13 @@
 
 import logging
 import re
-from uuid import uuid4
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from serve_app.api.error_handlers import envelope
+from serve_app.api.error_handlers import answer_of
+from serve_app.api.request_ids import request_id_of
 from serve_app.domain import errors
 from serve_app.logs import request_id
 from serve_app.services.rate_limit import RateStatus
@@ -17,7 +17,6 @@ RATE_STATUS = "rate_status"
 """Where authentication leaves the caller's RateStatus in the request's state."""
 
 _SECRET_PATH = re.compile(r"^(/approvals/|/v1/files/).+")
-_SAFE_ID = re.compile(r"[A-Za-z0-9._~:/+=@-]{1,128}")
 
 log = logging.getLogger(__name__)
 
@@ -32,8 +31,7 @@ class RequestId:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        own = Headers(scope=scope).get("x-request-id", "")
-        chosen = own if _SAFE_ID.fullmatch(own) else uuid4().hex
+        chosen = request_id_of(scope["headers"])
 
         async def send_with_id(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -97,7 +95,7 @@ class AnswerFaults:
             log.exception("request failed", extra={"path": _shown(scope["path"])})
             if started:
                 raise
-            await envelope(errors.internal())(scope, receive, send)
+            await answer_of(errors.internal())(scope, receive, send)
 
 
 def _summary(scope: Scope, message: Message) -> dict[str, object]:

@@ -1,20 +1,22 @@
 """Query parameters that are read more strictly than the framework would: what they accept is what their schema says."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Query
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from serve_app.api.schema_details import EVENT_ID
+from serve_app.domain.ids import parse_id
 
-_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)?")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+# ASCII: the digits of other scripts are digits to Python, too.
+_DATE_TIME = re.compile(r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:)(\d\d)((?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)", re.ASCII)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 
 
 def _flag(text: Any) -> Any:
@@ -31,11 +33,26 @@ def _moment(text: Any) -> Any:
     """RFC 3339; without an offset it is UTC. A plus sign that was not escaped arrives as a space."""
     if not isinstance(text, str):
         return text
-    text = re.sub(r" (?=\d\d:\d\d$)", "+", text.strip()) if text.count(":") > 2 else text
-    if _DATE_TIME.fullmatch(text) is None:
+    text = re.sub(r" (?=\d\d:\d\d$)", "+", text) if text.count(":") > 2 else text
+    parts = _DATE_TIME.fullmatch(text.upper())
+    if parts is None:
         raise ValueError("must be a date-time as 2026-01-31T12:00:00Z")
-    moment = datetime.fromisoformat(text)
+    start, seconds, rest = parts.groups()
+    if seconds != "60":
+        return _aware(datetime.fromisoformat(start + seconds + rest))
+    # A leap second, which Python does not know: the one after it has the same time since 1970.
+    return _a_second_after(_aware(datetime.fromisoformat(f"{start}59{rest}")))
+
+
+def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _a_second_after(moment: datetime) -> datetime:
+    try:
+        return moment + timedelta(seconds=1)
+    except OverflowError:
+        raise ValueError("must be a date-time before the year 10000") from None
 
 
 def _day(text: Any) -> Any:
@@ -57,12 +74,19 @@ def _number(text: Any) -> Any:
         raise ValueError("must be a number") from None
 
 
+def _whole(text: Any) -> Any:
+    if isinstance(text, str) and _WHOLE.fullmatch(text) is None:
+        raise ValueError("must be an integer")
+    return text
+
+
 def _id(text: Any) -> Any:
     if not isinstance(text, str):
         return text
-    if _UUID.fullmatch(text) is None:
+    found = parse_id(text)
+    if found is None:
         raise ValueError("must be a uuid")
-    return UUID(text)
+    return found
 
 
 Flag = Annotated[bool, BeforeValidator(_flag), WithJsonSchema({"type": "boolean"})]
@@ -71,4 +95,5 @@ Day = Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": "string", "
 Amount = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
 Identifier = Annotated[UUID, BeforeValidator(_id), WithJsonSchema({"type": "string", "format": "uuid"})]
 EventId = Annotated[str, WithJsonSchema({"type": "string", "pattern": EVENT_ID})]
-Limit = Annotated[int, Query(ge=1, le=100, description="How many at most.")]
+# The bounds stand next to the type: outside of a validator the schema would not tell them.
+Limit = Annotated[int, Field(ge=1, le=100), BeforeValidator(_whole), Query(description="How many at most.")]

@@ -16,6 +16,10 @@ def add_details(paths: Schema, schemas: Schema) -> None:
         for operation in path.values():
             for parameter in operation.get("parameters", ()):
                 parameter["schema"] = _never_null(parameter["schema"])
+    for schema in schemas.values():
+        # Answers may get new fields, and clients must bear them.
+        if schema.get("additionalProperties") is False:
+            del schema["additionalProperties"]
     schemas["Event"]["properties"]["id"]["pattern"] = EVENT_ID
     schemas["FileLink"]["properties"]["url"]["format"] = "uri"
     for name in ("Invoice", "AcceptedInvoice"):

@@ -8,17 +8,16 @@ from typing import Annotated
 
 from fastapi import Request
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
-from starlette.datastructures import UploadFile
+from starlette.datastructures import FormData, UploadFile
 
+from serve_app.api import examples
 from serve_app.api.bodies import Body, complaint
+from serve_app.api.forms import read_form
 from serve_app.domain import errors
 from serve_app.domain.invoice import Source as Channel
 from serve_app.services.bundle import Services
 from serve_app.services.create import Source
 from serve_app.services.submit import Upload
-
-_MAX_FILES = 4
-_MAX_FIELDS = 32
 
 
 class Base64Upload(Body):
@@ -54,10 +53,15 @@ CREATE_BODY = {
                     "type": "object",
                     "required": ["file"],
                     "properties": {"file": {"type": "string", "format": "binary"}},
-                }
+                },
+                "example": examples.FORM,
             },
             "application/json": {
-                "schema": {"oneOf": [UrlUpload.model_json_schema(), Base64Upload.model_json_schema()]}
+                "schema": {"oneOf": [UrlUpload.model_json_schema(), Base64Upload.model_json_schema()]},
+                "examples": {
+                    "file_url": {"summary": "A document to be fetched", "value": examples.BY_URL},
+                    "file_base64": {"summary": "A document as base64", "value": examples.AS_BASE64},
+                },
             },
         },
     }
@@ -89,12 +93,23 @@ def _known(upload: Upload) -> Source:
 
 
 async def _from_form(request: Request) -> Upload:
-    """Large files are spooled to disk by the form parser, in threads."""
-    async with request.form(max_files=_MAX_FILES, max_fields=_MAX_FIELDS) as form:
-        file = form.get("file")
-        if not isinstance(file, UploadFile):
-            raise errors.missing_file("The form has no file named `file`.")
+    form = await read_form(request)
+    try:
+        file = _only_file(form)
         return Upload(await file.read(), file.filename, Channel.API)
+    finally:
+        await form.close()
+
+
+def _only_file(form: FormData) -> UploadFile:
+    found = form.getlist("file")
+    if len(found) > 1:
+        raise errors.invalid_body(
+            "The form has more than one part named `file`; send each document by a call of its own."
+        )
+    if not found or not isinstance(found[0], UploadFile):
+        raise errors.missing_file("The form has no file named `file`.")
+    return found[0]
 
 
 def _from_json(body: bytes) -> "Upload | UrlUpload":

@@ -1,6 +1,6 @@
 """`invoices webhook`: the log of deliveries, test events, delivering again."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
@@ -11,8 +11,11 @@ from serve_app.commands.terminal import complain, say
 from serve_app.commands.webhook_store import EndpointArgument, moment_of, shown, with_webhooks
 from serve_app.domain.event import EventType
 from serve_app.domain.plain_text import one_line, shortened
-from serve_app.domain.query import DeliveryQuery
+from serve_app.domain.query import DeliveryQuery, Page
 from serve_app.domain.webhook import Attempt, Delivery, DeliveryState
+
+if TYPE_CHECKING:
+    from serve_app.services.webhook_bundle import Webhooks
 
 _BODY_LENGTH = 200
 
@@ -57,7 +60,12 @@ def list_deliveries(
         created_after=None if after is None else moment_of(after),
         created_before=None if before is None else moment_of(before),
     )
-    page = with_webhooks(lambda webhooks: webhooks.deliveries.page(account, query, limit, starting_after))
+
+    async def listed(webhooks: "Webhooks") -> Page[Delivery]:
+        await webhooks.endpoints.list(account)
+        return await webhooks.deliveries.page(account, query, limit, starting_after)
+
+    page = with_webhooks(listed)
     for delivery in page.items:
         say(_line(delivery))
     if page.has_more:
@@ -96,8 +104,12 @@ def redeliver(
         say(f"to be delivered: {again.id}")
     elif delivery is None and failed_since is not None:
         since = moment_of(failed_since)
-        count = with_webhooks(lambda webhooks: webhooks.deliveries.redeliver_abandoned(account, since, endpoint))
-        say(f"to be delivered: {count}")
+
+        async def all_abandoned(webhooks: "Webhooks") -> int:
+            await webhooks.endpoints.list(account)
+            return await webhooks.deliveries.redeliver_abandoned(account, since, endpoint)
+
+        say(f"to be delivered: {with_webhooks(all_abandoned)}")
     else:
         raise CommandError("name one delivery, or --failed-since WHEN, to which --endpoint may be added")
 

@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 from uuid import UUID
 
 import typer
+from pydantic import SecretStr
 
 from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import complain
@@ -21,19 +23,57 @@ T = TypeVar("T")
 EndpointArgument = Annotated[UUID, typer.Argument(metavar="ENDPOINT", help="Its id, see: invoices webhook list.")]
 
 
-def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]") -> T:
-    """The result of `work` on the store that the settings name, with the keys of its service."""
+class Key(Enum):
+    """What a command needs of the key that seals secrets, where the service has made none yet."""
+
+    IF_THERE = auto()
+    NEEDED = auto()
+    MAY_BE_MADE = auto()
+
+
+def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]", key: Key = Key.IF_THERE) -> T:
+    """The result of `work` on the store that the settings name, with the keys of its service. CommandError where there
+    is no key, but one is needed, or may not be made since secrets are sealed with one that is missing."""
     from serve_app.commands.preflight import check_folders, check_keys, check_store
     from serve_app.settings import Settings
 
     settings = Settings().resolved()
     check_folders(settings)
     check_store(settings)
-    is_new = settings.encryption_key is None and not Path(settings.encryption_key_file).exists()
+    if settings.encryption_key is not None or Path(settings.encryption_key_file).exists():
+        return asyncio.run(_work(work, check_keys(settings)))
+    if key is Key.IF_THERE:
+        return asyncio.run(_work(work, _with_passing_key(settings)))
+    if key is Key.NEEDED or asyncio.run(_has_endpoints(settings)):
+        raise _no_key(settings)
     settings = check_keys(settings)
-    if is_new:
-        complain(f"Made the key that encrypts secrets: {settings.encryption_key_file}. The service must use the same.")
+    complain(f"Made the key that encrypts secrets: {settings.encryption_key_file}. The service must use the same.")
     return asyncio.run(_work(work, settings))
+
+
+def _with_passing_key(settings: "Settings") -> "Settings":
+    """For commands that seal nothing: what is sealed in the store, it does not open."""
+    from serve_app.sealing import new_key
+
+    return settings.model_copy(update={"encryption_key": SecretStr(new_key())})
+
+
+def _no_key(settings: "Settings") -> CommandError:
+    return CommandError(
+        f"there is no encryption key in {settings.encryption_key_file}, and secrets may be sealed with it: put it back,"
+        " or set ENCRYPTION_KEY; where it is lost, start the service, which makes a new one, and give each endpoint a"
+        " new secret: invoices webhook rotate --lost-key"
+    )
+
+
+async def _has_endpoints(settings: "Settings") -> bool:
+    from serve_app.store.factory import open_store
+
+    store = open_store(settings)
+    try:
+        return await store.endpoints.exist()
+    finally:
+        await store.connection.close()
 
 
 async def _work(work: "Callable[[Webhooks], Awaitable[T]]", settings: "Settings") -> T:

@@ -7,11 +7,13 @@ import typer
 
 from serve_app.commands.accounts import AccountArgument
 from serve_app.commands.erase import YesOption
+from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import say
 from serve_app.commands.webhook_log import log_app
-from serve_app.commands.webhook_store import EndpointArgument, shown, with_webhooks
+from serve_app.commands.webhook_store import EndpointArgument, Key, shown, with_webhooks
 from serve_app.domain.event import EventType
 from serve_app.domain.webhook import PauseReason, WebhookEndpoint
+from serve_app.services.webhook_secrets import SealedElsewhere
 
 webhook_app = typer.Typer(no_args_is_help=True, help="Webhook endpoints and the deliveries to them.")
 
@@ -35,7 +37,7 @@ def register(
 ) -> None:
     """Register an endpoint, and print its id and the secret that its receiver needs."""
     endpoint, secret = with_webhooks(
-        lambda webhooks: webhooks.endpoints.register(account, url, types or (), description)
+        lambda webhooks: webhooks.endpoints.register(account, url, types or (), description), Key.MAY_BE_MADE
     )
     say(f"endpoint  {endpoint.id}")
     say(f"secret    {secret}")
@@ -77,9 +79,21 @@ def delete(account: AccountArgument, endpoint: EndpointArgument, yes: YesOption 
 
 
 @webhook_app.command("rotate")
-def rotate(account: AccountArgument, endpoint: EndpointArgument) -> None:
+def rotate(
+    account: AccountArgument,
+    endpoint: EndpointArgument,
+    lost_key: Annotated[
+        bool, typer.Option("--lost-key", help="Drop secrets that were sealed with a key that is lost for good.")
+    ] = False,
+) -> None:
     """Make a new secret for an endpoint and print it; the old one signs, too, for another 24 hours."""
-    say(f"secret    {with_webhooks(lambda webhooks: webhooks.endpoints.rotate_secret(account, endpoint))}")
+    try:
+        made = with_webhooks(
+            lambda webhooks: webhooks.endpoints.rotate_secret(account, endpoint, lost_key=lost_key), Key.NEEDED
+        )
+    except SealedElsewhere as error:
+        raise CommandError(f"{error}; set the right ENCRYPTION_KEY, or, where it is lost, add --lost-key") from None
+    say(f"secret    {made}")
 
 
 @webhook_app.command("secret")

@@ -13,8 +13,9 @@ _ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@{_LABEL}(?:\.{_LABEL})*")
 
 
 def is_email_address(text: str) -> bool:
-    """Whether `text` is one plain address, `name@host`: ASCII, no display name, comment, quotes or space."""
-    if len(text) > MAX_ADDRESS_LENGTH:
+    """Whether `text` is one plain address, `name@host`: ASCII, no display name, comment, quotes or space, and nothing
+    that stands for another text in a mail's header (`=?`, RFC 2047)."""
+    if len(text) > MAX_ADDRESS_LENGTH or "=?" in text:
         return False
     found = _ADDRESS.fullmatch(text)
     return found is not None and len(found[1]) <= _MAX_LOCAL_LENGTH

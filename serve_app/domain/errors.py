@@ -1,4 +1,4 @@
-"""The errors that cross a room's border.
+"""Errors that one package raises and another answers.
 
 ServiceError                 an answer with the error envelope
                              made by the functions below, one for every row of the contract's table
@@ -40,6 +40,10 @@ class ServiceError(Exception):
         self.code = code
         self.message = message
         self.headers = headers or {}
+
+    def envelope(self) -> dict[str, dict[str, str]]:
+        """What is answered as JSON."""
+        return {"error": {"type": self.type, "code": self.code, "message": self.message}}
 
     def __reduce__(self) -> tuple[type["ServiceError"], tuple[object, ...]]:
         # So that it can be sent from process to process: an exception is rebuilt from its `args` otherwise.

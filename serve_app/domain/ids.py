@@ -1,8 +1,11 @@
 """Identifiers. UUID version 7 (RFC 9562): newest last is id order."""
 
+import re
 from uuid import UUID
 
 from uuid6 import uuid7
+
+_WRITTEN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 
 
 def new_id() -> UUID:
@@ -11,8 +14,6 @@ def new_id() -> UUID:
 
 
 def parse_id(text: str) -> UUID | None:
-    """The identifier written in `text`, or None where it is none."""
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
+    """The identifier written in `text`, in any case, or None where it is none. Other ways to write one, in braces or
+    without hyphens, are none: an id has one address."""
+    return UUID(text) if _WRITTEN.fullmatch(text) else None

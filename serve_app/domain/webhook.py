@@ -29,9 +29,9 @@ class WebhookEndpoint:
     """Where an account wants to be told of events.
 
     `paused_reason` is None while it is active. `types` are the events it wants; empty: all. The first of `secrets` is
-    the present one. `failing_since` is the first of the failures since its last success; `is_slow` says that it was
-    slow to answer lately. `is_owner_untold`: the service paused it, and its owner does not know yet. `revision` grows
-    with every change.
+    the present one. `failing_since` is the first of the failures since its last success, those of test events left
+    out; `is_slow` says that it took very long to answer lately. `is_owner_untold`: the service paused it, and its owner
+    does not know yet. `revision` grows with every change.
     """
 
     id: UUID
@@ -96,6 +96,14 @@ class Attempt:
     status: int | None
     error: str | None = None
     body: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What is sent for an event: its JSON. `is_test` where somebody only tries the endpoint out."""
+
+    text: str
+    is_test: bool = False
 
 
 @dataclass(frozen=True, slots=True)

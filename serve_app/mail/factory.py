@@ -18,14 +18,15 @@ log = logging.getLogger(__name__)
 
 def open_mailer(settings: Settings) -> Mailer:
     """What sends mail: the server of `smtp_url`, or files in `mail_folder` where there is none. ValueError for a URL
-    that cannot be used; it does not repeat the URL, which holds a password."""
+    that cannot be used, without repeating it, for it holds a password; and where `public_url` is missing."""
     if settings.smtp_url is None:
         folder = Path(settings.mail_folder).absolute()
         log.info("no SMTP_URL: mail is written to files in %s", folder)
         return FolderMailer(folder)
     server = parse_smtp_url(settings.smtp_url.get_secret_value())
-    if settings.public_url is None:
-        log.warning("no PUBLIC_URL: links in mail begin with whatever address the API's caller used")
+    if not settings.public_url:
+        # Else whoever calls the API could choose where the links of a mail lead to, by the Host header.
+        raise ValueError("SMTP_URL needs PUBLIC_URL, too: the address that links in mail begin with")
     log.info("mail is sent through %s:%d", server.host, server.port)
     return SmtpMailer(server, settings.smtp_seconds)
 

@@ -1,5 +1,6 @@
 """Mail that the service writes, as plain text and as HTML; nothing in it is loaded from elsewhere."""
 
+import logging
 from collections.abc import Mapping
 from datetime import datetime
 from email.headerregistry import Address
@@ -9,6 +10,8 @@ from email.utils import format_datetime
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from serve_app.services.ports import MailError
+
 _TEMPLATES = Environment(
     loader=PackageLoader("serve_app.mail"),
     autoescape=select_autoescape(["html"]),
@@ -16,6 +19,8 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+
+log = logging.getLogger(__name__)
 
 
 def compose(
@@ -28,15 +33,27 @@ def compose(
     sent_at: datetime,
     message_id: str,
 ) -> EmailMessage:
-    """The mail of `templates/{template}.txt` and `.html`, filled with what it `says`."""
-    message = EmailMessage(policy=SMTP)
-    message["From"] = sender
-    message["To"] = Address(addr_spec=to)
-    message["Subject"] = subject
-    message["Date"] = format_datetime(sent_at)
-    message["Message-ID"] = message_id
-    # RFC 3834: holiday notes must not answer.
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content(_TEMPLATES.get_template(f"{template}.txt").render(says))
-    message.add_alternative(_TEMPLATES.get_template(f"{template}.html").render(says), subtype="html")
+    """The mail of `templates/{template}.txt` and `.html`, filled with what it `says`. MailError where the mail library
+    fails over a text of it."""
+    try:
+        message = EmailMessage(policy=SMTP)
+        message["From"] = sender
+        message["To"] = Address(addr_spec=to)
+        message["Subject"] = _plain(subject)
+        message["Date"] = format_datetime(sent_at)
+        message["Message-ID"] = message_id
+        # RFC 3834: holiday notes must not answer.
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(_TEMPLATES.get_template(f"{template}.txt").render(says))
+        message.add_alternative(_TEMPLATES.get_template(f"{template}.html").render(says), subtype="html")
+        # Some texts it fails over only when the message is sent.
+        message.as_bytes()
+    except Exception as error:
+        log.exception("a mail could not be composed")
+        raise MailError(f"the mail could not be composed ({type(error).__name__})") from error
     return message
+
+
+def _plain(text: str) -> str:
+    """A text for a header that means what it reads: `=?` begins one that is decoded (RFC 2047)."""
+    return text.replace("=?", "= ?")

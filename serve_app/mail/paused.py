@@ -36,10 +36,10 @@ def _why(mail: PausedMail) -> str:
 
 def _not_made(mail: PausedMail) -> str:
     if mail.are_more:
-        return f"More than {mail.not_made} deliveries were not made."
+        return f"More than {mail.not_made} deliveries were abandoned."
     if mail.not_made == 1:
-        return "1 delivery was not made."
-    return f"{mail.not_made} deliveries were not made."
+        return "1 delivery was abandoned."
+    return f"{mail.not_made} deliveries were abandoned."
 
 
 def _commands(mail: PausedMail) -> tuple[str, str]:

@@ -1,1 +1,1 @@
-"""Going out to the internet at the word of a stranger: to public addresses only (ADR 0022)."""
+"""HTTP requests to URLs that users give: to public addresses only (ADR 0022)."""

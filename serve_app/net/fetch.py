@@ -5,12 +5,15 @@ import asyncio
 from aiohttp import ClientError, ClientResponse
 from yarl import URL
 
+from serve_app.net.exchange import Exchange
 from serve_app.net.guard import Guard
 from serve_app.net.names import file_name
 from serve_app.net.outcome import BadUrl, Fetched, TooLarge, Unreachable
 from serve_app.net.reasons import reason_of
 
 _OK = 200
+# Of an answer, for its headers and the framing of its chunks, beside twice the file.
+_AROUND_BYTES = 65_536
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_REDIRECTS = 3
 _COMPRESSED = ("gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress")
@@ -31,7 +34,7 @@ class Fetcher:
                 return await self._follow(url, max_bytes)
         except TimeoutError:
             raise Unreachable(f"it took longer than {self._seconds:g} s") from None
-        except (ClientError, OSError) as error:
+        except (ClientError, OSError, ValueError) as error:
             raise Unreachable(reason_of(error)) from None
 
     async def _follow(self, url: URL, max_bytes: int) -> Fetched:
@@ -44,7 +47,11 @@ class Fetcher:
 
     async def _get(self, url: URL, max_bytes: int) -> Fetched | URL:
         """The file, or where the server says that it is."""
-        async with self._guard.session(url) as session, session.get(url, allow_redirects=False) as response:
+        async with (
+            Exchange(2 * max_bytes + _AROUND_BYTES),
+            self._guard.session(url) as session,
+            session.get(url, allow_redirects=False) as response,
+        ):
             if response.status in _REDIRECTS:
                 return self._next(url, response.headers.get("Location"))
             if response.status != _OK:

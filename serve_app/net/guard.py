@@ -3,20 +3,20 @@
 import socket
 import ssl
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
+from aiohttp import ClientSession, ClientTimeout, DummyCookieJar
 from yarl import URL
 
 from serve_app.net.addresses import Access, Network
+from serve_app.net.connector import MeteredConnector
 from serve_app.net.hosts import is_address
+from serve_app.net.lookups import Lookup, SharedLookups, look_up
 from serve_app.net.outcome import no_public_address, not_https
-from serve_app.net.resolver import CheckedResolver, Lookup, look_up
+from serve_app.net.resolver import CheckedResolver
 from serve_app.net.urls import follow, parse
 
 USER_AGENT = "invoice-extraction-service"
-_LOOKUP_THREADS = 16
 
 
 class Guard:
@@ -30,8 +30,7 @@ class Guard:
     ) -> None:
         self._opened = tuple(opened)
         self._tls = tls
-        self._lookup = lookup
-        self._executor = ThreadPoolExecutor(_LOOKUP_THREADS, thread_name_prefix="lookup")
+        self._lookups = SharedLookups(lookup)
 
     def url(self, text: str, base: URL | None = None) -> URL:
         """The URL that `text` means, or that it leads to from `base`, as far as it can be judged by itself.
@@ -58,9 +57,10 @@ class Guard:
 
     def session(self, url: URL, *, keep_alive: bool = False) -> ClientSession:
         """A session for one exchange with `url`, of `Guard.url`, or with `keep_alive` for many with the same; without
-        cookies, proxies, caches, decompression and limits of time. Every new connection is judged. Follow no redirects
-        with it: each wants a judgement and a session of its own."""
-        connector = TCPConnector(
+        cookies, proxies, caches, decompression and limits of time; those of bytes come with an `Exchange` around each
+        request. Every new connection is judged. Follow no redirects with it: each wants a judgement and a session of
+        its own."""
+        connector = MeteredConnector(
             resolver=self._resolver(url),
             socket_factory=_Gate(self._access(url)),
             use_dns_cache=False,
@@ -80,7 +80,7 @@ class Guard:
         return Access(self._opened, to_public=url.scheme == "https")
 
     def _resolver(self, url: URL) -> CheckedResolver:
-        return CheckedResolver(self._access(url), self._lookup, self._executor)
+        return CheckedResolver(self._access(url), self._lookups)
 
 
 class _Gate:

@@ -16,6 +16,6 @@ def _disposed(header: str) -> str | None:
     message["Content-Disposition"] = header.encode("utf-8", "ignore").decode()
     try:
         return message.get_filename()
-    except ValueError:
-        # The library lets some malformed parameters through to its decoder.
+    except Exception:
+        # The library fails over malformed parameters in many ways, and no file is worth less for its name.
         return None

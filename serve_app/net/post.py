@@ -7,14 +7,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from aiohttp import ClientError, ClientResponse, ClientSession
+from aiohttp import ClientConnectionError, ClientError, ClientResponse, ClientSession
 from yarl import URL
 
+from serve_app.net.exchange import Exchange
 from serve_app.net.guard import Guard
 from serve_app.net.outcome import BadUrl, Unreachable
 from serve_app.net.reasons import reason_of
 
 _KEPT_BYTES = 2048
+_MOST_BYTES = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,11 @@ class Line(Protocol):
 
 
 class Poster:
-    """Posts within `seconds`, counted from the lookup of the host to the end of the answer, of which no more than 2 kB
-    are read."""
+    """Posts within `seconds`, counted from the lookup of the host to the end of the answer, of whose body no more than
+    2 kB are read, and within 64 kB of what the server sends until then.
+
+    A post that meets a kept connection which the server has closed is made once more, on a new one. It may have arrived
+    the first time as well: who posts must reckon with two."""
 
     def __init__(self, guard: Guard, seconds: float = 10.0) -> None:
         self._guard = guard
@@ -50,7 +55,7 @@ class Poster:
         try:
             url = self._guard.url(text)
         except BadUrl as error:
-            yield _DeadLine(f"the URL {error.reason}")
+            yield _DeadLine(_refused(error))
         except Unreachable as error:
             yield _DeadLine(error.reason)
         else:
@@ -83,13 +88,29 @@ class _LiveLine:
             return Answer(time.monotonic() - began, error=f"no answer within {self._seconds:g} s")
         except Unreachable as error:
             return Answer(time.monotonic() - began, error=error.reason)
+        except BadUrl as error:
+            return Answer(time.monotonic() - began, error=_refused(error))
         except (ClientError, OSError, ValueError) as error:
             return Answer(time.monotonic() - began, error=reason_of(error))
         return Answer(time.monotonic() - began, status, body=beginning)
 
     async def _exchange(self, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:
+        try:
+            async with Exchange(_MOST_BYTES) as exchange:
+                return await self._send(headers, body)
+        except ClientConnectionError:
+            if not exchange.met_closed_connection:
+                raise
+        async with Exchange(_MOST_BYTES, afresh=True):
+            return await self._send(headers, body)
+
+    async def _send(self, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:
         async with self._session.post(self._url, data=body, headers=headers, allow_redirects=False) as response:
             return response.status, await _beginning(response)
+
+
+def _refused(error: BadUrl) -> str:
+    return f"the URL {error.reason}"
 
 
 async def _beginning(response: ClientResponse) -> str:

@@ -16,6 +16,8 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (ServerDisconnectedError, "the server ended the connection without an answer"),
     (ClientPayloadError, "the server's answer breaks off"),
     (ClientResponseError, "the server's answer is not valid HTTP"),
+    # The library's, over headers that it reads only when it is asked for them.
+    (ValueError, "the server's answer is not valid HTTP"),
 )
 
 

@@ -8,10 +8,8 @@ from enum import Enum, auto
 from typing import Self
 from uuid import UUID
 
-from itsdangerous import BadSignature, SignatureExpired
-
 from serve_app.domain.clock import Clock
-from serve_app.services.signed_tokens import timed_tokens
+from serve_app.services.signed_tokens import BadToken, ExpiredToken, TimedTokens
 
 LINK_LIFE = timedelta(days=14)
 
@@ -64,18 +62,18 @@ class ApprovalLinks:
     """Writes tokens for links and reads them back."""
 
     def __init__(self, signing_key: str, clock: Clock) -> None:
-        self._tokens = timed_tokens(signing_key, "approval", clock)
+        self._tokens = TimedTokens(signing_key, "approval", LINK_LIFE, clock)
 
     def write(self, token: ApprovalToken) -> str:
         """The token as it stands in a link."""
-        return str(self._tokens.dumps([token.account_id.hex, token.invoice_id.hex, token.nonce]))
+        return self._tokens.write([token.account_id.hex, token.invoice_id.hex, token.nonce])
 
     def read(self, text: str) -> ApprovalToken:
         """ApprovalLinkError where it is invalid or has expired."""
         try:
-            account_id, invoice_id, nonce = self._tokens.loads(text, max_age=int(LINK_LIFE.total_seconds()))
-        except SignatureExpired:
+            account_id, invoice_id, nonce = self._tokens.read(text)
+        except ExpiredToken:
             raise ApprovalLinkError(LinkProblem.EXPIRED) from None
-        except BadSignature:
+        except BadToken:
             raise ApprovalLinkError(LinkProblem.INVALID) from None
         return ApprovalToken(UUID(account_id), UUID(invoice_id), nonce)

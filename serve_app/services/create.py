@@ -1,11 +1,11 @@
 """Creating an invoice for a caller: at most once for an idempotency key, and held until it is finished on request."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from uuid import UUID
 
 from serve_app.domain import errors
 from serve_app.domain.account import Account
@@ -14,12 +14,13 @@ from serve_app.domain.errors import ServiceError
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
+from serve_app.services.background import Background
 from serve_app.services.submit import SubmitInvoice, Upload
 from serve_app.services.wait import WaitForInvoice
 from serve_app.store.base import Idempotency, Invoices
 
 Source = Callable[[], Awaitable[Upload]]
-"""Gives the document; not called where an answer is replayed."""
+"""Reads the request's body and gives its document; not called where an answer is replayed, whatever the body is."""
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +56,7 @@ class CreateInvoice:
         self._idempotency = idempotency
         self._wait_seconds = wait_seconds
         self._clock = clock
+        self._background = Background()
 
     async def __call__(self, account: Account, source: Source, *, key: str | None, wait: bool) -> Created:
         """Accept the document; with `wait` hold the call until it is finished, at most for the wait window.
@@ -62,7 +64,7 @@ class CreateInvoice:
         ServiceError as `SubmitInvoice` and `source`, and 409 `idempotency_in_flight`.
         """
         if key is None:
-            return await self._create(account, source, new_id(), wait)
+            return await self._answered(account, await self._submit(account, await source()), wait)
         now = self._clock()
         wanted = IdempotencyRecord(account.id, key, new_id(), new_id(), created_at=now, held_since=now)
         held = await self._idempotency.hold(wanted)
@@ -73,19 +75,11 @@ class CreateInvoice:
         return Created(held.answer.status, held.answer.body, is_replayed=True)
 
     async def _create_once(self, account: Account, source: Source, held: IdempotencyRecord, wait: bool) -> Created:
-        try:
-            created = await self._resumed(account, held) or await self._create(account, source, held.invoice_id, wait)
-        except Exception:
-            # An error is no answer to keep: the request may be sent again. A caller that hangs up leaves the key to its
-            # time: the document may have been accepted.
-            with suppress(ServiceError):
-                await self._idempotency.release(held)
-            raise
-        try:
-            await self._idempotency.answer(held, StoredAnswer(created.status, created.body))
-        except ServiceError as error:
-            # The invoice is there under the reserved id: a repetition finds it when this request's hold is over.
-            log.warning("answer not kept for its idempotency key: %s", error)
+        # An error of this look does not release the key: the invoice may be there, and would be made twice.
+        created = await self._resumed(account, held)
+        if created is None:
+            created = await self._new(account, await self._given(source, held), held, wait)
+        await self._keep_answer(held, created)
         return created
 
     async def _resumed(self, account: Account, held: IdempotencyRecord) -> Created | None:
@@ -95,8 +89,47 @@ class CreateInvoice:
         invoice = await self._invoices.get(account.id, held.invoice_id)
         return None if invoice is None else Created(202, body_of(invoice), is_replayed=True)
 
-    async def _create(self, account: Account, source: Source, invoice_id: UUID, wait: bool) -> Created:
-        accepted = await self._submit(account, await source(), invoice_id)
+    async def _given(self, source: Source, held: IdempotencyRecord) -> Upload:
+        try:
+            return await source()
+        except (Exception, asyncio.CancelledError):
+            # Also where the caller hangs up: nothing has been taken in.
+            await self._background.finish(self._release(held))
+            raise
+
+    async def _new(self, account: Account, upload: Upload, held: IdempotencyRecord, wait: bool) -> Created:
+        accepting = self._background.start(self._accepted(account, upload, held))
+        try:
+            return await self._answered(account, await asyncio.shield(accepting), wait)
+        except asyncio.CancelledError:
+            # The caller hung up. A repetition need not wait for what this request would have waited for.
+            await self._background.finish(self._keep_accepted(held, accepting))
+            raise
+
+    async def _accepted(self, account: Account, upload: Upload, held: IdempotencyRecord) -> Invoice:
+        try:
+            return await self._submit(account, upload, held.invoice_id)
+        except Exception:
+            await self._release(held)
+            raise
+
+    async def _keep_accepted(self, held: IdempotencyRecord, accepting: asyncio.Task[Invoice]) -> None:
+        with suppress(Exception):
+            await self._keep_answer(held, Created(202, body_of(await accepting)))
+
+    async def _keep_answer(self, held: IdempotencyRecord, created: Created) -> None:
+        try:
+            await self._idempotency.answer(held, StoredAnswer(created.status, created.body))
+        except ServiceError as error:
+            # The invoice is there under the reserved id: a repetition finds it when this request's hold is over.
+            log.warning("answer not kept for its idempotency key: %s", error)
+
+    async def _release(self, held: IdempotencyRecord) -> None:
+        """An error is no answer to keep: the request may be sent again."""
+        with suppress(ServiceError):
+            await self._idempotency.release(held)
+
+    async def _answered(self, account: Account, accepted: Invoice, wait: bool) -> Created:
         if not wait:
             return Created(202, body_of(accepted))
         latest = await self._waited_for(account, accepted)

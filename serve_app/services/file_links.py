@@ -1,18 +1,17 @@
 """Links that download an invoice's document: signed, for an hour, for whoever holds them."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import PurePosixPath
 from typing import Literal
 from uuid import UUID
-
-from itsdangerous import BadSignature, SignatureExpired
 
 from serve_app.domain import errors
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.invoice import Invoice, Resource
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.ports import PageCutter
-from serve_app.services.signed_tokens import timed_tokens
+from serve_app.services.signed_tokens import BadToken, ExpiredToken, TimedTokens
 from serve_app.store.base import Files, Invoices
 
 LINK_SECONDS = 3600
@@ -51,13 +50,13 @@ class FileLinks:
         self._invoices = invoices
         self._files = files
         self._cutter = cutter
-        self._signer = timed_tokens(signing_key, "file link", clock)
+        self._tokens = TimedTokens(signing_key, "file link", timedelta(seconds=LINK_SECONDS), clock)
 
     def link(self, account_id: UUID, invoice: Invoice, downloads: str, *, original: bool) -> FileLink:
         """A link to the document of an account's invoice, below the address `downloads`; `original` means the file as
         it was submitted."""
         whole = original or invoice.batch is None
-        token = self._signer.dumps([str(account_id), str(invoice.id), whole])
+        token = self._tokens.write([str(account_id), str(invoice.id), whole])
         return FileLink(
             id=invoice.id,
             url=f"{downloads}/{token}",
@@ -77,10 +76,10 @@ class FileLinks:
 
     def _read(self, token: str) -> tuple[UUID, UUID, bool]:
         try:
-            account_id, invoice_id, whole = self._signer.loads(token, max_age=LINK_SECONDS)
-        except SignatureExpired:
+            account_id, invoice_id, whole = self._tokens.read(token)
+        except ExpiredToken:
             raise errors.file_link_expired() from None
-        except BadSignature:
+        except BadToken:
             raise errors.file_link_invalid() from None
         return UUID(account_id), UUID(invoice_id), bool(whole)
 

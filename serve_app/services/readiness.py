@@ -11,26 +11,33 @@ Probe = Callable[[], Awaitable[None]]
 """Returns when a part of the service is ready, raises when it is not."""
 
 _TIMEOUT_S = 3.0
-# Load balancers ask often, and many at once.
+# Load balancers ask often, and many at once: also while nothing answers and each look takes its time.
 _GOOD_FOR_S = 1.0
 
 
 class Readiness:
     """The store answers, and so does at least one replica of each model."""
 
-    def __init__(self, connection: Connection, models: Probe) -> None:
+    def __init__(self, connection: Connection, models: Probe, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._probes = (connection.ping, models)
+        self._monotonic = monotonic
         self._turn = asyncio.Lock()
-        self._ready_until = 0.0
+        self._known_until = -1.0
+        self._trouble: Exception | None = None
 
     async def __call__(self) -> None:
-        """ServiceError 503 where it is not ready."""
+        """ServiceError 503 where it is not ready. What was found is good for a second."""
         async with self._turn:
-            if time.monotonic() < self._ready_until:
-                return
-            try:
-                async with asyncio.timeout(_TIMEOUT_S):
-                    await asyncio.gather(*(probe() for probe in self._probes))
-            except Exception as error:
-                raise errors.service_unavailable() from error
-            self._ready_until = time.monotonic() + _GOOD_FOR_S
+            if self._monotonic() >= self._known_until:
+                self._trouble = await self._look()
+                self._known_until = self._monotonic() + _GOOD_FOR_S
+            if self._trouble is not None:
+                raise errors.service_unavailable() from self._trouble
+
+    async def _look(self) -> Exception | None:
+        try:
+            async with asyncio.timeout(_TIMEOUT_S):
+                await asyncio.gather(*(probe() for probe in self._probes))
+        except Exception as error:
+            return error
+        return None

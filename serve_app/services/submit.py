@@ -1,6 +1,5 @@
 """Accepting a document: the one way in for API, web application and e-mail."""
 
-import asyncio
 import logging
 import re
 from contextlib import suppress
@@ -15,11 +14,14 @@ from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
+from serve_app.services.background import Background
 from serve_app.services.housekeeping import end_reservation
 from serve_app.services.wake import Wake
 from serve_app.store.base import Files, Intake
 
 _NAME_LENGTH = 255
+_NO_NAMES = {"", ".", ".."}
+"""Nothing, and what stands for folders."""
 
 log = logging.getLogger(__name__)
 
@@ -52,13 +54,14 @@ class SubmitInvoice:
         self._wake = wake
         self._max_bytes = max_bytes
         self._clock = clock
+        self._background = Background()
 
     async def __call__(self, account: Account, upload: Upload, invoice_id: UUID | None = None) -> Invoice:
         """The queued invoice, with this id where one is given. ServiceError 400, 413, 415 for the document, 429 for the
         quota, 503 for the storage."""
         record = new_record(self._describe(upload, invoice_id or new_id()), account.id)
         # A sender that hangs up must not leave bytes without a row.
-        await asyncio.shield(self._keep(record, upload.data, account.plan.monthly_limit))
+        await self._background.finish(self._keep(record, upload.data, account.plan.monthly_limit))
         self._wake()
         log.info("invoice accepted", extra={"invoice_id": str(record.invoice.id), "account_id": str(account.id)})
         return record.invoice
@@ -80,6 +83,17 @@ class SubmitInvoice:
         return mime_type
 
     async def _keep(self, record: InvoiceRecord, data: bytes, limit: int | None) -> None:
+        try:
+            await self._take_in(record, data, limit)
+        except Exception:
+            with suppress(Exception):
+                # The row may be there although its write was reported as failed, or another request for the same
+                # invoice was faster.
+                if await self._intake.has_invoice(record.file_key):
+                    return
+            raise
+
+    async def _take_in(self, record: InvoiceRecord, data: bytes, limit: int | None) -> None:
         reservation = await self._intake.reserve(record, month_start(record.invoice.created_at), limit)
         try:
             await self._files.write(record.file_key, data)
@@ -87,17 +101,15 @@ class SubmitInvoice:
         except Exception:
             # Where this fails, too, the reservation tells housekeeping.
             with suppress(Exception):
-                if not await end_reservation(reservation, self._intake, self._files):
-                    # The row is there although its write was reported as failed.
-                    return
+                await end_reservation(reservation, self._intake, self._files)
             raise
 
 
 def clean_name(name: str | None) -> str | None:
-    """The last part of a path of any system, without unprintable characters; None where nothing is left."""
+    """The last part of a path of any system, without unprintable characters; None where no name is left."""
     plain = re.sub(r"[\\]", "/", name or "")
     printable = "".join(c for c in PurePosixPath(plain).name if c.isprintable()).strip()
-    return printable[:_NAME_LENGTH] or None
+    return None if printable in _NO_NAMES else printable[:_NAME_LENGTH]
 
 
 def unsupported_message() -> str:

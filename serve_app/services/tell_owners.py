@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
@@ -12,13 +13,13 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import DeliveryState, WebhookEndpoint
 from serve_app.services.ports import Mailer, MailError
+from serve_app.services.webhook_change import change_endpoint
 from serve_app.store.base import Accounts, Deliveries, Endpoints
 
 _AT_A_TIME = 1000
 # A mail server that is out of reach is not asked for every endpoint, nor an address that it refuses all the time.
 _FAILURES_A_ROUND = 3
 _WAIT_AFTER_FAILURE = timedelta(minutes=15)
-_TRIES = 20
 # An event is older than its first failed attempt, by the whole schedule at most: a day and a half.
 _BEFORE_FAILURE = timedelta(days=2)
 _MOST_COUNTED = 1000
@@ -123,14 +124,13 @@ class TellOwners:
             after = page.items[-1].id
 
     async def _note(self, endpoint: WebhookEndpoint) -> None:
-        """Who resumed the endpoint meanwhile knows of it."""
-        present: WebhookEndpoint | None = endpoint
-        for _ in range(_TRIES):
-            if present is None or not present.is_owner_untold:
-                return
-            if await self._endpoints.replace(replace(present, is_owner_untold=False)) is not None:
-                return
-            present = await self._endpoints.get(endpoint.account_id, endpoint.id)
+        """Who resumed the endpoint meanwhile knows of it; who removed it, too."""
+        with suppress(LookupError):
+            await change_endpoint(self._endpoints, endpoint.account_id, endpoint.id, _told)
+
+
+def _told(endpoint: WebhookEndpoint) -> WebhookEndpoint:
+    return replace(endpoint, is_owner_untold=False)
 
 
 def _ids(endpoint: WebhookEndpoint) -> dict[str, str]:

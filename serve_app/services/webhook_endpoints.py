@@ -1,7 +1,7 @@
 """Webhook endpoints, as an operator or the web application manages them."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from uuid import UUID
@@ -14,6 +14,7 @@ from serve_app.domain.plain_text import one_line
 from serve_app.domain.webhook import PauseReason, WebhookEndpoint
 from serve_app.net.outcome import BadUrl, Unreachable
 from serve_app.services.ports import UrlGuard
+from serve_app.services.webhook_change import Change, change_endpoint
 from serve_app.services.webhook_lookup import endpoint_of, unknown_endpoint
 from serve_app.services.webhook_secrets import EndpointSecrets
 from serve_app.store.base import Accounts, Endpoints
@@ -23,9 +24,6 @@ MAX_ENDPOINTS = 100
 """Of one account."""
 MAX_URL_LENGTH = 2048
 MAX_DESCRIPTION_LENGTH = 200
-_TRIES = 20
-
-Change = Callable[[WebhookEndpoint], WebhookEndpoint]
 
 log = logging.getLogger(__name__)
 
@@ -105,14 +103,19 @@ class ManageEndpoints:
             raise unknown_endpoint(endpoint_id)
         _log("deleted", endpoint)
 
-    async def rotate_secret(self, account_id: UUID, endpoint_id: UUID) -> str:
-        """A new secret, which signs from now on; the one before signs, too, for 24 hours."""
+    async def rotate_secret(self, account_id: UUID, endpoint_id: UUID, *, lost_key: bool = False) -> str:
+        """A new secret, which signs from now on; the one before signs, too, for 24 hours.
+
+        SealedElsewhere where this deployment's key does not open a secret that still signs, unless that key is lost:
+        then such secrets are dropped. ServiceError 400 `invalid_parameter` where three sign already.
+        """
         made: list[str] = []
 
         def rotate(endpoint: WebhookEndpoint) -> WebhookEndpoint:
-            changed, raw = self._secrets.rotated(endpoint, self._clock())
+            changed, raw = self._secrets.rotated(endpoint, self._clock(), lost_key=lost_key)
             made.append(raw)
-            return changed
+            # It may have failed because its receiver knows only the new one.
+            return replace(changed, failing_since=None)
 
         _log("secret rotated", await self._change(account_id, endpoint_id, rotate))
         return made[-1]
@@ -134,7 +137,7 @@ class ManageEndpoints:
         await self.get(account_id, endpoint_id)
         checked = await self._checked_url(url)
         with _refused_politely():
-            changed = await self._change(account_id, endpoint_id, lambda one: replace(one, url=checked))
+            changed = await self._change(account_id, endpoint_id, lambda one: _moved(one, checked))
         _log("URL changed", changed)
         return changed
 
@@ -144,14 +147,7 @@ class ManageEndpoints:
         return await self._change(account_id, endpoint_id, lambda one: replace(one, description=checked))
 
     async def _change(self, account_id: UUID, endpoint_id: UUID, change: Change) -> WebhookEndpoint:
-        """Deliveries write to endpoints, too, so the write may have to be made again from what is there then."""
-        for _ in range(_TRIES):
-            present = await self.get(account_id, endpoint_id)
-            wanted = change(present)
-            written = present if wanted == present else await self._endpoints.replace(wanted)
-            if written is not None:
-                return written
-        raise ValueError("the webhook endpoint keeps changing; try again")
+        return await change_endpoint(self._endpoints, account_id, endpoint_id, change)
 
     async def _checked_url(self, text: str) -> str:
         """The URL in its plain notation."""
@@ -184,6 +180,11 @@ def _resumed(endpoint: WebhookEndpoint) -> WebhookEndpoint:
     if endpoint.is_active:
         return endpoint
     return replace(endpoint, paused_reason=None, is_owner_untold=False, failing_since=None, is_slow=False)
+
+
+def _moved(endpoint: WebhookEndpoint, url: str) -> WebhookEndpoint:
+    """How the old URL did says nothing about the new one."""
+    return endpoint if endpoint.url == url else replace(endpoint, url=url, failing_since=None, is_slow=False)
 
 
 def _each_once(types: Sequence[EventType]) -> tuple[EventType, ...]:

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from serve_app.domain.query import DeliveryQuery, Page
 from serve_app.domain.webhook import Delivery
-from serve_app.services.webhook_lookup import active_endpoint_of, endpoint_of
+from serve_app.services.webhook_lookup import active_endpoint_of, endpoint_of, paused_endpoint
 from serve_app.store.base import Deliveries, Endpoints
+from serve_app.store.base.webhooks import EndpointPaused
 
 log = logging.getLogger(__name__)
 
@@ -43,9 +44,10 @@ class DeliveryLog:
     async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery:
         """Send it again, at once, whatever became of it; its schedule starts anew, and its `webhook-id` stays.
         ServiceError 400 `invalid_parameter` while its endpoint is paused."""
-        delivery = await self.get(account_id, delivery_id)
-        await active_endpoint_of(self._endpoints, account_id, delivery.endpoint_id)
-        again = await self._deliveries.redeliver(account_id, delivery_id)
+        try:
+            again = await self._deliveries.redeliver(account_id, delivery_id)
+        except EndpointPaused:
+            raise paused_endpoint() from None
         if again is None:
             raise _unknown(delivery_id)
         log.info("redelivery", extra={"account_id": str(account_id), "delivery_id": str(delivery_id)})

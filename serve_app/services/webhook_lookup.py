@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError
 from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.store.base import Endpoints
 
@@ -10,6 +11,11 @@ from serve_app.store.base import Endpoints
 def unknown_endpoint(endpoint_id: UUID) -> LookupError:
     """For an id that is unknown or another account's."""
     return LookupError(f"the account has no webhook endpoint {endpoint_id}")
+
+
+def paused_endpoint() -> ServiceError:
+    """For what cannot be done while an endpoint is paused."""
+    return errors.invalid_parameter("The webhook endpoint is paused; resume it first.")
 
 
 async def endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
@@ -24,5 +30,5 @@ async def active_endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id
     """The same; ServiceError 400 `invalid_parameter` where it is paused."""
     endpoint = await endpoint_of(endpoints, account_id, endpoint_id)
     if not endpoint.is_active:
-        raise errors.invalid_parameter("The webhook endpoint is paused; resume it first.")
+        raise paused_endpoint()
     return endpoint

@@ -1,20 +1,29 @@
 """The signing secrets of webhook endpoints: made, sealed, changed and shown."""
 
 import base64
-import logging
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError
 from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
 from serve_app.services.ports import Sealing
 from serve_app.webhooks.signature import SECRET_PREFIX
 
 OLD_SECRET_LIFE = timedelta(hours=24)
 """How long the secret that was replaced signs, too."""
+MAX_SECRETS = 3
+"""How many sign at a time."""
 _BYTES = 32
 
-log = logging.getLogger(__name__)
+
+class SealedElsewhere(ValueError):
+    """A secret that still signs was sealed with a key that this deployment does not have: it would be lost."""
+
+    def __init__(self) -> None:
+        super().__init__("the webhook secret was sealed with another encryption key than those of this deployment")
 
 
 class EndpointSecrets:
@@ -28,22 +37,39 @@ class EndpointSecrets:
         raw = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_BYTES)).decode()
         return EndpointSecret(self._sealing.seal(raw)), raw
 
-    def rotated(self, endpoint: WebhookEndpoint, now: datetime) -> tuple[WebhookEndpoint, str]:
+    def rotated(
+        self, endpoint: WebhookEndpoint, now: datetime, *, lost_key: bool = False
+    ) -> tuple[WebhookEndpoint, str]:
         """The endpoint with a new secret in front of the one that was present until now, which signs for another 24
-        hours; and the new one. Two sign at most: older ones are gone."""
+        hours, and of those that still sign; and the new one.
+
+        SealedElsewhere where one of them cannot be opened; with `lost_key` it is dropped. ServiceError 400
+        `invalid_parameter` where there are too many.
+        """
+        signing = [one for one in endpoint.secrets if one.expires_at is None or one.expires_at > now]
+        old = [one for one in signing if self._opens(one)]
+        if len(old) < len(signing) and not lost_key:
+            raise SealedElsewhere
+        if len(old) == MAX_SECRETS:
+            raise _too_many(old)
         secret, raw = self.new()
-        old = [replace(one, expires_at=now + OLD_SECRET_LIFE) for one in endpoint.secrets[:1] if self._opens(one)]
-        return replace(endpoint, secrets=(secret, *old)), raw
+        ending = [replace(one, expires_at=one.expires_at or now + OLD_SECRET_LIFE) for one in old]
+        return replace(endpoint, secrets=(secret, *ending)), raw
 
     def present(self, endpoint: WebhookEndpoint) -> str:
         """The present secret. ValueError where it was sealed with a key that the deployment does not have any more."""
         return self._sealing.open(endpoint.secrets[0].sealed)
 
     def _opens(self, secret: EndpointSecret) -> bool:
-        """One that cannot be opened signs nothing, and would keep the new one from signing."""
         try:
             self._sealing.open(secret.sealed)
-        except ValueError as error:
-            log.warning("the old webhook secret is dropped: %s", error)
+        except ValueError:
             return False
         return True
+
+
+def _too_many(secrets: Sequence[EndpointSecret]) -> ServiceError:
+    ends = min(one.expires_at for one in secrets if one.expires_at is not None)
+    return errors.invalid_parameter(
+        f"The endpoint has {MAX_SECRETS} secrets that sign already; the oldest ends at {ends:%Y-%m-%d %H:%M} UTC."
+    )

@@ -22,8 +22,9 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.record import completed, failed
 from serve_app.domain.webhook import Delivery
-from serve_app.services.webhook_lookup import active_endpoint_of, unknown_endpoint
+from serve_app.services.webhook_lookup import endpoint_of, paused_endpoint, unknown_endpoint
 from serve_app.store.base import Deliveries, Endpoints
+from serve_app.store.base.webhooks import EndpointPaused
 
 _NET, _TAX = Decimal("100.00"), Decimal("19.00")
 _FAILURE = Failure(code=FailureCode.NO_TEXT_FOUND, message="This is a test event: there is no document.")
@@ -49,11 +50,14 @@ class SendTestEvent:
         LookupError for an endpoint that is unknown or another account's; ServiceError 400 `invalid_parameter` where it
         is paused.
         """
-        endpoint = await active_endpoint_of(self._endpoints, account_id, endpoint_id)
-        chosen = type or next(one for one in EventType if endpoint.wants(one))
+        endpoint = await endpoint_of(self._endpoints, account_id, endpoint_id)
+        chosen = type or next(one for one in EventType if one in endpoint.types or not endpoint.types)
         now = self._clock()
         event = LoggedEvent.of(Event.about(invented(chosen, now), now), account_id)
-        delivery = await self._deliveries.add_test(event, endpoint_id)
+        try:
+            delivery = await self._deliveries.add_test(event, endpoint_id)
+        except EndpointPaused:
+            raise paused_endpoint() from None
         if delivery is None:
             raise unknown_endpoint(endpoint_id)
         log.info("test event added", extra={"account_id": str(account_id), "endpoint_id": str(endpoint_id)})

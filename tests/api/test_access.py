@@ -58,10 +58,10 @@ async def test_an_unknown_path_is_404_without_a_key(anyone: httpx.AsyncClient, p
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
-        ("DELETE", "/v1/invoices", {"GET", "POST"}),
-        ("PUT", "/v1/invoices/7", {"GET", "PATCH"}),
-        ("POST", "/v1/me", {"GET"}),
-        ("NONSENSE", "/v1/me", {"GET"}),
+        ("DELETE", "/v1/invoices", {"GET", "HEAD", "POST"}),
+        ("PUT", "/v1/invoices/7", {"GET", "HEAD", "PATCH"}),
+        ("POST", "/v1/me", {"GET", "HEAD"}),
+        ("NONSENSE", "/v1/me", {"GET", "HEAD"}),
     ],
 )
 async def test_a_wrong_verb_is_405_without_a_key(
@@ -77,7 +77,7 @@ async def test_all_methods_of_a_path_are_allowed_ones(app: FastAPI, anyone: http
     async def patch_me() -> None: ...
 
     answer = await anyone.delete("/v1/me")
-    assert answer.headers["Allow"] == "GET, PATCH"
+    assert answer.headers["Allow"] == "GET, HEAD, PATCH"
 
 
 async def test_every_authenticated_answer_tells_the_rate_limit(client: httpx.AsyncClient) -> None:

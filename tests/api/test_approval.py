@@ -148,7 +148,7 @@ async def test_the_link_of_an_older_request_says_so_and_shows_nothing(
     form = form_of(await client.get(page), "approve")
     await client.post(f"/v1/invoices/{invoice.id}/approval", json={"email": "other@example.com"})
     for answer in (await client.get(page), await client.post(page, data=form)):
-        assert "ACME" not in assert_page(answer, 410, "This link is not open")
+        assert "ACME" not in assert_page(answer, 410, "This link is no longer valid")
 
 
 async def test_an_expired_link_says_so_and_shows_nothing(anyone: httpx.AsyncClient, page: str, clock: Clock) -> None:
@@ -231,6 +231,18 @@ async def test_mail_that_cannot_be_sent_is_502_and_changes_nothing(
     assert await store.invoices.get(account.id, invoice.id) == invoice
 
 
+async def test_mail_that_cannot_be_composed_is_502_and_changes_nothing(
+    client: httpx.AsyncClient, invoice: Invoice, store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> bytes:
+        raise IndexError("over a text of the document")
+
+    monkeypatch.setattr(EmailMessage, "as_bytes", fails)
+    answer = await client.post(f"/v1/invoices/{invoice.id}/approval", json=EMAIL)
+    assert_error(answer, 502, "api_error", "email_delivery_failed")
+    assert await store.invoices.get(account.id, invoice.id) == invoice
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -244,6 +256,7 @@ async def test_mail_that_cannot_be_sent_is_502_and_changes_nothing(
         '{"email": "nobody"}',
         '{"email": "Boss <boss@example.com>"}',
         '{"email": "a@example.com,b@example.com"}',
+        '{"email": "=?utf-8?q?a?=@x.de"}',
         '{"email": "a@example.com\\r\\nBcc: b@example.com"}',
         '{"email": "a@example.com", "cc": "b@example.com"}',
     ],

@@ -1,7 +1,9 @@
 """The probes of supervisors and load balancers."""
 
 import httpx
+import pytest
 
+from serve_app.services import readiness
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.support import FakeModels
@@ -12,7 +14,10 @@ async def test_a_living_and_ready_service_says_so(anyone: httpx.AsyncClient) -> 
     assert (await anyone.get("/readyz")).json() == {"status": "ready"}
 
 
-async def test_without_a_warm_model_it_lives_but_is_not_ready(anyone: httpx.AsyncClient, models: FakeModels) -> None:
+async def test_without_a_warm_model_it_lives_but_is_not_ready(
+    anyone: httpx.AsyncClient, models: FakeModels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readiness, "_GOOD_FOR_S", 0)
     models.are_ready = False
     assert_error(await anyone.get("/readyz"), 503, "api_error", "service_unavailable")
     assert (await anyone.get("/livez")).status_code == 200

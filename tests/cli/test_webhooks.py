@@ -196,6 +196,8 @@ def test_what_cannot_be_done_is_one_line(account: str, endpoint: str, fails: Fai
     for line, *arguments in (
         (f"there is no account {UNKNOWN}", "register", UNKNOWN, URL),
         (f"there is no account {UNKNOWN}", "list", UNKNOWN),
+        (f"there is no account {UNKNOWN}", "deliveries", UNKNOWN),
+        (f"there is no account {UNKNOWN}", "redeliver", UNKNOWN, "--failed-since", "2001-01-01"),
         (f"the account has no webhook endpoint {UNKNOWN}", "show", account, UNKNOWN),
         (f"the account has no webhook endpoint {UNKNOWN}", "delete", account, UNKNOWN),
         (f"the account has no webhook endpoint {UNKNOWN}", "test", account, UNKNOWN),
@@ -203,7 +205,7 @@ def test_what_cannot_be_done_is_one_line(account: str, endpoint: str, fails: Fai
         (f"the account has no delivery {UNKNOWN}", "redeliver", account, UNKNOWN),
         ("The URL must begin with https://.", "register", account, "http://93.184.215.14/"),
         ("The URL cannot be used: the host has no public address.", "url", account, endpoint, "https://[::1]/"),
-        (f"This URL is registered already, as {endpoint}.", "register", account, URL),
+        ("This URL is registered already.", "register", account, URL),
         ("The webhook endpoint is paused; resume it first.", "test", account, endpoint),
         ("The webhook endpoint is paused; resume it first.", "redeliver", account, delivery),
     ):
@@ -261,7 +263,7 @@ def test_a_key_that_cannot_be_made_is_one_line(
 ) -> None:
     (folder / "file").write_text("in the way")
     monkeypatch.setenv("ENCRYPTION_KEY_FILE", str(folder / "file" / "encryption.key"))
-    assert "cannot read or make the key" in fails("webhook", "list", account)
+    assert "cannot read or make the key" in fails("webhook", "register", account, URL)
 
 
 def test_networks_that_the_operator_opened_may_be_registered(account: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,8 @@ def test_a_plain_address_is_one(text: str) -> None:
         "ä@example.com",
         "a@exämple.com",
         "a@example.com\r\nBcc: b@example.com",
+        "=?utf-8?q?a?=@x.de",
+        "a=?@example.com",
         "a" * 65 + "@example.com",
         "a@" + ".".join(["b" * 60] * 5),
     ],

@@ -15,6 +15,7 @@ from serve_app.domain.invoice import Confidence, Field, Invoice
 from serve_app.mail.approval import ComposeApproval
 from serve_app.services.approval import ApprovalMail
 from serve_app.services.approval_facts import ApprovalFacts
+from serve_app.services.ports import MailError
 from tests.support import NOON, make_invoice
 from tests.support.mails import READ, links_in, text_of
 
@@ -118,6 +119,29 @@ def test_a_hostile_document_adds_no_header_no_tag_and_no_line() -> None:
     plain = text_of(message)
     assert "\u202e" not in plain
     assert not any(line.startswith("Bcc") for line in plain.splitlines())
+
+
+@pytest.mark.parametrize(
+    "name", ["=?utf-8?q?a?=", "=?utf-8?q?=00?=", "=?utf-8?q?x=0D=0ABcc:_victim@example.com?=", "==??q?"]
+)
+def test_a_text_that_mail_programs_would_decode_stays_what_it_is(name: str) -> None:
+    message = sent(invoice_with(vendor_name=name))
+    assert message["Subject"] == f"Please approve: invoice 2026-17 from {name.replace('=?', '= ?')}"
+    assert message["Bcc"] is None
+    assert f"Vendor: {name}" in text_of(message)
+
+
+def test_what_cannot_be_composed_is_mail_that_cannot_be_sent(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: object, **__: object) -> bytes:
+        raise IndexError("secret detail")
+
+    monkeypatch.setattr(EmailMessage, "as_bytes", fails)
+    with pytest.raises(MailError, match="IndexError") as caught:
+        sent(invoice_with())
+    assert "secret" not in str(caught.value)
+    assert "secret detail" in caplog.text
 
 
 def test_machines_are_asked_not_to_answer() -> None:

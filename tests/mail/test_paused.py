@@ -51,7 +51,7 @@ def test_it_tells_which_endpoint_why_and_what_to_do(kind: str) -> None:
         "hooks.example.com",
         "the till",
         "Every delivery to it has failed since 2026-05-17 12:00 UTC.",
-        "3 deliveries were not made.",
+        "3 deliveries were abandoned.",
         f"invoices webhook resume {ids}",
         f"redeliver {FAILING.account_id} --failed-since 2026-05-15T12:00Z --endpoint {FAILING.id}",
         "GET /v1/events",
@@ -71,9 +71,9 @@ def test_one_that_is_gone_is_called_so(kind: str) -> None:
 @pytest.mark.parametrize(
     ("count", "are_more", "said"),
     [
-        (0, False, "0 deliveries were not made."),
-        (1, False, "1 delivery was not made."),
-        (1000, True, "More than 1000 deliveries were not made."),
+        (0, False, "0 deliveries were abandoned."),
+        (1, False, "1 delivery was abandoned."),
+        (1000, True, "More than 1000 deliveries were abandoned."),
     ],
 )
 def test_deliveries_are_counted(count: int, are_more: bool, said: str) -> None:

@@ -86,6 +86,8 @@ async def test_files_over_the_limit_are_left(fetch: Fetcher, server_tls: ssl.SSL
         (endless(OK, b"X: x\r\n"), "not valid HTTP"),
         (reply(PDF, Content_Length="-1"), "not valid HTTP"),
         (raw(OK + b"Content-Length: 1\r\nContent-Length: 9\r\n\r\n" + PDF), "not valid HTTP"),
+        (raw(OK + b"Content-Length: " + b"0" * 5000 + b"17\r\n\r\n" + bytes(17)), "not valid HTTP"),
+        (reply(PDF, Content_Type=f"text/html; a*{5000 * '9'}=x"), "not valid HTTP"),
         (raw(b"SSH-2.0-OpenSSH_9.6\r\n"), "not valid HTTP"),
         (raw(b""), "without an answer"),
         (redirect(""), "more than 3 times"),

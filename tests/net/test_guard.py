@@ -8,8 +8,8 @@ from aiohttp import ClientConnectorError
 
 from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
+from serve_app.net.lookups import look_up
 from serve_app.net.outcome import BadUrl, Unreachable
-from serve_app.net.resolver import look_up
 from tests.net.sites import reply, serving
 
 Lookups = Callable[..., Callable[[str], list[str]]]

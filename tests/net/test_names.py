@@ -30,6 +30,7 @@ def test_the_header_names_it(header: str, name: str) -> None:
         'attachment; filename=""',
         "attachment; filename*=a%00b''x",
         f"attachment; filename*{5000 * '9'}=x",
+        "attachment; filename*=utf-8''a; filename*0*=x''b",
         ";;;=",
     ],
 )

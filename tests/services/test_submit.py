@@ -114,6 +114,12 @@ async def test_a_deaf_dispatcher_does_not_matter(store: Store, files: Files, acc
         ("x" * 300, "x" * 255),
         ("", None),
         ("/", None),
+        (".", None),
+        ("..", None),
+        ("scans/..", None),
+        ("C:\\scans\\..", None),
+        (" .\x00. ", None),
+        ("..pdf", "..pdf"),
         (None, None),
     ],
 )

@@ -75,7 +75,7 @@ async def test_the_owner_is_told_once_and_why(
     (message,) = mailer.messages
     assert message["To"] == OWNER
     assert why in text_of(message)
-    assert "2 deliveries were not made." in text_of(message)
+    assert "2 deliveries were abandoned." in text_of(message)
     assert not await is_untold(store, owner.id, endpoint.id)
 
 
@@ -86,7 +86,7 @@ async def test_what_was_given_up_long_before_is_not_counted(
     moved = replace(endpoint, failing_since=NOON + timedelta(days=30))
     assert await store.endpoints.replace(moved) is not None
     await tell()
-    assert "0 deliveries were not made." in text_of(mailer.messages[0])
+    assert "0 deliveries were abandoned." in text_of(mailer.messages[0])
 
 
 async def test_very_many_deliveries_are_not_counted_to_the_end(
@@ -101,7 +101,7 @@ async def test_very_many_deliveries_are_not_counted_to_the_end(
     monkeypatch.setattr(tell_owners, "_MOST_COUNTED", 1)
     await paused(store, clock, owner)
     await tell()
-    assert "More than 1 deliveries were not made." in text_of(mailer.messages[0])
+    assert "More than 1 deliveries were abandoned." in text_of(mailer.messages[0])
 
 
 async def test_an_owner_without_an_address_is_warned_of_in_the_log_once(

@@ -90,6 +90,21 @@ async def test_a_url_can_be_changed_but_not_to_that_of_another(
     assert "registered already" in await refusal(endpoints.change_url(account.id, endpoint.id, URL))
 
 
+async def test_another_url_or_secret_is_not_held_to_what_failed_before(
+    endpoints: ManageEndpoints, store: Store, account: Account, endpoint: WebhookEndpoint
+) -> None:
+    failing = replace(endpoint, failing_since=NOON, is_slow=True)
+    assert await store.endpoints.replace(failing) is not None
+    same = await endpoints.change_url(account.id, endpoint.id, URL)
+    assert (same.failing_since, same.is_slow) == (NOON, True)
+    await endpoints.rotate_secret(account.id, endpoint.id)
+    rotated = await endpoints.get(account.id, endpoint.id)
+    assert (rotated.failing_since, rotated.is_slow) == (None, True)
+    assert await store.endpoints.replace(replace(rotated, failing_since=NOON)) is not None
+    moved = await endpoints.change_url(account.id, endpoint.id, URL + "/new")
+    assert (moved.failing_since, moved.is_slow) == (None, False)
+
+
 async def test_an_account_has_so_many_endpoints_only(
     endpoints: ManageEndpoints, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,7 @@ async def endpoint(store: Store, clock: Clock, account: Account) -> WebhookEndpo
 
 
 async def payload_of(store: Store, delivery: Delivery) -> str:
-    return (await store.deliveries.payloads([delivery]))[delivery.event_id]
+    return (await store.deliveries.payloads([delivery]))[delivery.event_id].text
 
 
 @pytest.mark.parametrize(

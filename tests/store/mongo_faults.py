@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any, TypeVar
 
-from pymongo.errors import AutoReconnect
+from pymongo.errors import AutoReconnect, WTimeoutError
+from pymongo.read_concern import ReadConcern
 
 from serve_app.domain.errors import ServiceError
 
@@ -16,6 +17,7 @@ T = TypeVar("T")
 
 _CURSORS = frozenset({"find", "aggregate"})
 _CHAINED = frozenset({"sort", "limit"})
+_READS = _CURSORS | {"find_one", "distinct", "index_information", "command"}
 
 
 class Crash(Exception):
@@ -29,27 +31,34 @@ class Kind(Enum):
     """The connection breaks before the operation is done."""
     LOST_ANSWER = auto()
     """The connection breaks after it was done."""
+    UNCONFIRMED = auto()
+    """It was done, but no majority of the members confirmed it in time; nothing happens to what only reads."""
 
 
 @dataclass
 class Fault:
-    """Lets operation number `at` fail, counted from `arm` on; None: none fails. Others go ahead in between, in an order
-    that `order` decides."""
+    """Lets operation number `at` fail, and the next ones up to `length` in all, counted from `arm` on; None: none
+    fails. Others go ahead in between, in an order that `order` decides. `strikes` are the numbers at which one could
+    fail."""
 
     kind: Kind = Kind.CRASH
     at: int | None = None
+    length: int = 1
     order: random.Random = field(default_factory=lambda: random.Random(0))  # noqa: S311 - no secret
     count: int = -1
+    strikes: list[int] = field(default_factory=list)
 
     def arm(self) -> None:
         self.count = 0
 
-    async def do(self, operation: Callable[[], Awaitable[Any]]) -> Any:
+    def disarm(self) -> None:
+        self.count = -1
+
+    async def do(self, operation: Callable[[], Awaitable[Any]], name: str) -> Any:
+        """Do the operation, a method of this name, or fail."""
         for _ in range(self.order.randrange(3)):
             await asyncio.sleep(0)
-        if self.count >= 0:
-            self.count += 1
-        hit = self.at is not None and self.count == self.at
+        hit = self._hits(name)
         if self.kind is Kind.CRASH and self.at is not None and self.count >= self.at:
             raise Crash
         if hit and self.kind is Kind.LOST_REQUEST:
@@ -57,7 +66,23 @@ class Fault:
         result = await operation()
         if hit and self.kind is Kind.LOST_ANSWER:
             raise AutoReconnect("lost answer")
+        if hit and self.kind is Kind.UNCONFIRMED:
+            raise WTimeoutError("waiting for replication timed out", 64)
         return result
+
+    def asked(
+        self, collection: "FaultyCollection", name: str, values: tuple[Any, ...], options: dict[str, Any]
+    ) -> None:
+        """For tests that look at what is asked for: the collection's method of this name is about to be called."""
+
+    def _hits(self, name: str) -> bool:
+        if self.count < 0:
+            return False
+        self.count += 1
+        if self.kind is Kind.UNCONFIRMED and name in _READS:
+            return False
+        self.strikes.append(self.count)
+        return self.at is not None and self.at <= self.count < self.at + self.length
 
 
 class FaultyClient:
@@ -67,38 +92,51 @@ class FaultyClient:
         self._client = client
         self._fault = fault
 
-    def get_database(self, name: str) -> "_Database":
-        return _Database(self._client.get_database(name), self._fault)
+    def get_database(self, name: str, read_concern: ReadConcern | None = None) -> "_Database":
+        return _Database(self._client.get_database(name), self._fault, read_concern)
 
     def close(self) -> None:
         """The client is another's."""
 
 
 class _Database:
-    def __init__(self, database: Any, fault: Fault) -> None:
+    def __init__(self, database: Any, fault: Fault, concern: ReadConcern | None = None) -> None:
         self._database = database
         self._fault = fault
+        self._concern = concern
 
-    def __getattr__(self, name: str) -> "_Collection":
+    def __getattr__(self, name: str) -> "FaultyCollection":
         return self[name]
 
-    def __getitem__(self, name: str) -> "_Collection":
-        return _Collection(self._database[name], self._fault)
+    def __getitem__(self, name: str) -> "FaultyCollection":
+        return FaultyCollection(self._database[name], self._fault, name, self._concern)
 
-    def get_collection(self, name: str, **_: Any) -> "_Collection":
+    async def command(self, name: str) -> Any:
+        return await self._fault.do(lambda: self._database.command(name), "command")
+
+    def get_collection(self, name: str, **_: Any) -> "FaultyCollection":
         return self[name]
 
 
-class _Collection:
-    def __init__(self, collection: Any, fault: Fault) -> None:
+class FaultyCollection:
+    """A collection by its name, and how sure what is read from it must be."""
+
+    def __init__(self, collection: Any, fault: Fault, name: str, concern: ReadConcern | None) -> None:
         self._collection = collection
         self._fault = fault
+        self.name = name
+        self.concern = concern
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         method = getattr(self._collection, name)
-        if name in _CURSORS:
-            return lambda *values, **options: _Cursor(lambda: method(*values, **options), self._fault)
-        return lambda *values, **options: self._fault.do(lambda: method(*values, **options))
+
+        def call(*values: Any, **options: Any) -> Any:
+            self._fault.asked(self, name, values, options)
+            if name in _CURSORS:
+                return _Cursor(lambda: method(*values, **options), self._fault)
+            return self._fault.do(lambda: method(*values, **options), name)
+
+        return call
 
 
 class _Cursor:
@@ -114,7 +152,7 @@ class _Cursor:
         return lambda *values: _Cursor(lambda: getattr(ask(), name)(*values), fault)
 
     async def to_list(self, length: int | None) -> list[Any]:
-        found: list[Any] = await self._fault.do(lambda: self._ask().to_list(length))
+        found: list[Any] = await self._fault.do(lambda: self._ask().to_list(length), "find")
         return found
 
 
@@ -124,3 +162,10 @@ async def patient(call: Callable[[], Awaitable[T]], tries: int = 3) -> T | None:
         with suppress(ServiceError):
             return await call()
     return None
+
+
+async def background_done() -> None:
+    """Waits until only the caller's task is left: indexes are made in the background."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    if others:
+        await asyncio.wait(others)

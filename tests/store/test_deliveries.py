@@ -11,9 +11,10 @@ from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.query import DeliveryQuery
-from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, PauseReason
+from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, PauseReason, Payload
 from serve_app.store.base import Store
-from tests.store.hooks import FAILED, REACHED, add_endpoint, add_test, claim_one, deliveries_of, emit, pause
+from serve_app.store.base.webhooks import EndpointChanged
+from tests.store.hooks import FAILED, REACHED, add_endpoint, add_test, change, claim_one, deliveries_of, emit, pause
 from tests.support import LEASE, NOON, Clock, claim_next, newest_events, queue_new
 
 
@@ -69,12 +70,30 @@ async def test_only_an_endpoints_own_due_deliveries_are_claimed_oldest_first(sto
     assert await store.deliveries.claim_due(new_id(), LEASE, 3) == []
 
 
+async def test_nothing_is_claimed_for_an_endpoint_that_is_not_what_it_was(store: Store, account: Account) -> None:
+    endpoint = await add_endpoint(store, account)
+    await emit(store, account)
+    changed = await change(store, endpoint, url="https://new.example/")
+    with pytest.raises(EndpointChanged):
+        await store.deliveries.claim_due(endpoint.id, LEASE, 1, endpoint.revision)
+    (claim,) = await store.deliveries.claim_due(endpoint.id, LEASE, 1, changed.revision)
+    # Nothing is left, but the endpoint is as it was.
+    assert await store.deliveries.claim_due(endpoint.id, LEASE, 1, changed.revision) == []
+    assert await store.deliveries.hand_back(claim)
+    await pause(store, changed)
+    with pytest.raises(EndpointChanged):
+        await store.deliveries.claim_due(endpoint.id, LEASE, 1, changed.revision)
+    await store.endpoints.remove(account.id, endpoint.id)
+    with pytest.raises(EndpointChanged):
+        await store.deliveries.claim_due(endpoint.id, LEASE, 1, changed.revision)
+
+
 async def test_payloads_are_those_of_the_events(store: Store, account: Account) -> None:
     endpoint = await add_endpoint(store, account)
     await emit(store, account)
     (event,) = await newest_events(store, account.id)
     claim = await claim_one(store, endpoint)
-    assert await store.deliveries.payloads([claim]) == {event.id: event.model_dump_json()}
+    assert await store.deliveries.payloads([claim]) == {event.id: Payload(event.model_dump_json())}
     assert await store.deliveries.payloads([]) == {}
 
 

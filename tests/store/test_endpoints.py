@@ -129,6 +129,14 @@ async def test_owners_who_do_not_know_yet_are_found(store: Store, account: Accou
     assert await store.endpoints.with_untold_owner(10) == untold[1:]
 
 
+async def test_it_is_known_whether_any_account_has_one(store: Store, account: Account) -> None:
+    assert not await store.endpoints.exist()
+    endpoint = await add_endpoint(store, account)
+    assert await store.endpoints.exist()
+    await store.endpoints.remove(account.id, endpoint.id)
+    assert not await store.endpoints.exist()
+
+
 async def test_pausing_an_endpoint_abandons_what_waits_for_it(store: Store, account: Account) -> None:
     paused, other = await add_endpoint(store, account), await add_endpoint(store, account)
     await emit(store, account)

@@ -153,3 +153,87 @@ async def test_a_month_that_is_over_is_counted_for_itself(store: Store, account:
     await queue_invoice(store, make_record(account.id), 1)
     await queue_invoice(store, make_record(account.id), 1, month=june)
     assert [await store.quotas.used(account.id, month) for month in (MONTH, june)] == [1, 1]
+
+
+async def test_what_a_crash_left_is_taken_over_with_its_unit(store: Store, account: Account, clock: Clock) -> None:
+    record = make_record(account.id)
+    left = await store.intake.reserve(record, MONTH, 1)
+    clock.advance(120)
+    # There is no second unit to be had.
+    taken = await store.intake.reserve(record, MONTH, 1)
+    assert await store.quotas.used(account.id, MONTH) == 1
+    assert await store.intake.stale(clock.now + timedelta(seconds=1), 10) == [taken]
+    assert taken != left
+    await store.intake.add(record)
+    assert await store.quotas.used(account.id, MONTH) == 1
+    assert await store.intake.stale(clock.now + timedelta(days=1), 10) == []
+    assert (await claim_next(store)).invoice.id == record.invoice.id
+
+
+async def test_a_unit_of_the_month_before_is_given_back_when_it_is_taken_over(
+    store: Store, account: Account, clock: Clock
+) -> None:
+    record, june = make_record(account.id), MONTH.replace(month=6)
+    await store.intake.reserve(record, MONTH, 1)
+    clock.advance(120)
+    await store.intake.reserve(record, june, 1)
+    assert [await store.quotas.used(account.id, month) for month in (MONTH, june)] == [0, 1]
+    await store.intake.add(record)
+    assert [await store.quotas.used(account.id, month) for month in (MONTH, june)] == [0, 1]
+    assert await store.intake.stale(clock.now + timedelta(days=1), 10) == []
+
+
+async def test_whoever_lost_a_reservation_does_not_end_it(store: Store, account: Account, clock: Clock) -> None:
+    record = make_record(account.id)
+    slow = await store.intake.reserve(record, MONTH, 10)
+    clock.advance(120)
+    await store.intake.reserve(record, MONTH, 10)
+    with pytest.raises(ServiceError) as caught:
+        await store.intake.give_up(slow)
+    assert caught.value.status == 503
+    await store.intake.cancel(slow)
+    assert await store.quotas.used(account.id, MONTH) == 1
+    await store.intake.add(record)
+    assert not await store.intake.give_up(slow)
+    await store.intake.cancel(slow)
+    assert await store.quotas.used(account.id, MONTH) == 1
+
+
+async def test_of_two_who_add_the_same_invoice_one_does_and_one_unit_is_taken(
+    store: Store, account: Account, clock: Clock
+) -> None:
+    record = make_record(account.id)
+    reservations = []
+    for _ in range(2):
+        reservations.append(await store.intake.reserve(record, MONTH, 10))
+        clock.advance(120)
+    added = await asyncio.gather(*(store.intake.add(record) for _ in range(2)), return_exceptions=True)
+    assert sorted(isinstance(one, ServiceError) for one in added) == [False, True]
+    for reservation in reservations:
+        assert not await store.intake.give_up(reservation)
+        await store.intake.cancel(reservation)
+    assert await store.quotas.used(account.id, MONTH) == 1
+    assert await store.intake.stale(clock.now + timedelta(days=1), 10) == []
+
+
+async def test_for_an_invoice_that_is_there_nothing_is_reserved(store: Store, account: Account) -> None:
+    record = await queue_new(store, account.id)
+    with pytest.raises(ServiceError) as caught:
+        await store.intake.reserve(record, MONTH, 10)
+    assert caught.value.status == 503
+    assert await store.quotas.used(account.id, MONTH) == 1
+
+
+async def test_nothing_is_reserved_while_a_file_is_being_deleted(store: Store, account: Account, clock: Clock) -> None:
+    record = make_record(account.id)
+    given_up = await store.intake.reserve(record, MONTH, 10)
+    assert await store.intake.give_up(given_up)
+    clock.advance(120)
+    with pytest.raises(ServiceError) as caught:
+        await store.intake.reserve(record, MONTH, 10)
+    assert caught.value.status == 503
+    assert await store.quotas.used(account.id, MONTH) == 0
+    await store.intake.cancel(given_up)
+    await store.intake.reserve(record, MONTH, 10)
+    await store.intake.add(record)
+    assert await store.quotas.used(account.id, MONTH) == 1

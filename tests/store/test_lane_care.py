@@ -8,11 +8,14 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.webhook import Health
 from serve_app.store.base import Store
+from serve_app.store.base.webhooks import LATEST_RETRY
+from serve_app.webhooks.schedule import delay_after
 from tests.store.hooks import (
     FAILED,
     WELL,
     add_endpoint,
     add_test,
+    change,
     claim_lane,
     claim_one,
     no_lane,
@@ -52,6 +55,32 @@ async def test_where_nothing_changed_a_change_under_way_is_not_hindered(
     await add_test(store, endpoint)
     await store.lanes.give_back(await claim_lane(store, slow=health.is_slow), health)
     assert await store.endpoints.replace(replace(endpoint, url="https://new.example")) is not None
+
+
+@pytest.mark.parametrize(
+    "changes", [{"url": "https://new.example/"}, {"description": "the till"}, {"failing_since": None}]
+)
+async def test_what_was_changed_meanwhile_is_not_what_did_so(
+    store: Store, account: Account, changes: dict[str, object]
+) -> None:
+    endpoint = await add_endpoint(store, account, failing_since=NOON)
+    await add_test(store, endpoint)
+    lane = await claim_lane(store)
+    changed = await change(store, endpoint, **changes)
+    await store.lanes.give_back(lane, replace(ILL, is_slow=True))
+    assert await store.endpoints.get(account.id, endpoint.id) == changed
+
+
+async def test_a_resumed_endpoint_does_not_fail_for_what_a_lane_saw_before(store: Store, account: Account) -> None:
+    endpoint = await add_endpoint(store, account, failing_since=NOON)
+    await add_test(store, endpoint)
+    lane = await claim_lane(store)
+    await pause(store, endpoint)
+    await change(store, endpoint, paused_reason=None, failing_since=None)
+    await store.lanes.give_back(lane, Health(is_slow=False, failing_since=NOON))
+    resumed = await store.endpoints.get(account.id, endpoint.id)
+    assert resumed is not None
+    assert resumed.failing_since is None
 
 
 async def test_a_paused_endpoint_stays_as_it_was_paused(store: Store, account: Account) -> None:
@@ -105,6 +134,28 @@ async def test_mending_hastens_no_retry(store: Store, account: Account, clock: C
     assert await no_lane(store)
     clock.advance(1)
     await claim_lane(store)
+
+
+async def test_what_was_put_off_by_a_clock_that_ran_ahead_is_due_once_it_is_right(
+    store: Store, account: Account, clock: Clock
+) -> None:
+    endpoint = await add_endpoint(store, account)
+    await add_test(store, endpoint)
+    clock.advance(10 * 24 * HOUR)
+    lane = await claim_lane(store)
+    await store.deliveries.retry(await claim_one(store, endpoint), FAILED, timedelta(minutes=5))
+    await store.lanes.give_back(lane, WELL)
+    clock.advance(-10 * 24 * HOUR)
+    assert await no_lane(store)
+    assert await store.lanes.mend() == 1
+    assert await store.lanes.mend() == 0
+    await claim_lane(store)
+    await claim_one(store, endpoint)
+
+
+def test_no_retry_is_taken_for_one_that_was_put_off_by_a_wrong_clock() -> None:
+    delays = [delay_after(attempts) for attempts in range(1, 7)]
+    assert all(delay is not None and delay < LATEST_RETRY for delay in delays)
 
 
 async def test_mending_leaves_lanes_that_are_held_in_time(store: Store, account: Account, clock: Clock) -> None:

@@ -182,9 +182,9 @@ async def test_a_paused_endpoint_has_no_lane_and_a_resumed_one_has(
     (endpoint,) = await waiting(store, account, 1)
     await pause(store, endpoint)
     (delivery,) = await deliveries_of(store, account)
-    await store.deliveries.redeliver(account.id, delivery.id)
     assert await no_lane(store)
     await resume(store, endpoint)
+    await store.deliveries.redeliver(account.id, delivery.id)
     assert (await claim_lane(store)).endpoint.id == endpoint.id
     await claim_one(store, endpoint)
 

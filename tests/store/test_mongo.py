@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from mongomock_motor import AsyncMongoMockClient
-from pymongo.errors import AutoReconnect, OperationFailure, WriteConcernError
+from pymongo.errors import AutoReconnect, CursorNotFound, OperationFailure, WriteConcernError
+from pymongo.helpers_shared import _RETRYABLE_ERROR_CODES
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.errors import ServiceError
@@ -43,7 +44,7 @@ def failing(error: Exception, client: Any) -> Store:
     """A store of which every operation fails like this."""
 
     class Failing(Fault):
-        async def do(self, operation: Callable[[], Any]) -> Any:
+        async def do(self, operation: Callable[[], Any], name: str) -> Any:
             raise error
 
     return with_fault(Failing(), client)
@@ -76,6 +77,9 @@ async def test_a_server_that_comes_up_late_is_used_without_a_restart() -> None:
         OperationFailure("disk full", 14031),
         OperationFailure("stepped down", 189),
         WriteConcernError("not by a majority", 64),
+        CursorNotFound("the cursor is gone", 43),
+        *(OperationFailure("passes", code) for code in sorted(_RETRYABLE_ERROR_CODES)),
+        *(OperationFailure("interrupted", code) for code in (175, 237, 11601)),
     ],
 )
 async def test_trouble_of_the_database_is_503(error: Exception) -> None:
@@ -99,6 +103,12 @@ async def test_writes_wait_for_the_journals_of_a_majority_and_the_url_wins() -> 
     client.close()
 
 
+async def test_an_option_that_the_driver_would_pass_over_is_refused() -> None:
+    with pytest.raises(ValueError, match="is called journal") as caught:
+        open_client("mongodb://user:secret@host/?J=false")
+    assert "secret" not in str(caught.value)
+
+
 @pytest.mark.parametrize("url", ["mongodb://user:p@ss@word@host", "mongodb://host:port:secret", "mysql://secret"])
 def test_what_is_no_url_is_refused_without_telling_it(url: str) -> None:
     with pytest.raises(ValueError, match="not a valid MongoDB URL") as caught:
@@ -110,14 +120,6 @@ def test_what_is_no_url_is_refused_without_telling_it(url: str) -> None:
 def test_the_database_is_the_path_of_the_url() -> None:
     assert database_name("mongodb://a,b:27018/till%20one?w=1") == "till one"
     assert database_name("mongodb+srv://user:password@host") == "invoices"
-
-
-async def test_every_index_is_made_before_the_first_operation() -> None:
-    client: Any = AsyncMongoMockClient(tz_aware=True)
-    await open_mongo(URL, 8, Clock(), client).accounts.get(new_id())
-    for index in INDEXES:
-        made = await client.get_database("invoices")[index.collection].index_information()
-        assert index.name in made
 
 
 async def test_a_write_goes_on_when_its_caller_is_gone() -> None:

@@ -14,6 +14,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.webhook import Delivery, DeliveryState, Health, PauseReason, WebhookEndpoint
 from serve_app.store.base import Store
+from serve_app.store.base.webhooks import EndpointPaused
 from serve_app.store.mongo.store import open_mongo
 from tests.store.hooks import (
     FAILED,
@@ -30,7 +31,7 @@ from tests.store.hooks import (
     pause,
     resume,
 )
-from tests.store.mongo_faults import Fault, FaultyClient
+from tests.store.mongo_faults import Fault, FaultyClient, background_done
 from tests.support import LEASE, NOON, Clock, claim_next, queue_new
 
 URL = "mongodb://nowhere/invoices"
@@ -44,7 +45,7 @@ class Interrupted(Fault):
 
     meanwhile: Callable[[], Awaitable[object]] | None = None
 
-    async def do(self, operation: Callable[[], Awaitable[Any]]) -> Any:
+    async def do(self, operation: Callable[[], Awaitable[Any]], name: str) -> Any:
         if self.count >= 0:
             self.count += 1
             if self.count == self.at and self.meanwhile is not None:
@@ -71,6 +72,7 @@ class Scene:
     async def start(self) -> "Scene":
         await self.ours.accounts.add(self.account)
         self.endpoint = await add_endpoint(self.ours, self.account)
+        await background_done()
         return self
 
     async def interrupt(self, call: Action, meanwhile: Action) -> Any:
@@ -207,6 +209,27 @@ async def test_nothing_waits_for_an_endpoint_that_is_paused_while_all_is_redeliv
     await at_every_step(play, least=4)
 
 
+@pytest.mark.parametrize("kind", ["redelivery", "test"])
+async def test_nothing_waits_for_an_endpoint_that_is_paused_while_something_is_asked_for(kind: str) -> None:
+    async def play(scene: Scene) -> None:
+        made = await add_test(scene.ours, scene.endpoint)
+        await scene.ours.deliveries.delivered(await claim_one(scene.ours, scene.endpoint), FAILED)
+        event = make_test_event(scene.account.id)
+        calls: dict[str, Action] = {
+            "redelivery": lambda store: store.deliveries.redeliver(scene.account.id, made.id),
+            "test": lambda store: store.deliveries.add_test(event, scene.endpoint.id),
+        }
+        refused = False
+        try:
+            await scene.interrupt(calls[kind], lambda other: pause(other, scene.endpoint))
+        except EndpointPaused:
+            refused = True
+        assert refused <= scene.was_interrupted
+        assert (DeliveryState.PENDING in await scene.states()) != scene.was_interrupted
+
+    await at_every_step(play, least=5)
+
+
 async def test_what_comes_once_an_endpoint_is_resumed_is_not_abandoned_by_the_pause_before() -> None:
     async def play(scene: Scene) -> None:
         old = await add_test(scene.ours, scene.endpoint)
@@ -269,7 +292,6 @@ async def test_a_change_by_hand_while_a_lane_is_given_back_is_kept() -> None:
         )
         endpoint = await scene.ours.endpoints.get(scene.account.id, scene.endpoint.id)
         assert endpoint is not None
-        assert endpoint.is_slow
         assert endpoint.description == ("new" if scene.was_interrupted else "")
 
     await at_every_step(play, least=3)

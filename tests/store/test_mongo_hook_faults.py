@@ -19,9 +19,10 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, PauseReason, WebhookEndpoint
 from serve_app.store.base import Store
+from serve_app.store.base.webhooks import EndpointPaused
 from serve_app.store.mongo.store import open_mongo
 from tests.store.hooks import FAILED, REACHED, WELL, deliveries_of, make_test_event, serve_lane
-from tests.store.mongo_faults import Crash, Fault, FaultyClient, Kind, patient
+from tests.store.mongo_faults import Crash, Fault, FaultyClient, Kind, background_done, patient
 from tests.support import LEASE, MONTH, NOON, Clock, make_record
 
 URL = "mongodb://nowhere/invoices"
@@ -50,7 +51,8 @@ class Service:
         await patient(lambda: self.store.outbox.spread_pending(10))
 
     async def test(self, endpoint: WebhookEndpoint) -> None:
-        await patient(lambda: self.store.deliveries.add_test(make_test_event(self.account.id), endpoint.id))
+        with suppress(EndpointPaused):
+            await patient(lambda: self.store.deliveries.add_test(make_test_event(self.account.id), endpoint.id))
 
     async def serve(self) -> None:
         """Of what is due for the next endpoint, one attempt reaches it, one fails, one is the last."""
@@ -85,7 +87,8 @@ class Service:
         active = {one.id for one in endpoints if one.is_active}
         arrived = [one.id for one in made if one.state is DeliveryState.DELIVERED and one.endpoint_id in active]
         if arrived:
-            await patient(lambda: self.store.deliveries.redeliver(self.account.id, arrived[0]))
+            with suppress(EndpointPaused):
+                await patient(lambda: self.store.deliveries.redeliver(self.account.id, arrived[0]))
 
     async def recover(self) -> None:
         """What goes on all the time, without anybody's asking."""
@@ -105,7 +108,10 @@ async def hold(client: Any, removed: WebhookEndpoint | None = None) -> None:
     """Everything that is to be delivered was; nothing is left of what was removed."""
     collections = client.get_database("invoices")
     endpoints = {row["_id"]: row for row in await collections.endpoints.find({}).to_list(None)}
-    assert all(not row.get("unsettled") and not row.get("is_held") for row in endpoints.values()), endpoints
+    for endpoint in endpoints.values():
+        assert not endpoint.get("unsettled"), endpoint
+        # A lane whose holder died is claimed again once the endpoint is active.
+        assert endpoint["paused_reason"] is not None or not endpoint.get("is_held"), endpoint
     rows = await collections.deliveries.find({}).to_list(None)
     for row in rows:
         assert row["state"] != DeliveryState.PENDING, row
@@ -133,13 +139,14 @@ async def a_day(service: Service, endpoints: list[WebhookEndpoint]) -> None:
     await patient(lambda: service.store.endpoints.remove(service.account.id, endpoints[2].id))
 
 
-async def day_with(fault: Fault) -> int:
-    """A day on which the fault happens, and what came of it; how many operations a day without it has."""
+async def day_with(fault: Fault) -> None:
+    """A day on which the fault happens, and what came of it."""
     client: Any = AsyncMongoMockClient(tz_aware=True)
     clock, account = Clock(), Account(new_id(), Plan.FREE, NOON)
     service = Service(FaultyClient(client, fault), clock, account)
     await service.store.accounts.add(account)
     endpoints = [await service.add_endpoint() for _ in range(3)]
+    await background_done()
     fault.arm()
     with suppress(Crash):
         await a_day(service, endpoints)
@@ -148,15 +155,15 @@ async def day_with(fault: Fault) -> int:
     await heir.store.endpoints.remove(account.id, endpoints[2].id)
     await heir.recover()
     await hold(client, endpoints[2])
-    return fault.count
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", list(Kind))
 async def test_what_waits_is_delivered_wherever_a_day_breaks_off(kind: Kind) -> None:
-    operations = await day_with(Fault(kind))
-    assert operations > 100
-    for at in range(1, operations + 1):
+    quiet = Fault(kind)
+    await day_with(quiet)
+    assert len(quiet.strikes) > 50
+    for at in quiet.strikes:
         try:
             await day_with(Fault(kind, at))
         except Exception as error:

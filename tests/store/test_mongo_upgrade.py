@@ -15,6 +15,7 @@ from serve_app.store.base import Store
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.store import open_mongo
 from tests.store.hooks import add_test, claim_lane, deliveries_of, make_test_event, no_lane, pause, resume, serve_lane
+from tests.store.mongo_faults import background_done
 from tests.support import NOON, Clock
 
 ACCOUNT = Account(new_id(), Plan.FREE, NOON)
@@ -124,6 +125,7 @@ async def test_old_endpoints_can_be_paused_resumed_and_removed(store: Store) -> 
 
 async def test_indexes_that_others_took_the_place_of_are_dropped(store: Store, client: Any) -> None:
     await store.connection.ping()
+    await background_done()
     names = set(await client.get_database("invoices").deliveries.index_information())
     assert not names & {"due", "listed"}
     assert {"next", "log"} <= names

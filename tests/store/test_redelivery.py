@@ -2,12 +2,15 @@
 
 from datetime import timedelta
 
+import pytest
+
 from serve_app.domain.account import Account
 from serve_app.domain.erased import Erased
 from serve_app.domain.ids import new_id
 from serve_app.domain.query import EventQuery
-from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, WebhookEndpoint
+from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, Payload, WebhookEndpoint
 from serve_app.store.base import Store
+from serve_app.store.base.webhooks import EndpointPaused
 from tests.store.hooks import (
     FAILED,
     REACHED,
@@ -124,8 +127,11 @@ async def test_a_test_event_is_delivered_to_one_endpoint_and_no_list_shows_it(st
     assert await deliveries_of(store, account) == [made]
     assert await newest_events(store, account.id) == []
     assert (await store.events.page(account.id, EventQuery(type=event.type), 10)).items == ()
+    assert await store.events.get(account.id, event.id) is None
     assert (await claim_lane(store)).endpoint.id == endpoint.id
-    assert await store.deliveries.payloads([await claim_one(store, endpoint)]) == {event.id: event.payload}
+    assert await store.deliveries.payloads([await claim_one(store, endpoint)]) == {
+        event.id: Payload(event.payload, is_test=True)
+    }
     assert await no_lane(store)
 
 
@@ -134,6 +140,21 @@ async def test_there_is_no_test_for_an_endpoint_that_the_account_has_not(store: 
     assert await store.deliveries.add_test(make_test_event(account.id), new_id()) is None
     assert await store.deliveries.add_test(make_test_event(new_id()), endpoint.id) is None
     assert await no_lane(store)
+
+
+async def test_nothing_is_made_to_wait_for_a_paused_endpoint(store: Store, account: Account) -> None:
+    endpoint = await add_endpoint(store, account)
+    await emit(store, account)
+    lane, claim = await claim_lane(store), await claim_one(store, endpoint)
+    await store.deliveries.delivered(claim, REACHED)
+    await store.lanes.give_back(lane, WELL)
+    await pause(store, endpoint)
+    before = await deliveries_of(store, account)
+    with pytest.raises(EndpointPaused):
+        await store.deliveries.redeliver(account.id, claim.id)
+    with pytest.raises(EndpointPaused):
+        await store.deliveries.add_test(make_test_event(account.id), endpoint.id)
+    assert await deliveries_of(store, account) == before
 
 
 async def test_a_deleted_invoice_leaves_lanes_and_test_events(store: Store, account: Account) -> None:

@@ -2,7 +2,10 @@
 
 import asyncio
 import sqlite3
+import sys
+from asyncio.subprocess import PIPE
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -86,6 +89,49 @@ async def test_a_store_that_stays_locked_is_503_and_comes_back(path: Path) -> No
     other.close()
     await database.write(lambda c: c.execute("INSERT INTO accounts (id, plan, created_at) VALUES ('a', 'free', 0)"))
     await database.close()
+
+
+_RECOVERY = """
+import fcntl, sys, time
+with open(sys.argv[1] + "-shm", "r+b") as shared:
+    # The locks of who recovers the log, whose index is lost.
+    fcntl.lockf(shared, fcntl.LOCK_EX, 3, 120)
+    shared.write(bytes(96))
+    shared.flush()
+    print("recovering", flush=True)
+    time.sleep(0.3)
+"""
+
+
+async def test_a_write_waits_while_another_process_recovers_the_log(path: Path) -> None:
+    database = Database(path)
+    other = await asyncio.create_subprocess_exec(sys.executable, "-c", _RECOVERY, str(path), stdout=PIPE)
+    assert other.stdout is not None
+    await other.stdout.readline()
+    await database.write(lambda c: c.execute("INSERT INTO accounts (id, plan, created_at) VALUES ('a', 'free', 0)"))
+    assert await other.wait() == 0
+    await database.close()
+
+
+async def test_a_log_that_grew_shrinks_again(path: Path) -> None:
+    database, log = Database(path), path.with_name(f"{path.name}-wal")
+    reader = raw(path)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM accounts").fetchone()
+    # While somebody reads what was there before, the log cannot start anew.
+    for number in range(5):
+        await database.write(partial(_fill, number=number, size=10_000_000))
+    assert log.stat().st_size > 40_000_000
+    reader.close()
+    for number in range(5, 8):
+        await database.write(partial(_fill, number=number, size=10))
+    assert log.stat().st_size <= 32 * 2**20
+    await database.close()
+
+
+def _fill(connection: sqlite3.Connection, number: int, size: int) -> None:
+    row = (str(number), "x" * size)
+    connection.execute("INSERT INTO accounts (id, plan, created_at, email) VALUES (?, 'free', 0, ?)", row)
 
 
 async def test_a_full_disk_is_503_and_leaves_nothing(path: Path) -> None:

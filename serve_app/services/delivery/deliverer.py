@@ -74,13 +74,16 @@ class Deliverer:
                 pass
 
     async def _take_up(self, *, slow: bool) -> bool:
-        is_free, full = self._shares.room(self._served.values(), slow=slow)
-        if not is_free or self._loop.is_stopping:
+        capacity = self._shares.room(self._served.values(), slow=slow)
+        if not capacity.is_free or self._loop.is_stopping:
             return False
-        lane = await self._store.lanes.claim(LEASE, slow=slow, without=full)
+        lane = await self._store.lanes.claim(LEASE, slow=slow, without=capacity.full_accounts)
         if lane is None:
             return False
         served = self._serve(lane)
+        if self._loop.is_stopping:
+            # It was claimed meanwhile: it is only given back.
+            served.end()
         task = asyncio.create_task(self._serve_safely(served, lane))
         self._served[task] = served
         task.add_done_callback(self._ended)

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from uuid import UUID
 
-from serve_app.domain.webhook import Attempt, Health, WebhookEndpoint
+from serve_app.domain.webhook import Attempt, Delivery, Health, WebhookEndpoint
 
-SLOW_SECONDS = 1.0
-"""An endpoint that takes longer to answer counts as slow."""
+HANGING_SECONDS = 1.0
+"""While an attempt takes longer, its endpoint counts as slow."""
+SLOW_SECONDS = 5.0
+"""An endpoint that took longer to answer is remembered as slow."""
 
 
 class EndpointHealth:
@@ -16,26 +19,32 @@ class EndpointHealth:
         self._was_slow = endpoint.is_slow
         self._failing_since = endpoint.failing_since
         self._monotonic = monotonic
-        self._under_way: dict[object, float] = {}
+        # The same delivery may be under way twice: it can be redelivered at any time.
+        self._under_way: dict[tuple[UUID, int], float] = {}
 
-    def began(self, key: object) -> None:
-        """An attempt began; `key` tells it from the others that are under way."""
-        self._under_way[key] = self._monotonic()
+    def began(self, claim: Delivery) -> None:
+        """An attempt began."""
+        self._under_way[claim.id, claim.claims] = self._monotonic()
 
-    def ended(self, key: object, attempt: Attempt, *, succeeded: bool) -> None:
-        """The attempt came to its end."""
-        del self._under_way[key]
-        self._was_slow = attempt.seconds > SLOW_SECONDS
+    def ended(self, claim: Delivery, attempt: Attempt, *, succeeded: bool, is_test: bool = False) -> None:
+        """The attempt came to its end. One that only tries the endpoint out is no failure of the endpoint's."""
+        del self._under_way[claim.id, claim.claims]
+        self._was_slow = _was_slow(attempt)
         if succeeded:
             self._failing_since = None
-        elif self._failing_since is None:
+        elif self._failing_since is None and not is_test:
             self._failing_since = attempt.at
+
+    @property
+    def was_slow(self) -> bool:
+        """By its last attempt."""
+        return self._was_slow
 
     @property
     def is_slow(self) -> bool:
         """By its last attempt, or by one that is under way."""
         now = self._monotonic()
-        return self._was_slow or any(now - began > SLOW_SECONDS for began in self._under_way.values())
+        return self._was_slow or any(now - began > HANGING_SECONDS for began in self._under_way.values())
 
     @property
     def failing_since(self) -> datetime | None:
@@ -43,6 +52,11 @@ class EndpointHealth:
         return self._failing_since
 
     @property
-    def now(self) -> Health:
+    def to_note(self) -> Health:
         """What is to be remembered of it."""
-        return Health(self.is_slow, self._failing_since)
+        return Health(self._was_slow, self._failing_since)
+
+
+def _was_slow(attempt: Attempt) -> bool:
+    """Where no answer came in time, which may be less than what an answer may take."""
+    return attempt.seconds > (HANGING_SECONDS if attempt.status is None else SLOW_SECONDS)

@@ -3,19 +3,20 @@
 import asyncio
 import logging
 import time
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from datetime import datetime
-from functools import partial
 from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.webhook import Lane
 from serve_app.net.post import Line
-from serve_app.services.delivery.attempt import AttemptDelivery
+from serve_app.services.delivery.attempt import AttemptDelivery, Outcome
 from serve_app.services.delivery.endpoint_health import EndpointHealth
 from serve_app.services.delivery.outcomes import Outcomes
 from serve_app.services.delivery.supply import LEASE, Supply
 from serve_app.store.base import Store
+from serve_app.store.base.webhooks import EndpointChanged
 
 _RENEW_SECONDS = 10.0
 _PROMPT_WIDTH, _SLOW_WIDTH = 8, 2
@@ -36,23 +37,31 @@ class OpensLines(Protocol):
 class ServeLane:
     """Works off what is due for one endpoint, a few at a time, then gives the lane back; after a while it does so
     although more is due, and lets others go first. Attempts, the claim of those that follow and the writing down of
-    those that have ended go on side by side."""
+    those that have ended go on side by side. It ends, too, where the endpoint wants no more, or somebody changed it:
+    what is due is then sent anew, to the endpoint as it is."""
 
-    def __init__(self, store: Store, lines: OpensLines, attempt: AttemptDelivery, lane: Lane) -> None:
+    def __init__(
+        self,
+        store: Store,
+        lines: OpensLines,
+        attempt: AttemptDelivery,
+        lane: Lane,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._store = store
         self._lines = lines
         self._attempt = attempt
         self._lane = lane
-        self._health = EndpointHealth(lane.endpoint, time.monotonic)
+        self._monotonic = monotonic
+        self._health = EndpointHealth(lane.endpoint, monotonic)
         self._signer = attempt.signer(lane.endpoint)
-        self._supply = Supply(store, lane.endpoint.id)
-        write = partial(attempt.write_down, lane.endpoint, health=self._health)
-        self._outcomes = Outcomes(write, _MOST_UNWRITTEN)
+        self._supply = Supply(store, lane.endpoint, monotonic)
+        self._outcomes = Outcomes(self._write_down, _MOST_UNWRITTEN)
         self._workers: set[asyncio.Task[None]] = set()
-        self._changed = asyncio.Event()
+        self._something_changed = asyncio.Event()
         self._error: BaseException | None = None
         self._look_at = 0.0
-        self._end_at = time.monotonic() + _QUANTUM_SECONDS
+        self._end_at = monotonic() + _QUANTUM_SECONDS
 
     @property
     def account_id(self) -> UUID:
@@ -76,7 +85,7 @@ class ServeLane:
             async with self._lines.open(self._lane.endpoint.url) as line:
                 await self._work_off(line)
             await self._supply.hand_back()
-            return await self._store.lanes.give_back(self._lane, self._health.now)
+            return await self._store.lanes.give_back(self._lane, self._health.to_note)
         finally:
             renewing.cancel()
             await asyncio.gather(renewing, return_exceptions=True)
@@ -84,64 +93,76 @@ class ServeLane:
     async def _work_off(self, line: Line) -> None:
         try:
             while True:
-                if self._may_begin:
-                    await self._claim_some()
-                    self._employ(line)
+                if self._is_accepting:
+                    await self._refill()
+                if self._is_accepting:
+                    self._start_workers(line)
                 if not self._workers:
                     break
-                await self._change()
+                await self._wait_for_change()
         finally:
             await asyncio.gather(*self._workers, return_exceptions=True)
             await self._outcomes.written()
         if self._error is not None:
             raise self._error
 
-    async def _claim_some(self) -> None:
-        if self._is_low and time.monotonic() >= self._look_at:
+    async def _refill(self) -> None:
+        if not self._needs_refill or self._monotonic() < self._look_at:
+            return
+        try:
             is_more = await self._supply.claim(4 * self._width)
-            self._look_at = 0.0 if is_more else time.monotonic() + _LOOK_SECONDS
+        except EndpointChanged:
+            self.end()
+        else:
+            self._look_at = 0.0 if is_more else self._monotonic() + _LOOK_SECONDS
 
-    def _employ(self, line: Line) -> None:
+    def _start_workers(self, line: Line) -> None:
         for _ in range(min(self._width - len(self._workers), len(self._supply))):
             worker = asyncio.create_task(self._work(line))
             self._workers.add(worker)
-            worker.add_done_callback(self._left)
+            worker.add_done_callback(self._worker_done)
 
     async def _work(self, line: Line) -> None:
-        while self._may_begin and len(self._workers) <= self._width and (taken := self._supply.take()):
-            if self._is_low:
-                self._changed.set()
+        while self._is_accepting and len(self._workers) <= self._width and (taken := self._supply.take()):
+            if self._needs_refill:
+                self._something_changed.set()
             outcome = await self._attempt(self._signer, *taken, line, self._health)
+            if outcome.is_gone:
+                self.end()
             await self._outcomes.add(outcome)
 
-    def _left(self, worker: asyncio.Task[None]) -> None:
+    async def _write_down(self, outcomes: Sequence[Outcome]) -> None:
+        if not await self._attempt.write_down(self._lane.endpoint, outcomes, self._health):
+            self.end()
+
+    def _worker_done(self, worker: asyncio.Task[None]) -> None:
         self._workers.discard(worker)
-        self._changed.set()
+        self._something_changed.set()
         if not worker.cancelled() and (error := worker.exception()) is not None:
             # The storage is out of reach, or worse.
             self._error = error
             self.end()
 
-    async def _change(self) -> None:
-        self._changed.clear()
+    async def _wait_for_change(self) -> None:
+        self._something_changed.clear()
         # Where one hangs, what has come due meanwhile must not wait for it.
-        looks = self._may_begin and self._is_low
+        looks = self._is_accepting and self._needs_refill
         with suppress(TimeoutError):
-            async with asyncio.timeout(max(0.0, self._look_at - time.monotonic()) if looks else None):
-                await self._changed.wait()
+            async with asyncio.timeout(max(0.0, self._look_at - self._monotonic()) if looks else None):
+                await self._something_changed.wait()
 
     @property
-    def _is_low(self) -> bool:
+    def _needs_refill(self) -> bool:
         """Before the last are begun, so that none waits for the claim."""
         return len(self._supply) < 2 * self._width
 
     @property
-    def _may_begin(self) -> bool:
-        return time.monotonic() < self._end_at
+    def _is_accepting(self) -> bool:
+        return self._monotonic() < self._end_at
 
     @property
     def _width(self) -> int:
-        return _SLOW_WIDTH if self._health.is_slow else _PROMPT_WIDTH
+        return _SLOW_WIDTH if self._health.was_slow else _PROMPT_WIDTH
 
     async def _renew(self) -> None:
         while True:

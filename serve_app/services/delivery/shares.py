@@ -1,7 +1,7 @@
 """How many endpoints are served at a time, so that slow ones delay nobody else."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
@@ -28,18 +28,36 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Capacity:
+    """Whether another endpoint may be taken up, and the accounts that have no room for one."""
+
+    is_free: bool
+    full_accounts: Collection[UUID]
+
+
+@dataclass(frozen=True, slots=True)
 class Shares:
-    """Two shares: endpoints that are slow have one of their own, and leave the other as soon as they turn slow."""
+    """Two shares: endpoints that are slow have one of their own, and leave the other as soon as they turn slow.
+
+    So those that are slow may be more than their share. `most` is how many of both kinds there may be, in all and of
+    one account: hundreds that nobody knows to be dead yet, of a few accounts, leave room for the rest.
+    """
 
     prompt: Share = Share(128, 32)
     slow: Share = Share(32, 8)
-    # Endpoints that turn slow while they are served may be more than the share of the slow: not more than these.
-    most: int = 512
+    most: Share = Share(512, 64)
 
-    def room(self, served: Iterable[Served], *, slow: bool) -> tuple[bool, list[UUID]]:
-        """Whether another endpoint of this kind may be taken up, and the accounts that have no room for one."""
+    def room(self, served: Iterable[Served], *, slow: bool) -> Capacity:
+        """The room for another endpoint of this kind. Those that are known to be slow leave the whole share of the
+        prompt ones free."""
         every = list(served)
         share = self.slow if slow else self.prompt
-        of_account = Counter(one.account_id for one in every if one.is_slow == slow)
-        is_free = of_account.total() < share.in_all and len(every) < self.most
-        return is_free, [account_id for account_id, count in of_account.items() if count >= share.of_account]
+        most = self.most.in_all - (self.prompt.in_all if slow else 0)
+        alike = Counter(one.account_id for one in every if one.is_slow == slow)
+        is_free = alike.total() < share.in_all and len(every) < most
+        all_kinds = Counter(one.account_id for one in every)
+        return Capacity(is_free, _at_least(share.of_account, alike) | _at_least(self.most.of_account, all_kinds))
+
+
+def _at_least(count: int, of_account: Counter[UUID]) -> set[UUID]:
+    return {account_id for account_id, has in of_account.items() if has >= count}

@@ -5,9 +5,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 from datetime import timedelta
-from uuid import UUID
 
-from serve_app.domain.webhook import Delivery
+from serve_app.domain.webhook import Delivery, Payload, WebhookEndpoint
 from serve_app.store.base import Store
 
 LEASE = timedelta(seconds=30)
@@ -19,17 +18,19 @@ _BEGUN_WITHIN_SECONDS = 15.0
 class Supply:
     """Claims deliveries, and gives out those that may be begun."""
 
-    def __init__(self, store: Store, endpoint_id: UUID, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, store: Store, endpoint: WebhookEndpoint, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self._store = store
-        self._endpoint_id = endpoint_id
+        self._endpoint = endpoint
         self._monotonic = monotonic
-        self._claimed: deque[tuple[Delivery, str, float]] = deque()
+        self._claimed: deque[tuple[Delivery, Payload, float]] = deque()
         self._late: list[Delivery] = []
 
     def __len__(self) -> int:
         return len(self._claimed)
 
-    def take(self) -> tuple[Delivery, str] | None:
+    def take(self) -> tuple[Delivery, Payload] | None:
         """The next delivery that may be begun, with its payload; None where none is at hand."""
         while self._claimed:
             claim, payload, begin_by = self._claimed.popleft()
@@ -39,10 +40,12 @@ class Supply:
         return None
 
     async def claim(self, most: int) -> bool:
-        """Claim up to `most` more; False where there were fewer, so that no other is due now. ServiceError while the
-        storage is out of reach."""
+        """Claim up to `most` more; False where there were fewer, so that no other is due now. EndpointChanged where the
+        endpoint is no longer what it was: nothing more is to be sent. ServiceError while the storage is out of
+        reach."""
         begin_by = self._monotonic() + _BEGUN_WITHIN_SECONDS
-        claims = await self._store.deliveries.claim_due(self._endpoint_id, LEASE, most)
+        this = self._endpoint
+        claims = await self._store.deliveries.claim_due(this.id, LEASE, most, this.revision)
         payloads = await self._store.deliveries.payloads(claims) if claims else {}
         self._claimed.extend((one, payloads[one.event_id], begin_by) for one in claims if one.event_id in payloads)
         return len(claims) == most

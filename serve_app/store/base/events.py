@@ -20,7 +20,7 @@ class Events(Protocol):
     """Events as they were spread."""
 
     async def get(self, account_id: UUID, event_id: str) -> LoggedEvent | None:
-        """None where the id is unknown or another account's."""
+        """None where the id is unknown, another account's, or that of a test event."""
         ...
 
     async def page(

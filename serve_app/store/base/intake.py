@@ -14,11 +14,16 @@ class Intake(Protocol):
 
     async def reserve(self, record: InvoiceRecord, month: datetime, limit: int | None) -> Reservation:
         """Take a unit of the quota for the record's first run and note that its file is about to be written, as one
-        write. ServiceError 429 `monthly_quota_reached` at the limit."""
+        write. What a request for the same invoice left that broke off is taken over, its unit included; from then on
+        that request's reservation is over.
+
+        ServiceError 429 `monthly_quota_reached` at the limit, 503 where the invoice is there, or was given up and its
+        file is about to be deleted."""
         ...
 
     async def add(self, record: InvoiceRecord) -> None:
-        """Queue the invoice and end its reservation. ServiceError 503 where there is no reservation."""
+        """Queue the invoice and end its reservation. ServiceError 503 where there is no reservation, or the invoice is
+        there."""
         ...
 
     async def rerun(self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None) -> Invoice | None:
@@ -36,7 +41,10 @@ class Intake(Protocol):
 
     async def give_up(self, reservation: Reservation) -> bool:
         """Give the unit back unless its run was queued, and let no `add` succeed from now on; the note stays until
-        `cancel`. True where no invoice has the file, so that it can be deleted."""
+        `cancel`. True where no invoice has the file, so that it can be deleted.
+
+        ServiceError 503 where another request for the same invoice is at it: whether the file is needed shows later,
+        and `stale` tells of it until then."""
         ...
 
     async def cancel(self, reservation: Reservation) -> None:

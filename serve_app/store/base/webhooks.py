@@ -7,7 +7,10 @@ from uuid import UUID
 
 from serve_app.domain.event import LoggedEvent
 from serve_app.domain.query import DeliveryQuery, Page
-from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Health, Lane, WebhookEndpoint
+from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Health, Lane, Payload, WebhookEndpoint
+
+LATEST_RETRY = timedelta(hours=25)
+"""An attempt that is due later than this from now was put off before the clock was set back."""
 
 
 class UrlTaken(Exception):
@@ -16,6 +19,14 @@ class UrlTaken(Exception):
 
 class TooManyEndpoints(Exception):
     """The account has as many endpoints as it may have."""
+
+
+class EndpointPaused(Exception):
+    """Nothing can be delivered to the endpoint now."""
+
+
+class EndpointChanged(Exception):
+    """The endpoint is not what it was when it was read: changed, paused or removed."""
 
 
 class Endpoints(Protocol):
@@ -41,6 +52,10 @@ class Endpoints(Protocol):
         """With its deliveries and test events; False where there is none."""
         ...
 
+    async def exist(self) -> bool:
+        """Whether any account has one."""
+        ...
+
     async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
         """Up to `limit` of those whose owner is to be told that they were paused."""
         ...
@@ -61,13 +76,15 @@ class Lanes(Protocol):
         ...
 
     async def give_back(self, lane: Lane, health: Health) -> datetime | None:
-        """Free the lane and note how the endpoint did; it then waits behind those that wait already. Returns when its
-        next delivery is due, None where none is or the lane was no longer the caller's."""
+        """Free the lane; it then waits behind those that wait already. How the endpoint did is noted unless somebody
+        changed it since the lane was claimed: that says nothing about another URL, or one that was resumed. Returns
+        when its next delivery is due, None where none is or the lane was no longer the caller's."""
         ...
 
     async def mend(self) -> int:
         """Free lanes that are held for longer than any lease lasts, and make those due whose deliveries are, as after a
-        clock was set back; do what a process that died left to do with endpoints. Returns how many lanes it changed."""
+        clock was set back, or set ahead and put right: what is due later than any retry can be is due at once. Do what
+        a process that died left to do with endpoints. Returns how many lanes it changed."""
         ...
 
 
@@ -76,12 +93,15 @@ class Deliveries(Protocol):
     does nothing (False) when the claim is no longer the present one. What was paused while an attempt was under way
     stays abandoned, unless the attempt reached the endpoint; the attempt is kept."""
 
-    async def claim_due(self, endpoint_id: UUID, lease: timedelta, limit: int) -> list[Delivery]:
-        """Claim up to `limit` of an endpoint's due deliveries, those due for longest first, lost claims among them."""
+    async def claim_due(
+        self, endpoint_id: UUID, lease: timedelta, limit: int, revision: int | None = None
+    ) -> list[Delivery]:
+        """Claim up to `limit` of an endpoint's due deliveries, those due for longest first, lost claims among them.
+        EndpointChanged where a revision is given, and the endpoint has another one."""
         ...
 
-    async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, str]:
-        """The JSON of their events, by the events' ids."""
+    async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, Payload]:
+        """What is sent for their events, by the events' ids."""
         ...
 
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
@@ -105,11 +125,12 @@ class Deliveries(Protocol):
         ...
 
     async def add_test(self, event: LoggedEvent, endpoint_id: UUID) -> Delivery | None:
-        """A delivery of an event that no list shows; None where the account has no such endpoint."""
+        """A delivery of an event that no list shows; None where the account has no such endpoint. EndpointPaused."""
         ...
 
     async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
-        """Start the schedule anew, at once; None where there is no such delivery."""
+        """Start the schedule anew, at once; None where there is no such delivery. EndpointPaused, and nothing waits for
+        it then."""
         ...
 
     async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:

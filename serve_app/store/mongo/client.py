@@ -1,5 +1,7 @@
 """From a URL to a client, with settings that make writes durable."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -22,19 +24,30 @@ _DEFAULTS: dict[str, Any] = {
 
 def open_client(url: str) -> Any:
     """A client that connects once it is used. ValueError, which does not tell the URL, where it is no MongoDB URL."""
-    try:
+    with _url_untold():
         named = {name.lower() for name, _ in parse_qsl(urlsplit(url).query)}
-        options = {name: value for name, value in _DEFAULTS.items() if name not in named}
+    if "j" in named:
+        # The driver would pass it over, and the default win.
+        raise ValueError("the option j of the MongoDB URL is called journal")
+    options = {name: value for name, value in _DEFAULTS.items() if name not in named}
+    with _url_untold():
         # Only the primary has what was written last.
         return AsyncIOMotorClient(
             url, tz_aware=True, uuidRepresentation="standard", readPreference="primary", **options
         )
-    except (PyMongoError, ValueError):
-        raise ValueError(
-            "not a valid MongoDB URL: mongodb://[user:password@]host[:port][/database][?options]"
-        ) from None
 
 
 def database_name(url: str) -> str:
     """The path of the URL, or the default."""
     return unquote(urlsplit(url).path.strip("/")) or DEFAULT_NAME
+
+
+@contextmanager
+def _url_untold() -> Iterator[None]:
+    """The errors of what takes the URL apart tell parts of it."""
+    try:
+        yield
+    except (PyMongoError, ValueError):
+        raise ValueError(
+            "not a valid MongoDB URL: mongodb://[user:password@]host[:port][/database][?options]"
+        ) from None

@@ -5,9 +5,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
+from pymongo.read_concern import ReadConcern
+
 from serve_app.domain.clock import Clock
 from serve_app.domain.errors import ServiceError
-from serve_app.store.mongo.indexes import INDEXES, Index, create_indexes
+from serve_app.store.mongo.index_building import IndexBuilding
+from serve_app.store.mongo.indexes import INDEXES, Index
 from serve_app.store.mongo.server_clock import ServerClock
 from serve_app.store.mongo.trouble import told_as_unavailable
 from serve_app.store.mongo.types import Collections
@@ -19,15 +22,17 @@ _OUT_OF_REACH = 503
 
 
 class Database:
-    """Runs functions on the database `name`. Nothing is connected before the first one; it makes the indexes."""
+    """Runs functions on the database `name`. Nothing is connected before the first one, which has the
+    indexes made."""
 
     def __init__(self, client: Any, name: str, clock: Clock | None = None, indexes: Sequence[Index] = INDEXES) -> None:
         self._client = client
         self._collections: Collections = client.get_database(name)
+        # A single server takes everything as confirmed.
+        self._confirmed: Collections = client.get_database(name, read_concern=ReadConcern("majority"))
         self._clock = clock
         self._server_clock = ServerClock(self._collections)
-        self._indexes = indexes
-        self._indexing: asyncio.Future[None] | None = None
+        self._indexes = IndexBuilding(self._collections, indexes)
         self._writing: set[asyncio.Task[Any]] = set()
 
     async def write(self, work: Work[T]) -> T:
@@ -35,14 +40,19 @@ class Database:
 
         A cancelled caller does not stop it: once asked for, all its steps are taken.
         """
-        task = asyncio.create_task(self._run(work))
+        task = asyncio.create_task(self._run(work, self._collections))
         self._writing.add(task)
         task.add_done_callback(self._ended)
         return await asyncio.shield(task)
 
     async def read(self, work: Work[T]) -> T:
         """Run `work`, which only reads, or writes in a single step."""
-        return await self._run(work)
+        return await self._run(work, self._collections)
+
+    async def read_confirmed(self, work: Work[T]) -> T:
+        """Run `work`, which only reads: what it sees a majority of the members has, so no failover takes it back. It
+        may be a moment old: not for reads that a write is decided by."""
+        return await self._run(work, self._confirmed)
 
     async def now(self) -> datetime:
         """The time that leases are measured by: the server's. Part of a read or write."""
@@ -55,30 +65,21 @@ class Database:
     async def close(self) -> None:
         """Finish what was asked for and close."""
         await asyncio.gather(*self._writing, return_exceptions=True)
+        await self._indexes.close()
         self._client.close()
 
-    async def _run(self, work: Work[T]) -> T:
+    async def _run(self, work: Work[T], collections: Collections) -> T:
         try:
             with told_as_unavailable():
-                await self._have_indexes()
-                return await work(self._collections)
+                await self._indexes.have_unique()
+                return await work(collections)
         except ServiceError as error:
             if error.status == _OUT_OF_REACH:
                 self._server_clock.forget()
             raise
-
-    async def _have_indexes(self) -> None:
-        """Once in a process; again where it failed, so that a server that comes up late is no trouble."""
-        if self._indexing is None or _failed(self._indexing):
-            self._indexing = asyncio.ensure_future(create_indexes(self._collections, self._indexes))
-        await asyncio.shield(self._indexing)
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._writing.discard(task)
         if not task.cancelled():
             # Looked at, so that asyncio does not complain where the caller is gone.
             task.exception()
-
-
-def _failed(future: asyncio.Future[None]) -> bool:
-    return future.done() and (future.cancelled() or future.exception() is not None)

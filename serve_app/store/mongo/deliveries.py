@@ -9,15 +9,16 @@ from pymongo import ASCENDING, DESCENDING, ReturnDocument
 
 from serve_app.domain.event import LoggedEvent
 from serve_app.domain.query import DeliveryQuery, Page, page_of
-from serve_app.domain.webhook import AbandonReason, Attempt, Delivery
+from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Payload
+from serve_app.store.base.webhooks import EndpointChanged, EndpointPaused
 from serve_app.store.codec import to_micros
-from serve_app.store.mongo.arrivals import make_due
 from serve_app.store.mongo.chores import event_row
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.delivery_rows import ABANDONED, DELIVERED, PENDING, attempt_row, delivery_from, new_delivery
 from serve_app.store.mongo.endpoint_rows import endpoints_of
 from serve_app.store.mongo.filters import delivery_filter
-from serve_app.store.mongo.settling import leave_mark, settle
+from serve_app.store.mongo.pending_deliveries import make_due
+from serve_app.store.mongo.settling import is_paused, leave_mark, settle
 from serve_app.store.mongo.types import Collections, Row
 
 _OLDEST_DUE = [("next_attempt_at", ASCENDING), ("_id", ASCENDING)]
@@ -31,19 +32,23 @@ class MongoDeliveries:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def claim_due(self, endpoint_id: UUID, lease: timedelta, limit: int) -> list[Delivery]:
+    async def claim_due(
+        self, endpoint_id: UUID, lease: timedelta, limit: int, revision: int | None = None
+    ) -> list[Delivery]:
         async def claim(collections: Collections) -> list[Row]:
+            if revision is not None:
+                await _check_unchanged(collections, str(endpoint_id), revision)
             now = await self._database.now()
             return await _claim(collections, str(endpoint_id), to_micros(now), to_micros(now + lease), limit)
 
         return [delivery_from(row) for row in await self._database.write(claim)]
 
-    async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, str]:
+    async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, Payload]:
         wanted = {"_id": {"$in": [delivery.event_id for delivery in deliveries]}}
         rows = await self._database.read(
-            lambda collections: collections.events.find(wanted, {"payload": 1}).to_list(None)
+            lambda collections: collections.events.find(wanted, {"payload": 1, "test_of": 1}).to_list(None)
         )
-        return {row["_id"]: row["payload"] for row in rows}
+        return {row["_id"]: Payload(row["payload"], "test_of" in row) for row in rows}
 
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
         fields = {"state": DELIVERED, "next_attempt_at": None, "abandoned_reason": None}
@@ -85,6 +90,7 @@ class MongoDeliveries:
             own = {"_id": str(endpoint_id), "account_id": str(event.account_id)}
             if await collections.endpoints.find_one(own, {"_id": 1}) is None:
                 return None
+            await _check_active(collections, str(endpoint_id))
             now = await self._database.now()
             return await _add_test(collections, event_row(event), str(endpoint_id), now)
 
@@ -98,12 +104,15 @@ class MongoDeliveries:
             found = await collections.deliveries.find_one(this, {"endpoint_id": 1})
             if found is None:
                 return None
+            await _check_active(collections, found["endpoint_id"])
             now = await self._database.now()
             mark = await leave_mark(collections, found["endpoint_id"], now)
             row: Row | None = await collections.deliveries.find_one_and_update(
                 this, _ANEW, return_document=ReturnDocument.AFTER
             )
-            await make_due(collections, found["endpoint_id"], to_micros(now), [mark])
+            # It may have been paused in between.
+            await settle(collections, found["endpoint_id"], to_micros(now), [mark])
+            await _check_active(collections, found["endpoint_id"])
             return row
 
         row = await self._database.write(redeliver)
@@ -132,6 +141,17 @@ class MongoDeliveries:
             return await collections.deliveries.find(where).sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
         return page_of([delivery_from(row) for row in await self._database.read(find)], limit)
+
+
+async def _check_unchanged(collections: Collections, endpoint_id: str, revision: int) -> None:
+    as_read = {"_id": endpoint_id, "revision": revision}
+    if await collections.endpoints.find_one(as_read, {"_id": 1}) is None:
+        raise EndpointChanged
+
+
+async def _check_active(collections: Collections, endpoint_id: str) -> None:
+    if await is_paused(collections, endpoint_id):
+        raise EndpointPaused
 
 
 async def _claim(collections: Collections, endpoint_id: str, now: int, until: int, limit: int) -> list[Row]:
@@ -168,11 +188,14 @@ async def _add_test(collections: Collections, event: Row, endpoint_id: str, now:
     mark = await leave_mark(collections, endpoint_id, now)
     await collections.events.insert_one({**event, "invoice_id": "", "test_of": endpoint_id})
     await collections.deliveries.insert_one(delivery)
-    if await make_due(collections, endpoint_id, to_micros(now), [mark]) is not None:
+    endpoint = await make_due(collections, endpoint_id, to_micros(now), [mark])
+    if endpoint is not None and endpoint["paused_reason"] is None:
         return delivery
-    # Who removed the endpoint meanwhile may have looked for these before they were there.
+    # Who removed or paused the endpoint meanwhile may have looked for these before they were there.
     await collections.deliveries.delete_one({"_id": delivery["_id"]})
     await collections.events.delete_one({"_id": event["_id"]})
+    if endpoint is not None:
+        raise EndpointPaused
     return None
 
 

@@ -37,6 +37,9 @@ class MongoEndpoints:
     async def of_account(self, account_id: UUID) -> list[WebhookEndpoint]:
         return await self._database.read(lambda collections: endpoints_of(collections, str(account_id)))
 
+    async def exist(self) -> bool:
+        return await self._database.read(lambda collections: collections.endpoints.find_one({}, {"_id": 1})) is not None
+
     async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
         async def find(collections: Collections) -> list[Row]:
             found = collections.endpoints.find({"is_owner_untold": True})

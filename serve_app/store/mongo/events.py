@@ -9,10 +9,10 @@ from pymongo.errors import DuplicateKeyError
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.query import EventQuery, Page, page_of
 from serve_app.store.codec import from_micros, to_micros
-from serve_app.store.mongo.arrivals import add_deliveries
 from serve_app.store.mongo.chores import Chores, take_next
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.filters import event_filter
+from serve_app.store.mongo.pending_deliveries import add_deliveries
 from serve_app.store.mongo.types import Collections, Row
 
 
@@ -55,8 +55,8 @@ class MongoEvents:
         self._database = database
 
     async def get(self, account_id: UUID, event_id: str) -> LoggedEvent | None:
-        query = {"_id": event_id, "account_id": str(account_id)}
-        row = await self._database.read(lambda collections: collections.events.find_one(query))
+        query = {"_id": event_id, "account_id": str(account_id), "test_of": {"$exists": False}}
+        row = await self._database.read_confirmed(lambda collections: collections.events.find_one(query))
         return None if row is None else _event_from(row)
 
     async def page(
@@ -67,7 +67,7 @@ class MongoEvents:
         async def find(collections: Collections) -> list[Row]:
             return await collections.events.find(where).sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
-        return page_of([_event_from(row) for row in await self._database.read(find)], limit)
+        return page_of([_event_from(row) for row in await self._database.read_confirmed(find)], limit)
 
 
 async def _take_back(collections: Collections, row: Row, entry: Row) -> None:

@@ -1,12 +1,7 @@
-"""The indexes: what each is for, and making them. docs/mongodb.md lists them for operators."""
+"""The indexes: what each is for. docs/mongodb.md lists them for operators; `index_building` makes them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-from pymongo.errors import OperationFailure
-
-from serve_app.store.mongo.types import Collections
 
 _SEATED = {"seat": {"$exists": True}}
 _PLACED = {"place": {"$exists": True}}
@@ -16,12 +11,18 @@ _SOME = {"$gt": ""}
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """`keys` are names of fields, with a `-` in front where the order is descending."""
+    """`keys` are names of fields, with a `-` in front where the order is descending. One that changes needs another
+    name: what is there under a name passes for it."""
 
     collection: str
     name: str
     keys: tuple[str, ...]
     options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether it does more than make queries fast: what it says must hold before anything is written."""
+        return bool(self.options.get("unique", False))
 
     @property
     def directions(self) -> list[tuple[str, int]]:
@@ -95,25 +96,5 @@ INDEXES = (
 )
 # Those of the files themselves are made by the driver.
 FILE_INDEXES = (Index("fs.unfinished", "age", ("made_at",)),)
-# Of earlier versions: the collection and the name, which no other index must have again.
-_OBSOLETE = (("deliveries", "due"), ("deliveries", "listed"))
-_INDEX_NOT_FOUND = 27
-
-
-async def create_indexes(collections: Collections, indexes: Sequence[Index]) -> None:
-    """Make those that are not there yet, and drop what took their place before."""
-    for index in indexes:
-        await collections[index.collection].create_index(index.directions, name=index.name, **index.options)
-    made = {index.collection for index in indexes}
-    for collection, name in _OBSOLETE:
-        if collection in made and name in await collections[collection].index_information():
-            await _drop(collections, collection, name)
-
-
-async def _drop(collections: Collections, collection: str, name: str) -> None:
-    try:
-        await collections[collection].drop_index(name)
-    except OperationFailure as error:
-        # Another process may have dropped it at the same time.
-        if error.code != _INDEX_NOT_FOUND:
-            raise
+# Of earlier versions, which others took the place of: a collection and names that no other index must have again.
+OBSOLETE = {"deliveries": ("due", "listed")}

@@ -15,10 +15,11 @@ from serve_app.store.mongo.chores import Chores, chore_of
 from serve_app.store.mongo.codec import fields_of, invoice_from, new_row
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.doomed import end_doomed, note_doomed, stale_doomed
+from serve_app.store.mongo.reserving import end_unit, is_used, refuse_anothers, reserve_unit
 from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
-from serve_app.store.mongo.units import Unit, find_reserved, find_unit, give_back, keep, reservations_of, take_unit
+from serve_app.store.mongo.units import Unit, find_unit, give_back, keep, reservations_of, take_unit
 
 
 class MongoIntake:
@@ -30,7 +31,7 @@ class MongoIntake:
     async def reserve(self, record: InvoiceRecord, month: datetime, limit: int | None) -> Reservation:
         async def reserve(collections: Collections) -> Reservation:
             reservation = await self._reservation(record, month, run=1)
-            await take_unit(collections, reservation, month, limit)
+            await reserve_unit(collections, reservation, month, limit)
             return reservation
 
         return await self._database.write(reserve)
@@ -105,10 +106,13 @@ class MongoIntake:
 
     async def give_up(self, reservation: Reservation) -> bool:
         async def give_up(collections: Collections) -> None:
+            await refuse_anothers(collections, reservation)
             # First the note that stays, then the unit: a crash between them leaves both to be found.
             row = {"_id": str(reservation.invoice_id), "account_id": str(reservation.account_id)}
             await note_doomed(collections, row | {"file_key": reservation.file_key}, to_micros(reservation.made_at))
-            await _end_unit(collections, reservation)
+            await end_unit(collections, reservation)
+            # Whoever takes a unit from now on sees the note, and whoever uses one up has the invoice there before.
+            await refuse_anothers(collections, reservation)
 
         await self._database.write(give_up)
         return not await self.has_invoice(reservation.file_key)
@@ -139,32 +143,20 @@ async def _insert(collections: Collections, row: Row, unit: Unit) -> None:
         # Perhaps it was written before the connection broke; only a second try can tell.
         await _insert_again(collections, row, unit)
     except DuplicateKeyError:
-        await give_back(collections, unit)
-        raise
+        # Another request for the same invoice was faster, perhaps with this very unit.
+        if not await is_used(collections, row["_id"], unit):
+            await give_back(collections, unit)
+        raise errors.service_unavailable() from None
 
 
 async def _insert_again(collections: Collections, row: Row, unit: Unit) -> None:
     try:
         await collections.invoices.insert_one(row)
     except DuplicateKeyError:
-        if await collections.invoices.find_one({"_id": row["_id"], "units": unit.token}, {"_id": 1}) is None:
-            raise
+        if not await is_used(collections, row["_id"], unit):
+            raise errors.service_unavailable() from None
 
 
 async def _cancel(collections: Collections, reservation: Reservation) -> None:
-    await _end_unit(collections, reservation)
+    await end_unit(collections, reservation)
     await end_doomed(collections, reservation.invoice_id)
-
-
-async def _end_unit(collections: Collections, reservation: Reservation) -> None:
-    """Give the unit back where there is one, unless its run was queued."""
-    if reservation.month is None:
-        return
-    unit = await find_reserved(collections, reservation, reservation.month)
-    if unit is None:
-        return
-    used = {"_id": str(reservation.invoice_id), "units": unit.token}
-    if (await collections.invoices.update_one(used, {"$set": {"kept": unit.token}})).matched_count:
-        await keep(collections, unit)
-    else:
-        await give_back(collections, unit)

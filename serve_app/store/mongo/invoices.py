@@ -40,7 +40,7 @@ class MongoInvoices:
             found = collections.invoices.find(where, _HIDDEN)
             return await found.sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
-        return page_of([invoice_from(row) for row in await self._database.read(find)], limit)
+        return page_of([invoice_from(row) for row in await self._database.read_confirmed(find)], limit)
 
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
         def change(row: Row) -> Row:

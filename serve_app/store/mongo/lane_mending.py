@@ -1,12 +1,13 @@
-"""Putting right what a crash, or a clock that was set back, left behind at the lanes."""
+"""Putting right what a crash, or a clock that was set back or ahead, left behind at the lanes."""
 
 from typing import Any
 
+from serve_app.store.base.webhooks import LATEST_RETRY
 from serve_app.store.codec import span_micros, to_micros
 from serve_app.store.fairness import LONGEST_LEASE
-from serve_app.store.mongo.arrivals import NOT_HELD
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.delivery_rows import PENDING
+from serve_app.store.mongo.pending_deliveries import NOT_HELD
 from serve_app.store.mongo.settling import settle_overdue
 from serve_app.store.mongo.types import Collections, Row
 
@@ -43,11 +44,19 @@ async def _mend(collections: Collections, now: int) -> int:
     waiting = [row["_id"] for row in rows if not row.get("is_held")]
     mended = await _make_due(collections, held, {**late, "is_held": True})
     if waiting:
+        await _hasten(collections, waiting, now)
         # A retry may be due that late. What is due already has a lane that came due before the clock was set back.
         due = {"endpoint_id": {"$in": waiting}, "state": PENDING, "next_attempt_at": {"$lte": now}}
         overlooked = await collections.deliveries.distinct("endpoint_id", due)
         mended += await _make_due(collections, overlooked, {**late, **NOT_HELD})
     return mended
+
+
+async def _hasten(collections: Collections, endpoint_ids: list[Any], now: int) -> None:
+    """What was put off while the clock ran ahead is due now."""
+    latest = {"$gt": now + span_micros(LATEST_RETRY)}
+    late: Row = {"endpoint_id": {"$in": endpoint_ids}, "state": PENDING, "next_attempt_at": latest}
+    await collections.deliveries.update_many(late, {"$set": {"next_attempt_at": 0}})
 
 
 async def _make_due(collections: Collections, ids: list[Any], still: Row) -> int:

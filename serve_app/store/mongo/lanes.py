@@ -1,4 +1,5 @@
-"""Lanes: which endpoint is served next, and by whom. See `serve_app.store.base.webhooks` and `arrivals`."""
+"""Lanes: which endpoint is served next, and by whom. See `serve_app.store.base.webhooks` and
+`pending_deliveries`."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -56,7 +57,7 @@ class MongoLanes:
                 due = await self._next_due(collections, row["_id"])
                 # Nothing came, and nobody changed the endpoint, since it was read.
                 as_read = {**_held(lane), "arrivals": row.get("arrivals"), "revision": row["revision"]}
-                freed = await collections.endpoints.update_one(as_read, _freed(row, due, health))
+                freed = await collections.endpoints.update_one(as_read, _freed(row, due, lane, health))
                 if freed.matched_count:
                     return due
             return None
@@ -80,15 +81,15 @@ def _held(lane: Lane) -> Row:
     return {"_id": str(lane.endpoint.id), "lane": lane.token, "is_held": True}
 
 
-def _freed(row: Row, due: int | None, health: Health) -> Row:
+def _freed(row: Row, due: int | None, lane: Lane, health: Health) -> Row:
     fields: Row = {"is_held": False}
     change: Row = {"$set": fields}
     if due is None:
         change["$unset"] = {"due_at": ""}
     else:
         fields["due_at"] = due
-    endpoint = endpoint_from(row)
-    if endpoint.is_active and health != Health(endpoint.is_slow, endpoint.failing_since):
+    before = Health(lane.endpoint.is_slow, lane.endpoint.failing_since)
+    if row["revision"] == lane.endpoint.revision and health != before:
         fields |= {"is_slow": health.is_slow, "failing_since": optional_micros(health.failing_since)}
         # Who read the endpoint, changes it and writes it back must not undo what was noted meanwhile.
         change["$inc"] = {"revision": 1}

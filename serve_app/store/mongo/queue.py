@@ -4,13 +4,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from pymongo import ASCENDING, ReturnDocument
-
 from serve_app.domain.invoice import Extraction, Failure, Invoice, Status
 from serve_app.domain.record import InvoiceRecord, Release, completed, failed
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.chores import Chores
+from serve_app.store.mongo.claims import Claims
 from serve_app.store.mongo.codec import invoice_from, record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.finish import Ending, end_run
@@ -19,8 +18,6 @@ from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
 
-_BY_TURN = [("turn", ASCENDING), ("_id", ASCENDING)]
-_HIDDEN = {"outbox": 0}
 _QUEUED, _PROCESSING = str(Status.QUEUED), str(Status.PROCESSING)
 
 
@@ -29,23 +26,12 @@ class MongoQueue:
         self._database = database
         self._seats = seats
         self._chores = chores
+        self._claims = Claims(database)
         self._mending = Mending(database, seats)
 
     async def claim_due_invoice(self, lease: timedelta) -> InvoiceRecord | None:
-        row = await self._database.write(lambda collections: self._claim(collections, lease))
+        row = await self._database.write(lambda collections: self._claims.take(collections, lease))
         return None if row is None else record_from(row)
-
-    async def _claim(self, collections: Collections, lease: timedelta) -> Row | None:
-        now = await self._database.now()
-        taken = {"status": _PROCESSING, "next_run_at": to_micros(now + lease), "updated_at": to_micros(now)}
-        row: Row | None = await collections.invoices.find_one_and_update(
-            {"status": _QUEUED, "seat": {"$exists": True}, "next_run_at": {"$lte": to_micros(now)}},
-            {"$set": taken, "$inc": {"attempt": 1, "revision": 1}},
-            projection=_HIDDEN,
-            sort=_BY_TURN,
-            return_document=ReturnDocument.AFTER,
-        )
-        return row
 
     async def renew_lease(self, claim: InvoiceRecord, lease: timedelta) -> bool:
         async def renew(collections: Collections) -> bool:
@@ -101,7 +87,9 @@ class MongoQueue:
             "status": {"$in": [str(Status.COMPLETE), str(Status.FAILED)]},
             "outbox_at": {"$exists": False},
         }
-        rows = await self._database.read(lambda collections: collections.invoices.find(query, {"_id": 1}).to_list(None))
+        rows = await self._database.read_confirmed(
+            lambda collections: collections.invoices.find(query, {"_id": 1}).to_list(None)
+        )
         return {UUID(row["_id"]) for row in rows}
 
 

@@ -15,7 +15,9 @@ from serve_app.store.mongo.types import Collections, Row
 
 _TRIES = 100
 # What a row loses with its seat.
-LEAVE = {"seat": "", "turn": "", "next_run_at": "", "waiting": ""}
+LEAVE = {"seat": "", "turn": "", "next_run_at": "", "waiting": "", "claim": ""}
+# Every account: without it MongoDB would not use the index, which starts with the account.
+_WAITING: Row = {"waiting": True, "account_id": {"$gt": ""}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,9 @@ class Seats:
 
     async def with_room(self, collections: Collections) -> list[str]:
         """Accounts with somebody who waits, and a free seat."""
-        if await collections.invoices.find_one({"waiting": True}, {"_id": 1}) is None:
+        if await collections.invoices.find_one(_WAITING, {"_id": 1}) is None:
             return []
-        waiting = await collections.invoices.distinct("account_id", {"waiting": True})
+        waiting = await collections.invoices.distinct("account_id", _WAITING)
         groups: list[Row] = [
             {"$match": {"seat": {"$exists": True}}},
             {"$group": {"_id": "$account_id", "taken": {"$sum": 1}}},

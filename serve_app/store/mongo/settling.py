@@ -11,8 +11,8 @@ from uuid import uuid4
 
 from serve_app.store.codec import span_micros, to_micros
 from serve_app.store.fairness import LONGEST_LEASE
-from serve_app.store.mongo.arrivals import make_due
 from serve_app.store.mongo.delivery_rows import PAUSED, PENDING
+from serve_app.store.mongo.pending_deliveries import make_due
 from serve_app.store.mongo.types import Collections, Row
 
 _PATIENCE = timedelta(seconds=30)
@@ -34,7 +34,7 @@ async def leave_mark(collections: Collections, endpoint_id: str, now: datetime) 
 
 async def settle(collections: Collections, endpoint_id: str, at: int, marks: Sequence[str]) -> None:
     """Do what the endpoint's state asks for, and end the marks; a lane is due at this moment."""
-    if await _is_paused(collections, endpoint_id):
+    if await is_paused(collections, endpoint_id):
         await _abandon_pending(collections, endpoint_id)
     await make_due(collections, endpoint_id, at, marks)
 
@@ -52,12 +52,13 @@ async def _abandon_pending(collections: Collections, endpoint_id: str) -> None:
     pending: Row = {"endpoint_id": endpoint_id, "state": PENDING}
     while rows := await collections.deliveries.find(pending, {"_id": 1}).limit(_BATCH).to_list(None):
         # What comes once it is active again is not among those found.
-        if not await _is_paused(collections, endpoint_id):
+        if not await is_paused(collections, endpoint_id):
             return
         found = {"_id": {"$in": [row["_id"] for row in rows]}, "state": PENDING}
         await collections.deliveries.update_many(found, {"$set": PAUSED})
 
 
-async def _is_paused(collections: Collections, endpoint_id: str) -> bool:
+async def is_paused(collections: Collections, endpoint_id: str) -> bool:
+    """False, too, where there is no such endpoint."""
     row = await collections.endpoints.find_one({"_id": endpoint_id}, {"paused_reason": 1})
     return row is not None and row["paused_reason"] is not None

@@ -17,16 +17,27 @@ from serve_app.domain import errors
 # https://www.mongodb.com/docs/manual/reference/error-codes/
 _CODES = frozenset(
     {
+        6,  # HostUnreachable
+        7,  # HostNotFound
+        24,  # LockTimeout
+        43,  # CursorNotFound
         50,  # MaxTimeMSExpired
         64,  # WriteConcernFailed
+        89,  # NetworkTimeout
         91,  # ShutdownInProgress
         100,  # UnsatisfiableWriteConcern
         112,  # WriteConflict
+        134,  # ReadConcernMajorityNotAvailableYet
+        175,  # QueryPlanKilled
         189,  # PrimarySteppedDown
         202,  # NetworkInterfaceExceededTimeLimit
+        237,  # CursorKilled
         262,  # ExceededTimeLimit
+        9001,  # SocketException
+        10058,  # LegacyNotPrimary
         10107,  # NotWritablePrimary
         11600,  # InterruptedAtShutdown
+        11601,  # Interrupted
         11602,  # InterruptedDueToReplStateChange
         13435,  # NotPrimaryNoSecondaryOk
         13436,  # NotPrimaryOrSecondary

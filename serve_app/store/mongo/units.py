@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from pymongo.errors import DuplicateKeyError
+from pymongo.errors import DuplicateKeyError, PyMongoError
 
 from serve_app.domain import errors
 from serve_app.domain.reservation import Reservation
 from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
 
 
@@ -33,13 +34,26 @@ def month_id(account_id: UUID, month: datetime) -> str:
 async def take_unit(collections: Collections, reservation: Reservation, month: datetime, limit: int | None) -> Unit:
     """Take a unit for the reservation and note it; raise `monthly_quota_reached` at the limit."""
     unit = Unit(month_id(reservation.account_id, month), uuid4().hex)
+    try:
+        await _take(collections, unit, reservation, month, limit)
+    except PyMongoError:
+        # Perhaps it was taken, and only the answer was lost: whoever asks again would pay twice.
+        with left_for_later("the return of a unit"):
+            await give_back(collections, unit)
+        raise
+    return unit
+
+
+async def _take(
+    collections: Collections, unit: Unit, reservation: Reservation, month: datetime, limit: int | None
+) -> None:
     change = {"$inc": {"used": 1}, "$push": {"open": _entry_of(reservation, unit)}}
     room = {"_id": unit.month} if limit is None else {"_id": unit.month, "used": {"$lt": limit}}
     if (await collections.quotas.update_one(room, change)).matched_count:
-        return unit
+        return
     await _start_month(collections, unit.month, reservation.account_id, month)
     if (await collections.quotas.update_one(room, change)).matched_count:
-        return unit
+        return
     raise errors.service_unavailable() if limit is None else errors.monthly_quota_reached(limit)
 
 

@@ -11,7 +11,8 @@ from serve_app.domain.clock import Clock
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.ids import new_id
 from serve_app.domain.query import DeliveryQuery, Page, page_of
-from serve_app.domain.webhook import AbandonReason, Attempt, Delivery
+from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Payload
+from serve_app.store.base.webhooks import EndpointChanged, EndpointPaused
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.delivery_rows import attempt_json, delivery_from
@@ -28,16 +29,17 @@ _ADD_TEST = """
     INSERT INTO events (id, account_id, invoice_id, type, created_at, payload, is_test)
     VALUES (:id, :account_id, '', :type, :created_at, :payload, 1)
 """
-_OWN = "SELECT 1 FROM endpoints WHERE id = ? AND account_id = ?"
-_CLAIM = """
+_PAUSED_REASON = "SELECT paused_reason FROM endpoints WHERE id = ? AND account_id = ?"
+_AS_READ = "EXISTS (SELECT 1 FROM endpoints WHERE id = :endpoint AND revision = :revision)"
+_CLAIM = f"""
     UPDATE deliveries SET claims = claims + 1, next_attempt_at = :lease
     WHERE id IN (
         SELECT id FROM deliveries WHERE endpoint_id = :endpoint AND state = 'pending' AND next_attempt_at <= :now
         ORDER BY next_attempt_at, id LIMIT :limit
-    )
+    ) AND (:revision IS NULL OR {_AS_READ})
     RETURNING *
-"""
-_PAYLOADS = "SELECT id, payload FROM events WHERE id IN (SELECT value FROM json_each(?))"
+"""  # noqa: S608
+_PAYLOADS = "SELECT id, payload, is_test FROM events WHERE id IN (SELECT value FROM json_each(?))"
 # One statement for all: between statements, threads of the process wait for each other.
 _DELIVERED = """
     UPDATE deliveries SET state = 'delivered', next_attempt_at = NULL, abandoned_reason = NULL, step = step + 1,
@@ -59,6 +61,9 @@ _ANEW = """
     UPDATE deliveries SET state = 'pending', next_attempt_at = 0, step = 0, abandoned_reason = NULL, claims = claims + 1
 """
 _REDELIVER = f"{_ANEW} WHERE id = ? AND account_id = ? RETURNING *"
+_ENDPOINT_OF = """
+    SELECT paused_reason FROM endpoints WHERE id = (SELECT endpoint_id FROM deliveries WHERE id = ? AND account_id = ?)
+"""
 _REDELIVER_ABANDONED = f"""
     {_ANEW} WHERE account_id = ? AND endpoint_id = ? AND state = 'abandoned' AND created_at >= ?
 """
@@ -70,21 +75,23 @@ class SqliteDeliveries:
         self._database = database
         self._clock = clock
 
-    async def claim_due(self, endpoint_id: UUID, lease: timedelta, limit: int) -> list[Delivery]:
+    async def claim_due(
+        self, endpoint_id: UUID, lease: timedelta, limit: int, revision: int | None = None
+    ) -> list[Delivery]:
         now = self._clock()
         values = {
             "now": to_micros(now),
             "lease": to_micros(now + lease),
             "endpoint": str(endpoint_id),
             "limit": limit,
+            "revision": revision,
         }
-        rows = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchall())
-        return [delivery_from(row) for row in rows]
+        return [delivery_from(row) for row in await self._database.write(lambda c: _claim(c, values))]
 
-    async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, str]:
+    async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, Payload]:
         wanted = (json.dumps([delivery.event_id for delivery in deliveries]),)
         rows = await self._database.read(lambda c: c.execute(_PAYLOADS, wanted).fetchall())
-        return {row["id"]: row["payload"] for row in rows}
+        return {row["id"]: Payload(row["payload"], bool(row["is_test"])) for row in rows}
 
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
         return await self._delivered([(claim, attempt)]) == 1
@@ -122,8 +129,10 @@ class SqliteDeliveries:
 
     async def add_test(self, event: LoggedEvent, endpoint_id: UUID) -> Delivery | None:
         def add(connection: sqlite3.Connection) -> sqlite3.Row | None:
-            if connection.execute(_OWN, (str(endpoint_id), str(event.account_id))).fetchone() is None:
+            own = connection.execute(_PAUSED_REASON, (str(endpoint_id), str(event.account_id))).fetchone()
+            if own is None:
                 return None
+            _check_active(own)
             values = {
                 "id": event.id,
                 "account_id": str(event.account_id),
@@ -141,7 +150,9 @@ class SqliteDeliveries:
 
     async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
         def redeliver(connection: sqlite3.Connection) -> list[sqlite3.Row]:
-            rows = connection.execute(_REDELIVER, (str(delivery_id), str(account_id))).fetchall()
+            this = (str(delivery_id), str(account_id))
+            _check_active(connection.execute(_ENDPOINT_OF, this).fetchone())
+            rows = connection.execute(_REDELIVER, this).fetchall()
             for row in rows:
                 make_due(connection, row["endpoint_id"], to_micros(self._clock()))
             return rows
@@ -176,6 +187,19 @@ class SqliteDeliveries:
         values |= {"account": str(account_id), "limit": limit + 1, "after": str(after)}
         rows = await self._database.read(lambda c: c.execute(newest("deliveries", conditions), values).fetchall())
         return page_of([delivery_from(row) for row in rows], limit)
+
+
+def _claim(connection: sqlite3.Connection, values: Mapping[str, Any]) -> list[sqlite3.Row]:
+    rows = connection.execute(_CLAIM, values).fetchall()
+    is_changed = not rows and values["revision"] is not None
+    if is_changed and not connection.execute(f"SELECT {_AS_READ}", values).fetchone()[0]:
+        raise EndpointChanged
+    return rows
+
+
+def _check_active(endpoint: sqlite3.Row | None) -> None:
+    if endpoint is not None and endpoint["paused_reason"] is not None:
+        raise EndpointPaused
 
 
 def add_deliveries(connection: sqlite3.Connection, event: Mapping[str, Any], now: int) -> None:

@@ -29,6 +29,7 @@ _TAKES_URL = """
         AND NOT EXISTS (SELECT 1 FROM endpoints WHERE id = :id AND url = :url)
 """
 _GET = "SELECT * FROM endpoints WHERE id = ? AND account_id = ?"
+_ANY = "SELECT 1 FROM endpoints LIMIT 1"
 _UNTOLD = "SELECT * FROM endpoints WHERE is_owner_untold ORDER BY id LIMIT ?"
 _REPLACE = """
     UPDATE endpoints SET url = :url, types = :types, secrets = :secrets, description = :description,
@@ -68,6 +69,9 @@ class SqliteEndpoints:
 
     async def of_account(self, account_id: UUID) -> list[WebhookEndpoint]:
         return await self._database.read(lambda c: endpoints_of(c, str(account_id)))
+
+    async def exist(self) -> bool:
+        return await self._database.read(lambda c: c.execute(_ANY).fetchone() is not None)
 
     async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
         rows = await self._database.read(lambda c: c.execute(_UNTOLD, (limit,)).fetchall())

@@ -20,7 +20,7 @@ _LOG = """
     ON CONFLICT DO NOTHING
 """
 _CLEAR = "UPDATE invoices SET outbox = '[]' WHERE id = ?"
-_GET = "SELECT * FROM events WHERE id = ? AND account_id = ?"
+_GET = "SELECT * FROM events WHERE id = ? AND account_id = ? AND NOT is_test"
 
 
 class SqliteOutbox:

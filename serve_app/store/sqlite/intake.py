@@ -36,6 +36,7 @@ class SqliteIntake:
         reservation = Reservation(invoice_id, account_id, record.file_key, month, run=1, made_at=now)
 
         def reserve(connection: sqlite3.Connection) -> None:
+            _take_over(connection, str(invoice_id))
             take_unit(connection, str(account_id), month, limit)
             note(connection, reservation)
 
@@ -73,7 +74,9 @@ class SqliteIntake:
 
     async def give_up(self, reservation: Reservation) -> bool:
         def give_up(connection: sqlite3.Connection) -> bool:
-            row = connection.execute(_GET, (str(reservation.invoice_id),)).fetchone()
+            row = _find(connection, str(reservation.invoice_id))
+            if row is not None and not _is_of(row, reservation):
+                raise errors.service_unavailable()
             if row is not None:
                 _settle_unit(connection, row)
                 connection.execute(_WITHOUT_UNIT, (row["invoice_id"],))
@@ -83,12 +86,33 @@ class SqliteIntake:
 
     async def cancel(self, reservation: Reservation) -> None:
         def cancel(connection: sqlite3.Connection) -> None:
-            row = connection.execute(_GET, (str(reservation.invoice_id),)).fetchone()
-            if row is not None:
+            row = _find(connection, str(reservation.invoice_id))
+            if row is not None and _is_of(row, reservation):
                 _settle_unit(connection, row)
                 connection.execute(_END, (row["invoice_id"],))
 
         await self._database.write(cancel)
+
+
+def _take_over(connection: sqlite3.Connection, invoice_id: str) -> None:
+    """End the reservation that a request for the same invoice left which broke off, or may even be at it still."""
+    left = _find(connection, invoice_id)
+    is_given_up = left is not None and left["month"] is None
+    if is_given_up or connection.execute(_RUNS, (invoice_id,)).fetchone() is not None:
+        raise errors.service_unavailable()
+    if left is not None:
+        give_back_unit(connection, left["account_id"], left["month"])
+        connection.execute(_END, (invoice_id,))
+
+
+def _find(connection: sqlite3.Connection, invoice_id: str) -> sqlite3.Row | None:
+    row: sqlite3.Row | None = connection.execute(_GET, (invoice_id,)).fetchone()
+    return row
+
+
+def _is_of(row: sqlite3.Row, reservation: Reservation) -> bool:
+    """False where a later request has taken over."""
+    return bool(row["made_at"] == to_micros(reservation.made_at))
 
 
 def _settle_unit(connection: sqlite3.Connection, row: sqlite3.Row) -> None:

@@ -6,12 +6,13 @@ the end of its lease.
 
 import json
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import Health, Lane
+from serve_app.store.base.webhooks import LATEST_RETRY
 from serve_app.store.codec import optional_micros, optional_moment, span_micros, to_micros
 from serve_app.store.fairness import LONGEST_LEASE
 from serve_app.store.sqlite.connection import Database
@@ -37,15 +38,17 @@ _GIVE_BACK = """
 # Who reads the endpoint, changes it and writes it back must not undo what was noted meanwhile: the revision grows.
 _NOTE = """
     UPDATE endpoints SET is_slow = :is_slow, failing_since = :failing_since, revision = revision + 1
-    WHERE id = :id AND paused_reason IS NULL AND (is_slow != :is_slow OR failing_since IS NOT :failing_since)
+    WHERE id = :id AND revision = :revision AND (is_slow != :is_slow OR failing_since IS NOT :failing_since)
 """
 # A lane that is held: its holder looks once more before it gives it back.
 _MAKE_DUE = "UPDATE endpoints SET due_at = min(ifnull(due_at, :at), :at) WHERE id = :id AND NOT is_held"
 # A retry may be due that late. What is due already has a lane that came due before the clock was set back.
-_TO_MEND = """
-    due_at > :latest AND (is_held OR EXISTS (
-        SELECT 1 FROM deliveries WHERE endpoint_id = endpoints.id AND state = 'pending' AND next_attempt_at <= :now
-    ))
+_WAITS = "EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = endpoints.id AND state = 'pending' AND next_attempt_at "
+_TO_MEND = f"due_at > :latest AND (is_held OR {_WAITS} <= :now) OR {_WAITS} > :latest_retry))"
+_HASTEN = """
+    UPDATE deliveries SET next_attempt_at = 0
+    WHERE endpoint_id IN (SELECT id FROM endpoints WHERE due_at > :latest) AND state = 'pending'
+        AND next_attempt_at > :latest_retry
 """
 _MEND = f"UPDATE endpoints SET is_held = 0, due_at = 0 WHERE {_TO_MEND}"  # noqa: S608
 _ANY_TO_MEND = f"SELECT EXISTS (SELECT 1 FROM endpoints WHERE {_TO_MEND})"  # noqa: S608
@@ -79,6 +82,7 @@ class SqliteLanes:
             "id": str(lane.endpoint.id),
             "lane": lane.token,
             "now": to_micros(self._clock()),
+            "revision": lane.endpoint.revision,
             "is_slow": health.is_slow,
             "failing_since": optional_micros(health.failing_since),
         }
@@ -93,10 +97,19 @@ class SqliteLanes:
 
     async def mend(self) -> int:
         now = to_micros(self._clock())
-        values = {"now": now, "latest": now + span_micros(LONGEST_LEASE)}
+        values = {
+            "now": now,
+            "latest": now + span_micros(LONGEST_LEASE),
+            "latest_retry": now + span_micros(LATEST_RETRY),
+        }
         if not await self._database.read(lambda c: c.execute(_ANY_TO_MEND, values).fetchone()[0]):
             return 0
-        return await self._database.write(lambda c: c.execute(_MEND, values).rowcount)
+        return await self._database.write(lambda c: _mend(c, values))
+
+
+def _mend(connection: sqlite3.Connection, values: Mapping[str, int]) -> int:
+    connection.execute(_HASTEN, values)
+    return connection.execute(_MEND, values).rowcount
 
 
 def make_due(connection: sqlite3.Connection, endpoint_id: str, at: int) -> None:

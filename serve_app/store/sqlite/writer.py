@@ -20,6 +20,10 @@ T = TypeVar("T")
 _MOST_TOGETHER = 64
 # Longer each time it is asked in vain: many who ask often would keep the holder from its work.
 _LOCK_POLL_SECONDS = (0.0005, 0.002)
+# The bits of an error's code that say what it is; the others say why.
+_PRIMARY_CODE = 0xFF
+# What the write-ahead log shrinks to again once it has grown while all were busy.
+_LOG_BYTES = 32 * 2**20
 
 
 class Writer:
@@ -32,6 +36,7 @@ class Writer:
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._is_closed = False
         self._connection.execute("PRAGMA busy_timeout = 0")
+        self._connection.execute(f"PRAGMA journal_size_limit = {_LOG_BYTES}")
         self._thread = threading.Thread(target=self._work, name=f"sqlite-{name}", daemon=True)
         self._thread.start()
 
@@ -84,7 +89,8 @@ class Writer:
                 self._connection.execute("BEGIN IMMEDIATE")
                 return
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+                # The code is an extended one, such as that another process recovers the log after a crash.
+                if error.sqlite_errorcode & _PRIMARY_CODE not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
                     raise
                 if time.monotonic() > deadline:
                     raise

@@ -24,7 +24,10 @@ MORE_ERRORS: dict[str, dict[int, str]] = {
     "GET /v1/vendors": {400: "invalid_parameter"},
     "GET /v1/me": {429: "rate_limited"},
 }
-QUERY: dict[str, Table] = {"GET /v1/invoices/{id}/file": {"original": "boolean = False"}}
+QUERY: dict[str, Table] = {
+    "GET /v1/invoices": {"vendor": "string ..255"},
+    "GET /v1/invoices/{id}/file": {"original": "boolean = False"},
+}
 HEADERS: dict[str, Table] = {"POST /v1/invoices": {"Idempotency-Key": "string 1..255"}}
 BODIES: dict[str, Table] = {
     "POST /v1/invoices": {"file_name": "string or null", "mime_type": "string or null", "file_name!": "string 1.."},

@@ -68,6 +68,7 @@ TROUBLES = (
     Trouble("a storage out of reach", 503, "service_unavailable", services="lost"),
 )
 BAD_VALUES = {
+    "string ..255": ("x" * 256,),
     "integer 1..100 = 25": ("0", "101", "1.5", "x", ""),
     "boolean": ("1", "yes", ""),
     "boolean = False": ("1", "yes", ""),

@@ -75,7 +75,8 @@ class World:
 
 def wrong_verbs(endpoint: Endpoint, endpoints: tuple[Endpoint, ...]) -> tuple[list[str], set[str]]:
     """The methods that its path does not have, and those it has."""
-    allowed = {other.method for other in endpoints if other.path == endpoint.path}
+    described = {other.method for other in endpoints if other.path == endpoint.path}
+    allowed = described | ({"HEAD"} if "GET" in described else set())
     return [method for method in _METHODS if method not in allowed], allowed
 
 

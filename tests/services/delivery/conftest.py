@@ -12,10 +12,13 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import Delivery, DeliveryState, EndpointSecret, WebhookEndpoint
+from serve_app.net.guard import Guard
 from serve_app.sealing import Sealer, new_key
 from serve_app.services.delivery.attempt import AttemptDelivery
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServeLane
+from serve_app.services.webhook_endpoints import ManageEndpoints
+from serve_app.services.webhook_secrets import EndpointSecrets
 from serve_app.store.base import Store
 from tests.services.delivery.receivers import Receivers
 from tests.support import NOON, Clock, claim_next, newest_events, queue_new
@@ -110,3 +113,14 @@ def webhooks(
         told.append("asked")
 
     return Webhooks(store, account, clock, receivers, sealer, make_deliverer(store, receivers, sealer, tell), told)
+
+
+@pytest.fixture
+def manage(webhooks: Webhooks) -> ManageEndpoints:
+    """What the owner does, with the key of the deliverer."""
+    store, secrets = webhooks.store, EndpointSecrets(webhooks.sealer)
+    return ManageEndpoints(store.accounts, store.endpoints, secrets, Guard(lookup=_look_up), webhooks.clock)
+
+
+def _look_up(name: str) -> list[str]:
+    return ["93.184.215.14"]

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from uuid import UUID
+from dataclasses import replace
+from typing import Any
 
-from serve_app.domain.ids import new_id
-from serve_app.domain.webhook import DeliveryState
+from serve_app.domain.webhook import DeliveryState, Lane
 from serve_app.sealing import Sealer
+from serve_app.services.delivery.attempt import AttemptDelivery
 from serve_app.services.delivery.deliverer import Deliverer
-from serve_app.services.delivery.shares import Share, Shares
+from serve_app.services.delivery.lane import ServeLane
 from serve_app.store.base import Store
 from tests.services.delivery.conftest import URL, Webhooks, until
 from tests.services.delivery.receivers import BROKEN, OK, Receivers
@@ -148,25 +149,31 @@ async def test_chores_are_done_in_rounds_and_outlive_trouble(webhooks: Webhooks)
     await run
 
 
-class Serving:
-    def __init__(self, account_id: UUID, is_slow: bool) -> None:
-        self.account_id = account_id
-        self.is_slow = is_slow
+async def test_a_lane_that_is_claimed_while_the_deliverer_stops_is_given_back(webhooks: Webhooks) -> None:
+    await webhooks.endpoint()
+    for _ in range(20):
+        await webhooks.emit()
+    claim = webhooks.store.lanes.claim
 
+    class Lanes:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(webhooks.store.lanes, name)
 
-def test_slow_endpoints_have_a_share_of_their_own_and_accounts_have_their_limits() -> None:
-    shares = Shares(prompt=Share(4, 2), slow=Share(2, 1), most=8)
-    one, two = new_id(), new_id()
-    assert shares.room([], slow=False) == (True, [])
-    prompt = [Serving(one, False), Serving(one, False), Serving(two, False)]
-    assert shares.room(prompt, slow=False) == (True, [one])
-    assert shares.room(prompt, slow=True) == (True, [])
-    full = [*prompt, Serving(two, False)]
-    assert shares.room(full, slow=False)[0] is False
-    # One of them turns slow while it is served: another may take its place.
-    full[0].is_slow = True
-    assert shares.room(full, slow=False) == (True, [two])
-    assert shares.room(full, slow=True) == (True, [one])
-    many = [Serving(new_id(), True) for _ in range(8)]
-    assert shares.room(many, slow=False)[0] is False
-    assert shares.room(many, slow=True)[0] is False
+        async def claim(self, *arguments: Any, **options: Any) -> Lane | None:
+            lane = await claim(*arguments, **options)
+            deliverer.stop()
+            return lane
+
+    attempt = AttemptDelivery(webhooks.store, webhooks.sealer, webhooks.clock)
+    deliverer = Deliverer(
+        replace(webhooks.store, lanes=Lanes()),
+        lambda lane: ServeLane(webhooks.store, webhooks.receivers, attempt, lane),
+        nobody,
+        webhooks.clock,
+        poll_seconds=0.05,
+        chores_seconds=5,
+    )
+    async with asyncio.timeout(5):
+        await deliverer.run()
+    assert URL not in webhooks.receivers.posts
+    assert await webhooks.store.lanes.claim(LEASE, slow=False) is not None

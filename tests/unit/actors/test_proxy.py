@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from actors import proxy
 from actors.proxy import MAX_BODY_BYTES, ProxyGuard
@@ -33,7 +33,9 @@ class Inner:
         await send({"type": "http.response.body", "body": b"ok"})
 
 
-async def exchange(inner: Inner, headers: Headers, chunks: Iterable[bytes] = (b"",)) -> list[Message]:
+async def exchange(
+    inner: ASGIApp, headers: Headers, chunks: Iterable[bytes] = (b"",), path: str = "/v1/invoices"
+) -> list[Message]:
     """What the guard sends for a request."""
     parts = list(chunks)
     messages = [
@@ -48,8 +50,17 @@ async def exchange(inner: Inner, headers: Headers, chunks: Iterable[bytes] = (b"
     async def send(message: Message) -> None:
         sent.append(message)
 
-    await ProxyGuard(inner)({"type": "http", "headers": headers}, receive, send)
+    await ProxyGuard(inner)({"type": "http", "method": "POST", "path": path, "headers": headers}, receive, send)
     return sent
+
+
+def error_in(sent: list[Message]) -> tuple[int, str, str]:
+    """Status, code and request id of an error's answer, which is whole and in the envelope."""
+    start, body = sent
+    headers = dict(start["headers"])
+    assert headers[b"content-type"] == b"application/json"
+    assert headers[b"content-length"] == str(len(body["body"])).encode()
+    return start["status"], json.loads(body["body"])["error"]["code"], headers[b"x-request-id"].decode()
 
 
 @pytest.mark.parametrize(
@@ -59,6 +70,8 @@ async def exchange(inner: Inner, headers: Headers, chunks: Iterable[bytes] = (b"
         b"X-Request-Disconnect-Disabled",
         b"serve_multiplexed_model_id",
         b"serve-multiplexed-model-id",
+        b"X-Session-Id",
+        b"x_session_id",
     ],
 )
 async def test_headers_that_steer_serve_are_dropped(name: bytes) -> None:
@@ -74,17 +87,18 @@ async def test_an_answer_has_one_request_id() -> None:
 
 async def test_a_body_declared_too_large_is_refused_unread() -> None:
     inner = Inner()
-    start, body = await exchange(inner, [(b"content-length", str(MAX_BODY_BYTES + 1).encode())])
-    assert start["status"] == 413
-    assert json.loads(body["body"])["error"]["code"] == "file_too_large"
+    headers = [(b"content-length", str(MAX_BODY_BYTES + 1).encode()), (b"x-request-id", b"order-7")]
+    sent = await exchange(inner, headers)
+    assert error_in(sent) == (413, "file_too_large", "order-7")
+    assert (b"connection", b"close") in sent[0]["headers"]
     assert inner.received == 0
 
 
 async def test_a_body_that_grows_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proxy, "MAX_BODY_BYTES", 10)
     inner = Inner()
-    start, _ = await exchange(inner, [], [b"12345678", b"12345678", b"12345678"])
-    assert start["status"] == 413
+    status, code, request_id = error_in(await exchange(inner, [], [b"12345678", b"12345678", b"12345678"]))
+    assert (status, code, len(request_id)) == (413, "file_too_large", 32)
     assert inner.left
     assert inner.received <= 10
 
@@ -93,6 +107,68 @@ async def test_a_body_of_the_largest_size_passes(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(proxy, "MAX_BODY_BYTES", 10)
     start, _ = await exchange(Inner(), [(b"content-length", b"10")], [b"12345", b"12345"])
     assert start["status"] == 200
+
+
+async def test_only_where_a_document_may_be_sent_is_a_large_body_a_large_file() -> None:
+    headers = [(b"content-length", str(MAX_BODY_BYTES + 1).encode())]
+    assert error_in(await exchange(Inner(), headers, path="/v1/invoices/7/extract"))[:2] == (400, "invalid_body")
+
+
+async def test_an_endless_length_is_read_as_far_as_it_matters() -> None:
+    start, _ = await exchange(Inner(), [(b"content-length", b"0" * 5000 + b"17")])
+    assert start["status"] == 200
+    assert error_in(await exchange(Inner(), [(b"content-length", b"9" * 5000)]))[0] == 413
+
+
+@pytest.mark.parametrize("id", [b"\xff", b"\xc3\xa4", b"", b"a b", b"x" * 129])
+async def test_a_request_id_that_is_not_safe_never_reaches_serve(id: bytes) -> None:
+    inner = Inner()
+    await exchange(inner, [(b"X-Request-Id", id)])
+    assert inner.headers == []
+    await exchange(inner, [(b"x-request-id", b"order-7")])
+    assert inner.headers == [(b"x-request-id", b"order-7")]
+
+
+class Fails:
+    """Stands for Serve failing, after the beginning of an answer or before."""
+
+    def __init__(self, *, answers: bool = False, reads: bool = False) -> None:
+        self._answers = answers
+        self._reads = reads
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._answers:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        if self._reads:
+            await receive()
+        raise RuntimeError("secret detail")
+
+
+async def test_a_fault_of_serve_is_a_500_under_the_callers_request_id(caplog: pytest.LogCaptureFixture) -> None:
+    sent = await exchange(Fails(), [(b"x-request-id", b"order-7")])
+    assert error_in(sent) == (500, "internal", "order-7")
+    assert b"secret" not in sent[1]["body"]
+    assert "secret detail" in caplog.text
+
+
+async def test_a_fault_over_a_body_that_is_too_large_is_the_bodys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proxy, "MAX_BODY_BYTES", 10)
+    assert error_in(await exchange(Fails(reads=True), [], [bytes(11)]))[:2] == (413, "file_too_large")
+
+
+async def test_an_answer_that_has_begun_is_not_answered_again() -> None:
+    with pytest.raises(RuntimeError):
+        await exchange(Fails(answers=True), [])
+
+
+async def test_what_is_no_path_is_unknown_to_the_api_not_to_serve() -> None:
+    inner = Inner()
+    assert error_in(await exchange(inner, [(b"x-request-id", b"order-7")], path="*")) == (
+        404,
+        "route_not_found",
+        "order-7",
+    )
+    assert inner.received == 0
 
 
 class Serves:
@@ -118,7 +194,7 @@ async def answer_of(app: Serves, path: str = "/v1/me") -> list[Message]:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    await ProxyGuard(app)({"type": "http", "headers": [], "path": path}, receive, send)
+    await ProxyGuard(app)({"type": "http", "method": "GET", "headers": [], "path": path}, receive, send)
     return sent
 
 

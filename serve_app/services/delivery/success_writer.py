@@ -1,4 +1,4 @@
-"""What arrived, on its way to the store: from all endpoints together."""
+"""Writing down what was delivered: from all endpoints together."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _MOMENT_SECONDS = 0.005
 Arrived = tuple[Delivery, Attempt]
 
 
-class Arrivals:
+class SuccessWriter:
     """A write costs much the same for one or for many, so all that comes within a moment is written at once."""
 
     def __init__(self, store: Store) -> None:

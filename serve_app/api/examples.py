@@ -1,0 +1,128 @@
+"""What the OpenAPI document shows as examples: one invoice on its way through the service."""
+
+from base64 import b64encode
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from serve_app.domain.account import KeyInfo, Me, QuotaInfo
+from serve_app.domain.event import Event, EventData, EventType
+from serve_app.domain.invoice import (
+    ApprovalStatus,
+    Citation,
+    Confidence,
+    Failure,
+    FailureCode,
+    Field,
+    FileInfo,
+    Invoice,
+    LineItem,
+    ModelRevisions,
+    Source,
+    Status,
+)
+from serve_app.domain.vendor import Vendor
+from serve_app.services.file_links import FileLink
+
+_SENT = datetime(2026, 5, 17, 12, 0, 5, tzinfo=UTC)
+_DONE = datetime(2026, 5, 17, 12, 0, 7, tzinfo=UTC)
+_ID = UUID("019e2f3a-5b1c-7d4e-8f60-718293a4b5c6")
+_VENDOR_ID = UUID("019e2f3a-6c2d-7e5f-9071-8293a4b5c6d7")
+_PAGE = "<!doctype html><h1>Northwind Paper Ltd</h1><p>Invoice NP-2026-0517</p><p>Total 119.00 EUR</p>"
+
+_QUEUED = Invoice(
+    id=_ID,
+    status=Status.QUEUED,
+    source=Source.API,
+    created_at=_SENT,
+    updated_at=_SENT,
+    file=FileInfo(name="invoice.pdf", mime_type="application/pdf", size_bytes=48213),
+)
+_COMPLETE = _QUEUED.model_copy(
+    update={
+        "status": Status.COMPLETE,
+        "updated_at": _DONE,
+        "vendor_name": "Northwind Paper Ltd",
+        "vendor_id": _VENDOR_ID,
+        "invoice_number": "NP-2026-0517",
+        "amount": Decimal("119.00"),
+        "currency": "EUR",
+        "issued_at": date(2026, 5, 15),
+        "due_at": date(2026, 6, 14),
+        "tax": Decimal("19.00"),
+        "line_items": [
+            LineItem(
+                description="Paper A4", quantity=Decimal(20), unit_price=Decimal("5.00"), confidence=Confidence.MID
+            )
+        ],
+        "field_confidence": dict.fromkeys(Field, Confidence.HIGH)
+        | {Field.VENDOR: Confidence.MID, Field.LINE_ITEMS: Confidence.MID},
+        "citations": {Field.AMOUNT: Citation(page=1, box=(0.71, 0.82, 0.79, 0.84), text="119.00")},
+        "quality_score": 0.93,
+        "pages": 1,
+        "models": ModelRevisions(extractor="extractor-1", verifier="verifier-1"),
+    }
+)
+_FAILED = _QUEUED.model_copy(
+    update={
+        "status": Status.FAILED,
+        "updated_at": _DONE,
+        "failure": Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The document wants a password."),
+    }
+)
+_VENDOR = Vendor(
+    id=_VENDOR_ID,
+    name="Northwind Paper Ltd",
+    invoice_count=12,
+    total_billed=Decimal("1428.00"),
+    last_seen_at=date(2026, 5, 15),
+    website="northwind-paper.example",
+    email="billing@northwind-paper.example",
+    phone=None,
+)
+_EVENTS = {
+    kind: Event(
+        id="evt_019e2f3a-7d3e-7f60-8182-93a4b5c6d7e8", type=kind, created_at=_DONE, data=EventData(invoice=invoice)
+    ).model_dump(mode="json")
+    for kind, invoice in ((EventType.COMPLETED, _COMPLETE), (EventType.FAILED, _FAILED))
+}
+_ME = Me(
+    user_id=UUID("019e2f3a-1a2b-7c3d-8e4f-5061728394a5"),
+    key=KeyInfo(
+        id=UUID("019e2f3a-2b3c-7d4e-9f50-61728394a5b6"), name="reports", prefix="inv_live_3kF9", created_at=_SENT
+    ),
+    quota=QuotaInfo(used=41, limit=200, period_start=datetime(2026, 5, 1, tzinfo=UTC)),
+)
+_LINK = FileLink(
+    id=_ID, url="https://invoices.example.com/v1/files/IjAxOWUi", file_name="invoice.pdf", mime_type="application/pdf"
+)
+
+
+def _list_of(item: object, **more: bool) -> dict[str, Any]:
+    return {"object": "list", "data": [item], **more}
+
+
+_INVOICE = _COMPLETE.model_dump(mode="json")
+OF_SCHEMAS: dict[str, Any] = {
+    "Invoice": _INVOICE,
+    "AcceptedInvoice": _QUEUED.model_dump(mode="json"),
+    "InvoiceList": _list_of(_INVOICE, has_more=False),
+    "Vendor": _VENDOR.model_dump(mode="json"),
+    "VendorList": _list_of(_VENDOR.model_dump(mode="json")),
+    "Event": _EVENTS[EventType.COMPLETED],
+    "EventList": _list_of(_EVENTS[EventType.COMPLETED], has_more=False),
+    "Me": _ME.model_dump(mode="json"),
+    "FileLink": _LINK.model_dump(mode="json"),
+    "ApprovalRequested": {
+        "id": str(_ID),
+        "approval_status": ApprovalStatus.REQUESTED.value,
+        "approval_email": "boss@example.com",
+    },
+}
+"""By the names of the components."""
+OF_WEBHOOKS: dict[EventType, Any] = _EVENTS
+FORM = {"file": _PAGE}
+"""HTML, since other documents are no text."""
+BY_URL = {"file_url": "https://files.example.com/bill.pdf", "file_name": "bill.pdf"}
+AS_BASE64 = {"file_base64": b64encode(_PAGE.encode()).decode(), "file_name": "invoice.html", "mime_type": "text/html"}

@@ -1,0 +1,52 @@
+"""Forms, read with care for what callers send."""
+
+import re
+from contextlib import aclosing
+from urllib.parse import unquote
+
+from fastapi import Request
+from python_multipart.multipart import parse_options_header
+from starlette.datastructures import FormData
+from starlette.formparsers import MultiPartException, MultiPartParser
+
+from serve_app.domain import errors
+
+_MAX_FILES = 4
+_MAX_FIELDS = 32
+# RFC 5987: a charset, a language, and the name with percent codes.
+_EXTENDED_NAME = re.compile(
+    r";\s*filename\*\s*=\s*(utf-8|iso-8859-1)'[^']*'([!#$%&+\-.^_`|~\w]+)", re.ASCII | re.IGNORECASE
+)
+
+
+async def read_form(request: Request) -> FormData:
+    """The request's `multipart/form-data`, to be closed by the caller; large files are spooled to disk, in threads.
+    ServiceError 400 `invalid_body` for what is none."""
+    try:
+        async with aclosing(request.stream()) as stream:
+            return await _Parser(request.headers, stream, max_files=_MAX_FILES, max_fields=_MAX_FIELDS).parse()
+    except MultiPartException as error:
+        raise errors.invalid_body(error.message) from None
+    except UnicodeError:
+        raise errors.invalid_body("The form cannot be read in the charset that its Content-Type names.") from None
+
+
+class _Parser(MultiPartParser):
+    """Takes a part for a file, too, that has its name as `filename*` only: some clients write it so."""
+
+    def on_headers_finished(self) -> None:
+        part = self._current_part
+        name = _extended_name(part.content_disposition or b"")
+        if name is not None:
+            part.content_disposition = (part.content_disposition or b"") + b'; filename=""'
+        super().on_headers_finished()
+        if name is not None and part.file is not None:
+            part.file.filename = name
+
+
+def _extended_name(disposition: bytes) -> str | None:
+    """The name in `filename*` where there is no plain `filename`."""
+    found = _EXTENDED_NAME.search(disposition.decode("latin-1"))
+    if found is None or b"filename" in parse_options_header(disposition)[1]:
+        return None
+    return unquote(found[2], found[1], "replace")

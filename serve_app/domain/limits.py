@@ -1,0 +1,4 @@
+"""Limits that the contract sets, in one place for all that tells or keeps them."""
+
+MAX_FILE_BYTES = 15 * 2**20
+"""Bytes of the largest document: "15 MB" is read as 15 MiB, the more generous reading."""

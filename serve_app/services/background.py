@@ -1,0 +1,31 @@
+"""Work that must come to its end, whoever has gone meanwhile."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Background:
+    """Keeps what it started until it is done: the event loop alone would not."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start the work. Its error is for whoever waits for it; nobody has to."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of the work, which goes on when the caller is cancelled."""
+        return await asyncio.shield(self.start(work))
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            # Looked at, so that asyncio does not complain where nobody waits.
+            task.exception()

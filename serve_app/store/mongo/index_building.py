@@ -1,0 +1,113 @@
+"""Making the indexes, once in a process.
+
+The unique ones keep the books right, so every operation waits for them. The others only make it fast: they are made in
+the background, however long the server needs, and the service goes on meanwhile.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+
+from pymongo import IndexModel
+from pymongo.errors import NetworkTimeout, OperationFailure, PyMongoError
+
+from serve_app.store.mongo.indexes import OBSOLETE, Index
+from serve_app.store.mongo.types import Collections, Row
+
+_PAUSE = 30.0
+"""Seconds until a server that did not answer in time is asked again: what it began goes on, and each question keeps one
+of its threads waiting."""
+_INDEX_NOT_FOUND = 27
+
+log = logging.getLogger(__name__)
+
+
+class IndexBuilding:
+    """Makes these indexes in the database; to be used on one event loop."""
+
+    def __init__(self, collections: Collections, indexes: Sequence[Index]) -> None:
+        self._collections = collections
+        self._unique = [index for index in indexes if index.is_unique]
+        self._others = [index for index in indexes if not index.is_unique]
+        self._making_unique: asyncio.Future[None] | None = None
+        self._making_others: asyncio.Task[None] | None = None
+        self._asked_at = 0.0
+
+    async def have_unique(self) -> None:
+        """Returns once the unique indexes are there; the driver's error where they cannot be made now."""
+        if self._making_unique is None or self._is_to_be_made_again(self._making_unique):
+            self._asked_at = time.monotonic()
+            self._making_unique = asyncio.ensure_future(create_indexes(self._collections, self._unique))
+        await asyncio.shield(self._making_unique)
+        if self._making_others is None:
+            self._making_others = asyncio.create_task(self._make_others())
+
+    async def close(self) -> None:
+        """Wait for nothing more: what the server has begun it ends."""
+        if self._making_others is not None:
+            self._making_others.cancel()
+            await asyncio.gather(self._making_others, return_exceptions=True)
+
+    def _is_to_be_made_again(self, making: asyncio.Future[None]) -> bool:
+        """At once where it failed, so that a server that comes up late is no trouble."""
+        if not making.done() or not (making.cancelled() or making.exception()):
+            return False
+        takes_long = not making.cancelled() and isinstance(making.exception(), NetworkTimeout)
+        return not takes_long or time.monotonic() > self._asked_at + _PAUSE
+
+    async def _make_others(self) -> None:
+        while True:
+            try:
+                await _bring_up_to_date(self._collections, self._others)
+                return
+            except PyMongoError as error:
+                # A build that takes longer than the driver waits is such an error, too.
+                log.warning("indexes are looked at again in %.0f s: %s: %.200s", _PAUSE, type(error).__name__, error)
+            await asyncio.sleep(_PAUSE)
+
+
+async def create_indexes(collections: Collections, indexes: Sequence[Index]) -> None:
+    """Returns once all of these can be relied on, also where another process has begun to make them."""
+    if not indexes:
+        return
+    options = await _options(collections)
+    for name in dict.fromkeys(index.collection for index in indexes):
+        wanted = [index for index in indexes if index.collection == name]
+        if options:
+            models = [IndexModel(index.directions, name=index.name, **index.options) for index in wanted]
+            await collections[name].create_indexes(models, **options)
+            continue
+        # One by one: mongomock forgets what is partial of those that are made together.
+        for index in wanted:
+            await collections[name].create_index(index.directions, name=index.name, **index.options)
+
+
+async def _options(collections: Collections) -> Row:
+    """A member of a replica set that is down must not hold an index up; a single server refuses to hear of members."""
+    try:
+        hello = await collections.command("hello")
+    except NotImplementedError:
+        # Mongomock.
+        return {}
+    return {"commitQuorum": "majority"} if "setName" in hello else {}
+
+
+async def _bring_up_to_date(collections: Collections, indexes: Sequence[Index]) -> None:
+    """Make those that are neither there nor under way, and drop those whose place they took."""
+    for name in dict.fromkeys(index.collection for index in indexes):
+        present = await collections[name].index_information()
+        wanted = [index for index in indexes if index.collection == name and index.name not in present]
+        await create_indexes(collections, wanted)
+        for obsolete in OBSOLETE.get(name, ()):
+            if obsolete in present:
+                await _drop(collections, name, obsolete)
+
+
+async def _drop(collections: Collections, collection: str, name: str) -> None:
+    try:
+        await collections[collection].drop_index(name)
+    except OperationFailure as error:
+        # Another process may have dropped it at the same time.
+        if error.code != _INDEX_NOT_FOUND:
+            raise

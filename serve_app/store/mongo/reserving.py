@@ -1,0 +1,86 @@
+"""Units of new invoices. A request that broke off may have left one for the same invoice, and may even be at it still:
+then both have the same unit, which pays for whichever invoice is there first."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pymongo.errors import PyMongoError
+
+from serve_app.domain import errors
+from serve_app.domain.reservation import Reservation
+from serve_app.store.codec import to_micros
+from serve_app.store.mongo.trouble import left_for_later
+from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.mongo.units import Unit, find_reserved, find_unit, give_back, keep, month_id, take_unit
+
+
+async def reserve_unit(collections: Collections, reservation: Reservation, month: datetime, limit: int | None) -> None:
+    """Take the unit, or over the one that is left. ServiceError 429 at the limit, 503 where the invoice is there or its
+    file is about to be deleted."""
+    if await _is_there(collections, {"_id": str(reservation.invoice_id)}):
+        raise errors.service_unavailable()
+    left = await find_unit(collections, reservation.invoice_id, reservation.run)
+    if left is None or not await _take_over(collections, left, reservation, month):
+        await take_unit(collections, reservation, month, limit)
+        if left is not None:
+            await _settle(collections, reservation.invoice_id, left)
+    # Last: from now on nobody gives the file up without seeing this reservation.
+    if await _is_doomed(collections, reservation, has_file=left is not None):
+        await end_unit(collections, reservation)
+        raise errors.service_unavailable()
+
+
+async def end_unit(collections: Collections, reservation: Reservation) -> None:
+    """Give the unit back where there is one, unless its run was queued."""
+    if reservation.month is None:
+        return
+    unit = await find_reserved(collections, reservation, reservation.month)
+    if unit is not None:
+        await _settle(collections, reservation.invoice_id, unit)
+
+
+async def refuse_anothers(collections: Collections, reservation: Reservation) -> None:
+    """ServiceError 503 where another request has a reservation of the same new invoice, and this one has none."""
+    if await find_unit(collections, reservation.invoice_id, run=1) is None:
+        return
+    if reservation.month is None or await find_reserved(collections, reservation, reservation.month) is None:
+        raise errors.service_unavailable()
+
+
+async def is_used(collections: Collections, invoice_id: str, unit: Unit) -> bool:
+    """Whether the invoice was queued for this unit."""
+    return await _is_there(collections, {"_id": invoice_id, "units": unit.token})
+
+
+async def _take_over(collections: Collections, left: Unit, reservation: Reservation, month: datetime) -> bool:
+    """Make the unit the reservation's; False where it is of another month, or has ended meanwhile."""
+    if left.month != month_id(reservation.account_id, month):
+        return False
+    # The time is what tells the two reservations apart.
+    renewed = {"$set": {"open.$.made_at": to_micros(reservation.made_at)}}
+    taken = await collections.quotas.update_one({"_id": left.month, "open.token": left.token}, renewed)
+    return taken.matched_count == 1
+
+
+async def _is_doomed(collections: Collections, reservation: Reservation, *, has_file: bool) -> bool:
+    try:
+        found = await collections.doomed_files.find_one({"_id": str(reservation.invoice_id)}, {"_id": 1})
+    except PyMongoError:
+        # Where there may be a file already, the reservation is what tells housekeeping of it.
+        if not has_file:
+            with left_for_later("the return of a unit"):
+                await end_unit(collections, reservation)
+        raise
+    return found is not None
+
+
+async def _settle(collections: Collections, invoice_id: UUID, unit: Unit) -> None:
+    used = {"_id": str(invoice_id), "units": unit.token}
+    if (await collections.invoices.update_one(used, {"$set": {"kept": unit.token}})).matched_count:
+        await keep(collections, unit)
+    else:
+        await give_back(collections, unit)
+
+
+async def _is_there(collections: Collections, invoice: Row) -> bool:
+    return await collections.invoices.find_one(invoice, {"_id": 1}) is not None

@@ -1,0 +1,76 @@
+"""However often and by however many it is asked, the store and the models are looked at once a second."""
+
+import asyncio
+from typing import cast
+
+import pytest
+
+from serve_app.domain.errors import ServiceError
+from serve_app.services.readiness import Readiness
+from serve_app.store.base import Connection
+
+
+class Part:
+    """The store, or the models: counts how often it is looked at."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+        self.is_ready = True
+        self.answers = asyncio.Event()
+        self.answers.set()
+
+    async def ping(self) -> None:
+        self.looks += 1
+        await self.answers.wait()
+        if not self.is_ready:
+            raise OSError("gone")
+
+
+class Time:
+    """Seconds that tests let pass."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def store() -> Part:
+    return Part()
+
+
+@pytest.fixture
+def ready(store: Part, time: Time) -> Readiness:
+    return Readiness(cast(Connection, store), Part().ping, time)
+
+
+@pytest.mark.parametrize("is_ready", [True, False])
+async def test_many_at_once_share_a_look(ready: Readiness, store: Part, is_ready: bool) -> None:
+    store.is_ready = is_ready
+    store.answers.clear()
+    asked = [asyncio.create_task(ready()) for _ in range(50)]
+    await asyncio.sleep(0)
+    store.answers.set()
+    found = await asyncio.gather(*asked, return_exceptions=True)
+    assert [isinstance(one, ServiceError) for one in found] == [not is_ready] * 50
+    assert store.looks == 1
+
+
+async def test_what_was_found_is_good_for_a_second(ready: Readiness, store: Part, time: Time) -> None:
+    for is_ready in (False, True, False):
+        store.is_ready = is_ready
+        for _ in range(2):
+            if is_ready:
+                await ready()
+            else:
+                with pytest.raises(ServiceError) as caught:
+                    await ready()
+                assert caught.value.status == 503
+        time.now += 1
+    assert store.looks == 3

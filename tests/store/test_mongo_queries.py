@@ -1,0 +1,160 @@
+"""Every query of the MongoDB store is served by an index, and every index serves a query.
+
+MongoDB uses an index only where the query bounds its first field, or sorts by it, and is within what a partial one has.
+Mongomock does not care, so the queries of a few days are written down and compared with the indexes."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from mongomock_motor import AsyncMongoMockClient
+
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Status
+from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
+from serve_app.store.base import Store
+from serve_app.store.mongo.indexes import INDEXES, Index
+from tests.store import test_mongo_faults as runs
+from tests.store import test_mongo_hook_faults as hooks
+from tests.store.mongo_faults import Fault, FaultyClient, FaultyCollection
+from tests.support import NOON, Clock
+
+Row = dict[str, Any]
+_ONE = frozenset({"find_one", "find_one_and_update", "update_one", "delete_one", "replace_one"})
+_MANY = frozenset({"find", "update_many", "delete_many"})
+# Once in a process, and over all endpoints, which are few.
+_UPGRADE = {"lane": {"$exists": False}}
+
+
+@dataclass(frozen=True)
+class Query:
+    """`first` is the field that the answer is sorted by first."""
+
+    collection: str
+    where: Row
+    first: str | None
+    is_confirmed: bool
+
+
+@dataclass
+class Recorder(Fault):
+    """Lets nothing fail, and writes the queries down."""
+
+    queries: list[Query] = field(default_factory=list)
+
+    def asked(self, collection: FaultyCollection, name: str, values: tuple[Any, ...], options: Row) -> None:
+        where: Row | None = values[0] if name in _ONE | _MANY else None
+        if name == "distinct":
+            where = values[1]
+        if name == "aggregate":
+            where = values[0][0]["$match"]
+        if where is not None and where != _UPGRADE:
+            first = options.get("sort", [(None, 1)])[0][0]
+            self.queries.append(Query(collection.name, where, first, collection.concern is not None))
+
+
+def bounded(where: Row) -> dict[str, Any]:
+    """The fields that the query bounds, and how; of alternatives, what all of them bound."""
+    found: dict[str, Any] = {}
+    for name, bound in where.items():
+        if name == "$and":
+            for part in bound:
+                found |= bounded(part)
+        elif name == "$or":
+            parts = [bounded(part) for part in bound]
+            found |= {field: None for field in parts[0] if all(field in part for part in parts)}
+        elif isinstance(bound, dict) and "$elemMatch" in bound:
+            found |= {f"{name}.{inner}": value for inner, value in bound["$elemMatch"].items()}
+        elif not name.startswith("$") and not (isinstance(bound, dict) and _is_loose(bound)):
+            found[name] = bound
+    return found
+
+
+def _is_loose(bound: Row) -> bool:
+    return bool({"$ne", "$nin", "$regex"} & bound.keys()) or bound.get("$exists") is False
+
+
+def serves(index: Index, query: Query) -> bool:
+    fields = bounded(query.where)
+    leading = index.directions[0][0]
+    partial: Row = index.options.get("partialFilterExpression", {})
+    within = all(
+        name in fields and (isinstance(value, dict) or fields[name] == value) for name, value in partial.items()
+    )
+    is_sorting = query.first == leading and not index.options.get("sparse")
+    return index.collection == query.collection and within and (leading in fields or is_sorting)
+
+
+@pytest.fixture
+async def queries() -> list[Query]:
+    """What the store asks for on a day of submitting and running, and on one of webhooks, with all that is tidied."""
+    recorder = Recorder()
+    client: Any = AsyncMongoMockClient(tz_aware=True)
+    clock, account = Clock(), Account(new_id(), Plan.FREE, NOON)
+    service = await runs.opened(FaultyClient(client, recorder), clock, account, set())
+    await runs.a_day(service)
+    await service.recover()
+    hooked = hooks.Service(FaultyClient(client, recorder), clock, account)
+    endpoints = [await hooked.add_endpoint() for _ in range(3)]
+    await hooks.a_day(hooked, endpoints)
+    await hooked.recover()
+    await _look_around(service.store, account)
+    await _tidy(service, account)
+    return recorder.queries
+
+
+async def _look_around(store: Store, account: Account) -> None:
+    for query in (InvoiceQuery(), InvoiceQuery(status=Status.FAILED, vendor="a", overdue=False)):
+        await store.invoices.page(account.id, query, 10, new_id())
+    await store.events.page(account.id, EventQuery(), 10)
+    await store.deliveries.page(account.id, DeliveryQuery(endpoint_id=new_id()), 10)
+    await store.vendors.by_spend(account.id, 10)
+    await store.keys.of_account(account.id)
+    await store.keys.find_caller("hash")
+    await store.sessions.find("hash", NOON)
+    await store.endpoints.with_untold_owner(10)
+    await store.queue.finished_among([new_id()])
+    await store.quotas.used(account.id, NOON)
+    await store.rate_windows.count(new_id(), NOON)
+
+
+async def _tidy(service: runs.Service, account: Account) -> None:
+    store = service.store
+    await service.submit()
+    await store.queue.mend()
+    await store.lanes.mend()
+    await store.upkeep.expire(NOON + timedelta(days=1))
+    await store.sessions.remove_of_account(account.id)
+    for record in await store.erasure.next_invoices(account.id, 100):
+        await store.erasure.invoice(record, service.clock.now)
+    await store.erasure.account(account.id)
+
+
+async def test_every_query_is_served_by_an_index(queries: list[Query]) -> None:
+    assert len(queries) > 500
+    for query in queries:
+        by_id = "_id" in bounded(query.where)
+        assert by_id or any(serves(index, query) for index in INDEXES), query
+
+
+async def test_every_index_serves_a_query(queries: list[Query]) -> None:
+    idle = {(index.collection, index.name) for index in INDEXES if not any(serves(index, query) for query in queries)}
+    # These MongoDB goes by itself, where something is over or must be unique.
+    unique = {(index.collection, index.name) for index in INDEXES if index.is_unique}
+    assert idle - unique == {(name, "expiry") for name in ("idempotency", "rate_windows", "sessions")}
+
+
+async def test_what_is_waited_for_and_listed_no_failover_takes_back(queries: list[Query]) -> None:
+    confirmed = {query.collection for query in queries if query.is_confirmed}
+    assert confirmed == {"invoices", "events"}
+    waited_for = [query for query in queries if "outbox_at" in query.where and "status" in query.where]
+    assert waited_for
+    assert all(query.is_confirmed for query in waited_for)
+
+
+async def test_what_a_write_is_decided_by_is_the_newest(queries: list[Query]) -> None:
+    by_id = [query for query in queries if query.collection == "invoices" and isinstance(query.where.get("_id"), str)]
+    assert by_id
+    assert not [query for query in by_id if query.is_confirmed]
