@@ -15,7 +15,7 @@ from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
 from serve_app.services.background import Background
-from serve_app.services.submit import SubmitInvoice, Upload
+from serve_app.services.submit import SubmitInvoice, Undecided, Upload
 from serve_app.services.wait import WaitForInvoice
 from serve_app.store.base import Idempotency, Invoices
 
@@ -109,6 +109,9 @@ class CreateInvoice:
     async def _accepted(self, account: Account, upload: Upload, held: IdempotencyRecord) -> Invoice:
         try:
             return await self._submit(account, upload, held.invoice_id)
+        except Undecided:
+            # A repetition finds the invoice, or takes the id over, once this request's hold is over.
+            raise
         except Exception:
             await self._release(held)
             raise

@@ -11,9 +11,11 @@ from serve_app.documents.sniff import NAMES, sniff
 from serve_app.domain import errors
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
+from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
+from serve_app.domain.reservation import Reservation
 from serve_app.services.background import Background
 from serve_app.services.housekeeping import end_reservation
 from serve_app.services.wake import Wake
@@ -33,6 +35,16 @@ class Upload:
     data: bytes
     name: str | None
     source: Source
+
+
+class Undecided(ServiceError):
+    """503: the storage went out of reach at the last step, and nobody can tell now whether the invoice was queued."""
+
+    def __init__(self) -> None:
+        unavailable = errors.service_unavailable()
+        super().__init__(
+            unavailable.status, unavailable.type, unavailable.code, unavailable.message, unavailable.headers
+        )
 
 
 class SubmitInvoice:
@@ -58,7 +70,7 @@ class SubmitInvoice:
 
     async def __call__(self, account: Account, upload: Upload, invoice_id: UUID | None = None) -> Invoice:
         """The queued invoice, with this id where one is given. ServiceError 400, 413, 415 for the document, 429 for the
-        quota, 503 for the storage."""
+        quota, 503 for the storage: then nothing was queued, except where it is Undecided."""
         record = new_record(self._describe(upload, invoice_id or new_id()), account.id)
         # A sender that hangs up must not leave bytes without a row.
         await self._background.finish(self._keep(record, upload.data, account.plan.monthly_limit))
@@ -97,12 +109,25 @@ class SubmitInvoice:
         reservation = await self._intake.reserve(record, month_start(record.invoice.created_at), limit)
         try:
             await self._files.write(record.file_key, data)
-            await self._intake.add(record)
         except Exception:
-            # Where this fails, too, the reservation tells housekeeping.
-            with suppress(Exception):
-                await end_reservation(reservation, self._intake, self._files)
+            await self._is_ended(reservation)
             raise
+        try:
+            await self._intake.add(record)
+        except Exception as error:
+            if await self._is_ended(reservation):
+                raise
+            raise Undecided from error
+
+    async def _is_ended(self, reservation: Reservation) -> bool:
+        """Whether the reservation could be ended, so that its invoice will not be queued any more. Where it could not,
+        it tells housekeeping."""
+        try:
+            await end_reservation(reservation, self._intake, self._files)
+        except Exception as error:
+            log.warning("reservation left: %r", error, extra={"invoice_id": str(reservation.invoice_id)})
+            return False
+        return True
 
 
 def clean_name(name: str | None) -> str | None:

@@ -303,3 +303,49 @@ async def test_a_look_that_fails_does_not_let_the_invoice_be_made_twice(
     clock.advance(IN_FLIGHT.total_seconds())
     assert (await create()).invoice_id == str(key.invoice_id)
     await assert_one_invoice(store, account, clock, str(key.invoice_id))
+
+
+@pytest.mark.parametrize("is_queued", [True, False])
+async def test_what_may_have_been_queued_is_not_made_twice(
+    create: Create, store: Store, account: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch, is_queued: bool
+) -> None:
+    """The storage goes out of reach with the last write, whose answer is lost, and is back for the next call."""
+    really_add = store.intake.add
+
+    async def add(record: InvoiceRecord) -> None:
+        if is_queued:
+            await really_add(record)
+        raise errors.service_unavailable()
+
+    async def broken(*_: object) -> Any:
+        raise errors.service_unavailable()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.intake, "add", add)
+        for name in ("give_up", "has_invoice"):
+            patch.setattr(store.intake, name, broken)
+        with pytest.raises(ServiceError) as caught:
+            await create()
+        assert (caught.value.status, caught.value.code) == (503, "service_unavailable")
+    with pytest.raises(ServiceError) as caught:
+        await create()
+    assert caught.value.code == "idempotency_in_flight"
+    clock.advance(IN_FLIGHT.total_seconds())
+    created = await create()
+    assert created.is_replayed == is_queued
+    await assert_one_invoice(store, account, clock, created.invoice_id)
+
+
+async def test_a_queueing_that_failed_for_certain_releases_the_key(
+    create: Create, store: Store, account: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(record: InvoiceRecord) -> None:
+        raise errors.service_unavailable()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.intake, "add", broken)
+        with pytest.raises(ServiceError):
+            await create()
+    created = await create()
+    assert not created.is_replayed
+    await assert_one_invoice(store, account, clock, created.invoice_id)

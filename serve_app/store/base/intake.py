@@ -36,7 +36,7 @@ class Intake(Protocol):
         ...
 
     async def has_invoice(self, file_key: str) -> bool:
-        """Whether any invoice has this file."""
+        """Whether any invoice has this file, and no failover can take it back."""
         ...
 
     async def give_up(self, reservation: Reservation) -> bool:

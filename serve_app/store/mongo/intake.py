@@ -1,10 +1,11 @@
 """Taking documents in."""
 
+from contextlib import nullcontext
 from datetime import datetime
 from uuid import UUID
 
 from pymongo import ASCENDING, ReturnDocument
-from pymongo.errors import AutoReconnect, DuplicateKeyError
+from pymongo.errors import AutoReconnect, DuplicateKeyError, WriteConcernError
 
 from serve_app.domain import errors
 from serve_app.domain.invoice import Invoice
@@ -44,8 +45,9 @@ class MongoIntake:
         if unit is None:
             raise errors.service_unavailable()
         row = new_row(record, unit.token) | {"waiting": True}
-        await _insert(collections, row, unit)
-        with left_for_later("the end of a reservation"):
+        is_confirmed = await _insert(collections, row, unit)
+        # The members take writes over in their order: where this one is confirmed, the invoice is.
+        with left_for_later("the end of a reservation") if is_confirmed else nullcontext():
             if not await keep(collections, unit) and await self._withdraw(collections, row, unit):
                 raise errors.service_unavailable()
         with left_for_later("a seat"):
@@ -100,12 +102,10 @@ class MongoIntake:
         return await self._database.read(find)
 
     async def has_invoice(self, file_key: str) -> bool:
-        query = {"file_key": file_key}
-        row = await self._database.read(lambda collections: collections.invoices.find_one(query, {"_id": 1}))
-        return row is not None
+        return await self._database.read_confirmed(lambda collections: _has_invoice(collections, file_key))
 
     async def give_up(self, reservation: Reservation) -> bool:
-        async def give_up(collections: Collections) -> None:
+        async def give_up(collections: Collections) -> bool:
             await refuse_anothers(collections, reservation)
             # First the note that stays, then the unit: a crash between them leaves both to be found.
             row = {"_id": str(reservation.invoice_id), "account_id": str(reservation.account_id)}
@@ -113,9 +113,9 @@ class MongoIntake:
             await end_unit(collections, reservation)
             # Whoever takes a unit from now on sees the note, and whoever uses one up has the invoice there before.
             await refuse_anothers(collections, reservation)
+            return not await _has_invoice(collections, reservation.file_key)
 
-        await self._database.write(give_up)
-        return not await self.has_invoice(reservation.file_key)
+        return await self._database.write(give_up)
 
     async def cancel(self, reservation: Reservation) -> None:
         await self._database.write(lambda collections: _cancel(collections, reservation))
@@ -136,12 +136,21 @@ class MongoIntake:
         return Reservation(*ids, row["file_key"], month, row["runs"] + 1, await self._database.now())
 
 
-async def _insert(collections: Collections, row: Row, unit: Unit) -> None:
+async def _has_invoice(collections: Collections, file_key: str) -> bool:
+    return await collections.invoices.find_one({"file_key": file_key}, {"_id": 1}) is not None
+
+
+async def _insert(collections: Collections, row: Row, unit: Unit) -> bool:
+    """True where a majority of the members has the row for certain."""
     try:
         await collections.invoices.insert_one(row)
+        return True
     except AutoReconnect:
         # Perhaps it was written before the connection broke; only a second try can tell.
-        await _insert_again(collections, row, unit)
+        return await _insert_again(collections, row, unit)
+    except WriteConcernError:
+        # It is written, and not confirmed in time.
+        return False
     except DuplicateKeyError:
         # Another request for the same invoice was faster, perhaps with this very unit.
         if not await is_used(collections, row["_id"], unit):
@@ -149,12 +158,14 @@ async def _insert(collections: Collections, row: Row, unit: Unit) -> None:
         raise errors.service_unavailable() from None
 
 
-async def _insert_again(collections: Collections, row: Row, unit: Unit) -> None:
+async def _insert_again(collections: Collections, row: Row, unit: Unit) -> bool:
     try:
         await collections.invoices.insert_one(row)
+        return True
     except DuplicateKeyError:
         if not await is_used(collections, row["_id"], unit):
             raise errors.service_unavailable() from None
+        return False
 
 
 async def _cancel(collections: Collections, reservation: Reservation) -> None:
