@@ -1,19 +1,16 @@
 """`invoices account` and `invoices key`: who may use the API. They need no running service."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 from uuid import UUID
 
 import typer
 
 from serve_app.commands.errors import CommandError
+from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
 from serve_app.domain.account import ApiKey, Plan, Scope
 from serve_app.services.accounts import ManageAccounts
-
-if TYPE_CHECKING:
-    from serve_app.settings import Settings
 
 T = TypeVar("T")
 
@@ -99,23 +96,6 @@ def create_account_with_key(plan: Plan, email: str | None = None) -> tuple[UUID,
 
 def with_accounts(work: Callable[[ManageAccounts], Awaitable[T]]) -> T:
     """The result of `work` on the store that the settings name."""
-    from serve_app.commands.preflight import check_folders, check_store
-    from serve_app.settings import Settings
-
-    settings = Settings().resolved()
-    check_folders(settings)
-    check_store(settings)
-    return asyncio.run(_work(work, settings))
-
-
-async def _work(work: Callable[[ManageAccounts], Awaitable[T]], settings: "Settings") -> T:
-    from serve_app.store.factory import open_store
     from serve_app.wiring import build_accounts
 
-    store = open_store(settings)
-    try:
-        return await work(build_accounts(store))
-    except LookupError as error:
-        raise CommandError(str(error.args[0])) from error
-    finally:
-        await store.connection.close()
+    return run_on_store(checked_settings(), lambda store: work(build_accounts(store)))

@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from serve_app.commands.accounts import AccountArgument
-from serve_app.commands.errors import CommandError
+from serve_app.commands.stores import checked_settings, open_for_command
 from serve_app.commands.terminal import say
 
 if TYPE_CHECKING:
@@ -95,27 +95,15 @@ def _show(erased: "Erased") -> None:
 
 def _with_stores(work: "Callable[[Store, Files], Awaitable[T]]") -> T:
     """The result of `work` on the store and the files that the settings name."""
-    from serve_app.commands.preflight import check_folders, check_store
-    from serve_app.settings import Settings
-
-    settings = Settings().resolved()
-    check_folders(settings)
-    check_store(settings)
-    return asyncio.run(_work(work, settings))
+    return asyncio.run(_work(work, checked_settings()))
 
 
 async def _work(work: "Callable[[Store, Files], Awaitable[T]]", settings: "Settings") -> T:
-    from serve_app.store.factory import open_store
     from serve_app.store.files_factory import open_files
 
     files = open_files(settings)
     try:
-        store = open_store(settings)
-        try:
+        async with open_for_command(settings) as store:
             return await work(store, files)
-        except LookupError as error:
-            raise CommandError(str(error.args[0])) from error
-        finally:
-            await store.connection.close()
     finally:
         await files.close()

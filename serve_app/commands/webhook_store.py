@@ -1,6 +1,5 @@
 """What the commands of `invoices webhook` share: the way to the store, and times."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from enum import Enum, auto
@@ -12,6 +11,7 @@ import typer
 from pydantic import SecretStr
 
 from serve_app.commands.errors import CommandError
+from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import complain
 
 if TYPE_CHECKING:
@@ -34,21 +34,18 @@ class Key(Enum):
 def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]", key: Key = Key.IF_THERE) -> T:
     """The result of `work` on the store that the settings name, with the keys of its service. CommandError where there
     is no key, but one is needed, or may not be made since secrets are sealed with one that is missing."""
-    from serve_app.commands.preflight import check_folders, check_keys, check_store
-    from serve_app.settings import Settings
+    from serve_app.commands.preflight import check_keys
 
-    settings = Settings().resolved()
-    check_folders(settings)
-    check_store(settings)
+    settings = checked_settings()
     if settings.encryption_key is not None or Path(settings.encryption_key_file).exists():
-        return asyncio.run(_work(work, check_keys(settings)))
+        return _work(work, check_keys(settings))
     if key is Key.IF_THERE:
-        return asyncio.run(_work(work, _with_passing_key(settings)))
-    if key is Key.NEEDED or asyncio.run(_has_endpoints(settings)):
+        return _work(work, _with_passing_key(settings))
+    if key is Key.NEEDED or run_on_store(settings, lambda store: store.endpoints.exist()):
         raise _no_key(settings)
     settings = check_keys(settings)
     complain(f"Made the key that encrypts secrets: {settings.encryption_key_file}. The service must use the same.")
-    return asyncio.run(_work(work, settings))
+    return _work(work, settings)
 
 
 def _with_passing_key(settings: "Settings") -> "Settings":
@@ -66,27 +63,10 @@ def _no_key(settings: "Settings") -> CommandError:
     )
 
 
-async def _has_endpoints(settings: "Settings") -> bool:
-    from serve_app.store.factory import open_store
-
-    store = open_store(settings)
-    try:
-        return await store.endpoints.exist()
-    finally:
-        await store.connection.close()
-
-
-async def _work(work: "Callable[[Webhooks], Awaitable[T]]", settings: "Settings") -> T:
-    from serve_app.store.factory import open_store
+def _work(work: "Callable[[Webhooks], Awaitable[T]]", settings: "Settings") -> T:
     from serve_app.wiring import build_webhooks
 
-    store = open_store(settings)
-    try:
-        return await work(build_webhooks(store, settings))
-    except LookupError as error:
-        raise CommandError(str(error.args[0])) from error
-    finally:
-        await store.connection.close()
+    return run_on_store(settings, lambda store: work(build_webhooks(store, settings)))
 
 
 def moment_of(text: str) -> datetime:

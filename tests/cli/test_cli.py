@@ -18,37 +18,9 @@ from serve_app.commands.errors import CommandError
 from serve_app.commands.serve import reason
 from serve_app.domain.invoice import Invoice
 from serve_app.settings import Settings
+from tests.cli.command_line import UNKNOWN, Fails, run
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 from tests.support.pdfs import write_invoice_pdf
-
-UNKNOWN = "00000000-0000-7000-8000-000000000000"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Every test has its own data folder."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    monkeypatch.delenv("FILES_URL", raising=False)
-    return tmp_path
-
-
-def run(*arguments: str) -> str:
-    """What a command that succeeds prints."""
-    result = CliRunner().invoke(cli.app, arguments, catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one line that a command that fails writes to stderr."""
-    monkeypatch.setattr(sys, "argv", ["invoices", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        cli.main()
-    assert ended.value.code == 1
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 1, lines
-    return lines[0]
 
 
 def test_help_lists_the_commands_without_loading_torch_or_ray() -> None:
@@ -86,48 +58,40 @@ def test_a_plan_can_be_changed() -> None:
 
 
 @pytest.mark.parametrize("command", [("key", "create"), ("key", "list"), ("account", "plan")])
-def test_an_unknown_account_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
-) -> None:
+def test_an_unknown_account_is_one_line(command: tuple[str, ...], fails: Fails) -> None:
     more = ["pro"] if "plan" in command else []
-    line = fails(monkeypatch, capsys, *command, UNKNOWN, *more)
+    line = fails(*command, UNKNOWN, *more)
     assert line == f"invoices: there is no account {UNKNOWN}"
 
 
-def test_a_key_that_does_not_exist_is_not_revoked(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_key_that_does_not_exist_is_not_revoked(fails: Fails) -> None:
     account = run("account", "create").split()[1]
-    assert "no valid key" in fails(monkeypatch, capsys, "key", "revoke", account, UNKNOWN)
+    assert "no valid key" in fails("key", "revoke", account, UNKNOWN)
 
 
-def test_a_taken_port_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_taken_port_is_one_line(fails: Fails) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        line = fails(monkeypatch, capsys, "serve", "--port", str(port))
+        line = fails("serve", "--port", str(port))
     assert line.startswith(f"invoices: cannot listen on 127.0.0.1:{port} (Address already in use)")
 
 
-def test_a_sample_that_does_not_exist_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert fails(monkeypatch, capsys, "serve", "--sample", "no.pdf") == "invoices: no.pdf: no such file"
+def test_a_sample_that_does_not_exist_is_one_line(fails: Fails) -> None:
+    assert fails("serve", "--sample", "no.pdf") == "invoices: no.pdf: no such file"
 
 
-def test_a_bad_setting_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_setting_is_one_line(monkeypatch: pytest.MonkeyPatch, fails: Fails) -> None:
     monkeypatch.setenv("LEASE_SECONDS", "-1")
-    assert "LEASE_SECONDS" in fails(monkeypatch, capsys, "account", "create")
+    assert "LEASE_SECONDS" in fails("account", "create")
 
 
-def test_a_database_that_is_none_is_one_line(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_database_that_is_none_is_one_line(folder: Path, fails: Fails) -> None:
     (folder / "data").mkdir()
     (folder / "data" / "invoices.db").write_bytes(b"this is no database, whatever its name says" * 100)
-    assert "cannot open the database" in fails(monkeypatch, capsys, "account", "create")
-    assert "cannot open the database" in fails(monkeypatch, capsys, "serve", "--port", "0")
+    assert "cannot open the database" in fails("account", "create")
+    assert "cannot open the database" in fails("serve", "--port", "0")
 
 
 def test_a_full_disk_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,11 +159,9 @@ def test_extract_pretty_indents(folder: Path) -> None:
     assert json.loads(output)["object"] == "invoice"
 
 
-def test_extract_without_models_is_one_line(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_extract_without_models_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch, fails: Fails) -> None:
     from models import registry
 
     monkeypatch.setattr(registry, "WEIGHTS", folder / "none")
     write_invoice_pdf(folder / "a.pdf")
-    assert "the models cannot be loaded" in fails(monkeypatch, capsys, "extract", "a.pdf")
+    assert "the models cannot be loaded" in fails("extract", "a.pdf")

@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from serve_app.sealing import new_key
-from tests.cli.test_webhooks import UNKNOWN, URL, Failing, account, endpoint, fails, folder, run
-
-__all__ = ["account", "endpoint", "fails", "folder"]
+from tests.cli.command_line import UNKNOWN, URL, Fails, run
 
 
 @pytest.fixture
@@ -17,7 +15,7 @@ def key_file(folder: Path) -> Path:
 
 
 def test_with_another_key_a_secret_is_not_rotated_away(
-    account: str, endpoint: str, monkeypatch: pytest.MonkeyPatch, fails: Failing
+    account: str, endpoint: str, monkeypatch: pytest.MonkeyPatch, fails: Fails
 ) -> None:
     secret = run("webhook", "secret", account, endpoint)
     monkeypatch.setenv("ENCRYPTION_KEY", new_key())
@@ -38,7 +36,7 @@ def test_once_the_key_is_lost_the_secret_is_replaced(
 
 
 def test_where_the_key_is_missing_no_other_takes_its_place(
-    account: str, endpoint: str, key_file: Path, tmp_path: Path, fails: Failing
+    account: str, endpoint: str, key_file: Path, tmp_path: Path, fails: Fails
 ) -> None:
     secret = run("webhook", "secret", account, endpoint)
     aside = tmp_path / "aside"
@@ -59,7 +57,7 @@ def test_what_seals_nothing_works_without_a_key(account: str, endpoint: str, key
     assert not key_file.exists()
 
 
-def test_only_a_registration_makes_the_key(account: str, key_file: Path, fails: Failing) -> None:
+def test_only_a_registration_makes_the_key(account: str, key_file: Path, fails: Fails) -> None:
     assert run("webhook", "list", account) == ""
     assert "there is no encryption key" in fails("webhook", "rotate", account, UNKNOWN)
     assert not key_file.exists()

@@ -3,7 +3,6 @@
 import asyncio
 import re
 import stat
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from uuid import UUID
@@ -17,54 +16,8 @@ from serve_app.sealing import Sealer, new_key
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
+from tests.cli.command_line import UNKNOWN, URL, Fails, run
 from tests.support import LEASE, NOON
-
-UNKNOWN = "00000000-0000-7000-8000-000000000000"
-# An address: no name has to be looked up.
-URL = "https://93.184.215.14/hook"
-Failing = Callable[..., str]
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Every test has its own data folder."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("DATABASE_URL", "FILES_URL", "ENCRYPTION_KEY", "ENCRYPTION_KEY_FILE", "ALLOWED_NETWORKS"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
-
-
-@pytest.fixture
-def account() -> str:
-    return run("account", "create").split()[1]
-
-
-@pytest.fixture
-def endpoint(account: str) -> str:
-    return run("webhook", "register", account, URL).split()[1]
-
-
-@pytest.fixture
-def fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Failing:
-    """The one line that a command that fails writes to stderr."""
-
-    def fail(*arguments: str) -> str:
-        monkeypatch.setattr(sys, "argv", ["invoices", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        assert ended.value.code == 1
-        lines = capsys.readouterr().err.splitlines()
-        assert len(lines) == 1, lines
-        return lines[0]
-
-    return fail
-
-
-def run(*arguments: str, answer: str | None = None) -> str:
-    """What a command that succeeds prints."""
-    result = CliRunner().invoke(cli.app, arguments, input=answer, catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def test_an_endpoint_is_registered_listed_and_shown(account: str) -> None:
@@ -190,7 +143,7 @@ def test_one_or_all_abandoned_are_delivered_again(account: str, endpoint: str) -
     assert "pending" in run("webhook", "delivery", account, deliveries[1])
 
 
-def test_what_cannot_be_done_is_one_line(account: str, endpoint: str, fails: Failing) -> None:
+def test_what_cannot_be_done_is_one_line(account: str, endpoint: str, fails: Fails) -> None:
     delivery = run("webhook", "test", account, endpoint).split()[3]
     run("webhook", "pause", account, endpoint)
     for line, *arguments in (
@@ -212,7 +165,7 @@ def test_what_cannot_be_done_is_one_line(account: str, endpoint: str, fails: Fai
         assert fails("webhook", *arguments) == f"invoices: {line}"
 
 
-def test_what_was_not_said_clearly_is_one_line(account: str, endpoint: str, fails: Failing) -> None:
+def test_what_was_not_said_clearly_is_one_line(account: str, endpoint: str, fails: Fails) -> None:
     for arguments in ([], ["--endpoint", endpoint], [UNKNOWN, "--failed-since", "2001-01-01"]):
         assert "name one delivery, or --failed-since" in fails("webhook", "redeliver", account, *arguments)
     assert "'yesterday' is no date or time" in fails("webhook", "deliveries", account, "--after", "yesterday")
@@ -229,7 +182,7 @@ def test_the_key_is_made_for_its_owner_only_and_announced(folder: Path, account:
 
 
 def test_the_secret_is_sealed_with_the_services_key(
-    account: str, monkeypatch: pytest.MonkeyPatch, fails: Failing
+    account: str, monkeypatch: pytest.MonkeyPatch, fails: Fails
 ) -> None:
     key = new_key()
     monkeypatch.setenv("ENCRYPTION_KEY", key)
@@ -248,7 +201,7 @@ def test_the_secret_is_sealed_with_the_services_key(
 
 
 def test_a_malformed_key_is_one_line_that_does_not_repeat_it(
-    folder: Path, account: str, monkeypatch: pytest.MonkeyPatch, fails: Failing
+    folder: Path, account: str, monkeypatch: pytest.MonkeyPatch, fails: Fails
 ) -> None:
     (folder / "data" / "encryption.key").write_text("too-short")
     from_file = fails("webhook", "list", account)
@@ -259,7 +212,7 @@ def test_a_malformed_key_is_one_line_that_does_not_repeat_it(
 
 
 def test_a_key_that_cannot_be_made_is_one_line(
-    folder: Path, account: str, monkeypatch: pytest.MonkeyPatch, fails: Failing
+    folder: Path, account: str, monkeypatch: pytest.MonkeyPatch, fails: Fails
 ) -> None:
     (folder / "file").write_text("in the way")
     monkeypatch.setenv("ENCRYPTION_KEY_FILE", str(folder / "file" / "encryption.key"))
@@ -272,7 +225,7 @@ def test_networks_that_the_operator_opened_may_be_registered(account: str, monke
     assert "http://10.1.2.3/hook" in run("webhook", "list", account)
 
 
-def test_an_accounts_owner_has_an_address(account: str, fails: Failing) -> None:
+def test_an_accounts_owner_has_an_address(account: str, fails: Fails) -> None:
     run("account", "create", "--email", "owner@example.com")
     assert run("account", "email", account, "owner@example.com") == "address  owner@example.com\n"
     assert "plain address" in fails("account", "email", account, "nobody")

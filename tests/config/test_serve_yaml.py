@@ -20,7 +20,7 @@ from ray.serve.schema import (
 from models.registry import ModelConfig
 from serve_app.app import AppArgs, build
 
-CONFIG = Path(__file__).parents[3] / "config"
+CONFIG = Path(__file__).parents[2] / "config"
 FILES = sorted(CONFIG.glob("*.yaml"))
 
 # What each part of a configuration must be made of; everything that is no part listed here is a plain value.

@@ -1,0 +1,49 @@
+"""The commands' way to the store, whether the service runs or not."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from serve_app.commands.errors import CommandError
+
+if TYPE_CHECKING:
+    from serve_app.settings import Settings
+    from serve_app.store.base import Store
+
+T = TypeVar("T")
+
+
+def checked_settings() -> "Settings":
+    """The settings of the environment. CommandError where their folders or their database cannot be used."""
+    from serve_app.commands.preflight import check_folders, check_store
+    from serve_app.settings import Settings
+
+    settings = Settings().resolved()
+    check_folders(settings)
+    check_store(settings)
+    return settings
+
+
+def run_on_store(settings: "Settings", work: "Callable[[Store], Awaitable[T]]") -> T:
+    """The result of `work` on the store that the settings name. CommandError for what `work` does not find there."""
+
+    async def run() -> T:
+        async with open_for_command(settings) as store:
+            return await work(store)
+
+    return asyncio.run(run())
+
+
+@asynccontextmanager
+async def open_for_command(settings: "Settings") -> "AsyncIterator[Store]":
+    """The store, closed at the end; a LookupError becomes a CommandError."""
+    from serve_app.store.factory import open_store
+
+    store = open_store(settings)
+    try:
+        yield store
+    except LookupError as error:
+        raise CommandError(str(error.args[0])) from error
+    finally:
+        await store.connection.close()
