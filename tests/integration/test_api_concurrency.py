@@ -229,7 +229,7 @@ async def test_who_hangs_up_at_any_moment_leaves_an_invoice_that_is_read_or_noth
             call.cancel()
             await asyncio.gather(call, return_exceptions=True)
 
-    await asyncio.gather(*(cut(number * 0.01) for number in range(30)))
+    await asyncio.gather(*(cut(number * 0.05) for number in range(30)))
     # What was being taken in is taken in.
     await asyncio.sleep(2)
     count = await used(store, account)
