@@ -1,1 +1,1 @@
-"""The Ray Serve shells: each file is one deployment, thin over plain classes that know no Ray."""
+"""The Ray Serve deployments, one per file: thin shells over plain classes that do not depend on Ray."""

@@ -12,7 +12,7 @@ from serve_app.wiring import build_deliverer
 
 @serve.deployment(max_ongoing_requests=100)
 class Delivery:
-    """Runs the loop from its start to its end; Serve replaces a replica whose loop died."""
+    """Runs the loop for as long as the replica lives; Serve replaces a replica whose loop died."""
 
     def __init__(self, settings: Settings) -> None:
         configure_logging()
@@ -21,16 +21,16 @@ class Delivery:
         self._loop = asyncio.get_running_loop().create_task(self._deliverer.run())
 
     async def wake(self) -> None:
-        """Something is due: look now, not at the next poll."""
+        """A delivery is due: look now instead of at the next poll."""
         self._deliverer.wake()
 
     async def check_health(self) -> None:
-        """Called by Serve; raising makes it replace the replica."""
+        """Called by Serve. If it raises, Serve replaces the replica."""
         if self._loop.done():
             raise RuntimeError("the deliverer's loop ended")
 
     async def __del__(self) -> None:
-        """Called and awaited by Serve when the replica stops: lets attempts that are under way end."""
+        """Called and awaited by Serve when the replica stops: lets attempts in flight finish."""
         self._deliverer.stop()
         await self._loop
         await self._store.connection.close()

@@ -1,4 +1,4 @@
-"""The loop that claims due documents and drives them through reader and models."""
+"""The loop that claims due documents and runs them through reader and models."""
 
 import asyncio
 from typing import Any
@@ -15,7 +15,7 @@ from serve_app.wiring import build_dispatcher
 
 @serve.deployment(max_ongoing_requests=100)
 class Dispatcher:
-    """Runs the loop from its start to its end; Serve replaces a replica whose loop died."""
+    """Runs the loop for as long as the replica lives; Serve replaces a replica whose loop died."""
 
     def __init__(
         self,
@@ -39,16 +39,16 @@ class Dispatcher:
         self._loop = asyncio.get_running_loop().create_task(self._dispatcher.run())
 
     async def wake(self) -> None:
-        """Something is due: look now, not at the next poll."""
+        """A document is due: look now instead of at the next poll."""
         self._dispatcher.wake()
 
     async def check_health(self) -> None:
-        """Called by Serve; raising makes it replace the replica."""
+        """Called by Serve. If it raises, Serve replaces the replica."""
         if self._loop.done():
             raise RuntimeError("the dispatcher's loop ended")
 
     async def __del__(self) -> None:
-        """Called and awaited by Serve when the replica stops: hands back what is not finished."""
+        """Called and awaited by Serve when the replica stops: releases unfinished documents."""
         await self._dispatcher.stop()
         await self._loop
         await self._store.connection.close()

@@ -1,4 +1,4 @@
-"""The first model: reads words with their places on the page."""
+"""The first model: reads words with their positions on the page."""
 
 from ray import serve
 

@@ -1,4 +1,4 @@
-"""The services' ports, over Ray Serve handles. The one place where Ray's errors become the service's own."""
+"""The services' ports, over Ray Serve handles. The only place that translates Ray's errors into the service's own."""
 
 import asyncio
 import logging
@@ -14,13 +14,13 @@ from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
 from serve_app.services.ports import Pages, TransientError
 
-# Below the service's logger, so that its handler and format hold here, too.
+# A child of the service's logger, so that its handler and format apply here.
 logger = logging.getLogger(f"serve_app.{__name__}")
 
-# A call that lasts longer is stuck: a reader replica lets four documents in, which take 900 s each at the very most
+# A longer call is stuck: a reader replica admits four documents, each of which takes at most 900 s
 # (Settings.reader_seconds).
 READ_TIMEOUT_S = 3700.0
-# Far beyond what the largest document takes.
+# Far longer than the largest document takes.
 MODEL_TIMEOUT_S = 300.0
 WAKE_TIMEOUT_S = 2.0
 PROBE_TIMEOUT_S = 3.0
@@ -29,13 +29,13 @@ PROBE_TIMEOUT_S = 3.0
 async def call(method: Any, *arguments: object, timeout_s: float) -> Any:
     """Call a deployment's method.
 
-    Raises the error that the method raised, as itself; TransientError when its replica died, was out of reach or full,
-    or gave no answer in `timeout_s` seconds.
+    Raises the method's own error unwrapped; TransientError if the replica died, was unreachable or full, or did not
+    answer within `timeout_s` seconds.
     """
     try:
         return await asyncio.wait_for(method.remote(*arguments), timeout_s)
     except RayTaskError as error:
-        # Serve mixes its own class into the error; `cause` is the one that was raised.
+        # Serve raises a mix of its own class and the error's; `cause` is the original error.
         raise error.cause from None
     except (RayError, RayServeException) as error:
         raise TransientError(f"{type(error).__name__}: the worker was lost or is busy") from error
@@ -65,13 +65,13 @@ class ModelHandle:
 
 
 class PictureHandle:
-    """Pictures of pages, drawn by the reader deployment: one page a call, a few hundred kilobytes each."""
+    """Pictures of pages, drawn by the reader deployment: one page per call, a few hundred kilobytes each."""
 
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         self._handle = handle
 
     async def add_to(self, document: Document) -> Document:
-        """The document with a picture on every page that has words. Raises what reading raises."""
+        """The document with a picture for every page that has words. Raises what reading raises."""
         if document.origin is None:
             return document
         pages = []
@@ -85,7 +85,7 @@ class PictureHandle:
 
 
 class WakerHandle:
-    """A Waker of a deployment that polls; a lost call costs one polling interval, so it is only noted."""
+    """A Waker for a deployment that polls. A lost call costs one polling interval, so it is only logged."""
 
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         self._handle = handle
@@ -98,11 +98,11 @@ class WakerHandle:
 
 
 class ModelsProbe:
-    """Asks each model's deployment for a replica with its model in memory: one without answers nothing."""
+    """Checks that each model's deployment has a replica with its model in memory: one without does not answer."""
 
     def __init__(self, *models: DeploymentHandle[Any]) -> None:
         self._models = models
 
     async def __call__(self) -> None:
-        """TransientError where a model has no warm replica."""
+        """Raises TransientError if a model has no warm replica."""
         await asyncio.gather(*(call(model.status, timeout_s=PROBE_TIMEOUT_S) for model in self._models))

@@ -1,4 +1,4 @@
-"""HTTP: the API, answered from the store; documents are only taken in here, never read."""
+"""HTTP: serves the API from the store. Documents are only accepted here, never read."""
 
 from typing import Any
 
@@ -18,8 +18,8 @@ from serve_app.wiring import build_services
 @serve.deployment(max_ongoing_requests=300)
 @serve.ingress()
 class Ingress:
-    """The web application of one replica. `dispatcher` is woken for every accepted document; the service is ready while
-    `models` are."""
+    """The web application of one replica. It wakes `dispatcher` for every accepted document, and is ready only while
+    `models` are ready."""
 
     def __init__(self, settings: Settings, dispatcher: DeploymentHandle[Any], *models: DeploymentHandle[Any]) -> None:
         configure_logging()

@@ -1,4 +1,4 @@
-"""What extractor and verifier share: calls of many documents merged into batches, and a model swapped in place."""
+"""What extractor and verifier share: merging calls for many documents into batches, and swapping a model in place."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,15 +13,15 @@ from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
 from serve_app.logs import configure_logging
 
-# Tokens of one merged batch; each model's own `token_budget` splits it further to fit its memory.
+# Tokens in one merged batch; each model splits it further by its own `token_budget` to fit its memory.
 BATCH_TOKENS = 16_384
-# How long a first call waits for company: short beside the 100 ms and more that a page costs.
+# How long the first call of a batch waits for others: short compared with the 100 ms or more that a page takes.
 BATCH_WAIT_S = 0.02
 
 
 def load_hosted_model(user_config: dict[str, Any]) -> HostedModel:
-    """The model that a deployment's `user_config` describes, self-tested."""
-    # Imported here: torch is needed on the machine that runs the model, not where the application is built.
+    """Load and self-test the model that a deployment's `user_config` describes."""
+    # Imported here because only the machine that runs the model needs torch, not the one that builds the application.
     from models.registry import ModelConfig, load_model
 
     return load_model(ModelConfig.model_validate(user_config))
@@ -49,7 +49,7 @@ class ModelActor:
         self._refused.set(1 if status and status.refusal else 0)
 
     async def read(self, document: Document) -> Reading:
-        """Label the words of one document, in a batch with whoever else calls now."""
+        """Label the words of one document, in a batch with concurrent calls."""
         if self._host.needs_pictures and self._pictures:
             document = await self._pictures.add_to(document)
         return await self._read_batch(document)
@@ -59,5 +59,5 @@ class ModelActor:
         return await self._host.read(documents)
 
     def status(self) -> tuple[str, ModelStatus | None]:
-        """The replica's id, and what it runs and refused."""
+        """The replica's id, the model it runs, and any that it refused."""
         return serve.get_replica_context().replica_id.unique_id, self._host.status

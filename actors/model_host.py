@@ -1,4 +1,4 @@
-"""Holds the model in use and exchanges it for another without a gap. Knows neither Ray nor torch."""
+"""Holds the model in use and swaps it without downtime. Depends on neither Ray nor torch."""
 
 import asyncio
 import logging
@@ -11,17 +11,17 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
 
-# Below the service's logger, so that its handler and format hold here, too.
+# A child of the service's logger, so that its handler and format apply here.
 logger = logging.getLogger(f"serve_app.{__name__}")
 
-# A window of a page holds at most this many tokens.
+# Most tokens that a window of a page holds.
 MAX_WINDOW_TOKENS = 512
-# Sub-word tokens of a printed word, on average over invoices: numbers break into many.
+# Sub-word tokens per printed word, averaged over invoices: numbers split into many.
 TOKENS_PER_WORD = 2.5
 
 
 class HostedModel(Protocol):
-    """What the host needs of a model; `read` may take seconds and blocks its thread."""
+    """What the host requires of a model; `read` may take seconds and blocks its thread."""
 
     @property
     def revision(self) -> str: ...
@@ -32,13 +32,13 @@ class HostedModel(Protocol):
     def read(self, documents: Sequence[Document]) -> list[Reading]: ...
 
 
-# From a deployment's `user_config` to a model that passed its self-test; raises to refuse.
+# Loads the model of a deployment's `user_config` and self-tests it; raises to refuse it.
 Loader = Callable[[dict[str, Any]], HostedModel]
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A configuration whose model was not taken."""
+    """A configuration whose model was refused."""
 
     user_config: dict[str, Any]
     reason: str
@@ -47,7 +47,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """What a replica runs since when, and the refusal of what it was last told to run, if it was refused."""
+    """Which model a replica runs and since when; `refusal` is set if its latest configuration was refused."""
 
     revision: str
     user_config: dict[str, Any]
@@ -56,18 +56,18 @@ class ModelStatus:
 
 
 class ModelHost:
-    """One model at a time, swapped by exchanging one reference: a batch in flight ends on the model it began with."""
+    """One model at a time, swapped by replacing one reference: a batch in flight ends on the model it began with."""
 
     def __init__(self, load: Loader) -> None:
         self._load = load
         self._model: HostedModel | None = None
         self._status: ModelStatus | None = None
-        # Of two changes in a row the second must win, however long the first takes to load.
+        # Of two successive changes the second must win, however long the first takes to load.
         self._turn = asyncio.Lock()
 
     @property
     def status(self) -> ModelStatus | None:
-        """None before the first model."""
+        """The replica's status; None until the first model is loaded."""
         return self._status
 
     @property
@@ -78,8 +78,8 @@ class ModelHost:
     async def configure(self, user_config: dict[str, Any]) -> None:
         """Load the configured model beside the one in use, then swap.
 
-        Raises whatever the loader raises when there is no model yet. A later refusal leaves the old model in use and
-        only reports it: raising there would make Serve stop the replica that still works.
+        Raises whatever the loader raises if there is no model yet. A later refusal leaves the old model in use and is
+        only reported: an exception would make Serve stop a replica that still works.
         """
         async with self._turn:
             try:
@@ -103,16 +103,16 @@ class ModelHost:
 
 
 def batch_cost(documents: Sequence[Document], budget: int) -> int:
-    """About how many tokens the windows of the documents' pages have: a model sorts them into batches with little
-    padding.
+    """The estimated number of tokens in the windows of the documents' pages. Padding is ignored: a model sorts the
+    windows into batches with little of it.
 
-    A single document never costs more than `budget`: it must fit a batch of its own, and the model splits it.
+    A single document never costs more than `budget`: it must fit in a batch of its own, and the model splits it.
     """
     cost = sum(page_tokens(len(page.words)) for document in documents for page in document.pages)
     return min(cost, budget) if len(documents) == 1 else cost
 
 
 def page_tokens(words: int) -> int:
-    """About how many tokens the windows of a page with so many words have together; they overlap by half."""
+    """The estimated total number of tokens in the windows of a page with `words` words; windows overlap by half."""
     tokens = int(words * TOKENS_PER_WORD) + 2
     return tokens if tokens <= MAX_WINDOW_TOKENS else 2 * tokens

@@ -1,4 +1,4 @@
-"""A guard in front of Serve's own HTTP handling, which acts on headers of the client before the application sees them.
+"""A guard in front of Serve's HTTP handling, which acts on client headers before the application sees them.
 
 Serve's proxy loads it when RAY_SERVE_HTTP_PROXY_CALLBACK_IMPORT_PATH is `actors.proxy:middlewares`.
 """
@@ -25,22 +25,22 @@ STRIPPED = frozenset(
         b"x-session-id",
     }
 )
-# The proxy holds a body in memory as a whole. The API's own limit is lower and answers with more care: the largest
-# file in base64 is 20 MiB. This one only protects the proxy.
+# The proxy holds a whole body in memory. This limit only protects the proxy. The API's own limit is lower (the largest
+# file in base64 is 20 MiB), and its errors are more precise.
 MAX_BODY_BYTES = 24 * 2**20
 
 log = logging.getLogger(f"serve_app.{__name__}")
 
 
 def middlewares() -> list[Middleware]:
-    """What Serve's proxy puts around its own application."""
+    """The middlewares in which Serve's proxy wraps its own application."""
     configure_logging()
     return [Middleware(ProxyGuard)]
 
 
 class ProxyGuard:
-    """Drops headers meant for Serve, bodies that are too large, and Serve's second request id; answers with the error
-    envelope where Serve itself has to answer, or fails to."""
+    """Drops headers meant for Serve, bodies that are too large, and Serve's second request id. Replaces Serve's own
+    error responses with the error envelope, and responds with it if Serve fails."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -68,8 +68,8 @@ class ProxyGuard:
 
 
 class _Exchange:
-    """One request and its answer: counts a body that does not declare its length, cleans the answer's headers, and puts
-    errors of Serve's into the API's words, unless the path is for operators."""
+    """One request and its response: counts a body that does not declare its length, cleans the response headers, and
+    replaces Serve's errors with the API's, unless the path is for operators."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._receive = receive
@@ -87,7 +87,7 @@ class _Exchange:
     async def receive(self) -> Message:
         message = await self._receive()
         self._received += len(message.get("body", b""))
-        # To Serve it looks as if the client had left, so it lets go of the body.
+        # Makes Serve believe that the client has disconnected, so it releases the body.
         return {"type": "http.disconnect"} if self.is_too_large else message
 
     async def send(self, message: Message) -> None:
@@ -100,7 +100,7 @@ class _Exchange:
             await self._send(message)
 
     async def refuse(self, error: ServiceError) -> None:
-        """Answer in Serve's place, without the rest of the request."""
+        """Respond in place of Serve, without reading the rest of the request."""
         self.has_answered = True
         for part in answer_of(error, self.request_id.encode(), closes=True):
             await self._send(part)
@@ -113,21 +113,21 @@ class _Exchange:
 
 
 def _refusal(scope: Scope) -> ServiceError | None:
-    """Why Serve does not get to see the request at all."""
+    """The error for a request that must not reach Serve; None if it may."""
     if not scope["path"].startswith("/"):
-        # As in `OPTIONS *`: Serve takes it for a path that it does not know yet.
+        # As in `OPTIONS *`: Serve treats it as a path that it does not know yet.
         return errors.route_not_found()
     return too_large(scope, MAX_FILE_BYTES) if announced_length(scope) > MAX_BODY_BYTES else None
 
 
 def _with_one_request_id(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Serve appends its own id to the application's; the application's comes first and stays."""
+    """Serve appends its own id after the application's; keep only the first, the application's."""
     ids = [header for header in headers if header[0].lower() == HEADER]
     others = [header for header in headers if header[0].lower() != HEADER]
     return [*others, *ids[:1]]
 
 
 def _is_dropped(name: bytes, value: bytes) -> bool:
-    """Serve fails over ids that are no text."""
+    """Whether to drop the header. Unsafe request ids are dropped, too: Serve fails on ids that are not text."""
     plain = name.lower().replace(b"_", b"-")
     return plain in STRIPPED or (plain == HEADER and not is_safe(value))

@@ -1,4 +1,4 @@
-"""Files to pages of words."""
+"""Reads files into pages of words."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -22,10 +22,10 @@ T = TypeVar("T")
 
 @serve.deployment(max_ongoing_requests=4)
 class Reader:
-    """Reads one document at a time, in a child process that it can lose. More replicas read more.
+    """Reads one document at a time, in a child process whose loss it survives. Add replicas for more throughput.
 
-    More calls are let in, so that the next file is there when a document is done: Serve's router, when it finds all
-    replicas full, waits up to half a second before it looks again.
+    It admits more calls than it reads, so that the next file is ready when a document is done: if all replicas are
+    full, Serve's router waits up to half a second before it retries.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -38,14 +38,14 @@ class Reader:
     async def read(self, file_key: str, pages: Pages | None = None) -> bytes:
         """The document, or some of its pages, encoded by `serve_app.documents.isolation.codec`.
 
-        Raise DocumentError when it cannot be read, TransientError when no process can be started to read it.
+        Raises DocumentError if it cannot be read, TransientError if no process can be started to read it.
         """
         data = await self._bytes(file_key)
         document = await self._noted(self._reader.read(data, pages))
         return encode_document(replace(document, origin=Origin(file_key, pages)))
 
     async def draw(self, origin: Origin, page: Page) -> bytes:
-        """A page that was read before, as a picture (PNG). Raises as `read` does."""
+        """A picture (PNG) of a page that was read before. Raises as `read` does."""
         data = await self._bytes(origin.file_key)
         return await self._noted(self._reader.draw(data, page, origin.pages))
 
@@ -53,7 +53,7 @@ class Reader:
         try:
             return await self._files.read(file_key)
         except ServiceError as error:
-            # The files' trouble, not the document's.
+            # The files store has failed, not the document.
             raise TransientError(f"the files are out of reach: {error.code}") from None
 
     async def _noted(self, work: Awaitable[T]) -> T:
@@ -66,7 +66,7 @@ class Reader:
         return done
 
     async def check_health(self) -> None:
-        """Called by Serve, once before any document; raising makes it replace the replica."""
+        """Called by Serve, the first time before any document. If it raises, Serve replaces the replica."""
         if not self._started:
             await self._reader.start()
             self._started = True

@@ -1,4 +1,4 @@
-"""Answers of the proxy itself, and Serve's own error answers put into the API's words."""
+"""Responses of the proxy itself, and replacements for Serve's own error responses."""
 
 import json
 
@@ -7,20 +7,21 @@ from starlette.types import Message
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
 
-# No replica took the request: all were full, or none is known yet after a start, for the application has every path.
+# No replica took the request: all were full, or none is known yet after a start. A 404 from Serve can only mean the
+# latter, because the application handles every path.
 _NOBODY = (404, 503)
 
 
 def replacement(start: Message) -> list[Message] | None:
-    """The answer that a client gets in place of one that begins with `start`; None where that is not an error of
-    Serve's, which are plain text: the application answers with JSON and pages only."""
+    """The replacement for a response that begins with `start`; None if that is not an error from Serve. Serve's errors
+    are plain text, whereas the application responds only with JSON and pages."""
     if start["status"] < 400 or not _header(start, b"content-type").startswith(b"text/plain"):
         return None
     return answer_of(_error(start["status"]), _header(start, b"x-request-id"))
 
 
 def answer_of(error: ServiceError, request_id: bytes, *, closes: bool = False) -> list[Message]:
-    """The answer that tells the error; it `closes` the connection where the rest of the request is not read."""
+    """The response for an error; `closes` the connection if the rest of the request is not read."""
     body = json.dumps(error.envelope()).encode()
     headers = [
         (b"content-type", b"application/json"),

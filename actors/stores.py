@@ -9,8 +9,8 @@ from serve_app.store.sqlite.placement import refuse_many_nodes
 
 
 def check_placement(settings: Settings) -> None:
-    """ValueError where the settings name a store of one machine and the cluster has several: each node would have a
-    database of its own. Nothing is known where there is no Ray yet."""
+    """Raises ValueError if the settings name a single-machine store and the cluster has several nodes: each node would
+    have its own database. Does nothing if Ray is not initialized yet."""
     if not ray.is_initialized():
         return
     alive = sum(bool(node["Alive"]) for node in ray.nodes())  # type: ignore[no-untyped-call]
@@ -18,6 +18,6 @@ def check_placement(settings: Settings) -> None:
 
 
 def open_stores(settings: Settings) -> tuple[Store, Files]:
-    """Open both, once per replica. ValueError as `check_placement`, or where a URL names nothing that there is."""
+    """Open both, once per replica. Raises ValueError as `check_placement` does, or if a URL names no known kind."""
     check_placement(settings)
     return open_store(settings), open_files(settings)

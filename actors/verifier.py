@@ -1,4 +1,4 @@
-"""The second model, trained apart from the first: a value is marked high only where both agree."""
+"""The second model, trained separately from the first: a value is marked high only if both agree."""
 
 from ray import serve
 

@@ -15,12 +15,12 @@ from actors.stores import check_placement
 from actors.verifier import Verifier
 from serve_app.settings import Settings
 
-# By deployment name: what config/serve.yaml may say of a deployment, apart from its name.
+# By deployment name: the options of a deployment that config/serve.yaml may set, except its name.
 Options = Mapping[str, Mapping[str, Any]]
 
 
 class AppArgs(BaseModel):
-    """The `args` of the application. `settings` overrides single settings, above the environment."""
+    """The `args` of the application. `settings` overrides individual settings, with precedence over the environment."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -35,14 +35,14 @@ class AppArgs(BaseModel):
 
 
 def build(args: dict[str, Any]) -> Application:
-    """The application's graph. Settings are read here, once: every replica gets the same copy."""
+    """The application's graph. Settings are read here once, so every replica gets the same copy."""
     overrides: dict[str, Any] = AppArgs.model_validate(args).settings
     return bind(Settings(**overrides).resolved(), {})
 
 
 def bind(settings: Settings, options: Options) -> Application:
-    """The same graph with the given options, for a caller that applies no configuration file to it. ValueError where
-    the store serves one machine and the cluster has several."""
+    """The same graph with the given options, for a caller that applies no configuration file. Raises ValueError if the
+    store serves a single machine and the cluster has several."""
     check_placement(settings)
     settings = settings.with_keys()
 

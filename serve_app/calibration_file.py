@@ -1,4 +1,4 @@
-"""The calibration of confidence as a file beside the weights of the models."""
+"""Loads the confidence calibration from a file beside the models' weights."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ BUNDLED = Path(__file__).parents[1] / "models" / "weights" / "calibration.json"
 
 
 def load_calibration(path: Path | None = None) -> Calibration:
-    """The calibration in `path`, or that of the bundled models; raise CalibrationError where it cannot be used."""
+    """The calibration in `path`, or that of the bundled models. Raises CalibrationError if it cannot be used."""
     path = path or BUNDLED
     try:
         return parse_calibration(path.read_text(encoding="utf-8"))

@@ -52,13 +52,13 @@ def evaluate(
     cache: Annotated[Path | None, typer.Option(help="Keep what was read here; times then mean little.")] = None,
 ) -> None:
     """Measure the models on documents whose values are known."""
-    # By name: the service itself must not depend on what measures it.
+    # Imported by name, because the service must not depend on the code that evaluates it.
     command = importlib.import_module("models.evaluation.command")
     command.run(command.Options(folder, out, sets or [], extractor, verifier, calibration, compare, cache))
 
 
 def _setting(place: tuple[int | str, ...]) -> str:
-    """The environment variable that a problem of the settings is in."""
+    """The environment variable of a setting that failed validation."""
     return ".".join(str(part) for part in place).upper() or "settings"
 
 

@@ -1,4 +1,4 @@
-"""Keys that a deployment makes for itself and keeps in files; they must never reach a log or an answer."""
+"""Keys that a deployment generates and keeps in files. They must never appear in a log or a response."""
 
 import os
 from collections.abc import Callable
@@ -8,8 +8,8 @@ from uuid import uuid4
 
 
 def kept_key(path: Path, make: Callable[[], str]) -> str:
-    """The key in the file at `path`; made there first, readable by its owner only, where there is none. OSError where
-    the file cannot be read or made."""
+    """The key in the file at `path`. If there is no file, creates it with a new key, readable by its owner only. Raises
+    OSError if the file cannot be read or created."""
     if not path.exists():
         _keep(path, make())
     return path.read_text().strip()
@@ -17,7 +17,8 @@ def kept_key(path: Path, make: Callable[[], str]) -> str:
 
 def _keep(path: Path, key: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Written aside and linked into place: another process that starts at the same time reads a whole key or none.
+    # Written to a temporary file and linked into place, so that a concurrently starting process reads a whole key or
+    # none.
     aside = path.with_name(f".{path.name}.{uuid4().hex}")
     descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -25,7 +26,7 @@ def _keep(path: Path, key: str) -> None:
             file.write(key)
             file.flush()
             os.fsync(file.fileno())
-        # Where another was first, its key is the one.
+        # If another process was first, its key is used.
         with suppress(FileExistsError):
             os.link(aside, path)
     finally:
@@ -34,7 +35,7 @@ def _keep(path: Path, key: str) -> None:
 
 
 def _make_durable(folder: Path) -> None:
-    """The names in the folder outlive a loss of power, as what will be sealed with the key does."""
+    """Sync the folder's entries to disk: the key must survive a power loss, as the secrets sealed with it do."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line, with the request and the invoice that it is about."""
+"""Structured logs: one JSON object per line, with the ids of the request and the invoice that it concerns."""
 
 import json
 import logging
@@ -6,9 +6,9 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
-"""The request being answered; set by the API."""
+"""The id of the request in progress; set by the API."""
 invoice_id: ContextVar[str | None] = ContextVar("invoice_id", default=None)
-"""The invoice being worked on; set by the run."""
+"""The id of the invoice in progress; set by the run."""
 
 _PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime"}
 
@@ -25,7 +25,7 @@ class JsonFormatter(logging.Formatter):
             "request_id": request_id.get(),
             "invoice_id": invoice_id.get(),
         }
-        # Libraries mark records with private attributes of their own (Ray: `_ray_timestamp_ns`).
+        # Libraries add private attributes to records (Ray: `_ray_timestamp_ns`).
         extra = {name: value for name, value in record.__dict__.items() if name not in _PLAIN and name[0] != "_"}
         line |= extra
         if record.exc_info:

@@ -1,4 +1,4 @@
-"""Secrets that have to be read again, encrypted for the store (ADR 0024)."""
+"""Encrypts secrets for the store that must be readable again later (ADR 0024)."""
 
 from collections.abc import Sequence
 
@@ -11,21 +11,21 @@ _RULE = (
 
 
 class Sealer:
-    """Encrypts with the first of its keys and decrypts with whichever fits, so that a deployment can change its key."""
+    """Encrypts with its first key and decrypts with any key that fits, so that a deployment can rotate its key."""
 
     def __init__(self, keys: Sequence[str]) -> None:
-        """ValueError where there is no key, or one is malformed; it repeats none of them."""
+        """Raises ValueError if there is no key or one is malformed; the message contains none of them."""
         try:
             self._fernet = MultiFernet([Fernet(key) for key in keys])
         except ValueError:
             raise ValueError(_RULE) from None
 
     def seal(self, text: str) -> str:
-        """The text, encrypted and protected against change; another result each time."""
+        """The text, encrypted and authenticated; every call gives a different result."""
         return self._fernet.encrypt(text.encode()).decode()
 
     def open(self, sealed: str) -> str:
-        """The text that was sealed. ValueError where no key fits, or what was sealed has changed."""
+        """The text that was sealed. Raises ValueError if no key fits or `sealed` was altered."""
         try:
             return self._fernet.decrypt(sealed).decode()
         except (InvalidToken, ValueError):
@@ -38,5 +38,5 @@ def new_key() -> str:
 
 
 def keys_in(text: str) -> list[str]:
-    """The keys in a text that separates them by commas."""
+    """The keys in a comma-separated text."""
     return [part.strip() for part in text.split(",") if part.strip()]

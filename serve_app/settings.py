@@ -21,103 +21,104 @@ _SIGNING_KEY_BYTES = 32
 
 
 class Settings(BaseSettings):
-    """What a deployment can choose. Frozen and picklable: one driver reads it, every worker gets the same copy."""
+    """What a deployment can configure. Frozen and picklable: one driver reads it, every worker gets the same copy."""
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_file=None, hide_input_in_errors=True)
 
     database_url: str = "sqlite:///data/invoices.db"
     """`sqlite:///relative/path`, `sqlite:////absolute/path` or `mongodb://host/database`."""
     files_url: str | None = None
-    """Where the documents' bytes lie: a folder (a plain path or `file:///absolute/path`), `gridfs` (in the database of
+    """Where document files are stored: a folder (a plain path or `file:///absolute/path`), `gridfs` (in the database of
     `database_url`), `mongodb://host/database`, or `s3://bucket/prefix?endpoint_url=https://host&region=name`. Unset:
     `data/files` with SQLite, `gridfs` with MongoDB."""
 
     public_url: str | None = None
-    """Where clients reach the service, for the links that it gives: `https://invoices.example.com`; needed with
-    `smtp_url`. Unset: the address that the request came to, as the caller names it."""
+    """The base URL at which clients reach the service, for links it creates: `https://invoices.example.com`; required
+    with `smtp_url`. Unset: the address of the request, as the caller names it."""
     signing_key: SecretStr | None = Field(default=None, min_length=32)
-    """Signs download links; at least 32 characters, the same for all replicas. Unset: kept in `signing_key_file`."""
+    """Signs download links; at least 32 characters, the same for all replicas. Unset: read from `signing_key_file`."""
     signing_key_file: str = "data/signing.key"
-    """Where the signing key is kept, for its owner only; made at the first start."""
+    """The file with the signing key, readable by its owner only; created at the first start."""
     encryption_key: SecretStr | None = None
     """Encrypts the secrets of webhook endpoints: 32 random bytes in URL-safe base64, the same for all replicas and
-    commands. Several, separated by commas: the first encrypts, all decrypt. Unset: kept in `encryption_key_file`."""
+    commands. Several, separated by commas: the first encrypts, all decrypt. Unset: read from `encryption_key_file`."""
     encryption_key_file: str = "data/encryption.key"
-    """Where the encryption key is kept, for its owner only; made at the first start."""
+    """The file with the encryption key, readable by its owner only; created at the first start."""
 
     smtp_url: SecretStr | None = None
-    """Where mail is handed in: `smtp://user:password@host:587` (STARTTLS, which `?starttls=no` turns off) or
+    """The server that sends mail: `smtp://user:password@host:587` (STARTTLS, which `?starttls=no` turns off) or
     `smtps://user:password@host:465`. Unset: mail is written to files in `mail_folder`."""
     smtp_seconds: float = Field(default=20.0, gt=0, le=50)
-    """How long the mail server may take for one mail."""
+    """Time limit for handing one message to the mail server."""
     mail_from: str | None = None
-    """Whom mail comes from: `Invoices <invoices@example.com>`; needed with `smtp_url`."""
+    """Sender of mail: `Invoices <invoices@example.com>`; required with `smtp_url`."""
     mail_folder: str = "data/mail"
-    """Where mail is written as files."""
+    """The folder in which mail is written as files."""
 
     lease_seconds: float = Field(default=30.0, gt=0, le=600)
-    """How long a claim lasts without a heartbeat before another worker may take the document up."""
+    """How long a claim lasts without a heartbeat before another worker may claim the document."""
     heartbeat_seconds: float = Field(default=10.0, gt=0)
     poll_seconds: float = Field(default=1.0, gt=0)
-    """How often a dispatcher looks for due documents, and a deliverer for due deliveries, if nothing wakes it."""
+    """How often a dispatcher polls for due documents, and a deliverer for due deliveries, if nothing wakes it."""
     max_running: int = Field(default=8, ge=1)
-    """Documents that one dispatcher works on at a time."""
+    """How many documents one dispatcher processes at a time."""
     max_running_per_account: int = Field(default=8, ge=1)
-    """Documents of one account that are worked on at a time, by all dispatchers together."""
+    """How many documents of one account all dispatchers together process at a time."""
     reservation_seconds: float = Field(default=3600.0, gt=0)
-    """How long taking in one document may last; what is older was left by a crash and is tidied up."""
+    """How long accepting one document may take. An older reservation was left by a crash and is cleaned up."""
     housekeeping_seconds: float = Field(default=60.0, gt=0)
-    """How often a dispatcher and a deliverer tidy up."""
+    """How often a dispatcher and a deliverer run housekeeping."""
     max_lost_claims: int = Field(default=3, ge=1)
-    """Workers that one document may cost before it fails as `extraction_interrupted`."""
+    """How many workers may be lost while processing one document before it fails as `extraction_interrupted`."""
     retry_seconds: float = Field(default=120.0, ge=0)
-    """How long a run tries again in place while a worker it needs is out of reach; the heartbeat keeps its lease."""
+    """How long a run retries in place while a worker it needs is unreachable; the heartbeat keeps its lease."""
     max_releases: int = Field(default=100, ge=1)
-    """Runs given back because a worker stayed out of reach: about 20 hours of back-off before the document fails."""
+    """How many runs of a document may be released because a worker stayed unreachable: about 20 hours of back-off
+    before the document fails."""
     stop_seconds: float = Field(default=20.0, ge=0)
-    """How long a stopping dispatcher lets running documents finish before it hands them back."""
+    """How long a stopping dispatcher lets running documents finish before it releases them."""
 
     wait_seconds: float = Field(default=60.0, gt=0)
     """How long a create call with `wait=true` is held."""
     wait_poll_seconds: float = Field(default=0.1, gt=0)
     max_held_calls: int = Field(default=200, ge=0)
-    """Calls that one process holds at a time; beyond it `wait=true` is answered with 202 at once."""
+    """How many calls one process holds at a time; beyond that, it answers `wait=true` with 202 at once."""
 
     max_file_bytes: int = Field(default=MAX_FILE_BYTES, ge=1, le=MAX_FILE_BYTES)
-    """Largest document accepted: "15 MB" is read as 15 MiB (15,728,640 bytes), the more generous reading. No more than
-    that: the proxy refuses what the largest such document cannot need."""
+    """Largest document accepted. "15 MB" is interpreted generously as 15 MiB (15,728,640 bytes). It cannot be larger,
+    because the proxy refuses bodies larger than such a document can need."""
     allowed_networks: str = ""
-    """Networks that the service may connect to although they are not public (`10.1.0.0/16,fd00::/8`), for `file_url` in
-    a closed installation; there plain http is allowed, too."""
+    """Non-public networks to which the service may connect (`10.1.0.0/16,fd00::/8`), for `file_url` in a closed
+    installation; plain http is also allowed there."""
     fetch_seconds: float = Field(default=20.0, gt=0)
-    """How long fetching a `file_url` may take in all."""
+    """Time limit for fetching a `file_url`, in total."""
     webhook_seconds: float = Field(default=10.0, gt=0, le=10)
-    """How long a webhook endpoint may take to answer, in all."""
+    """How long a webhook endpoint may take to answer, in total."""
     rate_limit: int = Field(default=60, ge=1)
-    """Requests of one key in one calendar minute."""
+    """Most requests per key in one calendar minute."""
 
     calibration: Path | None = None
-    """JSON file of the calibration of confidence that goes with the models; unset: that of the bundled models."""
+    """JSON file with the confidence calibration for the models. Unset: that of the bundled models."""
 
     ocr_engine: str = OcrOptions().engine
-    """What reads pictures of pages; docs/operator.md names the choices."""
+    """The OCR engine for pictures of pages; docs/operator.md lists the choices."""
     ocr_languages: str = "+".join(OcrOptions().languages)
-    """Languages that documents may be in, by Tesseract's names, joined with `+`; each one more costs a little time."""
+    """Languages of documents, by Tesseract's names, joined with `+`; each additional one costs a little time."""
     ocr_device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where an OCR engine that can use a GPU runs; `auto`: on a GPU where there is one."""
+    """Where an OCR engine that can use a GPU runs; `auto`: on a GPU if there is one."""
     max_pages: int = Field(default=200, ge=1)
-    """Pages of one document; with more it fails as `document_too_large`."""
+    """Most pages in one document; with more it fails as `document_too_large`."""
     max_megapixels: int = Field(default=100, ge=1)
-    """Millions of pixels of one page or picture; with more it fails as `document_too_large`."""
+    """Most millions of pixels in one page or picture; with more the document fails as `document_too_large`."""
     reader_page_seconds: float = Field(default=120.0, gt=0)
-    """How long a reader may take for one page before it is killed; 100 megapixels take some 50 s of a busy core."""
+    """How long a reader may take for one page before it is killed; 100 megapixels take about 50 s on a busy core."""
     reader_seconds: float = Field(default=900.0, gt=0, le=900)
-    """How long a reader may take for one document, both tries together. The dispatcher waits for four of these."""
+    """How long a reader may take for one document, in both attempts. The dispatcher waits up to four times as long."""
     reader_memory_mb: int = Field(default=2048, ge=1024)
-    """Address space of a reader process in MiB: what a page of 100 megapixels needs, and a fifth more."""
+    """Address space of a reader process in MiB: what a page of 100 megapixels needs, plus 20 %."""
 
     def read_options(self) -> ReadOptions:
-        """How documents are read, by these settings."""
+        """The options for reading documents, from these settings."""
         limits = Limits(
             max_pages=self.max_pages,
             max_pixels=self.max_megapixels * 1_000_000,
@@ -128,7 +129,7 @@ class Settings(BaseSettings):
         return ReadOptions(limits, OcrOptions(self.ocr_engine, tuple(self.ocr_languages.split("+")), self.ocr_device))
 
     def resolved(self) -> Self:
-        """The same settings with absolute paths, so that workers in another folder mean the same files."""
+        """The same settings with absolute paths, so that workers in another folder use the same files."""
         return self.model_copy(
             update={
                 "database_url": _absolute_database(self.database_url),
@@ -141,8 +142,8 @@ class Settings(BaseSettings):
         )
 
     def with_keys(self) -> Self:
-        """The same settings with both keys; one that is not set is made and kept in its file where there is none yet.
-        OSError where that cannot be done, ValueError where a file holds no such key."""
+        """The same settings with both keys set. A key that is not set is read from its file, which is created with a
+        new key if missing. Raises OSError if a file cannot be read or created, ValueError if one is malformed."""
         signing = self.signing_key or _kept(self.signing_key_file, lambda: secrets.token_urlsafe(_SIGNING_KEY_BYTES))
         encryption = self.encryption_key or _kept(self.encryption_key_file, new_key)
         _sealer(encryption)
@@ -163,17 +164,17 @@ class Settings(BaseSettings):
 
     @property
     def files_place(self) -> str:
-        """`files_url`, or the place that goes with the database where it is not set."""
+        """`files_url`, or the default for the database if it is not set."""
         return files_url_or_default(self.files_url, self.database_url)
 
     @property
     def files_folder(self) -> Path | None:
-        """The folder that the files lie in, absolute; None where they lie elsewhere."""
+        """The absolute path of the folder with the files; None if they are stored elsewhere."""
         return folder_of(self.files_place)
 
 
 def sqlite_path(url: str) -> Path | None:
-    """The absolute path of the database file that `url` names, or None where it is no SQLite URL."""
+    """The absolute path of the database file that `url` names, or None if it is not an SQLite URL."""
     return Path(url.removeprefix(_SQLITE)).absolute() if url.startswith(_SQLITE) else None
 
 

@@ -1,4 +1,4 @@
-"""The one place that knows services and what they are made of."""
+"""The only place that builds the services and their dependencies."""
 
 from serve_app.calibration_file import load_calibration
 from serve_app.domain.clock import Clock, utc_now
@@ -55,9 +55,8 @@ def build_services(
     settings: Settings,
     clock: Clock = utc_now,
 ) -> Services:
-    """What the API of one process needs; `waker` tells a dispatcher that a document was queued, `models` returns when
-    both models answer. ValueError where the settings have no signing key, or a mail server or sender that cannot be
-    used."""
+    """The services for the API of one process. `waker` notifies a dispatcher of a queued document; `models` returns if
+    both models answer. Raises ValueError if the settings have no signing key, or an unusable mail server or sender."""
     if settings.signing_key is None:
         raise ValueError("the settings have no signing key")
     guard = Guard(parse_networks(settings.allowed_networks))
@@ -101,8 +100,8 @@ def build_dispatcher(
     clock: Clock = utc_now,
     delivery: Waker | None = None,
 ) -> Dispatcher:
-    """A dispatcher, ready to `run`; build it on the event loop that it will run on. `delivery` is told of new
-    deliveries. CalibrationError (a ValueError) if the settings name a calibration that cannot be used."""
+    """A dispatcher, ready to `run`; build it on the event loop that will run it. `delivery` is notified of new
+    deliveries. Raises CalibrationError (a ValueError) if the settings name a calibration that cannot be used."""
     calibrated = CalibratedExtract(load_calibration(settings.calibration))
     process = ProcessInvoice(
         store.queue, reader, extractor, verifier, settings, extract or calibrated.every, clock, calibrated.one
@@ -112,8 +111,8 @@ def build_dispatcher(
 
 
 def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) -> Deliverer:
-    """A deliverer, ready to `run`; build it on the event loop that it will run on. ValueError where the settings have
-    no key for what is sealed, or a mail server or sender that cannot be used."""
+    """A deliverer, ready to `run`; build it on the event loop that will run it. Raises ValueError if the settings have
+    no encryption key, or an unusable mail server or sender."""
     guard = Guard(parse_networks(settings.allowed_networks))
     poster = Poster(guard, settings.webhook_seconds)
     attempt = AttemptDelivery(store, build_sealer(settings), clock)
@@ -128,13 +127,13 @@ def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) ->
 
 
 def build_accounts(store: Store, clock: Clock = utc_now) -> ManageAccounts:
-    """Accounts and keys, for an operator."""
+    """Management of accounts and keys, for an operator."""
     return ManageAccounts(store.accounts, store.keys, clock)
 
 
 def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> Webhooks:
-    """Endpoints and their deliveries, for an operator or the web application. ValueError where the settings have no
-    encryption key."""
+    """Webhook endpoints and their deliveries, for an operator or the web application. Raises ValueError if the settings
+    have no encryption key."""
     guard = Guard(parse_networks(settings.allowed_networks))
     secrets = EndpointSecrets(build_sealer(settings))
     return Webhooks(
@@ -145,13 +144,13 @@ def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> 
 
 
 def build_tell_owners(store: Store, settings: Settings, clock: Clock = utc_now) -> TellOwners:
-    """Mail about endpoints that were paused. ValueError where a mail server or sender cannot be used."""
+    """Mail to owners about paused endpoints. Raises ValueError if the mail server or sender cannot be used."""
     compose = ComposePaused(sender_of(settings))
     return TellOwners(store.accounts, store.endpoints, store.deliveries, open_mailer(settings), compose, clock)
 
 
 def build_sealer(settings: Settings) -> Sealer:
-    """What encrypts secrets for the store. ValueError where the settings have no encryption key."""
+    """The encryption of secrets for the store. Raises ValueError if the settings have no encryption key."""
     if settings.encryption_key is None:
         raise ValueError("the settings have no encryption key")
     return Sealer(keys_in(settings.encryption_key.get_secret_value()))

@@ -1,1 +1,1 @@
-"""The `/v1` HTTP API: a router per resource; authentication, limits and the error envelope."""
+"""The `/v1` HTTP API: one router per resource; authentication, limits and the error envelope."""

@@ -1,4 +1,4 @@
-"""The API, put together."""
+"""Assembles the API."""
 
 from functools import cache, partial
 
@@ -14,8 +14,8 @@ from serve_app.services.bundle import Services
 
 
 def create_api(services: Services | None = None) -> FastAPI:
-    """The ASGI application. Without `services` it can be made before they exist: set `app.state.services` before the
-    first request."""
+    """The ASGI application. To create it before the services exist, omit `services` and set `app.state.services` before
+    the first request."""
     app = FastAPI(
         title="Invoice extraction",
         version="1.0.0",
@@ -23,7 +23,7 @@ def create_api(services: Services | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        # Names of methods in clients that are generated from the document.
+        # Method names in clients generated from the OpenAPI document.
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.services = services
@@ -31,9 +31,9 @@ def create_api(services: Services | None = None) -> FastAPI:
         app.include_router(router)
     add_error_handlers(app)
     document = cache(partial(describe, app))
-    # The framework asks this for its `/v1/openapi.json`.
+    # The framework calls this to serve `/v1/openapi.json`.
     app.openapi = document  # type: ignore[method-assign]
-    # The last one added is the outermost.
+    # The middleware added last is the outermost.
     for middleware in (BodyLimit, AnswerFaults, RateHeaders, Head, RequestId):
         app.add_middleware(middleware)
     return app

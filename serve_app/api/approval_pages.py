@@ -1,4 +1,4 @@
-"""The pages that a link in an approval mail opens: HTML without scripts, and never JSON."""
+"""The pages behind the link in an approval mail: HTML without scripts, never JSON."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -62,20 +62,20 @@ log = logging.getLogger(__name__)
 
 
 def question(invoice: Invoice, wanted: str | None) -> HTMLResponse:
-    """The facts and a button for each answer, the one that is `wanted` first."""
+    """The facts and a button for each answer, with the `wanted` answer first."""
     facts = ApprovalFacts.of(invoice)
     answers = sorted(_ANSWERS, key=lambda answer: answer[0] != wanted)
     return _page(200, f"Do you approve {facts.title}?", facts=facts, answers=answers)
 
 
 def thanks(invoice: Invoice) -> HTMLResponse:
-    """The answer that was taken."""
+    """A page that confirms the recorded answer."""
     word = "approved" if invoice.approval_status is ApprovalStatus.APPROVED else "rejected"
     return notice(200, f"You have {word} {ApprovalFacts.of(invoice).title}", "You can close this page.")
 
 
 def notice(status: int, heading: str, text: str) -> HTMLResponse:
-    """A page that says one thing."""
+    """A page with a single message."""
     return _page(status, heading, facts=None, text=text)
 
 
@@ -84,7 +84,7 @@ def _page(status: int, heading: str, **parts: object) -> HTMLResponse:
 
 
 class PageRoute(APIRoute):
-    """A route whose troubles are told on a page, too."""
+    """A route that reports its errors as pages as well."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()

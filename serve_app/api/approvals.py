@@ -1,4 +1,4 @@
-"""`/v1/invoices/{id}/approval`, and the pages that its mail leads to."""
+"""`/v1/invoices/{id}/approval`, and the pages behind the links in its mail."""
 
 from typing import Annotated, Literal
 from urllib.parse import parse_qs
@@ -92,7 +92,7 @@ async def answer(request: Request, link: str, services: AnyServices) -> HTMLResp
 
 
 async def _read_form(request: Request) -> dict[str, str]:
-    """The fields of the form; none where the body is no such form."""
+    """The fields of the form; empty if the body is not such a form."""
     body = b""
     async for chunk in request.stream():
         body += chunk

@@ -1,4 +1,4 @@
-"""JSON bodies, read after authentication and by hand: the framework would read them before."""
+"""JSON bodies, parsed here after authentication: the framework would read them before it."""
 
 from typing import Annotated, Any, TypeVar
 
@@ -20,7 +20,7 @@ class Body(BaseModel):
 
 
 def _without_default(schema: dict[str, Any]) -> None:
-    """What is not sent stays as it is: a default would tell clients to send it."""
+    """Remove the default from the schema. An omitted property stays unchanged; a default would make clients send it."""
     schema.pop("default")
 
 
@@ -41,7 +41,7 @@ class AmendBody(Body):
         return self
 
     def amendment(self) -> Amendment:
-        """The same in the domain's words."""
+        """The same change as a domain object."""
         said = self.model_fields_set
         return Amendment(self.paid if "paid" in said else None, "entity_tag" in said, self.entity_tag)
 
@@ -54,7 +54,7 @@ class ExtractBody(Body):
 
 
 async def read_body(request: Request, model: type[M], *, optional: bool = False) -> M:
-    """The request's JSON body. ServiceError 400 `invalid_body`; with `optional` an empty one is like `{}`."""
+    """The request's JSON body. Raises ServiceError 400 `invalid_body`. With `optional`, an empty body means `{}`."""
     data = await request.body()
     if optional and not data.strip():
         return model()
@@ -68,13 +68,13 @@ async def read_body(request: Request, model: type[M], *, optional: bool = False)
 
 
 def complaint(error: ValidationError) -> ServiceError:
-    """400 with the first thing that is wrong with a body."""
+    """The 400 error for the first problem with a body."""
     return errors.invalid_body(
         complaint_of(error.errors(include_url=False, include_context=False, include_input=False))
     )
 
 
 def schema_of(model: type[Body], example: dict[str, object], *, required: bool = True) -> dict[str, object]:
-    """What the OpenAPI document says of a body that is read by `read_body`."""
+    """The OpenAPI description of a body that `read_body` reads."""
     content = {"application/json": {"schema": model.model_json_schema(), "example": example}}
     return {"requestBody": {"required": required, "content": content}}

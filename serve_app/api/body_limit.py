@@ -1,4 +1,4 @@
-"""No body is read further than a call can need."""
+"""Limits how much of a body is read to what a call can need."""
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -7,13 +7,13 @@ from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
 
 _CREATE = "/v1/invoices"
-# For the names, headers and boundaries around a document, and for the bodies of all other calls.
+# Allowed for the names, headers and boundaries around a document, and for the bodies of all other calls.
 _OVERHEAD = 256 * 1024
 
 
 def largest_body(scope: Scope, max_file_bytes: int) -> int:
-    """Bytes of the largest body that a call can need. Where it creates an invoice, a form has the document as it is;
-    elsewhere it may be base64, which takes 4/3, and its line breaks and escapes some more."""
+    """The largest body that a call can need, in bytes. If the call creates an invoice, a form contains the document as
+    is; any other body may contain it as base64, which takes 4/3 of its size, plus line breaks and escapes."""
     if not _creates(scope):
         return _OVERHEAD
     is_form = Headers(scope=scope).get("content-type", "").lower().startswith("multipart/form-data")
@@ -21,28 +21,28 @@ def largest_body(scope: Scope, max_file_bytes: int) -> int:
 
 
 def too_large(scope: Scope, max_file_bytes: int) -> ServiceError:
-    """413 `file_too_large` where the body is to hold a document, 400 `invalid_body` elsewhere."""
+    """413 `file_too_large` if the call creates an invoice, else 400 `invalid_body`."""
     if _creates(scope):
         return errors.file_too_large(max_file_bytes)
     return errors.invalid_body(f"The body is too large: this call takes at most {_OVERHEAD} bytes.")
 
 
 def announced_length(scope: Scope) -> int:
-    """Bytes that the request says its body has; 0 where it says nothing. Exact up to 19 digits, and large with more."""
+    """The declared body length in bytes; 0 if none is declared. Exact up to 19 digits; a large value for more."""
     text = Headers(scope=scope).get("content-length", "")
-    # Python refuses to convert thousands of digits, zeros included.
+    # Python refuses to convert thousands of digits, including leading zeros.
     return int(text.lstrip("0")[:19] or "0") if text.isdecimal() and text.isascii() else 0
 
 
 def _creates(scope: Scope) -> bool:
-    # The application may lie under a prefix of Serve's.
+    # Serve may mount the application under a prefix.
     return bool(scope["method"] == "POST" and scope["path"].endswith(_CREATE))
 
 
 class BodyLimit:
-    """Refuses a body that is announced, or turns out, to be too large.
+    """Refuses a body whose declared or actual length is too large.
 
-    It acts when the body is first read, not before: authentication comes first.
+    It acts only when the body is first read, so authentication comes first.
     """
 
     def __init__(self, app: ASGIApp) -> None:

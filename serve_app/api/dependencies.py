@@ -1,6 +1,6 @@
-"""What endpoints ask for: the services and the caller.
+"""The endpoints' dependencies: the services and the caller.
 
-All of them are coroutines, also those that wait for nothing: the framework runs plain functions in threads.
+All are coroutines, even those that await nothing, because the framework runs plain functions in threads.
 """
 
 from typing import Annotated, cast
@@ -16,7 +16,7 @@ from serve_app.services.bundle import Services
 
 
 async def get_services(request: Request) -> Services:
-    """The services of this process; ServiceError 503 before they are set."""
+    """The services of this process. Raises ServiceError 503 if they are not set yet."""
     services = getattr(request.app.state, "services", None)
     if services is None:
         raise errors.service_unavailable()
@@ -27,8 +27,8 @@ AnyServices = Annotated[Services, Depends(get_services)]
 
 
 async def get_caller(request: Request) -> Caller:
-    """The caller, its request counted. ServiceError 401 without a valid key, 429 over the rate limit."""
-    # Not by a dependency of its own: each level costs the framework about as much as a look into the database.
+    """The caller, after counting its request. Raises ServiceError 401 without a valid key, 429 over the rate limit."""
+    # Not a dependency: each level of dependencies costs the framework about as much as a database read.
     services = await get_services(request)
     caller = await services.authenticate(request.headers.get("authorization"))
     status = await services.rate_limit(caller.key.id)
@@ -42,7 +42,7 @@ AnyCaller = Annotated[Caller, Depends(get_caller)]
 
 
 async def get_writer(caller: AnyCaller) -> Caller:
-    """The caller where its key may write. ServiceError 403 else."""
+    """The caller, if its key may write. Raises ServiceError 403 otherwise."""
     if caller.key.scope is not Scope.FULL:
         raise errors.insufficient_scope()
     return caller
@@ -52,7 +52,7 @@ Writer = Annotated[Caller, Depends(get_writer)]
 
 
 async def get_invoice_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
-    """The id in a path, looked at after the key. ServiceError 404 where it is none."""
+    """The id in a path, checked after the API key. Raises ServiceError 404 if it is not a valid id."""
     wanted = parse_id(id)
     if wanted is None:
         raise errors.invoice_not_found()

@@ -1,4 +1,4 @@
-"""`/docs`: the API's description to read and to try, with nothing from the internet."""
+"""`/docs`: interactive API documentation that loads nothing from the internet."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of errors and headers; the endpoints name which they have."""
+"""OpenAPI descriptions of errors and headers; each endpoint names those that it uses."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ _MORE = {
     "Idempotency-Replayed": "`true` where the answer was given before.",
 }
 
-# The first one stands for a type that is not known; generated clients take it for what it is, bytes.
+# The first type stands for files of unknown type; generated clients treat it as bytes.
 _FILE_TYPES = ("application/octet-stream", *sniff.NAMES)
 
 
@@ -56,7 +56,8 @@ def success(
     description: str | None = None,
     headers: tuple[str, ...] = (),
 ) -> Responses:
-    """A good answer of an endpoint, with its headers; model and description where they are not the endpoint's own."""
+    """A success response with its headers. `model` and `description` are needed only if they differ from the endpoint's
+    own."""
     described: dict[str, Any] = {"headers": headers_of(more={name: _MORE[name] for name in headers})}
     if model is not None:
         described["model"] = model
@@ -66,7 +67,7 @@ def success(
 
 
 def errors_with(*codes: str) -> Responses:
-    """The error answers of an endpoint: these, and those that every endpoint with a key has."""
+    """An endpoint's error responses: those in `codes`, and those of every endpoint that requires a key."""
     wanted = [*codes, *_ALWAYS]
     found = [error for error in _EXAMPLES if error.code in wanted]
     unknown = set(wanted) - {error.code for error in found}
@@ -95,7 +96,7 @@ def _download_errors() -> Responses:
 
 
 def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] | None = None) -> dict[str, Any]:
-    """The headers of an answer, described."""
+    """Descriptions of a response's headers."""
     described = {"X-Request-Id": "The request's id, as in the service's logs."} | (_RATE if rate else {}) | (more or {})
     headers: dict[str, Any] = {
         name: {"description": text, "schema": {"type": "integer" if name in _RATE else "string"}}

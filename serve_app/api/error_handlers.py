@@ -1,4 +1,4 @@
-"""Every error, whoever raised it, becomes the envelope `{ error: { type, code, message } }`."""
+"""Turns every error, whatever its origin, into the envelope `{ error: { type, code, message } }`."""
 
 import math
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def answer_of(error: ServiceError) -> JSONResponse:
-    """The answer that tells the error."""
+    """The response for an error."""
     return JSONResponse(error.envelope(), status_code=error.status, headers=error.headers)
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Let `app` answer all errors with the envelope; what is not handled here is caught by `AnswerFaults`."""
+    """Make `app` respond to errors with the envelope; `AnswerFaults` catches errors not handled here."""
     app.exception_handler(ServiceError)(_service_error)
     app.exception_handler(RequestValidationError)(_validation_error)
     app.exception_handler(HTTPException)(_http_error)
@@ -41,7 +41,7 @@ async def _service_error(_: Request, error: ServiceError) -> JSONResponse:
 
 def _seconds_to_next_month() -> int:
     now = utc_now()
-    # 32 days after its start every month is over.
+    # No month is longer than 31 days, so 32 days after its start lies in the next month.
     return math.ceil((month_start(month_start(now) + timedelta(days=32)) - now).total_seconds())
 
 
@@ -55,7 +55,7 @@ def _bad_request(found: Sequence[Any]) -> ServiceError:
 
 
 async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
-    """Errors of the framework itself: routing and the parsing of forms."""
+    """Handle errors from the framework itself: routing and form parsing."""
     if error.status_code == 404:
         return answer_of(errors.route_not_found())
     if error.status_code == 405:
@@ -66,7 +66,7 @@ async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
 
 
 def _allowed(request: Request) -> str:
-    """All methods of the path: the framework names only those of the first route that has it."""
+    """All methods allowed for the path: the framework names only those of the first matching route."""
     routes = request.app.router.routes
     scope = {name: value for name, value in request.scope.items() if name not in ("path_params", "endpoint", "route")}
     allowed = [
@@ -78,5 +78,5 @@ def _allowed(request: Request) -> str:
 
 
 def _served_as(method: str) -> str:
-    """The method that the endpoints see: `Head` answers as GET does."""
+    """The method that the endpoints see: `Head` turns HEAD into GET."""
     return "GET" if method == "HEAD" else method

@@ -1,4 +1,4 @@
-"""What the OpenAPI document shows as examples: one invoice on its way through the service."""
+"""The examples in the OpenAPI document: one invoice on its way through the service."""
 
 from base64 import b64encode
 from datetime import UTC, date, datetime
@@ -120,9 +120,9 @@ OF_SCHEMAS: dict[str, Any] = {
         "approval_email": "boss@example.com",
     },
 }
-"""By the names of the components."""
+"""Examples by component name."""
 OF_WEBHOOKS: dict[EventType, Any] = _EVENTS
 FORM = {"file": _PAGE}
-"""HTML, since other documents are no text."""
+"""HTML, because the other document types are binary."""
 BY_URL = {"file_url": "https://files.example.com/bill.pdf", "file_name": "bill.pdf"}
 AS_BASE64 = {"file_base64": b64encode(_PAGE.encode()).decode(), "file_name": "invoice.html", "mime_type": "text/html"}

@@ -1,4 +1,4 @@
-"""`/v1/invoices/{id}/file`, and the addresses that it gives."""
+"""`/v1/invoices/{id}/file`, and the download links that it returns."""
 
 from typing import Annotated
 from urllib.parse import quote
@@ -51,5 +51,5 @@ async def download_file(token: str, services: AnyServices) -> Response:
 
 
 def _ascii(name: str) -> str:
-    """The name for clients that do not know RFC 6266's `filename*`."""
+    """The name for clients that do not support RFC 6266's `filename*`."""
     return "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else "_" for c in name)

@@ -23,7 +23,7 @@ async def invoice_query(
     due_before: Annotated[Day | None, Query(description="Strictly before.")] = None,
     due_after: Annotated[Day | None, Query(description="Strictly after.")] = None,
 ) -> InvoiceQuery:
-    """The query that the parameters describe; today is today in UTC."""
+    """The query that the parameters describe; "today" is the current day in UTC."""
     return InvoiceQuery(
         status=status,
         source=source,

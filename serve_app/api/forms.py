@@ -1,4 +1,4 @@
-"""Forms, read with care for what callers send."""
+"""Form parsing that tolerates what clients actually send."""
 
 import re
 from contextlib import aclosing
@@ -13,15 +13,15 @@ from serve_app.domain import errors
 
 _MAX_FILES = 4
 _MAX_FIELDS = 32
-# RFC 5987: a charset, a language, and the name with percent codes.
+# RFC 5987: a charset, a language, and the percent-encoded name.
 _EXTENDED_NAME = re.compile(
     r";\s*filename\*\s*=\s*(utf-8|iso-8859-1)'[^']*'([!#$%&+\-.^_`|~\w]+)", re.ASCII | re.IGNORECASE
 )
 
 
 async def read_form(request: Request) -> FormData:
-    """The request's `multipart/form-data`, to be closed by the caller; large files are spooled to disk, in threads.
-    ServiceError 400 `invalid_body` for what is none."""
+    """The request's `multipart/form-data`; the caller must close it. Large files are spooled to disk, in threads.
+    Raises ServiceError 400 `invalid_body` if the body is not a form."""
     try:
         async with aclosing(request.stream()) as stream:
             return await _Parser(request.headers, stream, max_files=_MAX_FILES, max_fields=_MAX_FIELDS).parse()
@@ -32,7 +32,7 @@ async def read_form(request: Request) -> FormData:
 
 
 class _Parser(MultiPartParser):
-    """Takes a part for a file, too, that has its name as `filename*` only: some clients write it so."""
+    """Also treats a part as a file if it has only `filename*`, because some clients send it that way."""
 
     def on_headers_finished(self) -> None:
         part = self._current_part
@@ -45,7 +45,7 @@ class _Parser(MultiPartParser):
 
 
 def _extended_name(disposition: bytes) -> str | None:
-    """The name in `filename*` where there is no plain `filename`."""
+    """The name in `filename*` if there is no plain `filename`; else None."""
     found = _EXTENDED_NAME.search(disposition.decode("latin-1"))
     if found is None or b"filename" in parse_options_header(disposition)[1]:
         return None

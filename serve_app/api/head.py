@@ -1,10 +1,10 @@
-"""HEAD, which every GET endpoint answers as GET without the body (RFC 9110, 9.3.2). As plain ASGI, for all of them."""
+"""HEAD for every GET endpoint: the same response without the body (RFC 9110, 9.3.2). Plain ASGI, for all endpoints."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class Head:
-    """Lets the endpoints see GET, and keeps the body back."""
+    """Presents HEAD to the endpoints as GET, and omits the response body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

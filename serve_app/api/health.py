@@ -15,6 +15,6 @@ async def live() -> dict[str, str]:
 
 @router.get("/readyz")
 async def ready(services: AnyServices) -> dict[str, str]:
-    """The storage and both models answer, too; 503 else."""
+    """The storage and both models answer, too; otherwise 503."""
     await services.readiness()
     return {"status": "ready"}

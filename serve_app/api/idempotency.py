@@ -21,7 +21,7 @@ async def get_key(
         ),
     ] = None,
 ) -> str | None:
-    """The key, looked at after the API key. ServiceError 400 `invalid_parameter` where it is empty or too long."""
+    """The key, checked after the API key. Raises ServiceError 400 `invalid_parameter` if it is empty or too long."""
     if idempotency_key is None:
         return None
     key = _decoded(idempotency_key)
@@ -31,7 +31,7 @@ async def get_key(
 
 
 def _decoded(header: str) -> str:
-    """The framework reads headers as Latin-1; most clients send UTF-8, where a character may take several bytes."""
+    """The framework decodes headers as Latin-1, but most clients send UTF-8, with several bytes for some characters."""
     try:
         return header.encode("latin-1").decode()
     except UnicodeDecodeError:

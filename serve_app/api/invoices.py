@@ -48,7 +48,7 @@ async def create_invoice(
     """Accept a document. 200 with the finished invoice where `wait` saw it finish, else 202."""
 
     async def source() -> Upload:
-        # The body is read only when it is asked for: a repetition gets its answer whatever it is.
+        # The body is read only on demand: a repeated call gets the earlier response whatever its body is.
         return await (await source_of(request, services))()
 
     created = await services.create(caller.account, source, key=key, wait=wait)

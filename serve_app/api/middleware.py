@@ -1,4 +1,4 @@
-"""What every answer gets, as plain ASGI: nothing here buffers a body."""
+"""Middleware for every response, as plain ASGI, so that no body is buffered."""
 
 import logging
 import re
@@ -14,7 +14,7 @@ from serve_app.logs import request_id
 from serve_app.services.rate_limit import RateStatus
 
 RATE_STATUS = "rate_status"
-"""Where authentication leaves the caller's RateStatus in the request's state."""
+"""The key in the request's state under which authentication stores the caller's RateStatus."""
 
 _SECRET_PATH = re.compile(r"^(/approvals/|/v1/files/).+")
 
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class RequestId:
-    """Gives every request an id, the caller's own where it is safe, and every answer the header."""
+    """Gives every request an id (the caller's own if it is safe), and every response the header with the id."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -47,7 +47,7 @@ class RequestId:
 
 
 class RateHeaders:
-    """Tells every caller with a valid key, whatever the answer is, where its rate limit stands."""
+    """Adds the caller's rate limit status to every response, whatever its outcome, if the caller's key is valid."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -71,7 +71,8 @@ class RateHeaders:
 
 
 class AnswerFaults:
-    """Answers what nothing else caught with the 500 envelope. Inside of the others, so that it has their headers."""
+    """Responds to uncaught errors with the 500 envelope. It runs inside the others, so that its responses get their
+    headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -103,5 +104,5 @@ def _summary(scope: Scope, message: Message) -> dict[str, object]:
 
 
 def _shown(path: str) -> str:
-    """The path as it may be logged: whoever has one of these links needs no key."""
+    """The path in a form that may be logged: anyone who has one of these links needs no key."""
     return _SECRET_PATH.sub(r"\1...", path)

@@ -1,4 +1,4 @@
-"""The OpenAPI document: what the framework finds in the endpoints, and what it cannot know."""
+"""The OpenAPI document: what the framework derives from the endpoints, plus what it cannot know."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ _WEBHOOK_HEADERS = {
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """The document, version 3.1 of OpenAPI."""
+    """The OpenAPI 3.1 document."""
     document = get_openapi(
         title="Invoice extraction",
         version="1.0.0",
@@ -40,7 +40,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
     document["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     document["security"] = [{"key": []}]
     for operation in _operations(document["paths"]):
-        # The framework's own answer to bad input is never given.
+        # The service never sends the framework's own response to invalid input.
         if operation["responses"].get("422", {}).get("description") == "Validation Error":
             del operation["responses"]["422"]
     _describe_accepted(schemas)
@@ -59,7 +59,7 @@ def _operations(paths: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _describe_accepted(schemas: dict[str, Any]) -> None:
-    """`wait_timed_out` is there only when it is true."""
+    """`wait_timed_out` is present only if it is true."""
     accepted = schemas["AcceptedInvoice"]
     accepted["required"] = [name for name in accepted["required"] if name != "wait_timed_out"]
     accepted["properties"]["wait_timed_out"] = {

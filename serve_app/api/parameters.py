@@ -1,4 +1,4 @@
-"""Query parameters that are read more strictly than the framework would: what they accept is what their schema says."""
+"""Query parameters with stricter parsing than the framework's: they accept exactly what their schema says."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from serve_app.api.schema_details import EVENT_ID
 from serve_app.domain.ids import parse_id
 
-# ASCII: the digits of other scripts are digits to Python, too.
+# ASCII only, because `\d` otherwise also matches digits of other scripts.
 _DATE_TIME = re.compile(r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:)(\d\d)((?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
@@ -20,7 +20,7 @@ _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 
 
 def _flag(text: Any) -> Any:
-    # Python's clients write True for true.
+    # Python clients send True for true.
     known = {"true": True, "false": False}
     if not isinstance(text, str):
         return text
@@ -30,7 +30,7 @@ def _flag(text: Any) -> Any:
 
 
 def _moment(text: Any) -> Any:
-    """RFC 3339; without an offset it is UTC. A plus sign that was not escaped arrives as a space."""
+    """Parse an RFC 3339 time; without an offset it is UTC. An unescaped plus sign arrives as a space."""
     if not isinstance(text, str):
         return text
     text = re.sub(r" (?=\d\d:\d\d$)", "+", text) if text.count(":") > 2 else text
@@ -40,7 +40,7 @@ def _moment(text: Any) -> Any:
     start, seconds, rest = parts.groups()
     if seconds != "60":
         return _aware(datetime.fromisoformat(start + seconds + rest))
-    # A leap second, which Python does not know: the one after it has the same time since 1970.
+    # Python does not support leap seconds. The second after a leap second has the same Unix time.
     return _a_second_after(_aware(datetime.fromisoformat(f"{start}59{rest}")))
 
 
@@ -95,5 +95,5 @@ Day = Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": "string", "
 Amount = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
 Identifier = Annotated[UUID, BeforeValidator(_id), WithJsonSchema({"type": "string", "format": "uuid"})]
 EventId = Annotated[str, WithJsonSchema({"type": "string", "pattern": EVENT_ID})]
-# The bounds stand next to the type: outside of a validator the schema would not tell them.
+# The bounds stand next to the type: placed after the validator, they would be missing from the schema.
 Limit = Annotated[int, Field(ge=1, le=100), BeforeValidator(_whole), Query(description="How many at most.")]

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says more exactly than the framework finds it in the types."""
+"""Details in the OpenAPI document that the framework cannot derive from the types."""
 
 from typing import Any
 
@@ -7,17 +7,17 @@ Schema = dict[str, Any]
 _NULL = {"type": "null"}
 _UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 EVENT_ID = f"^evt_{_UUID}$"
-"""The form of an event's id."""
+"""The pattern of event ids."""
 
 
 def add_details(paths: Schema, schemas: Schema) -> None:
-    """Changes both in place."""
+    """Add the details to both arguments in place."""
     for path in paths.values():
         for operation in path.values():
             for parameter in operation.get("parameters", ()):
                 parameter["schema"] = _never_null(parameter["schema"])
     for schema in schemas.values():
-        # Answers may get new fields, and clients must bear them.
+        # Responses may gain new fields, and clients must tolerate them.
         if schema.get("additionalProperties") is False:
             del schema["additionalProperties"]
     schemas["Event"]["properties"]["id"]["pattern"] = EVENT_ID
@@ -28,7 +28,7 @@ def add_details(paths: Schema, schemas: Schema) -> None:
 
 
 def _never_null(schema: Schema) -> Schema:
-    """A parameter that is not wanted is left out: there is no null in an address or a header."""
+    """The schema without null. An unused parameter is omitted: URLs and headers have no null."""
     others = [one for one in schema.get("anyOf", ()) if one != _NULL]
     if len(others) != 1:
         return schema

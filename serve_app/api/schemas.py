@@ -1,4 +1,4 @@
-"""Answers that are no resource of the domain: lists and errors. Only their schemas are used."""
+"""Responses that are not domain resources: lists and errors. Only their schemas are used."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ from serve_app.domain.vendor import Vendor
 class AcceptedInvoice(Invoice):
     """An invoice that was accepted."""
 
-    # Not in every answer, but never null: `openapi` says so.
+    # Optional in responses, but never null: `openapi` adds this to the schema.
     wait_timed_out: bool = False
 
 

@@ -1,4 +1,4 @@
-"""From the body of a create call to a document. Bodies are read here, after authentication, not by the framework."""
+"""Turns the body of a create call into a document. Bodies are read here, after authentication, not by the framework."""
 
 import asyncio
 import base64
@@ -37,13 +37,13 @@ class UrlUpload(Body):
 
 
 class _Names(BaseModel):
-    """Which of the two a body is."""
+    """Which of the two uploads a body contains."""
 
     file_url: object = None
     file_base64: object = None
 
 
-# The body is read by hand, so its description is given by hand, too.
+# The framework does not read the body, so it cannot describe it either.
 CREATE_BODY = {
     "requestBody": {
         "required": True,
@@ -69,13 +69,13 @@ CREATE_BODY = {
 
 
 async def source_of(request: Request, services: Services) -> Source:
-    """What gives the document that the request's body holds or names. ServiceError 400 or 413 for the body; what the
-    body only names is fetched when it is asked for."""
+    """The source of the document that the request's body contains or names. Raises ServiceError 400 or 413 for a bad
+    body. A document that the body only names is not fetched before the source is called."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
         return _known(await _from_form(request))
     if kind == "application/json":
-        # Parsing and decoding some 20 MB would hold up every other request.
+        # Parsing and decoding about 20 MB on the event loop would delay every other request.
         wanted = await asyncio.to_thread(_from_json, await request.body())
         if isinstance(wanted, UrlUpload):
             return partial(services.fetch, wanted.file_url, wanted.file_name)
@@ -126,7 +126,7 @@ def _from_json(body: bytes) -> "Upload | UrlUpload":
 
 
 def _decode(text: str) -> bytes:
-    """Line breaks and spaces are allowed, anything else outside of the standard alphabet is not."""
+    """Decode base64. Line breaks and spaces are allowed; other characters outside the standard alphabet are not."""
     try:
         return base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):

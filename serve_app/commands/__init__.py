@@ -1,1 +1,1 @@
-"""The subcommands of `invoices`, a file each."""
+"""The subcommands of `invoices`, grouped by file."""

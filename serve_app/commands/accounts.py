@@ -84,7 +84,7 @@ def _describe(key: ApiKey) -> str:
 
 
 def create_account_with_key(plan: Plan, email: str | None = None) -> tuple[UUID, str]:
-    """The new account's id and its first key in raw form."""
+    """Create an account; returns its id and its first key in raw form."""
 
     async def create(accounts: ManageAccounts) -> tuple[UUID, str]:
         account = await accounts.create_account(plan, email)
@@ -95,7 +95,7 @@ def create_account_with_key(plan: Plan, email: str | None = None) -> tuple[UUID,
 
 
 def with_accounts(work: Callable[[ManageAccounts], Awaitable[T]]) -> T:
-    """The result of `work` on the store that the settings name."""
+    """Run `work` on the configured store, and return its result."""
     from serve_app.wiring import build_accounts
 
     return run_on_store(checked_settings(), lambda store: work(build_accounts(store)))

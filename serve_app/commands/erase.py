@@ -1,4 +1,4 @@
-"""`invoices invoice delete` and `invoices account delete`: removing for good. They need no running service."""
+"""`invoices invoice delete` and `invoices account delete`: permanent deletion. They need no running service."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Enough to tell a few invoices from many, without reading all of them.
+# Enough to distinguish a few invoices from many without reading all of them.
 _MOST_COUNTED = 100
 
 invoice_app = typer.Typer(no_args_is_help=True, help="Delete invoices.")
@@ -79,13 +79,13 @@ async def _describe_account(store: "Store", account_id: UUID) -> str:
 
 
 def _ask(what: str) -> None:
-    """Ends the command unless the answer is yes."""
+    """Abort the command unless the user confirms."""
     say(f"This deletes {what}.")
     typer.confirm("It cannot be undone. Delete?", abort=True)
 
 
 def _show(erased: "Erased") -> None:
-    """What was removed, a kind a line."""
+    """Print what was removed, one kind per line."""
     for kind, count in asdict(erased).items():
         if count:
             say(f"{kind:<12}{count:>8}")
@@ -94,7 +94,7 @@ def _show(erased: "Erased") -> None:
 
 
 def _with_stores(work: "Callable[[Store, Files], Awaitable[T]]") -> T:
-    """The result of `work` on the store and the files that the settings name."""
+    """Run `work` on the configured store and files, and return its result."""
     return asyncio.run(_work(work, checked_settings()))
 
 

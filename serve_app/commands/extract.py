@@ -31,7 +31,7 @@ def extract(files: Files, pretty: Pretty = False) -> None:
 
 
 def _extract_one(file: Path, pretty: bool) -> bool:
-    """Print one file's invoice or its error; whether it was read."""
+    """Print one file's invoices or its error; returns whether the file was read."""
     from serve_app.domain.errors import DocumentError
 
     try:
@@ -48,7 +48,7 @@ def _extract_one(file: Path, pretty: bool) -> bool:
 
 
 def describe(file: Path, data: bytes, sections: "Sequence[Section]") -> list[dict[str, Any]]:
-    """The invoice resources of a file that was read here: ids and moments are made up on the spot."""
+    """The invoice resources of a file that was read here, with newly generated ids and times."""
     from serve_app.documents.sniff import sniff
     from serve_app.domain.batch import records_of
     from serve_app.domain.clock import utc_now
@@ -68,9 +68,9 @@ _loaded: list["Pipeline"] = []
 
 
 def _pipeline() -> "Pipeline":
-    """The models, loaded at the first document: a missing file is told without waiting for them."""
+    """The models, loaded for the first document, so that a missing file is reported without waiting for them."""
     if not _loaded:
-        # The weights' progress bars are no news.
+        # Progress bars for loading the weights are only noise.
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
         try:
             from models.pipeline import Pipeline

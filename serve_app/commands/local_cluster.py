@@ -13,16 +13,16 @@ from serve_app.commands.errors import CommandError
 if TYPE_CHECKING:
     from ray.serve import Application
 
-# Documents and readings are small; the store of shared objects need not be large.
+# Documents and readings are small, so a small store for shared objects suffices.
 OBJECT_STORE_BYTES = 128 * 2**20
 LOGS = "/tmp/ray/session_latest/logs"  # noqa: S108 - where Ray puts them
-# How long processes get to stop by themselves before they are killed.
+# How long processes may take to stop by themselves before they are killed.
 PATIENCE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far an application is: `state` and `deployments` are Serve's words, `message` is its reason."""
+    """How far an application has started: `state` and `deployments` are Serve's terms, `message` is its reason."""
 
     state: str
     message: str
@@ -31,7 +31,7 @@ class Status:
 
 @contextlib.contextmanager
 def local_ray(num_cpus: int) -> Iterator[None]:
-    """A Ray of our own: started here, and every process of it gone at the end.
+    """A private Ray cluster: started on entry; all its processes are gone on exit.
 
     `num_cpus` is how many processes it starts at a time.
     """
@@ -50,7 +50,7 @@ def local_ray(num_cpus: int) -> Iterator[None]:
             )
         yield
     except SystemExit as error:
-        # Ray's own answer to SIGTERM while it starts.
+        # Ray raises SystemExit on SIGTERM while it starts.
         raise KeyboardInterrupt from error
     finally:
         processes = psutil.Process().children(recursive=True)
@@ -60,7 +60,7 @@ def local_ray(num_cpus: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def local_serve(application: "Application", name: str, http_options: dict[str, Any]) -> Iterator[None]:
-    """Serve with the application: handed over at the start, not yet ready."""
+    """Serve with the application, which is submitted on entry but not yet ready."""
     from ray import serve
 
     logging.getLogger("ray.serve").setLevel(logging.ERROR)
@@ -80,7 +80,7 @@ def local_serve(application: "Application", name: str, http_options: dict[str, A
 
 @contextlib.contextmanager
 def _one_line_errors(what: str) -> Iterator[None]:
-    """Ray's many errors while `what` starts, as a CommandError."""
+    """Turn Ray's various errors while `what` starts into a one-line CommandError."""
     from ray.exceptions import RayError
 
     try:
@@ -91,7 +91,7 @@ def _one_line_errors(what: str) -> Iterator[None]:
 
 
 def application_status(name: str) -> Status:
-    """How far the application is by now."""
+    """How far the application has started by now."""
     from ray import serve
 
     application = serve.status().applications.get(name)
@@ -103,7 +103,7 @@ def application_status(name: str) -> Status:
 
 
 def end_processes(processes: list[psutil.Process]) -> None:
-    """Wait for processes that are stopping, then kill those that stay."""
+    """Wait for processes that are stopping, then kill those that remain."""
     _, alive = psutil.wait_procs(processes, timeout=PATIENCE_S)
     for process in alive:
         with contextlib.suppress(psutil.NoSuchProcess):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DEPLOYMENTS = ("Extractor", "Verifier")
 ANSWER_TIMEOUT_S = 30.0
-# A call reaches a replica by chance: how many calls a replica may need to be among those that answer.
+# Each call reaches a random replica: at most this many calls per replica are made until all have answered.
 _CALLS_A_REPLICA = 20
 
 Check = Annotated[
@@ -36,7 +36,7 @@ def models(check: Check = None) -> None:
 
 
 def _check(path: Path) -> Iterator[bool]:
-    """For each model of the configuration: whether it would be taken."""
+    """For each model in the configuration: whether it would be accepted."""
     from models.registry import ModelConfig, load_model
     from serve_app.commands.local_graph import read_graph
 
@@ -54,7 +54,7 @@ def _check(path: Path) -> Iterator[bool]:
 
 
 def _report() -> Iterator[bool]:
-    """For each replica: whether it runs what it was told to run."""
+    """For each replica: whether it runs its configured model."""
     with reached_cluster():
         for deployment in DEPLOYMENTS:
             for replica, status in sorted(statuses(deployment).items()):
@@ -64,7 +64,7 @@ def _report() -> Iterator[bool]:
 
 
 def describe(deployment: str, replica: str, status: "ModelStatus | None") -> Iterator[str]:
-    """A line for the model of a replica, and one for what it refused."""
+    """A line for a replica's model, and another for a refused configuration."""
     if status is None:
         yield f"{deployment} {replica}: no model yet"
         return
@@ -80,7 +80,7 @@ def _line(reason: object) -> str:
 
 @contextlib.contextmanager
 def reached_cluster() -> Iterator[None]:
-    """The cluster that RAY_ADDRESS names, or the one of this machine; CommandError where there is none."""
+    """Connect to the cluster that RAY_ADDRESS names, or to this machine's. Raises CommandError if there is none."""
     import ray
 
     if ray.is_initialized():
@@ -100,7 +100,7 @@ def reached_cluster() -> Iterator[None]:
 
 
 def statuses(deployment: str) -> "dict[str, ModelStatus | None]":
-    """What each running replica of the deployment says, by its id; CommandError where it does not answer."""
+    """The status of each running replica of the deployment, by its id. Raises CommandError if one does not answer."""
     from ray import serve
     from ray.exceptions import RayError
     from ray.serve.exceptions import RayServeException
@@ -120,7 +120,7 @@ def statuses(deployment: str) -> "dict[str, ModelStatus | None]":
 
 
 def _application(status: Any, deployment: str) -> tuple[str, int]:
-    """The application that has the deployment, and how many of its replicas run."""
+    """The application that contains the deployment, and how many of the deployment's replicas are running."""
     for name, application in status.applications.items():
         if deployment in application.deployments:
             return name, int(application.deployments[deployment].replica_states.get("RUNNING", 0))

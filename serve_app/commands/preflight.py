@@ -1,4 +1,4 @@
-"""What must hold before the service starts; each check raises CommandError with a line that says what to do."""
+"""Checks before the service starts. Each raises CommandError with one line that says what to do."""
 
 import asyncio
 import ctypes
@@ -14,15 +14,15 @@ from serve_app.domain.ids import new_id
 from serve_app.settings import Settings, sqlite_path
 
 MIN_FREE_BYTES = 10**9
-# What Python packages call and load, and the Debian packages that bring it: as in scripts/setup.sh.
+# Programs and libraries that Python packages use, and the Debian packages that provide them, as in scripts/setup.sh.
 TOOLS = {"pdftoppm": "poppler-utils"}
 LIBRARIES = {"libpango-1.0.so.0": "libpango-1.0-0", "libpangoft2-1.0.so.0": "libpangoft2-1.0-0"}
 
 
 def check_port(host: str, port: int) -> None:
-    """The port can be listened on."""
+    """Check that the service can listen on the port."""
     with socket.socket() as probe:
-        # As the server does: a connection of an earlier run that is still closing is no obstacle.
+        # As the server does, so that a closing connection from an earlier run does not block the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
@@ -32,7 +32,7 @@ def check_port(host: str, port: int) -> None:
 
 
 def check_tools() -> None:
-    """The programs and libraries that reading documents needs are installed."""
+    """Check that the programs and libraries for reading documents are installed."""
     missing = {f"program {tool}": package for tool, package in TOOLS.items() if shutil.which(tool) is None}
     missing |= {f"library {name}": package for name, package in LIBRARIES.items() if not _loads(name)}
     if missing:
@@ -49,7 +49,7 @@ def _loads(library: str) -> bool:
 
 
 def check_folders(settings: Settings) -> None:
-    """The folders of the data can be written, with room to spare. Creates them where they are missing."""
+    """Check that the data folders are writable and have enough free space. Creates missing folders."""
     database = sqlite_path(settings.database_url)
     folders = {settings.files_folder, database.parent if database else None}
     for folder in filter(None, folders):
@@ -70,7 +70,7 @@ def _check_writable(folder: Path) -> None:
 
 
 def check_files(settings: Settings) -> None:
-    """The files store can be written."""
+    """Check that the files store is writable."""
     from serve_app.store.files_factory import open_files
 
     async def probe() -> None:
@@ -89,7 +89,7 @@ def check_files(settings: Settings) -> None:
 
 
 def check_keys(settings: Settings) -> Settings:
-    """The keys can be read, or made where there are none; the settings with them. ValueError where one is malformed."""
+    """Read the keys, or create missing ones; returns the settings with them. Raises ValueError if one is malformed."""
     try:
         return settings.with_keys()
     except OSError as error:
@@ -97,7 +97,7 @@ def check_keys(settings: Settings) -> Settings:
 
 
 def check_mail(settings: Settings) -> None:
-    """The mail settings say something. ValueError where they do not."""
+    """Check the mail settings. Raises ValueError if they are unusable."""
     from serve_app.mail.factory import open_mailer, sender_of
 
     open_mailer(settings)
@@ -105,7 +105,7 @@ def check_mail(settings: Settings) -> None:
 
 
 def check_store(settings: Settings) -> None:
-    """The store can be opened and answers; creates it where there is none."""
+    """Check that the store can be opened and answers; creates it if it does not exist."""
     from serve_app.store.factory import open_store
 
     async def probe() -> None:

@@ -14,12 +14,12 @@ from serve_app.settings import Settings
 from serve_app.store.factory import open_store
 from serve_app.wiring import build_accounts
 
-# Longer than the service holds a call.
+# Longer than the service ever holds a call.
 TIMEOUT_S = 90
 
 
 async def send_sample(sample: Path, url: str, key: str | None, settings: Settings) -> Any:
-    """The service's answer to the document. Without a key, an account is made whose key ends with this call."""
+    """The service's response to the document. Without a key, creates an account whose key is revoked after the call."""
     if key:
         return await _post(sample, url, key)
     async with _passing_key(settings) as passing:

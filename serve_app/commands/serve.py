@@ -66,7 +66,7 @@ def _check(settings: "Settings", host: str, port: int, sample: Path | None) -> N
 
 
 def _first_key(settings: "Settings") -> str | None:
-    """The key of the account that the first start creates, before anything else can fail; None at later starts."""
+    """The key of the account that the first start creates before anything else can fail; None on later starts."""
     from serve_app.commands import preflight
     from serve_app.commands.accounts import create_account_with_key
     from serve_app.domain.account import Plan
@@ -83,7 +83,7 @@ def _first_key(settings: "Settings") -> str | None:
 
 
 class _StopSignals:
-    """Ctrl-C and SIGTERM end the command in good order, by KeyboardInterrupt; a second one ends it at once."""
+    """Ctrl-C and SIGTERM end the command gracefully, by KeyboardInterrupt; a second one ends it at once."""
 
     def __init__(self) -> None:
         self._stopping = False
@@ -93,7 +93,7 @@ class _StopSignals:
             signal.signal(number, self._stop)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        # Ray's own handler, where it came first, has set an alarm that would abort this process.
+        # If Ray's own handler ran first, it has set an alarm that would abort this process.
         signal.alarm(0)
         if self._stopping:
             _kill_everything()
@@ -112,12 +112,12 @@ def _kill_everything() -> None:
 
 @contextlib.contextmanager
 def _running(settings: "Settings", host: str, port: int, config: Path | None) -> Iterator[None]:
-    """The service, ready."""
+    """Run the service; yields when it is ready."""
     from serve_app.commands import local_graph
 
     graph = local_graph.read_graph(config or local_graph.DEFAULT_CONFIG)
     name = graph["applications"][0]["name"]
-    # Before the first import of Ray: it reads some of it then, and its processes inherit it.
+    # Must precede the first import of Ray, which reads some of these variables; its processes inherit them.
     os.environ.update(local_graph.environment())
     signals = _StopSignals()
     signals.install()
@@ -125,7 +125,7 @@ def _running(settings: "Settings", host: str, port: int, config: Path | None) ->
     from serve_app.commands.local_cluster import local_ray, local_serve
 
     with local_ray(local_graph.cores()):
-        # Ray has put its own handlers in place.
+        # Ray has installed its own handlers.
         signals.install()
         say("Starting the service ...")
         from serve_app.app import bind
@@ -140,7 +140,7 @@ def _running(settings: "Settings", host: str, port: int, config: Path | None) ->
 
 
 def _wait_until_ready(name: str) -> None:
-    """Tell of each part as it becomes ready; CommandError when the service does not start."""
+    """Report each deployment as it becomes ready. Raises CommandError if the service does not start."""
     from serve_app.commands.local_cluster import application_status
 
     end = time.monotonic() + START_TIMEOUT_S
@@ -160,7 +160,7 @@ def _wait_until_ready(name: str) -> None:
 
 
 def reason(message: str) -> str:
-    """The line of a stack trace that says why: the last one that is not indented."""
+    """The line of a stack trace that gives the reason: the last unindented one."""
     lines = [line for line in message.splitlines() if line.strip() and not line.startswith(" ")]
     return lines[-1].strip() if lines else "no reason given"
 

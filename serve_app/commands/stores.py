@@ -1,4 +1,4 @@
-"""The commands' way to the store, whether the service runs or not."""
+"""The commands' access to the store, whether or not the service is running."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def checked_settings() -> "Settings":
-    """The settings of the environment. CommandError where their folders or their database cannot be used."""
+    """The settings from the environment. Raises CommandError if their folders or their database cannot be used."""
     from serve_app.commands.preflight import check_folders, check_store
     from serve_app.settings import Settings
 
@@ -26,7 +26,7 @@ def checked_settings() -> "Settings":
 
 
 def run_on_store(settings: "Settings", work: "Callable[[Store], Awaitable[T]]") -> T:
-    """The result of `work` on the store that the settings name. CommandError for what `work` does not find there."""
+    """Run `work` on the configured store, and return its result. Raises CommandError for what `work` does not find."""
 
     async def run() -> T:
         async with open_for_command(settings) as store:

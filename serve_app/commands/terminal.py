@@ -14,9 +14,9 @@ _reserved: list[TextIO] = []
 
 @contextlib.contextmanager
 def reserved_stdout() -> Iterator[None]:
-    """Only commands write to stdout meanwhile: what libraries print from their own threads is dropped.
+    """Reserve stdout for commands: output that libraries print from their own threads is dropped.
 
-    Ray prints notices of its workers there; they stand in its logs, too.
+    Ray prints notices about its workers there; its logs also contain them.
     """
     with open(os.devnull, "w") as nowhere:
         _reserved.append(sys.stdout)
@@ -28,15 +28,15 @@ def reserved_stdout() -> Iterator[None]:
 
 
 def say(line: str = "") -> None:
-    """A line for a person, shown at once."""
+    """Print a line for a person at once."""
     typer.echo(line, file=_reserved[-1] if _reserved else sys.stdout)
 
 
 def complain(line: str) -> None:
-    """A line about something that went wrong."""
+    """Print a line about a problem."""
     typer.echo(line, err=True)
 
 
 def print_json(value: Any, pretty: bool) -> None:
-    """A value as JSON: on one line, or indented."""
+    """Print a value as JSON: on one line, or indented."""
     say(json.dumps(value, ensure_ascii=False, indent=2 if pretty else None))

@@ -1,4 +1,4 @@
-"""`invoices webhook`: the log of deliveries, test events, delivering again."""
+"""`invoices webhook`: the delivery log, test events, redelivery."""
 
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
@@ -131,6 +131,6 @@ def _state(delivery: Delivery) -> str:
 
 
 def _outcome(attempt: Attempt) -> str:
-    """Answers come from strangers: nothing in them may steer the terminal."""
+    """The attempt's outcome on one line. Responses are untrusted: nothing in them may control the terminal."""
     status = "no answer" if attempt.status is None else str(attempt.status)
     return f"{status}: {one_line(attempt.error)}" if attempt.error else status

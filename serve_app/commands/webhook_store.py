@@ -1,4 +1,4 @@
-"""What the commands of `invoices webhook` share: the way to the store, and times."""
+"""Shared by the `invoices webhook` commands: access to the store, and times."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ EndpointArgument = Annotated[UUID, typer.Argument(metavar="ENDPOINT", help="Its 
 
 
 class Key(Enum):
-    """What a command needs of the key that seals secrets, where the service has made none yet."""
+    """What a command requires of the key that seals secrets, if the service has not created one yet."""
 
     IF_THERE = auto()
     NEEDED = auto()
@@ -32,8 +32,9 @@ class Key(Enum):
 
 
 def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]", key: Key = Key.IF_THERE) -> T:
-    """The result of `work` on the store that the settings name, with the keys of its service. CommandError where there
-    is no key, but one is needed, or may not be made since secrets are sealed with one that is missing."""
+    """Run `work` on the configured store with the service's keys, and return its result. Raises CommandError if there
+    is no key and the command needs one, or if none may be created because secrets are sealed with the missing one.
+    """
     from serve_app.commands.preflight import check_keys
 
     settings = checked_settings()
@@ -49,7 +50,7 @@ def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]", key: Key = Key.IF_
 
 
 def _with_passing_key(settings: "Settings") -> "Settings":
-    """For commands that seal nothing: what is sealed in the store, it does not open."""
+    """The settings with a temporary key, for commands that seal nothing. It cannot open secrets sealed in the store."""
     from serve_app.sealing import new_key
 
     return settings.model_copy(update={"encryption_key": SecretStr(new_key())})
@@ -70,7 +71,7 @@ def _work(work: "Callable[[Webhooks], Awaitable[T]]", settings: "Settings") -> T
 
 
 def moment_of(text: str) -> datetime:
-    """The moment that a text names in ISO 8601, in UTC where it names no zone. CommandError where it is none."""
+    """Parse an ISO 8601 time, as UTC if it has no zone. Raises CommandError if it is malformed."""
     try:
         moment = datetime.fromisoformat(text)
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
@@ -79,5 +80,5 @@ def moment_of(text: str) -> datetime:
 
 
 def shown(moment: datetime) -> str:
-    """A moment for a person: seconds, UTC."""
+    """Format a time for a person: to the second, in UTC."""
     return f"{moment:%Y-%m-%d %H:%M:%S}"

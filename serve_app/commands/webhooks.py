@@ -1,4 +1,4 @@
-"""`invoices webhook`: endpoints that are told of events. They need no running service."""
+"""`invoices webhook`: management of webhook endpoints. The commands need no running service."""
 
 from typing import Annotated
 from uuid import UUID
@@ -129,7 +129,7 @@ def describe(
 
 
 def _ask(account: UUID, endpoint: UUID) -> None:
-    """Ends the command unless the answer is yes."""
+    """Abort the command unless the user confirms."""
     found = with_webhooks(lambda webhooks: webhooks.endpoints.get(account, endpoint))
     say(f"This deletes the webhook endpoint {found.id} ({found.url}) and the log of its deliveries.")
     typer.confirm("It cannot be undone. Delete?", abort=True)

@@ -1,8 +1,8 @@
-"""Connections whose bytes are counted.
+"""Connections that count received bytes.
 
-aiohttp has no limit for what comes before and around an answer. Its connector is asked for a connection before each
-request (`connect`), and asyncio lets the protocol behind a transport be replaced: both are public, and all that is
-needed. tests/net/test_exchange.py fails where a release of aiohttp goes past it.
+aiohttp does not limit the data that precedes or surrounds a response body. This module relies on two public APIs only:
+aiohttp calls its connector's `connect` before each request, and asyncio allows a transport's protocol to be replaced.
+tests/net/test_exchange.py fails if a release of aiohttp bypasses them.
 """
 
 import asyncio
@@ -14,15 +14,15 @@ from aiohttp.connector import Connection
 from serve_app.net.exchange import Exchange
 
 GRACE_SECONDS = 1.5
-"""When too much came, its reader is told this much later. Whoever can use what was let through has read it by then; a
-server that does so again and again is met rarely, since it counts as a slow one."""
+"""After too much data, the reader learns of the closed connection only after this delay. A reader that can use the data
+passed on has read it by then. A server that exceeds the limit repeatedly is rarely contacted: it counts as slow."""
 
 
 class MeteredConnector(TCPConnector):
-    """Counts what comes for the `Exchange` that the request is in. Requests outside of one are not limited."""
+    """Counts received bytes toward the request's `Exchange`. Requests outside an `Exchange` are not limited."""
 
     async def connect(self, *args: Any, **kwargs: Any) -> Connection:
-        """For aiohttp's session."""
+        """Called by aiohttp's session."""
         exchange = Exchange.current()
         connection = await super().connect(*args, **kwargs)
         while exchange is not None and not _begin(exchange, connection):
@@ -32,10 +32,10 @@ class MeteredConnector(TCPConnector):
 
 
 def _begin(exchange: Exchange, connection: Connection) -> bool:
-    """Whether the exchange can be made on the connection, which is counted for it from now on."""
+    """Whether the exchange can use the connection. If so, the connection's bytes count toward it from now on."""
     transport, inner = connection.transport, connection.protocol
     if transport is None or inner is None:
-        # Lost already, which is aiohttp's to tell.
+        # The connection is already lost; aiohttp reports that itself.
         return True
     meter = transport.get_protocol()
     if not isinstance(meter, _Meter):
@@ -49,7 +49,7 @@ def _begin(exchange: Exchange, connection: Connection) -> bool:
 
 
 class _Meter(asyncio.Protocol):
-    """Stands between a connection and aiohttp's protocol."""
+    """Sits between a transport and aiohttp's protocol."""
 
     def __init__(self, exchange: Exchange, transport: asyncio.Transport, inner: asyncio.Protocol) -> None:
         self.exchange = exchange
@@ -64,7 +64,7 @@ class _Meter(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self.exchange.is_over:
-            # At once, it would take back what was let through and is not read yet.
+            # An immediate call would discard data that was passed on but is not read yet.
             asyncio.get_running_loop().call_later(GRACE_SECONDS, self._inner.connection_lost, None)
         else:
             self._inner.connection_lost(exc)

@@ -1,4 +1,4 @@
-"""One request and its answer, as the wire sees it."""
+"""One request and its response, at the level of bytes on the wire."""
 
 from contextvars import ContextVar, Token
 from types import TracebackType
@@ -10,13 +10,13 @@ from serve_app.net.outcome import Unreachable
 
 
 class Exchange:
-    """`async with` around one request through a session of the guard: takes `most_bytes` of what the server sends, and
-    ends the connection when more comes. All bytes count, since a server can send for ever what is no part of an answer:
-    interim answers (1xx), extensions of chunks.
+    """`async with` around one request through a session of the guard: accepts `most_bytes` from the server, and closes
+    the connection if more arrive. All bytes count, because a server can endlessly send data that is not part of the
+    final response: interim responses (1xx), chunk extensions.
 
-    What came within the bytes can be read nevertheless. Unreachable at the end for a reader who wanted more.
+    Data within the limit can still be read. Raises Unreachable on exit if the reader needed more.
 
-    With `afresh` it makes a connection of its own instead of using one that was kept.
+    With `afresh`, opens a new connection instead of reusing a kept-alive one.
     """
 
     def __init__(self, most_bytes: int, *, afresh: bool = False) -> None:
@@ -28,22 +28,22 @@ class Exchange:
 
     @staticmethod
     def current() -> "Exchange | None":
-        """That of the request which is being made."""
+        """The exchange of the request in progress."""
         return _current.get()
 
     @property
     def is_over(self) -> bool:
-        """Whether more came than it takes."""
+        """Whether the server sent more than `most_bytes`."""
         return self._received > self._most_bytes
 
     @property
     def met_closed_connection(self) -> bool:
-        """For one that failed: whether it may be for nothing but a kept connection that the server had closed
-        meanwhile."""
+        """For a failed exchange: whether the only cause may be a kept-alive connection that the server had already
+        closed."""
         return self.is_on_kept_connection and not self._received
 
     def take(self, data: bytes) -> bytes:
-        """Count what has come. The part of it that is let through."""
+        """Count received data, and return the part within the limit."""
         left = self._most_bytes - self._received
         self._received += len(data)
         return data[: max(0, left)]
@@ -61,5 +61,5 @@ class Exchange:
             raise Unreachable("the server's answer is too long") from None
 
 
-# aiohttp makes connections inside of the request's own task, and hands nothing of ours down to there.
+# aiohttp opens connections within the request's task, but offers no parameter to pass the exchange to the connector.
 _current: ContextVar[Exchange | None] = ContextVar("exchange", default=None)

@@ -1,4 +1,4 @@
-"""Fetching a file from a URL that a stranger gave."""
+"""Fetching a file from a URL from an untrusted user."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ from serve_app.net.outcome import BadUrl, Fetched, TooLarge, Unreachable
 from serve_app.net.reasons import reason_of
 
 _OK = 200
-# Of an answer, for its headers and the framing of its chunks, beside twice the file.
+# Allowed for a response's headers and chunk framing, in addition to twice the size of the file.
 _AROUND_BYTES = 65_536
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_REDIRECTS = 3
@@ -20,14 +20,14 @@ _COMPRESSED = ("gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compres
 
 
 class Fetcher:
-    """Fetches files within `seconds`, counted from the first lookup to the last byte, redirects included."""
+    """Fetches files within `seconds`, measured from the first lookup to the last byte, redirects included."""
 
     def __init__(self, guard: Guard, seconds: float = 20.0) -> None:
         self._guard = guard
         self._seconds = seconds
 
     async def __call__(self, text: str, max_bytes: int) -> Fetched:
-        """The file at a URL. BadUrl, Unreachable, TooLarge."""
+        """The file at a URL. Raises BadUrl, Unreachable or TooLarge."""
         url = self._guard.url(text)
         try:
             async with asyncio.timeout(self._seconds):
@@ -46,7 +46,7 @@ class Fetcher:
         raise Unreachable(f"it redirects more than {_MAX_REDIRECTS} times")
 
     async def _get(self, url: URL, max_bytes: int) -> Fetched | URL:
-        """The file, or where the server says that it is."""
+        """The file, or the URL to which the server redirects."""
         async with (
             Exchange(2 * max_bytes + _AROUND_BYTES),
             self._guard.session(url) as session,
@@ -69,8 +69,8 @@ class Fetcher:
 
 
 async def _body(response: ClientResponse, max_bytes: int) -> bytes:
-    """Counted while it comes: the announced length may be a lie. It was asked for as it is, so what comes compressed
-    nevertheless is refused: there is no bomb where nothing is unpacked."""
+    """Counts bytes as they arrive, because the declared length may be false. The request asks for no compression, so a
+    compressed response is refused: without decompression there are no decompression bombs."""
     if response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED:
         raise Unreachable("the server sends it compressed although asked not to")
     if (response.content_length or 0) > max_bytes:

@@ -1,4 +1,4 @@
-"""The one way out: judges URLs, and opens HTTP sessions that can connect to nothing but what was judged."""
+"""The only path for outgoing requests: checks URLs, and opens HTTP sessions that connect only to checked addresses."""
 
 import socket
 import ssl
@@ -20,7 +20,7 @@ USER_AGENT = "invoice-extraction-service"
 
 
 class Guard:
-    """Lets through https to public addresses, and https or http to the networks in `opened`.
+    """Allows https to public addresses, and https or http to the networks in `opened`.
 
     `tls` replaces the system's certificates, `lookup` the system's resolver.
     """
@@ -33,10 +33,10 @@ class Guard:
         self._lookups = SharedLookups(lookup)
 
     def url(self, text: str, base: URL | None = None) -> URL:
-        """The URL that `text` means, or that it leads to from `base`, as far as it can be judged by itself.
+        """The URL in `text`, resolved against `base` if given, checked as far as possible without a name lookup.
 
-        BadUrl where it is malformed, holds credentials or is not https; Unreachable where its host is an address that
-        may not be connected to.
+        Raises BadUrl if it is malformed, contains credentials or is not https; Unreachable if its host is an IP address
+        that is not allowed.
         """
         url = parse(text) if base is None else follow(base, text)
         if url.scheme != "https" and not self._opened:
@@ -47,8 +47,8 @@ class Guard:
         return url
 
     async def check(self, text: str) -> URL:
-        """As `url`, and the name of its host is looked up and judged as well. Says nothing about later: names change,
-        so every connection of a session is judged anew."""
+        """Like `url`, but also looks up the host name and checks its addresses. The result holds for now only: names
+        change, so a session checks every connection again."""
         url = self.url(text)
         host = str(url.raw_host)
         if not is_address(host):
@@ -56,10 +56,10 @@ class Guard:
         return url
 
     def session(self, url: URL, *, keep_alive: bool = False) -> ClientSession:
-        """A session for one exchange with `url`, of `Guard.url`, or with `keep_alive` for many with the same; without
-        cookies, proxies, caches, decompression and limits of time; those of bytes come with an `Exchange` around each
-        request. Every new connection is judged. Follow no redirects with it: each wants a judgement and a session of
-        its own."""
+        """A session for one exchange with `url` (a result of `Guard.url`), or for many with `keep_alive`. It has no
+        cookies, proxies, caches, decompression or timeouts; wrap each request in an `Exchange` to limit its bytes.
+        Every new connection is checked. Do not follow redirects with it: each needs its own check and its own
+        session."""
         connector = MeteredConnector(
             resolver=self._resolver(url),
             socket_factory=_Gate(self._access(url)),
@@ -84,7 +84,7 @@ class Guard:
 
 
 class _Gate:
-    """Makes the sockets, and looks at each address once more: the last line, should one ever come past the others."""
+    """Creates the sockets, and checks each address again: the last defense if one ever bypasses the other checks."""
 
     def __init__(self, access: Access) -> None:
         self._access = access

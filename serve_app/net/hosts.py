@@ -1,4 +1,4 @@
-"""The host of a URL in the one way of writing it that everybody reads alike."""
+"""The host of a URL in a canonical notation that all parsers interpret alike."""
 
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -13,22 +13,22 @@ _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 
 def plain_name(text: str) -> str:
-    """A name in lower-case ASCII without a final dot, or an IPv4 address in four decimal numbers.
+    """A name in lower-case ASCII without a trailing dot, or an IPv4 address as four decimal numbers.
 
-    BadUrl for what is no name; Unreachable for an address in another notation (`127.1`, `0x7f.1`, `2130706433`): every
-    library reads those in its own way, and nobody needs them.
+    Raises BadUrl for anything that is not a name; Unreachable for an address in another notation (`127.1`, `0x7f.1`,
+    `2130706433`): libraries interpret those differently, and no user needs them.
     """
     name = _ascii(text).lower().removesuffix(".")
     if len(name) > _MAX_CHARACTERS or not _NAME.fullmatch(name):
         raise malformed_host()
-    # The rule of browsers: a host that ends in a number is an address.
+    # As in browsers, a host that ends in a number is an address.
     if _NUMBER.fullmatch(name.rpartition(".")[2]) and not _is_dotted_quad(name):
         raise no_public_address()
     return name
 
 
 def plain_ipv6(text: str) -> str:
-    """An IPv6 address, without its brackets, in its shortest form. BadUrl for what is none."""
+    """An IPv6 address, without brackets, in its shortest form. Raises BadUrl if it is not one."""
     try:
         return str(IPv6Address(text))
     except ValueError:
@@ -45,12 +45,12 @@ def is_address(host: str) -> bool:
 
 
 def malformed_host() -> BadUrl:
-    """For a host that is neither a name nor an address."""
+    """The error for a host that is neither a name nor an address."""
     return BadUrl("has a malformed host")
 
 
 def _ascii(text: str) -> str:
-    """As browsers do it: wide digits, ligatures and other dots become what they mean before anything is judged."""
+    """Like browsers, maps full-width digits, ligatures and alternative dots to plain characters before any check."""
     if text.isascii():
         return text
     if len(text) > _MAX_CHARACTERS:

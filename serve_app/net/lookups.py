@@ -1,4 +1,4 @@
-"""Looking names up, so that one which is not answered delays nobody who asks for another."""
+"""Name lookups in which a name that gets no answer does not delay lookups of other names."""
 
 import asyncio
 import socket
@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 Lookup = Callable[[str], list[str]]
-"""The addresses of a name. Blocks; OSError where it has none."""
+"""The addresses of a name. Blocks; raises OSError if there are none."""
 
 _THREADS = 256
 
@@ -26,10 +26,11 @@ class _Running:
 
 
 class SharedLookups:
-    """Looks each name up once at a time: whoever asks while it is being looked up gets that answer. Nothing is kept.
+    """Runs at most one lookup per name at a time: concurrent callers share its result. Nothing is cached.
 
-    Threads of their own, since a lookup cannot be ended: it holds its thread for as long as the system takes, though
-    nobody waits for it any more. Shared, a name that hangs holds one of them, however often it is asked for.
+    Lookups have their own thread pool because they cannot be cancelled: a lookup occupies its thread for as long as the
+    system takes, even if no caller waits any more. Because lookups are shared, a name that hangs occupies only one
+    thread, however many callers ask for it.
     """
 
     def __init__(self, lookup: Lookup, threads: int = _THREADS) -> None:
@@ -38,7 +39,7 @@ class SharedLookups:
         self._running: dict[str, _Running] = {}
 
     async def __call__(self, name: str) -> list[str]:
-        """The addresses of a name. What `lookup` raises: OSError, UnicodeError."""
+        """The addresses of a name. Raises what `lookup` raises: OSError, UnicodeError."""
         running = self._running.get(name) or self._begin(name)
         running.askers += 1
         try:
@@ -46,7 +47,7 @@ class SharedLookups:
         finally:
             running.askers -= 1
             if not running.askers:
-                # Still in the queue, it would only be in the way; under way, it goes on, and can be joined again.
+                # Removes a queued lookup that no caller needs. A running one continues, and new callers can join it.
                 running.future.cancel()
         return running.future.result()
 
@@ -57,12 +58,12 @@ class SharedLookups:
 
 
 async def _end(future: Future[list[str]]) -> None:
-    """Wait for it; who goes away leaves it as it is, for the others."""
+    """Wait for the future. A cancelled waiter does not cancel it, because other callers may share it."""
     loop = asyncio.get_running_loop()
     ended = asyncio.Event()
 
     def tell(_: Future[list[str]]) -> None:
-        # The loop may be closed by then, and nobody waiting.
+        # The loop may already be closed, with no caller waiting.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(ended.set)
 

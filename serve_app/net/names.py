@@ -1,4 +1,4 @@
-"""What a server calls the file that it sends."""
+"""The name that a server gives to the file it sends."""
 
 from email.message import Message
 
@@ -6,16 +6,16 @@ from yarl import URL
 
 
 def file_name(url: URL, disposition: str | None) -> str | None:
-    """The name in a Content-Disposition header, else the last part of the URL's path; None where both are silent."""
+    """The name in a Content-Disposition header, else the last segment of the URL's path; None if neither has one."""
     return _disposed(disposition or "") or url.name or None
 
 
 def _disposed(header: str) -> str | None:
     message = Message()
-    # Bytes that are no UTF-8 come as surrogates, which no text may keep.
+    # Bytes that are not valid UTF-8 arrive as surrogates, which must not stay in text.
     message["Content-Disposition"] = header.encode("utf-8", "ignore").decode()
     try:
         return message.get_filename()
     except Exception:
-        # The library fails over malformed parameters in many ways, and no file is worth less for its name.
+        # The library fails in many ways on malformed parameters, and a bad name is no reason to reject a file.
         return None

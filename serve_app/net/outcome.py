@@ -1,12 +1,12 @@
-"""What comes of fetching: the file, or one of three errors. Their reasons are for whoever gave the URL: in plain words,
-and silent about this side of the network."""
+"""The outcome of a fetch: the file, or one of three errors. Their reasons are for the user who gave the URL: in plain
+words, and without details of the internal network."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A file from a server. `name` and `content_type` are what the server calls it: claims, to be checked."""
+    """A file from a server. `name` and `content_type` are the server's claims and must be checked."""
 
     data: bytes
     name: str | None
@@ -14,7 +14,8 @@ class Fetched:
 
 
 class BadUrl(Exception):
-    """A URL that is refused for what it is. `reason` follows on its name, as "must begin with https://"."""
+    """A URL that is refused as written. `reason` continues a sentence that starts with the URL's name, such as "must
+    begin with https://"."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -22,7 +23,7 @@ class BadUrl(Exception):
 
 
 class Unreachable(Exception):
-    """A URL that leads to nothing. `reason` follows on a colon, as "the server answered with status 404"."""
+    """A URL that yields no result. `reason` follows a colon, such as "the server answered with status 404"."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -30,14 +31,14 @@ class Unreachable(Exception):
 
 
 class TooLarge(Exception):
-    """A file over the limit."""
+    """A file larger than the limit."""
 
 
 def not_https() -> BadUrl:
-    """For every scheme but https."""
+    """The error for every scheme except https."""
     return BadUrl("must begin with https://")
 
 
 def no_public_address() -> Unreachable:
-    """For a host that is unknown and for one that is not public alike: the difference would be a map of the inside."""
+    """The error for an unknown host and for a non-public one: telling them apart would reveal the internal network."""
     return Unreachable("the host has no public address")

@@ -1,4 +1,4 @@
-"""Posting to a URL that a stranger gave."""
+"""Posting to a URL from an untrusted user."""
 
 import asyncio
 import time
@@ -21,8 +21,8 @@ _MOST_BYTES = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a post. `status` is None where no whole answer came, which `error` explains; `body` is the beginning
-    of the answer, at most 2 kB. `seconds` is how long it took."""
+    """The outcome of a post. `status` is None if no complete response arrived; `error` says why. `body` is the
+    beginning of the response body, at most 2 kB. `seconds` is how long the post took."""
 
     seconds: float
     status: int | None = None
@@ -31,19 +31,19 @@ class Answer:
 
 
 class Line(Protocol):
-    """The way to one URL."""
+    """A channel for posts to one URL."""
 
     async def post(self, headers: Mapping[str, str], body: bytes) -> Answer:
-        """Whatever happens is an answer. Redirects are not followed."""
+        """Post, and report any failure as an Answer. Redirects are not followed."""
         ...
 
 
 class Poster:
-    """Posts within `seconds`, counted from the lookup of the host to the end of the answer, of whose body no more than
-    2 kB are read, and within 64 kB of what the server sends until then.
+    """Posts within `seconds`, measured from the host lookup to the end of the response. It reads at most 2 kB of the
+    response body, and accepts at most 64 kB from the server in all.
 
-    A post that meets a kept connection which the server has closed is made once more, on a new one. It may have arrived
-    the first time as well: who posts must reckon with two."""
+    If the server has closed a kept-alive connection, the post is retried once on a new connection. The first post may
+    also have arrived, so callers must expect duplicates."""
 
     def __init__(self, guard: Guard, seconds: float = 10.0) -> None:
         self._guard = guard
@@ -51,7 +51,7 @@ class Poster:
 
     @asynccontextmanager
     async def open(self, text: str) -> AsyncIterator[Line]:
-        """A line to a URL; its connections are kept between posts and closed at the end."""
+        """A line to a URL. Its connections are kept alive between posts, and closed when the context exits."""
         try:
             url = self._guard.url(text)
         except BadUrl as error:
@@ -64,7 +64,7 @@ class Poster:
 
 
 class _DeadLine:
-    """To a URL that is refused."""
+    """A line to a refused URL: every post fails."""
 
     def __init__(self, reason: str) -> None:
         self._reason = reason
@@ -117,5 +117,5 @@ async def _beginning(response: ClientResponse) -> str:
     data = bytearray()
     while len(data) < _KEPT_BYTES and (chunk := await response.content.read(_KEPT_BYTES - len(data))):
         data += chunk
-    # No store keeps NUL characters in text alike.
+    # Stores differ in how they treat NUL characters in text.
     return data.decode("utf-8", errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")

@@ -1,4 +1,4 @@
-"""What went wrong with a connection, for whoever gave the URL."""
+"""Why a connection failed, in words for the user who gave the URL."""
 
 from aiohttp import (
     ClientConnectorCertificateError,
@@ -16,11 +16,11 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (ServerDisconnectedError, "the server ended the connection without an answer"),
     (ClientPayloadError, "the server's answer breaks off"),
     (ClientResponseError, "the server's answer is not valid HTTP"),
-    # The library's, over headers that it reads only when it is asked for them.
+    # Raised by the library for headers that it parses only on access.
     (ValueError, "the server's answer is not valid HTTP"),
 )
 
 
 def reason_of(error: Exception) -> str:
-    """In words of our own: those of the error name addresses and the whole URL, its secrets included."""
+    """A text of our own: the error's text names addresses and the whole URL, including its secrets."""
     return next((words for kind, words in _REASONS if isinstance(error, kind)), "the connection to the server failed")

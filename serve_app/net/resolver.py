@@ -1,4 +1,4 @@
-"""Name to addresses, all of them checked. What is given here is what is connected to: no name is looked up twice."""
+"""Resolves names to checked addresses. Connections use exactly these addresses: no name is looked up a second time."""
 
 import socket
 from ipaddress import ip_address
@@ -11,21 +11,21 @@ from serve_app.net.outcome import no_public_address, not_https
 
 
 class CheckedResolver(AbstractResolver):
-    """Resolves for aiohttp, and gives checked addresses only. A lookup may be shared; each who asked judges its answer
-    by their own `access`."""
+    """aiohttp's resolver; returns checked addresses only. Resolvers may share a lookup, but each checks the result
+    against its own `access`."""
 
     def __init__(self, access: Access, lookups: SharedLookups) -> None:
         self._access = access
         self._lookups = lookups
 
     async def addresses(self, name: str) -> list[str]:
-        """The addresses of a name, each once. Unreachable, or BadUrl where only https would be let through."""
+        """The addresses of a name, without duplicates. Raises Unreachable, or BadUrl if only https would be allowed."""
         try:
             found = await self._lookups(name)
         except (OSError, UnicodeError):
             raise no_public_address() from None
-        # One address that is refused refuses the name: public names have no private addresses, so the answer is an
-        # attack or a name of the inside, and a race between its addresses should not decide which.
+        # One refused address refuses the name. Public names have no private addresses, so the answer is an attack or
+        # an internal name; the outcome must not depend on a race between the addresses.
         if not found or not all(map(self._access.allows, found)):
             raise no_public_address() if self._access.to_public else not_https()
         return list(dict.fromkeys(found))
@@ -33,11 +33,11 @@ class CheckedResolver(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        """For aiohttp's connector. BadUrl and Unreachable as in `addresses`."""
+        """Called by aiohttp's connector. Raises BadUrl and Unreachable as `addresses` does."""
         return [_result(host, address, port) for address in await self.addresses(host)]
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing: there are no resources to release."""
 
 
 def _result(name: str, address: str, port: int) -> ResolveResult:

@@ -1,4 +1,4 @@
-"""From the text of a URL to one that can be connected to. Pure: nothing is looked up."""
+"""Parses and normalizes URLs for connections. Pure: no name lookups."""
 
 import re
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
@@ -12,14 +12,16 @@ _MAX_CHARACTERS = 8000
 _MAX_PORT = 65535
 # No credentials, no percent-encoding and no IPv6 zones: none of them is part of a public host.
 _AUTHORITY = re.compile(r"(\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[^][@:%]+))(:(?P<port>[0-9]{0,5}))?")
-# What stands in a path or query as it is: signed links break when their escapes are written anew.
+# Characters left unescaped in a path or query: re-escaping them would break signed links.
 _SAFE = "!$%&'()*+,/:;=?@[]~"
 
 
 def parse(text: str) -> URL:
-    """The URL with a host in plain notation and without its fragment; `https`, or `http` for the caller to judge.
+    """The URL with its host in canonical notation and without its fragment. The scheme is `https` or `http`; the caller
+    decides whether `http` is allowed.
 
-    BadUrl for any other scheme, credentials, or what is malformed; Unreachable for an address in an odd notation.
+    Raises BadUrl for any other scheme, credentials or malformed input; Unreachable for an address in an unusual
+    notation.
     """
     parts = _split(text)
     if parts.scheme not in ("https", "http"):
@@ -31,7 +33,7 @@ def parse(text: str) -> URL:
 
 
 def follow(base: URL, location: str) -> URL:
-    """Where a redirect leads to: `location` as the server at `base` gave it. Errors as in `parse`."""
+    """The target of a redirect: `location`, as sent by the server at `base`. Raises errors as `parse` does."""
     _check(location)
     try:
         return parse(urljoin(str(base), location))
@@ -48,7 +50,8 @@ def _split(text: str) -> SplitResult:
 
 
 def _check(text: str) -> None:
-    """Refuse what parsers read differently or drop in silence: spaces, line breaks, invisible signs, backslashes."""
+    """Refuse what parsers interpret differently or silently drop: spaces, line breaks, invisible characters and
+    backslashes."""
     if not text.isprintable() or " " in text or "\\" in text:
         raise BadUrl("must not hold spaces, control characters or backslashes")
     if len(text) > _MAX_CHARACTERS:

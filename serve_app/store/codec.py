@@ -17,12 +17,12 @@ def from_micros(micros: int) -> datetime:
 
 
 def optional_micros(moment: datetime | None) -> int | None:
-    """The same, where there may be none."""
+    """The same, or None for None."""
     return None if moment is None else to_micros(moment)
 
 
 def optional_moment(micros: int | None) -> datetime | None:
-    """The same, where there may be none."""
+    """The same, or None for None."""
     return None if micros is None else from_micros(micros)
 
 

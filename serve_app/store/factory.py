@@ -1,4 +1,4 @@
-"""From settings to an open store: the one place that knows which implementations there are."""
+"""Opens a store from the settings: the only place that knows which implementations exist."""
 
 from urllib.parse import urlsplit
 
@@ -10,18 +10,18 @@ from serve_app.store.sqlite.store import open_sqlite
 
 
 def open_store(settings: Settings, clock: Clock | None = None) -> Store:
-    """Open the store that `database_url` names, once per process. ValueError where there is no such kind.
+    """Open the store that `database_url` names, once per process. Raises ValueError if there is no such kind.
 
-    `clock` measures the leases of the queue; None: the clock of the database's server, or this machine's where the
-    database is a file.
+    `clock` measures the queue's leases; None means the database server's clock, or this machine's if the database is a
+    file.
     """
     path = sqlite_path(settings.database_url)
     if path is not None:
         return open_sqlite(path, settings.max_running_per_account, clock or utc_now)
-    # Only the scheme is told: the rest of the URL may hold a password.
+    # Only the scheme is shown: the rest of the URL may contain a password.
     scheme = urlsplit(settings.database_url).scheme
     if scheme in {"mongodb", "mongodb+srv"}:
-        # Loaded where it is used: the drivers take memory and time to import.
+        # Imported only if used: the drivers cost memory and import time.
         from serve_app.store.mongo.store import open_mongo
 
         return open_mongo(settings.database_url, settings.max_running_per_account, clock)

@@ -1,16 +1,17 @@
 """How accounts take turns, the same in every store.
 
-An account has a few seats. Its oldest invoices sit, the others wait; only who sits can be claimed, and keeps the seat
-until the run has ended. Claims go by `turn`: the moment of sitting down, plus a handicap for each seat that the account
-had taken by then. So an account's single document comes before another's second one, whatever waits behind that; and
-since a turn is a moment, everybody's comes.
+An account has a few seats. Its oldest invoices hold them, the others wait. Only an invoice with a seat can be claimed,
+and it keeps the seat until its run has ended. Claims go in the order of `turn`: the moment the invoice got its seat,
+plus a handicap for each seat that the account already held then. So an account's single document comes before another
+account's second one, however many wait behind that one. Since a turn is a moment in time, every invoice's turn comes:
+none starves.
 """
 
 from datetime import timedelta
 
 HANDICAP = timedelta(seconds=5)
-"""What each seat that an account has already adds to the turn of its next invoice."""
+"""Added to an invoice's turn for each seat that its account already holds."""
 LONGEST_LEASE = timedelta(minutes=10)
-"""A lease that ends later than this from now was given before the clock was set back."""
+"""A lease that ends later than this from now was granted before the clock was set back."""
 LONGEST_DELAY = timedelta(minutes=20)
-"""The same for the delay of an invoice that was given back."""
+"""The same for the delay of a released invoice."""

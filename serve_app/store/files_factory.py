@@ -1,4 +1,4 @@
-"""From settings to an open files store: the one place that knows which implementations there are."""
+"""Opens a files store from the settings: the only place that knows which implementations exist."""
 
 from urllib.parse import urlsplit
 
@@ -9,8 +9,8 @@ from serve_app.store.files.url import GRIDFS, MONGODB, files_url_or_default, fol
 
 
 def open_files(settings: Settings) -> Files:
-    """Open the files store that `files_url` names, once per process. Blocks shortly. ValueError where there is no such
-    kind, or where the URL does not say what its kind needs."""
+    """Open the files store that `files_url` names, once per process. Blocks briefly. Raises ValueError if there is no
+    such kind, or if the URL lacks what its kind needs."""
     url = files_url_or_default(settings.files_url, settings.database_url)
     folder = folder_of(url)
     if folder is not None:
@@ -21,7 +21,7 @@ def open_files(settings: Settings) -> Files:
         return _open_gridfs(url)
     if url.startswith("s3://"):
         return _open_s3(url)
-    # Only the scheme is told: the rest of the URL may hold a password.
+    # Only the scheme is shown: the rest of the URL may contain a password.
     raise ValueError(
         f"FILES_URL: {urlsplit(url).scheme}:// is no files store; use a folder, gridfs, mongodb://host/database "
         "or s3://bucket/prefix"
@@ -34,7 +34,7 @@ def _mongodb_of(database_url: str) -> str:
     return database_url
 
 
-# The drivers are loaded where they are used: they take memory and time to import.
+# The drivers are imported only if used: they cost memory and import time.
 
 
 def _open_gridfs(url: str) -> Files:

@@ -1,7 +1,7 @@
-"""What the services need to keep, in the domain's language. Every method raises ServiceError 503 while the storage is
-out of reach.
+"""What the services persist, in the domain's language. Every method raises ServiceError 503 while the storage is
+unreachable.
 
-Every method that writes is atomic and durable once it returns: after a crash all of it is there or nothing.
+Every write method is atomic and durable once it returns: after a crash, either the whole write is there or none of it.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Everything durable but the files. Open one per process with `open_store`."""
+    """Everything durable except the files. Open one per process with `open_store`."""
 
     accounts: Accounts
     keys: Keys

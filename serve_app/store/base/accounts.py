@@ -1,4 +1,4 @@
-"""The owners of everything, and who may act for them."""
+"""Accounts, which own everything, and the keys and sessions that may act for them."""
 
 from datetime import datetime
 from typing import Protocol
@@ -16,11 +16,11 @@ class Accounts(Protocol):
     async def get(self, account_id: UUID) -> Account | None: ...
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
-        """False where there is no such account."""
+        """False if there is no such account."""
         ...
 
     async def set_email(self, account_id: UUID, email: str | None) -> bool:
-        """False where there is no such account."""
+        """False if there is no such account."""
         ...
 
 
@@ -30,15 +30,15 @@ class Keys(Protocol):
     async def add(self, key: ApiKey) -> None: ...
 
     async def find_caller(self, key_hash: str) -> Caller | None:
-        """The key with this hash and its account; None where it is unknown or revoked."""
+        """The key with this hash and its account; None if the key is unknown or revoked."""
         ...
 
     async def of_account(self, account_id: UUID) -> list[ApiKey]:
-        """All keys of the account, revoked ones too, newest first."""
+        """All keys of the account, including revoked ones, newest first."""
         ...
 
     async def revoke(self, account_id: UUID, key_id: UUID, now: datetime) -> bool:
-        """True where the key was valid until now."""
+        """True if the key was valid until now."""
         ...
 
 
@@ -48,11 +48,11 @@ class Sessions(Protocol):
     async def add(self, session: WebSession) -> None: ...
 
     async def find(self, hash: str, now: datetime) -> WebSession | None:
-        """None where it is unknown or has expired."""
+        """None if the session is unknown or has expired."""
         ...
 
     async def remove(self, hash: str) -> None:
-        """No error where there is none."""
+        """No-op if there is no such session."""
         ...
 
     async def remove_of_account(self, account_id: UUID) -> int:

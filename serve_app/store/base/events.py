@@ -8,23 +8,25 @@ from serve_app.domain.query import EventQuery, Page
 
 
 class Outbox(Protocol):
-    """What a finishing write leaves with its invoice, on its way to the log and to the deliveries."""
+    """The transactional outbox: what the write that ends a run stores with its invoice, to be copied to the event log
+    and the deliveries."""
 
     async def spread_pending(self, limit: int) -> int:
-        """Log the events of up to `limit` invoices, make a delivery for every endpoint that wants them, and do what
-        else the writes left to do, each exactly once, whoever dies on the way. Returns how many invoices it was."""
+        """Log the events of up to `limit` invoices, create a delivery for every endpoint that wants them, and do the
+        other follow-up work of those writes, each exactly once, even if a process crashes midway. Returns the number of
+        invoices."""
         ...
 
 
 class Events(Protocol):
-    """Events as they were spread."""
+    """Events that `Outbox` has logged."""
 
     async def get(self, account_id: UUID, event_id: str) -> LoggedEvent | None:
-        """None where the id is unknown, another account's, or that of a test event."""
+        """None if the id is unknown, belongs to another account or is that of a test event."""
         ...
 
     async def page(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
     ) -> Page[LoggedEvent]:
-        """The newest events that match, those strictly after the id `after` in this order."""
+        """Matching events, newest first, starting strictly after the id `after` in that order."""
         ...

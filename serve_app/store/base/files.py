@@ -4,23 +4,23 @@ from typing import Protocol
 
 
 class Files(Protocol):
-    """A key is opaque: `<account>/<invoice>`; one outside of letters, digits, `_`, `-` and single slashes is a
-    ValueError. ServiceError 503 while out of reach."""
+    """A key is opaque: `<account>/<invoice>`. Raises ValueError if it contains anything but letters, digits, `_`, `-`
+    and single slashes, and ServiceError 503 while the storage is unreachable."""
 
     async def write(self, key: str, data: bytes) -> None:
-        """Durable once it returns; nothing half-written otherwise."""
+        """Durable once it returns; if it fails, no partial file can be read."""
         ...
 
     async def read(self, key: str) -> bytes:
-        """FileNotFoundError where there is none."""
+        """Raises FileNotFoundError if there is no such file."""
         ...
 
     async def delete(self, key: str) -> None:
-        """No error where there is none."""
+        """No-op if there is no such file."""
         ...
 
     async def tidy(self) -> int:
-        """Remove what crashes left half-written; returns how many."""
+        """Remove partial files that crashes left; returns how many."""
         ...
 
     async def close(self) -> None: ...

@@ -11,27 +11,28 @@ from serve_app.domain.vendor import Vendor
 
 
 class Invoices(Protocol):
-    """None stands for an id that is unknown or another account's."""
+    """None means that the id is unknown or belongs to another account."""
 
     async def get(self, account_id: UUID, invoice_id: UUID) -> Invoice | None: ...
 
     async def find_record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord | None:
-        """The same with what only the service knows of it."""
+        """The same, with the fields that only the service knows."""
         ...
 
     async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
-        """The newest invoices that match, those strictly after the id `after` in this order."""
+        """Matching invoices, newest first, starting strictly after the id `after` in that order."""
         ...
 
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
-        """Make the changes together. ServiceError 400 `invoice_not_complete` where `paid` is said of an invoice that is
-        not; `paid_at` is the moment it was first marked as paid."""
+        """Make the changes together; `paid_at` is the moment the invoice was first marked as paid. Raises ServiceError
+        400 `invoice_not_complete` if `paid` is given and the invoice is not complete."""
         ...
 
     async def request_approval(
         self, account_id: UUID, invoice_id: UUID, email: str, token_hash: str, now: datetime
     ) -> Invoice | None:
-        """Set `approval_status` to `requested`; an earlier request is void. ServiceError 400 `invoice_not_complete`."""
+        """Set `approval_status` to `requested`; this voids an earlier request. Raises ServiceError 400
+        `invoice_not_complete`."""
         ...
 
     async def find_approval(self, account_id: UUID, invoice_id: UUID, token_hash: str) -> Invoice | None:
@@ -41,7 +42,7 @@ class Invoices(Protocol):
     async def answer_approval(
         self, account_id: UUID, invoice_id: UUID, token_hash: str, approved: bool, now: datetime
     ) -> Invoice | None:
-        """Answer the request that has this token, once; None where there is no such open request."""
+        """Answer the request that has this token, once; None if there is no such open request."""
         ...
 
 
@@ -49,5 +50,5 @@ class Vendors(Protocol):
     """Vendors, derived from the complete invoices."""
 
     async def by_spend(self, account_id: UUID, limit: int) -> list[Vendor]:
-        """Those with the highest `total_billed` first, then the oldest; none without an invoice."""
+        """Highest `total_billed` first, then the oldest first; vendors without an invoice are left out."""
         ...

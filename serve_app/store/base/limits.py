@@ -1,4 +1,4 @@
-"""What is counted, and what is done once only."""
+"""Counters, and requests that must be done only once."""
 
 from datetime import datetime
 from typing import Protocol
@@ -19,26 +19,26 @@ class RateWindows(Protocol):
     """Requests counted per key and fixed window."""
 
     async def count(self, key_id: UUID, window: datetime) -> int:
-        """Count one request in the window that starts at `window`; returns the requests so far, this one included. A
-        request that comes with an older window than one before may be counted in either."""
+        """Count one request in the window that starts at `window`; returns the requests so far, including this one. A
+        request that arrives with an older window than a previous one may be counted in either."""
         ...
 
 
 class Idempotency(Protocol):
-    """The keys of requests that must not be done twice. A record is gone REPLAY_WINDOW after it was made."""
+    """The keys of requests that must not be done twice. A record expires REPLAY_WINDOW after it was made."""
 
     async def hold(self, record: IdempotencyRecord) -> IdempotencyRecord:
         """Hold the key, unless another request holds it or has answered it; returns what the key now stands for.
 
-        The caller holds it where the result's `holder` is its own. A request that has held it for IN_FLIGHT without an
-        answer loses it: the result then has that request's `invoice_id` and `created_at`.
+        The caller holds the key if the result's `holder` is its own. A request that has held the key for IN_FLIGHT
+        without an answer loses it: the result then has that request's `invoice_id` and `created_at`.
         """
         ...
 
     async def answer(self, record: IdempotencyRecord, answer: StoredAnswer) -> bool:
-        """Keep the answer for repetitions; False where `record.holder` does not hold the key any more."""
+        """Store the answer for replays; False if `record.holder` no longer holds the key."""
         ...
 
     async def release(self, record: IdempotencyRecord) -> bool:
-        """Forget the key, so that the request can be sent again; False where the holder holds it no more."""
+        """Forget the key, so that the request can be sent again; False if the holder no longer holds it."""
         ...

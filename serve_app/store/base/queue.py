@@ -1,9 +1,9 @@
-"""The queue that the invoices' rows are.
+"""The queue of invoices, kept in the invoices' own rows.
 
-An invoice holds one of its account's few seats from the moment it may be claimed until its run has ended; the others
-of the account wait behind. So no account has more runs than seats, and none keeps another waiting for long.
+An invoice holds one of its account's few seats from the moment it may be claimed until its run has ended; the account's
+other invoices wait. So no account has more runs than seats, and none keeps another waiting for long.
 
-Leases and delays are measured by one clock: the database server's, or the machine's where the database is a file.
+Leases and delays are measured by one clock: the database server's, or the machine's if the database is a file.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,11 +17,11 @@ from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 
 
 class Queue(Protocol):
-    """A write of a run takes the record as it was claimed, and does nothing (False or None) when the claim is no longer
-    the present one."""
+    """Every write of a run takes the record as it was claimed, and is a no-op (False or None) if that claim is no
+    longer current."""
 
     async def claim_due_invoice(self, lease: timedelta) -> InvoiceRecord | None:
-        """Claim the invoice whose turn it is, for as long as the lease; None where none is due."""
+        """Claim the invoice whose turn it is, for the length of the lease; None if none is due."""
         ...
 
     async def renew_lease(self, claim: InvoiceRecord, lease: timedelta) -> bool:
@@ -29,7 +29,7 @@ class Queue(Protocol):
         ...
 
     async def release(self, claim: InvoiceRecord, delay: timedelta, why: Release) -> bool:
-        """Give the claim back: `queued`, to be claimed once `delay` is over."""
+        """Give the claim back: the invoice is `queued` again and can be claimed after `delay`."""
         ...
 
     async def save_result(
@@ -40,22 +40,22 @@ class Queue(Protocol):
         siblings: Sequence[InvoiceRecord] = (),
         details: VendorDetails = NOTHING_KNOWN,
     ) -> Invoice | None:
-        """Result, state, duplicates and the event of it as one write; the invoice as it now is.
+        """Write the result, state, duplicates and event in one write; returns the updated invoice.
 
-        `siblings` are the finished records of the file's further invoices: each is added with an event and a quota unit
-        of its own, past the limit, too. Flags duplicates of the account: each names the oldest invoice with the same
-        vendor, number and amount. The vendor is made where it is new.
+        `siblings` are the finished records of the file's further invoices: each is added with its own event and quota
+        unit, even beyond the limit. Flags duplicates within the account: each names the oldest invoice with the same
+        vendor, number and amount. Creates the vendor if it is new.
         """
         ...
 
     async def fail(self, claim: InvoiceRecord, failure: Failure, now: datetime) -> Invoice | None:
-        """Failure, state and the event of it as one write; the invoice as it now is."""
+        """Write the failure, state and event in one write; returns the updated invoice."""
         ...
 
     async def mend(self) -> int:
-        """Put right what a crash, or a clock that was set back, left behind: invoices whose lease ran out become
-        `queued` again, which counts as a lost claim, and free seats are given to those that wait. Returns how many
-        invoices it changed. Cheap where there is nothing to do; to be called every second or so."""
+        """Repair what a crash, or a clock that was set back, left behind: invoices whose lease expired become `queued`
+        again, which counts as a lost claim, and waiting invoices get the free seats. Returns how many invoices it
+        changed. Cheap if there is nothing to do; call it about every second."""
         ...
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:

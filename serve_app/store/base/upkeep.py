@@ -1,4 +1,4 @@
-"""The store as a whole, and what keeps it tidy."""
+"""Erasure, cleanup and the connection: the store as a whole."""
 
 from datetime import datetime
 from typing import Protocol
@@ -9,12 +9,12 @@ from serve_app.domain.record import InvoiceRecord
 
 
 class Erasure(Protocol):
-    """Removing for good. Every call can be repeated after a crash; deleting files is the caller's part."""
+    """Permanent removal. Every call can be repeated after a crash; the caller deletes the files."""
 
     async def invoice(self, record: InvoiceRecord, now: datetime) -> Erased:
-        """Remove the invoice with its events and deliveries, whatever its state; a run of it then changes nothing. Its
-        file is left with a reservation (the invoice's id, no month, run 0), to be ended by `Intake.cancel` once the
-        file is deleted."""
+        """Remove the invoice with its events and deliveries, whatever its state; a run in progress then changes
+        nothing. This leaves a reservation for the file (the invoice's id, no month, run 0), which the caller ends with
+        `Intake.cancel` once it has deleted the file."""
         ...
 
     async def next_invoices(self, account_id: UUID, limit: int) -> list[InvoiceRecord]:
@@ -22,16 +22,17 @@ class Erasure(Protocol):
         ...
 
     async def account(self, account_id: UUID) -> Erased:
-        """Remove the account that has no invoices any more, with all else that it has. ValueError where it has some."""
+        """Remove the account, which must have no invoices left, and everything else it has. Raises ValueError if it has
+        any."""
         ...
 
 
 class Upkeep(Protocol):
-    """What nobody misses."""
+    """Cleanup of expired records."""
 
     async def expire(self, now: datetime) -> int:
-        """Remove idempotency records, rate windows and sessions whose time is over; returns how many. They are without
-        effect from that moment on, removed or not."""
+        """Remove expired idempotency records, rate windows and sessions; returns how many. Once expired they have no
+        effect, removed or not."""
         ...
 
 

@@ -10,7 +10,7 @@ from serve_app.domain.query import DeliveryQuery, Page
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Health, Lane, Payload, WebhookEndpoint
 
 LATEST_RETRY = timedelta(hours=25)
-"""An attempt that is due later than this from now was put off before the clock was set back."""
+"""An attempt due later than this from now was postponed before the clock was set back."""
 
 
 class UrlTaken(Exception):
@@ -18,7 +18,7 @@ class UrlTaken(Exception):
 
 
 class TooManyEndpoints(Exception):
-    """The account has as many endpoints as it may have."""
+    """The account has reached its limit of endpoints."""
 
 
 class EndpointPaused(Exception):
@@ -26,14 +26,15 @@ class EndpointPaused(Exception):
 
 
 class EndpointChanged(Exception):
-    """The endpoint is not what it was when it was read: changed, paused or removed."""
+    """The endpoint was changed, paused or removed since it was read."""
 
 
 class Endpoints(Protocol):
-    """None stands for an id that is unknown or another account's."""
+    """None means that the id is unknown or belongs to another account."""
 
     async def add(self, endpoint: WebhookEndpoint, *, at_most: int) -> None:
-        """UrlTaken, or TooManyEndpoints where the account has `at_most` already, however many are added at once."""
+        """Raises UrlTaken, or TooManyEndpoints if the account already has `at_most`, however many are added
+        concurrently."""
         ...
 
     async def get(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint | None: ...
@@ -43,73 +44,74 @@ class Endpoints(Protocol):
         ...
 
     async def replace(self, endpoint: WebhookEndpoint) -> WebhookEndpoint | None:
-        """Write the endpoint where nobody changed it since it was read; it comes back with its new revision, None
-        means: read it again. Where it is paused now, all deliveries that wait for it are abandoned. UrlTaken where
-        another has its URL."""
+        """Write the endpoint if it has not changed since it was read; returns it with its new revision. None means:
+        read it again. If it is paused now, all its pending deliveries are abandoned. Raises UrlTaken if another
+        endpoint has its URL."""
         ...
 
     async def remove(self, account_id: UUID, endpoint_id: UUID) -> bool:
-        """With its deliveries and test events; False where there is none."""
+        """Also removes its deliveries and test events; False if there is no such endpoint."""
         ...
 
     async def exist(self) -> bool:
-        """Whether any account has one."""
+        """Whether any account has an endpoint."""
         ...
 
     async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
-        """Up to `limit` of those whose owner is to be told that they were paused."""
+        """Up to `limit` endpoints whose owner is yet to be told that they were paused."""
         ...
 
 
 class Lanes(Protocol):
-    """The right to deliver to an endpoint, for one worker at a time and for a limited time. An endpoint that is paused
-    has no lane."""
+    """The right to deliver to an endpoint: one worker holds it at a time, for a limited time. A paused endpoint has no
+    lane."""
 
     async def claim(self, lease: timedelta, *, slow: bool, without: Collection[UUID] = ()) -> Lane | None:
-        """The endpoint that has waited longest with a due delivery, among those that are slow or among those that are
-        not, and of none of the accounts in `without`; one that a dead worker held is free when its lease is over. None
-        where nobody waits."""
+        """Claim the lane of the endpoint that has waited longest with a due delivery, among the slow endpoints or among
+        the others, except those of the accounts in `without`. A lane that a dead worker held is free when its lease
+        expires. None if no endpoint waits."""
         ...
 
     async def renew(self, lane: Lane, lease: timedelta) -> bool:
-        """False where the lane is no longer the caller's."""
+        """False if the lane is no longer the caller's."""
         ...
 
     async def give_back(self, lane: Lane, health: Health) -> datetime | None:
-        """Free the lane; it then waits behind those that wait already. How the endpoint did is noted unless somebody
-        changed it since the lane was claimed: that says nothing about another URL, or one that was resumed. Returns
-        when its next delivery is due, None where none is or the lane was no longer the caller's."""
+        """Free the lane; it then queues behind the lanes already waiting. The endpoint's health is stored unless the
+        endpoint was changed since the lane was claimed: the health says nothing about another URL, or about an endpoint
+        that was resumed. Returns when the next delivery is due; None if there is none or the lane was no longer the
+        caller's."""
         ...
 
     async def mend(self) -> int:
-        """Free lanes that are held for longer than any lease lasts, and make those due whose deliveries are, as after a
-        clock was set back, or set ahead and put right: what is due later than any retry can be is due at once. Do what
-        a process that died left to do with endpoints. Returns how many lanes it changed."""
+        """Free lanes held for longer than any lease lasts, and make lanes due whose deliveries are due, as needed after
+        a clock was set back, or set ahead and corrected: a delivery due later than any retry can be is due at once.
+        Finish the work on endpoints that a crashed process left. Returns how many lanes it changed."""
         ...
 
 
 class Deliveries(Protocol):
-    """Leased rows, made by `Outbox.spread_pending`. A write of an attempt takes the delivery as it was claimed, and
-    does nothing (False) when the claim is no longer the present one. What was paused while an attempt was under way
-    stays abandoned, unless the attempt reached the endpoint; the attempt is kept."""
+    """Leased rows, created by `Outbox.spread_pending`. Every write of an attempt takes the delivery as it was claimed,
+    and is a no-op (False) if that claim is no longer current. A delivery abandoned by a pause during an attempt stays
+    abandoned, unless the attempt reached the endpoint; the attempt is recorded in any case."""
 
     async def claim_due(
         self, endpoint_id: UUID, lease: timedelta, limit: int, revision: int | None = None
     ) -> list[Delivery]:
-        """Claim up to `limit` of an endpoint's due deliveries, those due for longest first, lost claims among them.
-        EndpointChanged where a revision is given, and the endpoint has another one."""
+        """Claim up to `limit` of the endpoint's due deliveries, the longest due first, including those whose claim was
+        lost. Raises EndpointChanged if `revision` is given and the endpoint has another one."""
         ...
 
     async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, Payload]:
-        """What is sent for their events, by the events' ids."""
+        """What to send for their events, keyed by event id."""
         ...
 
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
-        """The endpoint has it."""
+        """The endpoint received it."""
         ...
 
     async def all_delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> None:
-        """`delivered` for each, in one go."""
+        """`delivered` for each, in one call."""
         ...
 
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
@@ -117,25 +119,26 @@ class Deliveries(Protocol):
         ...
 
     async def abandon(self, claim: Delivery, attempt: Attempt, reason: AbandonReason) -> bool:
-        """The attempt failed, and no other follows."""
+        """The attempt failed and was the last one."""
         ...
 
     async def hand_back(self, claim: Delivery) -> bool:
-        """No attempt was made; it is due at once."""
+        """No attempt was made; the delivery is due at once."""
         ...
 
     async def add_test(self, event: LoggedEvent, endpoint_id: UUID) -> Delivery | None:
-        """A delivery of an event that no list shows; None where the account has no such endpoint. EndpointPaused."""
+        """Add a delivery of an event that no list shows; None if the account has no such endpoint. Raises
+        EndpointPaused."""
         ...
 
     async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
-        """Start the schedule anew, at once; None where there is no such delivery. EndpointPaused, and nothing waits for
-        it then."""
+        """Restart the retry schedule, with the first attempt due at once; None if there is no such delivery. Raises
+        EndpointPaused, in which case nothing is left pending."""
         ...
 
     async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
-        """The same for every abandoned delivery of events since then, to endpoints that are active: to one, or to all
-        of the account's. Returns how many."""
+        """Redeliver every abandoned delivery of events since `since` to active endpoints: to one, or to all of the
+        account's. Returns how many."""
         ...
 
     async def get(self, account_id: UUID, delivery_id: UUID) -> Delivery | None: ...
@@ -143,5 +146,5 @@ class Deliveries(Protocol):
     async def page(
         self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
     ) -> Page[Delivery]:
-        """The newest deliveries that match, those strictly after the id `after` in this order."""
+        """Matching deliveries, newest first, starting strictly after the id `after` in that order."""
         ...

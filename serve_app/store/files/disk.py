@@ -1,4 +1,4 @@
-"""Files that survive a loss of power: whole or not there, and gone for good once they are deleted."""
+"""Files that survive a power loss: complete or absent, and permanently gone once deleted."""
 
 import os
 import time
@@ -7,16 +7,17 @@ from pathlib import Path
 from uuid import uuid4
 
 PARTS = ".parts"
-"""Where files are written before they take their place. No key has a dot, so it can never be taken for a document."""
+"""Where files are written before they are moved into place. No key contains a dot, so this can never be mistaken for a
+document."""
 _LEFT_OVER_SECONDS = 3600.0
 _MOVES = 5
 
 
 def write_file(root: Path, key: str, data: bytes) -> None:
-    """All or nothing: write aside, sync, rename, sync the folders. OSError where the disk does not let it.
+    """All or nothing: write a temporary file, sync, rename, sync the folders. Raises OSError if the disk refuses.
 
-    The root itself is never made here: one that is missing is a volume that is not there, and files written in its
-    place would be hidden once it is back.
+    Never creates the root itself: a missing root is a volume that is not mounted, and files written in its place would
+    be hidden once it is mounted again.
     """
     aside = root / PARTS / f"{uuid4().hex}.part"
     try:
@@ -26,18 +27,18 @@ def write_file(root: Path, key: str, data: bytes) -> None:
         with suppress(OSError):
             aside.unlink(missing_ok=True)
         raise
-    # Up to the root: the folder may have been made by another write, which has not synced it yet.
+    # Up to the root: another write may have created the folder and not have synced it yet.
     for folder in _folders(root, key):
         _sync_folder(folder)
 
 
 def delete_file(root: Path, key: str) -> None:
-    """Remove the file, and its folder where nothing else is in it; no error where there is none. OSError where the
-    root is not there."""
+    """Remove the file, and its folder if that is empty then; no-op if there is no file. Raises OSError if the root is
+    missing."""
     check_root(root)
     folder = (root / key).parent
     (root / key).unlink(missing_ok=True)
-    # Not only where there was a file: an earlier deletion may have crashed before its sync.
+    # Even if there was no file: an earlier deletion may have crashed before its sync.
     with suppress(FileNotFoundError):
         _sync_folder(folder)
     if folder != root:
@@ -46,18 +47,18 @@ def delete_file(root: Path, key: str) -> None:
 
 
 def check_root(root: Path) -> None:
-    """OSError where the root is gone: what is missing below it may be there in truth."""
+    """Raises OSError if the root is missing: a file that seems to be missing below it may exist."""
     (root / PARTS).stat()
 
 
 def sweep_parts(root: Path) -> int:
-    """Remove files that were written aside over an hour ago and never took their place; returns how many."""
+    """Remove temporary files that were written over an hour ago and never moved into place; returns how many."""
     before = time.time() - _LEFT_OVER_SECONDS
     return sum(_remove_older(path, before) for path in (root / PARTS).glob("*.part"))
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder with those above it where they are missing, durably."""
+    """Create the folder and its missing parents, durably."""
     if folder.is_dir():
         return
     make_folder(folder.parent)
@@ -71,7 +72,7 @@ def _remove_older(path: Path, before: float) -> bool:
             return False
         path.unlink()
     except FileNotFoundError:
-        # Another process sweeps, too.
+        # Another process is sweeping at the same time.
         return False
     return True
 
@@ -84,9 +85,9 @@ def _write_synced(path: Path, data: bytes) -> None:
 
 
 def _move(source: Path, root: Path, key: str) -> None:
-    """A deletion may remove the empty folder between the two steps: then it is made again."""
+    """A deletion may remove the empty folder between the two steps; it is then created again."""
     for _ in range(_MOVES):
-        # From the top down; the last of them is the root.
+        # From the top down, without the root, which is the last in the list.
         for folder in reversed(_folders(root, key)[:-1]):
             folder.mkdir(exist_ok=True)
         with suppress(FileNotFoundError):

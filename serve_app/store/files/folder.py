@@ -16,8 +16,8 @@ log = logging.getLogger(__name__)
 
 
 class FolderFiles:
-    """Files below `root`, which is created where it is missing when the store is opened. Several machines may share the
-    folder. A root that vanishes later counts as out of reach until it is back."""
+    """Files below `root`, which is created if it is missing when the store is opened. Several machines may share the
+    folder. A root that disappears later counts as unreachable until it is back."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -39,7 +39,7 @@ class FolderFiles:
         await _off_loop(lambda: delete_file(self._root, key))
 
     async def tidy(self) -> int:
-        """Remove what crashes in the middle of a write left behind; returns how many files it was."""
+        """Remove what crashes during a write left behind; returns how many files."""
         return await _off_loop(lambda: sweep_parts(self._root))
 
     async def close(self) -> None:
@@ -56,7 +56,7 @@ def _read(root: Path, key: str) -> bytes | None:
 
 async def _off_loop(work: Callable[[], T]) -> T:
     try:
-        # Shielded: a caller that goes away leaves a whole file or none, never work half done.
+        # Shielded: a cancelled caller leaves a whole file or none, never half-done work.
         return await asyncio.shield(asyncio.to_thread(work))
     except OSError as error:
         log.error("files out of reach: %s", error)

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class S3Limits:
-    """How long a call may take, in seconds, and how many are made. `read_seconds` is the longest silence; a call is
+    """Limits of the calls: timeouts in seconds, tries and threads. `read_seconds` is the longest silence; a call is
     tried `attempts` times with a growing pause."""
 
     connect_seconds: float = 5.0
@@ -40,8 +40,9 @@ DEFAULT_LIMITS = S3Limits()
 
 
 class S3Files:
-    """Files in a bucket that exists. The credentials need to get, put and delete objects and to list the bucket (else
-    S3 does not tell a file that is missing from one that is forbidden). ValueError where boto3 cannot use them."""
+    """Files in an existing bucket. The credentials must allow getting, putting and deleting objects and listing the
+    bucket (otherwise S3 does not distinguish a missing file from a forbidden one). Raises ValueError if boto3 cannot
+    use them."""
 
     def __init__(self, place: S3Place, limits: S3Limits = DEFAULT_LIMITS) -> None:
         self._place = place
@@ -65,7 +66,7 @@ class S3Files:
         return 0
 
     async def close(self) -> None:
-        """Returns when the calls under way have ended."""
+        """Returns once the calls in progress have ended."""
         await asyncio.to_thread(self._pool.shutdown)
         self._client.close()
 
@@ -85,7 +86,7 @@ class S3Files:
             raise self._out_of_reach(type(error).__name__) from error
 
     def _out_of_reach(self, why: str) -> errors.ServiceError:
-        """Told by name only: messages of the library may repeat parts of the configuration."""
+        """Logs only the error's name: the library's messages may repeat parts of the configuration."""
         extra = {"bucket": self._place.bucket, "endpoint": self._place.endpoint_url}
         log.error("files out of reach: %s", why, extra=extra)
         return errors.service_unavailable()
@@ -101,14 +102,14 @@ def _connect(place: S3Place, limits: S3Limits) -> "S3Client":
     if place.endpoint_url is not None:
         config = config.merge(_COMPATIBLE)
     try:
-        # A session of its own: boto3's default one is not meant for several threads.
+        # A separate session: boto3's default one is not meant for several threads.
         session = boto3.session.Session(region_name=place.region)
         return session.client("s3", endpoint_url=place.endpoint_url, config=config)
     except BotoCoreError as error:
         raise ValueError(f"FILES_URL: boto3 cannot use its configuration ({type(error).__name__})") from error
 
 
-# What other services than Amazon's understand: the bucket in the path, and none of Amazon's newer checksums.
+# What S3 services other than Amazon's understand: the bucket in the path, and none of Amazon's newer checksums.
 _COMPATIBLE = Config(
     s3={"addressing_style": "path"},
     request_checksum_calculation="when_required",

@@ -8,8 +8,8 @@ _OPTIONS = {"endpoint_url", "region"}
 
 @dataclass(frozen=True, slots=True)
 class S3Place:
-    """A bucket, and what the names of all files in it begin with. `endpoint_url` is where another service than Amazon's
-    speaks S3; None: Amazon's. `region` None: the environment's."""
+    """A bucket, and the prefix of all file names in it. `endpoint_url` is the address of an S3 service other than
+    Amazon's; None means Amazon's. `region` None means the environment's."""
 
     bucket: str
     prefix: str = ""
@@ -17,13 +17,13 @@ class S3Place:
     region: str | None = None
 
     def name_of(self, key: str) -> str:
-        """What the file with this key is called in the bucket."""
+        """The name in the bucket of the file with this key."""
         return f"{self.prefix}/{key}" if self.prefix else key
 
 
 def parse_s3_url(url: str) -> S3Place:
-    """`s3://bucket/prefix?endpoint_url=https://host:port&region=name`, all but the bucket optional. ValueError for
-    anything else; credentials have no place in it."""
+    """`s3://bucket/prefix?endpoint_url=https://host:port&region=name`, all but the bucket optional. Raises ValueError
+    for anything else; credentials are not allowed in it."""
     parts = urlsplit(url)
     if not parts.netloc or "@" in parts.netloc:
         raise ValueError(

@@ -11,14 +11,14 @@ _FILE = "file://"
 
 
 def files_url_or_default(files_url: str | None, database_url: str) -> str:
-    """`files_url` where it is set; else GridFS beside a MongoDB, and a folder beside every other database."""
+    """`files_url` if it is set; otherwise GridFS with a MongoDB, and a folder with every other database."""
     if files_url:
         return files_url
     return GRIDFS if database_url.startswith(MONGODB) else DEFAULT_FOLDER
 
 
 def folder_of(files_url: str) -> Path | None:
-    """The absolute path of the folder that `files_url` names, or None where it names no folder."""
+    """The absolute path of the folder that `files_url` names, or None if it names no folder."""
     if files_url.startswith(_FILE):
         return Path(unquote(urlsplit(files_url).path)).absolute()
     if files_url == GRIDFS or "://" in files_url:

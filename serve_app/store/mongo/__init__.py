@@ -1,5 +1,5 @@
-"""The store of a deployment of several machines: one MongoDB database, through motor.
+"""The store for a deployment on several machines: one MongoDB database, through motor.
 
-Every write touches one document, which is all that MongoDB makes atomic without a replica set; a change that concerns
-several is one write that notes the rest, and steps that can be repeated.
+Every write touches one document, because MongoDB makes no more than that atomic without a replica set. A change that
+concerns several documents is one write that notes the rest, followed by idempotent steps.
 """

@@ -52,7 +52,7 @@ class MongoKeys:
         async def find(collections: Collections) -> Caller | None:
             key = await collections.api_keys.find_one({"hash": key_hash, "revoked_at": None})
             account = None if key is None else await collections.accounts.find_one({"_id": key["account_id"]})
-            # The account of a key may be just being removed.
+            # The key's account may be in the middle of its removal.
             return None if key is None or account is None else Caller(_account_from(account), _key_from(key))
 
         return await self._database.read(find)

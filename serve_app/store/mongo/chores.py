@@ -1,7 +1,8 @@
-"""What a write leaves to do with other documents.
+"""Chores: follow-up work on other documents that a write leaves to do.
 
-It is noted in the same write, as an entry in the invoice's `outbox`, and every step can be repeated: whoever dies on
-the way, another does it again. An entry goes once it is done; `outbox_at` is when an invoice with entries is taken up.
+It is recorded in the same write, as an entry in the invoice's `outbox`, and every step is idempotent: if a process dies
+midway, another repeats it. An entry is removed once it is done; `outbox_at` is when an invoice's entries may be taken
+up.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,7 +18,7 @@ from serve_app.store.mongo.types import Collections, Row
 from serve_app.store.mongo.vendors import name_vendor, recount
 
 _PATIENCE = timedelta(seconds=30)
-"""How long one process has an invoice's chores to itself."""
+"""How long a process has an invoice's chores to itself."""
 _DONE = {"$unset": {"outbox": "", "outbox_at": ""}}
 
 
@@ -28,7 +29,7 @@ def chore_of(
     siblings: Sequence[Row] = (),
     vendors: Sequence[Row] = (),
 ) -> Row:
-    """An entry: `siblings` to add, `vendors` to name, twins to flag and vendors to count anew, an event to tell."""
+    """An entry: `siblings` to add, `vendors` to name, twins to flag, vendors to recount and an event to publish."""
     return {
         "id": uuid4().hex,
         "settled": False,
@@ -41,7 +42,7 @@ def chore_of(
 
 
 def event_row(event: LoggedEvent) -> Row:
-    """The event as the log has it, without its invoice."""
+    """The event as the log stores it, without its invoice."""
     return {
         "_id": event.id,
         "account_id": str(event.account_id),
@@ -56,18 +57,18 @@ class Chores:
         self._database = database
 
     async def due(self) -> Row:
-        """The field that says when others may take the chores up: once the writer has had its time."""
+        """The field that says when other processes may take up the chores: after the writer has had its time."""
         return {"outbox_at": to_micros(await self._database.now() + _PATIENCE)}
 
     async def settle(self, collections: Collections, row: Row) -> None:
-        """Do the chores of an invoice's row; what is left is to tell its events, which is due at once."""
+        """Do the chores of an invoice's row, except publishing its events, which is then due at once."""
         for entry in row.get("outbox", ()):
             if not entry["settled"]:
                 await self.settle_entry(collections, row, entry)
                 await self._note_settled(collections, row, entry)
 
     async def settle_entry(self, collections: Collections, row: Row, entry: Row) -> None:
-        """Do all that the entry says, but telling its event."""
+        """Do everything in the entry except publishing its event."""
         account_id = row["account_id"]
         for sibling in entry["siblings"]:
             await add_sibling(collections, sibling, await self._database.now())
@@ -79,7 +80,7 @@ class Chores:
             await recount(collections, account_id, key)
 
     async def end(self, collections: Collections, row: Row, entry: Row) -> bool:
-        """Remove the entry; False where it is gone."""
+        """Remove the entry; False if it is already gone."""
         this = {"_id": row["_id"], "outbox.id": entry["id"]}
         if (await collections.invoices.update_one(this | {"outbox": {"$size": 1}}, _DONE)).matched_count:
             return True
@@ -88,7 +89,7 @@ class Chores:
         return ended.matched_count == 1
 
     async def end_all(self, collections: Collections, row: Row) -> None:
-        """Note that no entry is left, where that is so."""
+        """Clear the outbox fields if no entry is left."""
         await collections.invoices.update_one({"_id": row["_id"], "outbox": {"$size": 0}}, _DONE)
 
     async def _note_settled(self, collections: Collections, row: Row, entry: Row) -> None:
@@ -100,7 +101,7 @@ class Chores:
 
 
 async def take_next(collections: Collections, now: datetime) -> Row | None:
-    """The invoice whose chores have waited for longest, for one process alone until its time is over."""
+    """The invoice whose chores have waited longest, reserved for one process until its time is over."""
     row: Row | None = await collections.invoices.find_one_and_update(
         {"outbox_at": {"$lte": to_micros(now)}},
         {"$set": {"outbox_at": to_micros(now + _PATIENCE)}},

@@ -1,5 +1,5 @@
-"""Claims of invoices. Each has a token, by which it is given back when its answer was lost: nobody runs that invoice,
-and the claim must not count as one that a worker lost."""
+"""Claims of invoices. If the answer to a claim is lost, the claim's token serves to give it back: no worker runs that
+invoice, and the claim must not count as one that a worker lost."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -25,7 +25,7 @@ class Claims:
         self._unanswered: dict[str, Row] = {}
 
     async def take(self, collections: Collections, lease: timedelta) -> Row | None:
-        """The row whose turn it is, claimed for as long as the lease; None where none is due."""
+        """The row whose turn it is, claimed for the length of the lease; None if none is due."""
         await self._give_back(collections)
         now = await self._database.now()
         queued = {"status": str(Status.QUEUED), **_SEATED, "next_run_at": {"$lte": to_micros(now)}}
@@ -47,7 +47,8 @@ class Claims:
         return row
 
     async def _give_back(self, collections: Collections) -> None:
-        """Those without an answer, of which one may be an invoice's; the driver's error where that fails, too."""
+        """Give back the claims without an answer, any of which may hold an invoice. Raises the driver's error if that
+        fails as well."""
         for token, claim in tuple(self._unanswered.items()):
             queued = {"status": str(Status.QUEUED), "next_run_at": 0}
             await collections.invoices.update_one({**claim, **_SEATED}, {"$set": queued, "$inc": {"revision": 1}})

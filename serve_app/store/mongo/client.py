@@ -9,7 +9,7 @@ from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo.errors import PyMongoError
 
 DEFAULT_NAME = "invoices"
-# What the URL says wins. A write is confirmed once it is in the journals of a majority of the members.
+# Options in the URL take precedence. A write is confirmed once it is in the journals of a majority of the members.
 _DEFAULTS: dict[str, Any] = {
     "w": "majority",
     "journal": True,
@@ -23,15 +23,15 @@ _DEFAULTS: dict[str, Any] = {
 
 
 def open_client(url: str) -> Any:
-    """A client that connects once it is used. ValueError, which does not tell the URL, where it is no MongoDB URL."""
+    """A client that connects on first use. Raises ValueError, which never shows the URL, if it is not a MongoDB URL."""
     with _url_untold():
         named = {name.lower() for name, _ in parse_qsl(urlsplit(url).query)}
     if "j" in named:
-        # The driver would pass it over, and the default win.
+        # The driver would ignore it, and the default would apply.
         raise ValueError("the option j of the MongoDB URL is called journal")
     options = {name: value for name, value in _DEFAULTS.items() if name not in named}
     with _url_untold():
-        # Only the primary has what was written last.
+        # Only the primary has the latest writes.
         return AsyncIOMotorClient(
             url, tz_aware=True, uuidRepresentation="standard", readPreference="primary", **options
         )
@@ -44,7 +44,7 @@ def database_name(url: str) -> str:
 
 @contextmanager
 def _url_untold() -> Iterator[None]:
-    """The errors of what takes the URL apart tell parts of it."""
+    """Replaces errors of the URL parsers, which quote parts of the URL."""
     try:
         yield
     except (PyMongoError, ValueError):

@@ -1,7 +1,7 @@
 """Invoices as documents, and back.
 
-Times are whole microseconds since 1970 (a BSON date has only milliseconds), ids are texts, numbers exact texts with a
-float beside for comparing.
+Times are whole microseconds since 1970 (a BSON date has only milliseconds), ids are strings, numbers are exact strings
+with a float beside them for comparisons.
 """
 
 import json
@@ -18,14 +18,15 @@ from serve_app.domain.vendor import VendorDetails, billed, seen_on
 from serve_app.store.codec import optional_micros, optional_moment
 from serve_app.store.mongo.types import Row
 
-# These are fields of the row, so that there is one truth about each.
+# These have fields of their own, so that each has a single source of truth.
 _TEXTS = ("status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")
 _TIMES = ("created_at", "updated_at", "paid_at")
 _FIELDS = frozenset({"id", *_TEXTS, *_TIMES, "paid", "object"})
 
 
 def fields_of(invoice: Invoice) -> Row:
-    """The fields of a row that the invoice decides; those of its vendor and its twins only while it is complete."""
+    """The row's fields that derive from the invoice; those of its vendor and its twins are set only while it is
+    complete."""
     counts = invoice.status is Status.COMPLETE
     vendor_key = normalise_vendor(invoice.vendor_name or "") if counts else ""
     return {
@@ -84,18 +85,18 @@ def record_from(row: Row) -> InvoiceRecord:
 
 
 def details_of(details: VendorDetails) -> dict[str, str]:
-    """What was read of a vendor, without what was not found."""
+    """The vendor details that were found."""
     return {name: value for name, value in asdict(details).items() if value is not None}
 
 
 def to_decimal128(number: Decimal) -> Decimal128:
-    """The number as the database adds it up: exact up to 34 digits."""
+    """The number in the form that the database sums: exact up to 34 digits."""
     context = create_decimal128_context()
     context.traps[Inexact] = False
     return Decimal128(context.create_decimal(number))
 
 
 def _document_of(invoice: Invoice) -> Row:
-    """What has no field of its own, as JSON has it; a Decimal becomes its exact text, not a float."""
+    """What has no field of its own, as JSON values; a Decimal becomes its exact text, not a float."""
     document: Row = json.loads(json.dumps(invoice.model_dump(exclude=set(_FIELDS)), default=str))
     return document

@@ -1,4 +1,4 @@
-"""The connection of one process, and the way that every operation takes."""
+"""The connection of one process, and the path that every operation takes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,13 +22,12 @@ _OUT_OF_REACH = 503
 
 
 class Database:
-    """Runs functions on the database `name`. Nothing is connected before the first one, which has the
-    indexes made."""
+    """Runs functions on the database `name`. Connects on the first call, which also creates the indexes."""
 
     def __init__(self, client: Any, name: str, clock: Clock | None = None, indexes: Sequence[Index] = INDEXES) -> None:
         self._client = client
         self._collections: Collections = client.get_database(name)
-        # A single server takes everything as confirmed.
+        # A standalone server treats everything as confirmed.
         self._confirmed: Collections = client.get_database(name, read_concern=ReadConcern("majority"))
         self._clock = clock
         self._server_clock = ServerClock(self._collections)
@@ -36,9 +35,9 @@ class Database:
         self._writing: set[asyncio.Task[Any]] = set()
 
     async def write(self, work: Work[T]) -> T:
-        """Run `work`, of which each step is durable once it is done.
+        """Run `work`; each of its steps is durable once it is done.
 
-        A cancelled caller does not stop it: once asked for, all its steps are taken.
+        Cancelling the caller does not stop it: once requested, all its steps are taken.
         """
         task = asyncio.create_task(self._run(work, self._collections))
         self._writing.add(task)
@@ -50,12 +49,12 @@ class Database:
         return await self._run(work, self._collections)
 
     async def read_confirmed(self, work: Work[T]) -> T:
-        """Run `work`, which only reads: what it sees a majority of the members has, so no failover takes it back. It
-        may be a moment old: not for reads that a write is decided by."""
+        """Run `work`, which only reads: it sees only what a majority of the members has, so no failover rolls it back.
+        It may be a moment out of date: do not use it for a read that decides a write."""
         return await self._run(work, self._confirmed)
 
     async def now(self) -> datetime:
-        """The time that leases are measured by: the server's. Part of a read or write."""
+        """The time that leases are measured by: the server's. To be called within a read or write."""
         return await self._server_clock.now() if self._clock is None else self._clock()
 
     async def ping(self) -> None:
@@ -63,7 +62,7 @@ class Database:
         await self.read(lambda collections: collections.command("ping"))
 
     async def close(self) -> None:
-        """Finish what was asked for and close."""
+        """Finish the requested writes and close."""
         await asyncio.gather(*self._writing, return_exceptions=True)
         await self._indexes.close()
         self._client.close()
@@ -81,5 +80,5 @@ class Database:
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._writing.discard(task)
         if not task.cancelled():
-            # Looked at, so that asyncio does not complain where the caller is gone.
+            # Retrieved, so that asyncio does not complain if the caller is gone.
             task.exception()

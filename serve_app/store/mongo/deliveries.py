@@ -65,7 +65,7 @@ class MongoDeliveries:
             due = to_micros(await self._database.now() + delay)
             if not await _failed(collections, claim, attempt, {"next_attempt_at": due}):
                 return False
-            # The lane may be another's by now, or nobody's.
+            # Another worker, or none, may hold the lane by now.
             await make_due(collections, str(claim.endpoint_id), due)
             return True
 
@@ -110,7 +110,7 @@ class MongoDeliveries:
             row: Row | None = await collections.deliveries.find_one_and_update(
                 this, _ANEW, return_document=ReturnDocument.AFTER
             )
-            # It may have been paused in between.
+            # The endpoint may have been paused in between.
             await settle(collections, found["endpoint_id"], to_micros(now), [mark])
             await _check_active(collections, found["endpoint_id"])
             return row
@@ -155,7 +155,7 @@ async def _check_active(collections: Collections, endpoint_id: str) -> None:
 
 
 async def _claim(collections: Collections, endpoint_id: str, now: int, until: int, limit: int) -> list[Row]:
-    """Of those that claim at the same time, each gets others; again where others had them all."""
+    """Concurrent claims get different deliveries; tries again if other claims took all that were found."""
     due = {"endpoint_id": endpoint_id, "state": PENDING, "next_attempt_at": {"$lte": now}}
     while rows := await collections.deliveries.find(due, {"_id": 1}).sort(_OLDEST_DUE).limit(limit).to_list(None):
         if claimed := await _claim_of(collections, {**due, "_id": {"$in": [row["_id"] for row in rows]}}, until):
@@ -167,18 +167,18 @@ async def _claim_of(collections: Collections, due: Row, until: int) -> list[Row]
     token = uuid4().hex
     change = {"$set": {"next_attempt_at": until, "claim": token}, "$inc": {"claims": 1}}
     await collections.deliveries.update_many(due, change)
-    # Not those that were paused, or started anew, in this very moment.
+    # Without those that were paused or redelivered at this very moment.
     claimed = {**due, "next_attempt_at": until, "claim": token}
     return await collections.deliveries.find(claimed).sort("_id", ASCENDING).to_list(None)
 
 
 async def _failed(collections: Collections, claim: Delivery, attempt: Attempt, fields: Row) -> bool:
-    # By its step an attempt is told that is written down already, by a write whose answer was lost.
+    # The step shows whether the attempt is already recorded, by a write whose answer was lost.
     unwritten = {**_held(claim), "step": claim.step}
     pending = {**unwritten, "state": PENDING}
     if (await collections.deliveries.update_one(pending, {"$set": fields, **_attempted(attempt)})).matched_count:
         return True
-    # What was abandoned while the attempt was under way stays so.
+    # A delivery abandoned while the attempt was in progress stays abandoned.
     abandoned = {**unwritten, "state": ABANDONED}
     return (await collections.deliveries.update_one(abandoned, _attempted(attempt))).matched_count == 1
 
@@ -191,7 +191,7 @@ async def _add_test(collections: Collections, event: Row, endpoint_id: str, now:
     endpoint = await make_due(collections, endpoint_id, to_micros(now), [mark])
     if endpoint is not None and endpoint["paused_reason"] is None:
         return delivery
-    # Who removed or paused the endpoint meanwhile may have looked for these before they were there.
+    # A process that removed or paused the endpoint meanwhile may have looked for these before they existed.
     await collections.deliveries.delete_one({"_id": delivery["_id"]})
     await collections.events.delete_one({"_id": event["_id"]})
     if endpoint is not None:
@@ -208,7 +208,7 @@ async def _redeliver_abandoned(collections: Collections, endpoint_id: str, since
 
 
 def _held(claim: Delivery) -> Row:
-    """The row, while the claim is the present one."""
+    """Matches the row while the claim is current."""
     return {"_id": str(claim.id), "claims": claim.claims}
 
 

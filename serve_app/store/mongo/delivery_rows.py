@@ -20,7 +20,7 @@ _REASONS = frozenset(AbandonReason)
 
 
 def new_delivery(event: Row, endpoint_id: str) -> Row:
-    """A delivery of the event, by its row, which is due at once."""
+    """A delivery of the event in this row, due at once."""
     return {
         "_id": str(new_id()),
         "account_id": event["account_id"],
@@ -33,7 +33,7 @@ def new_delivery(event: Row, endpoint_id: str) -> Row:
 
 
 def attempt_row(attempt: Attempt) -> Row:
-    """An attempt as it stands in the list of attempts."""
+    """An attempt as stored in the list of attempts."""
     values: dict[str, Any] = {"seconds": attempt.seconds, "status": attempt.status, "error": attempt.error}
     return {"at": to_micros(attempt.at), **values, "body": attempt.body}
 
@@ -57,7 +57,7 @@ def delivery_from(row: Row) -> Delivery:
 
 
 def _reason_from(text: str | None) -> AbandonReason | None:
-    """An earlier version had free texts."""
+    """An earlier version stored free text."""
     if text is None:
         return None
     return AbandonReason(text) if text in _REASONS else AbandonReason.ENDPOINT_PAUSED

@@ -1,4 +1,4 @@
-"""From endpoints to documents and back. What documents of an earlier version do not have stands at its default."""
+"""From endpoints to documents and back. Fields that documents of an earlier version lack get their defaults."""
 
 from uuid import UUID
 
@@ -53,7 +53,7 @@ def endpoint_from(row: Row) -> WebhookEndpoint:
 
 
 def _reason_from(text: str | None) -> PauseReason | None:
-    """An earlier version had free texts."""
+    """An earlier version stored free text."""
     if text is None:
         return None
     return PauseReason(text) if text in _REASONS else PauseReason.BY_HAND

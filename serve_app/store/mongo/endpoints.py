@@ -23,7 +23,7 @@ class MongoEndpoints:
         row = {"_id": str(endpoint.id), **fields_of(endpoint), "revision": endpoint.revision, "lane": 0}
 
         async def add(collections: Collections) -> None:
-            # Of those that want the same place at once one gets it, so each round has one less.
+            # Of several requests that want the same place, one gets it, so each round has one fewer.
             while not await _insert(collections, row, at_most):
                 pass
 
@@ -69,7 +69,7 @@ class MongoEndpoints:
         query = {"_id": str(endpoint_id), "account_id": str(account_id)}
 
         async def remove(collections: Collections) -> bool:
-            # The endpoint last, so that a call that broke off can be repeated; then what came in between.
+            # The endpoint last, so that an interrupted call can be repeated; then what was added in between.
             await _remove_what_it_has(collections, str(account_id), str(endpoint_id))
             removed = await collections.endpoints.delete_one(query)
             await _remove_what_it_has(collections, str(account_id), str(endpoint_id))
@@ -79,7 +79,7 @@ class MongoEndpoints:
 
 
 async def _insert(collections: Collections, row: Row, at_most: int) -> bool:
-    """False where another took the place or the URL meanwhile."""
+    """False if another request took the place or the URL meanwhile."""
     others = await collections.endpoints.find({"account_id": row["account_id"]}, {"url": 1, "place": 1}).to_list(None)
     if any(other["url"] == row["url"] for other in others):
         raise UrlTaken

@@ -1,4 +1,4 @@
-"""Removing for good. The order is such that a call that broke off can be repeated."""
+"""Permanent removal. The order of the steps allows an interrupted call to be repeated."""
 
 from datetime import datetime
 from uuid import UUID
@@ -37,10 +37,10 @@ class MongoErasure:
         await self._settle_file(collections, row)
         await note_doomed(collections, row, now)
         row = await self._step_out(collections, row)
-        # Without the invoice, nobody could tell that its run was queued.
+        # Once the invoice is gone, no process could tell that its run was queued.
         await keep_all(collections, row)
         erased = await _remove(collections, row)
-        # Of two invoices that go at the same time, the one that is looked for last has nobody left to keep the file.
+        # Of two invoices removed at the same time, the later check finds no invoice left that needs the file.
         if await collections.invoices.find_one({"file_key": row["file_key"]}, {"_id": 1}) is not None:
             await end_doomed(collections, row["_id"])
         with left_for_later("a seat"):
@@ -48,7 +48,7 @@ class MongoErasure:
         return erased
 
     async def _settle_file(self, collections: Collections, row: Row) -> None:
-        """Bring chores of the file to an end first, so that none brings the invoice back."""
+        """Finish the chores of the file's invoices first, so that none of them brings the invoice back."""
         rows = await collections.invoices.find({"file_key": row["file_key"], "outbox_at": {"$exists": True}}).to_list(
             None
         )
@@ -56,8 +56,8 @@ class MongoErasure:
             await self._chores.settle(collections, one)
 
     async def _step_out(self, collections: Collections, row: Row) -> Row:
-        """Take the invoice out of the queue, of its vendor's sums and from among its twins, and put those right;
-        the row as it now is."""
+        """Take the invoice out of the queue, its vendor's sums and its group of twins, and correct those; returns the
+        updated row."""
         present: Row | None = row
         while present is not None:
             stepped_out = await self._try_to_step_out(collections, present)
@@ -74,7 +74,7 @@ class MongoErasure:
             {
                 "$set": {"duplicate_key": None, "vendor_key": None, **await self._chores.due()},
                 "$unset": dict(LEAVE),
-                # A run of it has lost its claim.
+                # A run in progress loses its claim.
                 "$inc": {"revision": 1, "attempt": 1},
                 "$push": {"outbox": chore},
             },
@@ -132,7 +132,7 @@ async def _remove_windows(collections: Collections, account_id: str) -> None:
 
 
 async def _keep_reservations(collections: Collections, account_id: str) -> None:
-    """Files that are being written, or were by who crashed, must be found after the account is gone."""
+    """Files that are being written, or were written by a crashed process, must be found after the account is gone."""
     for month in await collections.quotas.find({"account_id": account_id}).to_list(None):
         for entry in month["open"]:
             row = {"_id": entry["invoice_id"], "account_id": account_id, "file_key": entry["file_key"]}

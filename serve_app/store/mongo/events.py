@@ -1,4 +1,4 @@
-"""The event log, and the way into it."""
+"""The event log, and the outbox that feeds it."""
 
 from contextlib import suppress
 from uuid import UUID
@@ -43,8 +43,8 @@ class MongoOutbox:
                 await _take_back(collections, row, entry)
 
     async def _log(self, collections: Collections, event: Row) -> None:
-        """The event first: a delivery needs it."""
-        # An earlier try may have come this far.
+        """Write the event first: its deliveries need it."""
+        # An earlier try may have got this far.
         with suppress(DuplicateKeyError):
             await collections.events.insert_one(event)
         await add_deliveries(collections, event, to_micros(await self._database.now()))
@@ -71,7 +71,7 @@ class MongoEvents:
 
 
 async def _take_back(collections: Collections, row: Row, entry: Row) -> None:
-    """Another process ended the entry first; where it was because the invoice was removed, so is its event."""
+    """Another process ended the entry first; if that was because the invoice was removed, remove its event as well."""
     if entry["event"] is None or await collections.invoices.find_one({"_id": row["_id"]}, {"_id": 1}) is not None:
         return
     await collections.deliveries.delete_many({"event_id": entry["event"]["_id"]})

@@ -1,7 +1,7 @@
 """When MongoDB may remove a document by itself.
 
-That is tidying only: what is over has no effect from that moment on, and `Upkeep.expire` removes it, too. MongoDB
-judges by its own clock, so the moment is reckoned from the present, with an hour for clocks that differ.
+This is only cleanup: an expired document has no effect from that moment on, and `Upkeep.expire` removes it as well.
+MongoDB uses its own clock, so the moment is computed from the present, with an hour of slack for clocks that differ.
 """
 
 from datetime import datetime, timedelta
@@ -12,5 +12,5 @@ _SLACK = timedelta(hours=1)
 
 
 def purge_at(lifetime: timedelta) -> datetime:
-    """A moment, as a TTL index wants it, by which a document that lives that long from now on is over."""
+    """A moment, as a TTL index needs it, by which a document with this lifetime from now on has expired."""
     return utc_now() + lifetime + _SLACK

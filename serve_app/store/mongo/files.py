@@ -1,7 +1,7 @@
 """The bytes of documents in GridFS, the files of a MongoDB database.
 
-A file is chunks and, written last, the document that makes it one. A note of it is there while it is written or
-deleted, so that what a crash leaves half-done is found without looking through all chunks.
+A file consists of chunks and, written last, the document that makes it exist. While a file is being written or deleted
+there is a note of it, so that what a crash leaves unfinished is found without scanning all chunks.
 """
 
 from contextlib import suppress
@@ -28,8 +28,8 @@ _NEWEST = [("uploadDate", DESCENDING), ("_id", DESCENDING)]
 
 
 def open_gridfs(url: str, client: Any = None) -> "GridFsFiles":
-    """The files of the database that the URL names; nothing is connected before the first operation. ValueError where
-    the URL is none. `client` is used instead of a connection of its own."""
+    """The files of the database that the URL names; connects on the first operation. Raises ValueError if it is not a
+    MongoDB URL. `client` is used instead of a new connection."""
     opened = open_client(url) if client is None else client
     return GridFsFiles(Database(opened, database_name(url), indexes=FILE_INDEXES))
 
@@ -51,7 +51,7 @@ class GridFsFiles:
         await self._database.write(lambda collections: _delete(collections, {"filename": key}))
 
     async def tidy(self) -> int:
-        """Remove what crashes in the middle of a write or a deletion left behind; returns how many files it was."""
+        """Remove what crashes during a write or a deletion left behind; returns how many files."""
         return await self._database.write(_tidy)
 
     async def close(self) -> None:
@@ -66,7 +66,7 @@ async def _write(collections: Collections, key: str, data: bytes) -> None:
         await _end_note(collections, id)
         this: Row | None = await collections[_FILES].find_one({"_id": id})
         if this is not None:
-            # Of two that write at the same time, only the later one removes the other's.
+            # Of two concurrent writers, only the later one removes the other's file.
             await _delete(
                 collections, {"filename": key, "uploadDate": {"$lte": this["uploadDate"]}, "_id": {"$lt": id}}
             )
@@ -79,7 +79,7 @@ async def _read(collections: Collections, key: str) -> bytes:
             data: bytes = await (await bucket.open_download_stream(file["_id"])).read()
             return data
         except (CorruptGridFile, NoFile):
-            # Deleted, or replaced, while it was read; otherwise it is broken, which must not pass for missing.
+            # Deleted or replaced while it was read. Otherwise it is corrupt, which must not be reported as missing.
             if await collections[_FILES].find_one({"_id": file["_id"]}) is not None:
                 raise
     raise FileNotFoundError(f"there is no file {key}")

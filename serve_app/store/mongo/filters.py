@@ -1,5 +1,5 @@
-"""From a query to a filter of documents. A bound leaves out documents whose value is null, as MongoDB compares within a
-type only."""
+"""From a query to a filter of documents. A bound excludes documents whose value is null, because MongoDB compares only
+within a type."""
 
 import re
 from datetime import date
@@ -37,7 +37,7 @@ def event_filter(account_id: UUID, query: EventQuery, after: str | None) -> Row:
         **_account(account_id, after),
         **_equal(type=query.type),
         **_between("created_at", optional_micros(query.created_after), optional_micros(query.created_before)),
-        # No list shows a test.
+        # No list shows test events.
         "test_of": None,
     }
 
@@ -67,7 +67,7 @@ def _between(name: str, after: Any, before: Any) -> Row:
 
 
 def _holding(part: str) -> Row:
-    # A server refuses a NUL in a pattern; no name has one.
+    # The server rejects a NUL in a pattern; no name contains one.
     return {"$in": []} if "\0" in part else {"$regex": re.escape(part)}
 
 

@@ -1,4 +1,4 @@
-"""The one write that ends a run: result, state, and the notes of what follows from it."""
+"""The one write that ends a run: result, state, and the follow-up work as chores."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from serve_app.store.mongo.vendors import reading_of, vendor_id_of
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ends. `details` None: those of the run before stay."""
+    """How a run ends. `details` None keeps those of the previous run."""
 
     change_to: Callable[[Invoice], Invoice]
     now: datetime
@@ -31,7 +31,7 @@ class Ending:
 
 @dataclass(slots=True)
 class _Plan:
-    """What the write will say, and what it will leave to do."""
+    """What the write will contain, and what it leaves to do."""
 
     account_id: str
     now: datetime
@@ -48,7 +48,7 @@ class _Plan:
         if (reading := reading_of(invoice, details or VendorDetails(), self.now)) is not None:
             self.vendors.append(reading)
         update = {"vendor_id": vendor_id, "duplicate_of": await self._older_twin(collections, invoice)}
-        # Validated: ids of rows are texts.
+        # Validated, because ids in rows are strings.
         return Invoice.model_validate(invoice.model_dump() | update)
 
     async def _older_twin(self, collections: Collections, invoice: Invoice) -> str | None:
@@ -62,7 +62,7 @@ class _Plan:
         return None if oldest == own else oldest
 
     def count(self, row: Row) -> None:
-        """Note whose twins and which vendor the row is, or was, one of."""
+        """Note the twins and the vendor that the row belongs to, or belonged to."""
         self.duplicate_keys.add(row["duplicate_key"])
         self.vendor_keys.add(row["vendor_key"])
 
@@ -71,11 +71,11 @@ class _Plan:
 
 
 async def end_run(collections: Collections, chores: Chores, claim: InvoiceRecord, ending: Ending) -> Row | None:
-    """End the claim's run; the row as it now is, None where the claim is not valid now."""
+    """End the claim's run; returns the updated row, or None if the claim is not current."""
     claimed = {"_id": str(claim.invoice.id), "attempt": claim.attempt, "status": str(Status.PROCESSING)}
     while (row := await collections.invoices.find_one(claimed)) is not None:
         change = await _change(collections, chores, row, claim, ending)
-        # Somebody may have changed the invoice, its tag for instance, since it was read: then once more.
+        # Retry if the invoice, for instance its tag, was changed since it was read.
         ended: Row | None = await collections.invoices.find_one_and_update(
             claimed | {"revision": row["revision"]}, change, return_document=ReturnDocument.AFTER
         )
@@ -104,7 +104,8 @@ async def _change(collections: Collections, chores: Chores, row: Row, claim: Inv
 
 
 async def _sibling_row(collections: Collections, plan: _Plan, sibling: InvoiceRecord) -> Row:
-    """The row of a further invoice: only its event is left to tell, the rest is among the chores of the first."""
+    """The row of a further invoice: only its event is left to publish; its other chores are among those of the first
+    one."""
     invoice = await plan.placed(collections, sibling.invoice, sibling.details)
     record = InvoiceRecord(invoice, sibling.account_id, sibling.file_key, next_run_at=None, details=sibling.details)
     row = new_row(record, unit="")

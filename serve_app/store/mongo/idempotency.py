@@ -38,13 +38,13 @@ async def _hold(collections: Collections, wanted: IdempotencyRecord) -> Idempote
             return wanted
         except DuplicateKeyError:
             present = await collections.idempotency.find_one({"_id": row["_id"]})
-        # None: it was released, or removed as over, in between.
+        # None: it was released, or removed because it had expired, in between.
         if present is not None and (held := await _hold_present(collections, wanted, present)) is not None:
             return held
 
 
 async def _hold_present(collections: Collections, wanted: IdempotencyRecord, present: Row) -> IdempotencyRecord | None:
-    """What the key stands for; None where it changed meanwhile."""
+    """What the key stands for; None if it changed meanwhile."""
     held = _record_from(present).taken_over_by(wanted)
     if held is None:
         return _record_from(present)
@@ -58,7 +58,7 @@ def _id_of(record: IdempotencyRecord) -> str:
 
 
 def _held(record: IdempotencyRecord) -> Row:
-    """The row, while the record's holder works on the request."""
+    """Matches the row while the record's holder works on the request."""
     return {"_id": _id_of(record), "holder": str(record.holder), "status": None}
 
 

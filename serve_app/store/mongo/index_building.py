@@ -1,7 +1,7 @@
-"""Making the indexes, once in a process.
+"""Creates the indexes, once per process.
 
-The unique ones keep the books right, so every operation waits for them. The others only make it fast: they are made in
-the background, however long the server needs, and the service goes on meanwhile.
+The unique indexes keep the data correct, so every operation waits for them. The others only make queries fast: they are
+built in the background, however long the server needs, while the service runs.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from serve_app.store.mongo.indexes import OBSOLETE, Index
 from serve_app.store.mongo.types import Collections, Row
 
 _PAUSE = 30.0
-"""Seconds until a server that did not answer in time is asked again: what it began goes on, and each question keeps one
-of its threads waiting."""
+"""Seconds until a server that did not answer in time is asked again: the build that it began goes on, and each request
+keeps one of its threads waiting."""
 _INDEX_NOT_FOUND = 27
 
 log = logging.getLogger(__name__)
 
 
 class IndexBuilding:
-    """Makes these indexes in the database; to be used on one event loop."""
+    """Creates these indexes in the database; use it on one event loop only."""
 
     def __init__(self, collections: Collections, indexes: Sequence[Index]) -> None:
         self._collections = collections
@@ -35,7 +35,7 @@ class IndexBuilding:
         self._asked_at = 0.0
 
     async def have_unique(self) -> None:
-        """Returns once the unique indexes are there; the driver's error where they cannot be made now."""
+        """Returns once the unique indexes exist. Raises the driver's error if they cannot be created now."""
         if self._making_unique is None or self._is_to_be_made_again(self._making_unique):
             self._asked_at = time.monotonic()
             self._making_unique = asyncio.ensure_future(create_indexes(self._collections, self._unique))
@@ -44,13 +44,14 @@ class IndexBuilding:
             self._making_others = asyncio.create_task(self._make_others())
 
     async def close(self) -> None:
-        """Wait for nothing more: what the server has begun it ends."""
+        """Stop waiting: the server finishes what it has begun."""
         if self._making_others is not None:
             self._making_others.cancel()
             await asyncio.gather(self._making_others, return_exceptions=True)
 
     def _is_to_be_made_again(self, making: asyncio.Future[None]) -> bool:
-        """At once where it failed, so that a server that comes up late is no trouble."""
+        """True at once after a failure, so that a server that starts late is no problem; after a timeout, once `_PAUSE`
+        is over."""
         if not making.done() or not (making.cancelled() or making.exception()):
             return False
         takes_long = not making.cancelled() and isinstance(making.exception(), NetworkTimeout)
@@ -62,13 +63,13 @@ class IndexBuilding:
                 await _bring_up_to_date(self._collections, self._others)
                 return
             except PyMongoError as error:
-                # A build that takes longer than the driver waits is such an error, too.
+                # A build that takes longer than the driver's timeout also raises such an error.
                 log.warning("indexes are looked at again in %.0f s: %s: %.200s", _PAUSE, type(error).__name__, error)
             await asyncio.sleep(_PAUSE)
 
 
 async def create_indexes(collections: Collections, indexes: Sequence[Index]) -> None:
-    """Returns once all of these can be relied on, also where another process has begun to make them."""
+    """Returns once all of these can be relied on, even if another process has begun to create them."""
     if not indexes:
         return
     options = await _options(collections)
@@ -78,13 +79,13 @@ async def create_indexes(collections: Collections, indexes: Sequence[Index]) -> 
             models = [IndexModel(index.directions, name=index.name, **index.options) for index in wanted]
             await collections[name].create_indexes(models, **options)
             continue
-        # One by one: mongomock forgets what is partial of those that are made together.
+        # One by one: mongomock loses the partial filters of indexes that are created together.
         for index in wanted:
             await collections[name].create_index(index.directions, name=index.name, **index.options)
 
 
 async def _options(collections: Collections) -> Row:
-    """A member of a replica set that is down must not hold an index up; a single server refuses to hear of members."""
+    """A replica set member that is down must not block an index; a standalone server rejects options about members."""
     try:
         hello = await collections.command("hello")
     except NotImplementedError:
@@ -94,7 +95,7 @@ async def _options(collections: Collections) -> Row:
 
 
 async def _bring_up_to_date(collections: Collections, indexes: Sequence[Index]) -> None:
-    """Make those that are neither there nor under way, and drop those whose place they took."""
+    """Create those that neither exist nor are being built, and drop the obsolete ones that they replace."""
     for name in dict.fromkeys(index.collection for index in indexes):
         present = await collections[name].index_information()
         wanted = [index for index in indexes if index.collection == name and index.name not in present]

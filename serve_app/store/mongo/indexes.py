@@ -1,18 +1,18 @@
-"""The indexes: what each is for. docs/mongodb.md lists them for operators; `index_building` makes them."""
+"""The indexes and their purposes. docs/mongodb.md lists them for operators; `index_building` creates them."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 _SEATED = {"seat": {"$exists": True}}
 _PLACED = {"place": {"$exists": True}}
-# Any text: a query for one counts as a part of this, which with `$type` it would not.
+# Any text: MongoDB recognises a query for one text as a subset of this, which it would not with `$type`.
 _SOME = {"$gt": ""}
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """`keys` are names of fields, with a `-` in front where the order is descending. One that changes needs another
-    name: what is there under a name passes for it."""
+    """`keys` are field names, with a leading `-` for descending order. A changed index needs a new name: an existing
+    index with the same name is taken for it."""
 
     collection: str
     name: str
@@ -21,7 +21,7 @@ class Index:
 
     @property
     def is_unique(self) -> bool:
-        """Whether it does more than make queries fast: what it says must hold before anything is written."""
+        """Whether it does more than speed up queries: its constraint must hold before anything is written."""
         return bool(self.options.get("unique", False))
 
     @property
@@ -30,11 +30,11 @@ class Index:
 
 
 def _only(condition: dict[str, Any]) -> dict[str, Any]:
-    """Options of an index that has only the documents that meet the condition."""
+    """Options of an index that contains only the documents that meet the condition."""
     return {"partialFilterExpression": condition}
 
 
-# When this moment is over, MongoDB removes the document by itself, within a minute or so.
+# Once this moment has passed, MongoDB removes the document by itself, within a minute or so.
 _EXPIRES = {"expireAfterSeconds": 0}
 
 INDEXES = (
@@ -52,13 +52,13 @@ INDEXES = (
     Index("idempotency", "of_account", ("account_id",)),
     Index("idempotency", "age", ("created_at",)),
     Index("idempotency", "expiry", ("purge_at",), _EXPIRES),
-    # One invoice to a seat, whoever admits at the same time: this is what makes the cap exact.
+    # One invoice per seat, even if processes assign seats concurrently: this is what makes the cap exact.
     Index("invoices", "seat", ("seat",), {"unique": True, "sparse": True}),
     Index("invoices", "turn", ("turn", "_id", "next_run_at"), _only({"status": "queued", **_SEATED})),
     Index("invoices", "due", ("status", "next_run_at"), _only(_SEATED)),
     Index("invoices", "waiting", ("account_id", "_id"), _only({"waiting": True})),
     Index("invoices", "outbox", ("outbox_at", "_id"), _only({"outbox_at": {"$exists": True}})),
-    # Has every field that a list can be filtered by: what does not match is passed over without reading it.
+    # Contains every field that a list can be filtered by: documents that do not match are skipped without being read.
     Index(
         "invoices",
         "listed",
@@ -67,7 +67,7 @@ INDEXES = (
     Index("invoices", "by_status", ("account_id", "status", "-_id")),
     Index("invoices", "of_file", ("file_key",)),
     Index("invoices", "twins", ("account_id", "duplicate_key", "_id"), _only({"duplicate_key": _SOME})),
-    # Has all that a vendor's sums are made of.
+    # Contains everything that a vendor's sums are computed from.
     Index(
         "invoices",
         "of_vendor",
@@ -80,21 +80,21 @@ INDEXES = (
     Index("events", "of_invoice", ("invoice_id",)),
     Index("events", "tests", ("test_of",), _only({"test_of": _SOME})),
     Index("endpoints", "of_account", ("account_id", "_id")),
-    # One endpoint to a URL and to a place, whoever adds at the same time; there are as many places as an account may
-    # have endpoints.
-    # Those of an earlier version have no place, and may share a URL.
+    # One endpoint per URL and per place, even if processes add endpoints concurrently; there are as many places as an
+    # account may have endpoints.
+    # Endpoints of an earlier version have no place, and may share a URL.
     Index("endpoints", "urls", ("account_id", "url"), {"unique": True, **_only(_PLACED)}),
     Index("endpoints", "places", ("place",), {"unique": True, "sparse": True}),
     Index("endpoints", "turn", ("paused_reason", "is_slow", "due_at", "_id"), _only({"due_at": {"$exists": True}})),
     Index("endpoints", "untold", ("is_owner_untold", "_id"), _only({"is_owner_untold": True})),
     Index("endpoints", "unsettled", ("unsettled.at",), _only({"unsettled.at": {"$exists": True}})),
-    # One delivery of an event to an endpoint, however often it is spread.
+    # One delivery of an event per endpoint, however often the event is spread.
     Index("deliveries", "event_endpoint", ("event_id", "endpoint_id"), {"unique": True}),
     Index("deliveries", "next", ("endpoint_id", "next_attempt_at", "_id"), _only({"state": "pending"})),
     Index("deliveries", "log", ("account_id", "-_id", "endpoint_id", "event_id", "state", "created_at")),
     Index("deliveries", "of_endpoint", ("endpoint_id", "state")),
 )
-# Those of the files themselves are made by the driver.
+# The driver creates the indexes of the files themselves.
 FILE_INDEXES = (Index("fs.unfinished", "age", ("made_at",)),)
-# Of earlier versions, which others took the place of: a collection and names that no other index must have again.
+# Replaced indexes of earlier versions, by collection. No other index may reuse their names.
 OBSOLETE = {"deliveries": ("due", "listed")}

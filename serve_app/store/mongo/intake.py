@@ -1,4 +1,4 @@
-"""Taking documents in."""
+"""Intake of documents."""
 
 from contextlib import nullcontext
 from datetime import datetime
@@ -46,7 +46,7 @@ class MongoIntake:
             raise errors.service_unavailable()
         row = new_row(record, unit.token) | {"waiting": True}
         is_confirmed = await _insert(collections, row, unit)
-        # The members take writes over in their order: where this one is confirmed, the invoice is.
+        # Members replicate writes in order: once this one is confirmed, so is the invoice.
         with left_for_later("the end of a reservation") if is_confirmed else nullcontext():
             if not await keep(collections, unit) and await self._withdraw(collections, row, unit):
                 raise errors.service_unavailable()
@@ -107,11 +107,12 @@ class MongoIntake:
     async def give_up(self, reservation: Reservation) -> bool:
         async def give_up(collections: Collections) -> bool:
             await refuse_anothers(collections, reservation)
-            # First the note that stays, then the unit: a crash between them leaves both to be found.
+            # First the lasting note, then the unit: after a crash between the two, both can still be found.
             row = {"_id": str(reservation.invoice_id), "account_id": str(reservation.account_id)}
             await note_doomed(collections, row | {"file_key": reservation.file_key}, to_micros(reservation.made_at))
             await end_unit(collections, reservation)
-            # Whoever takes a unit from now on sees the note, and whoever uses one up has the invoice there before.
+            # A request that takes a unit from now on sees the note; one that used a unit up inserted its invoice
+            # before.
             await refuse_anothers(collections, reservation)
             return not await _has_invoice(collections, reservation.file_key)
 
@@ -121,8 +122,9 @@ class MongoIntake:
         await self._database.write(lambda collections: _cancel(collections, reservation))
 
     async def _withdraw(self, collections: Collections, row: Row, unit: Unit) -> bool:
-        """Undo the adding of an invoice whose unit was given back in the meantime, unless whoever did that saw it."""
-        # Who gave the file up may have seen the invoice later, and kept the file.
+        """Remove an added invoice whose unit was given back meanwhile, unless the process that did that saw the
+        invoice."""
+        # The process that gave the file up may have seen the invoice later, and kept the file.
         await note_doomed(collections, row, to_micros(await self._database.now()))
         unseen = {"_id": row["_id"], "kept": {"$ne": unit.token}, "attempt": 0}
         return (await collections.invoices.delete_one(unseen)).deleted_count == 1
@@ -141,7 +143,7 @@ async def _has_invoice(collections: Collections, file_key: str) -> bool:
 
 
 async def _insert(collections: Collections, row: Row, unit: Unit) -> bool:
-    """True where a majority of the members has the row for certain."""
+    """True if a majority of the members has the row for certain."""
     try:
         await collections.invoices.insert_one(row)
         return True
@@ -149,7 +151,7 @@ async def _insert(collections: Collections, row: Row, unit: Unit) -> bool:
         # Perhaps it was written before the connection broke; only a second try can tell.
         return await _insert_again(collections, row, unit)
     except WriteConcernError:
-        # It is written, and not confirmed in time.
+        # Written, but not confirmed in time.
         return False
     except DuplicateKeyError:
         # Another request for the same invoice was faster, perhaps with this very unit.

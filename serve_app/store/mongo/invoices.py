@@ -81,14 +81,14 @@ class MongoInvoices:
         return await self._change(account_id, invoice_id, change, now)
 
     async def _change(self, account_id: UUID, invoice_id: UUID, change: Change, now: datetime) -> Invoice | None:
-        """Set what `change` makes of the row; None where there is no row, or `change` gives None."""
+        """Set the values that `change` returns for the row; None if there is no row or `change` returns None."""
 
         async def write(collections: Collections) -> Row | None:
             query = {"_id": str(invoice_id), "account_id": str(account_id)}
             while (row := await collections.invoices.find_one(query, _HIDDEN)) is not None:
                 if (values := change(row)) is None:
                     return None
-                # Where somebody else changed it since: once more.
+                # Retry if the row was changed since it was read.
                 changed: Row | None = await collections.invoices.find_one_and_update(
                     query | {"revision": row["revision"]},
                     {"$set": values | {"updated_at": to_micros(now)}, "$inc": {"revision": 1}},

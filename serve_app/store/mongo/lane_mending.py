@@ -1,4 +1,4 @@
-"""Putting right what a crash, or a clock that was set back or ahead, left behind at the lanes."""
+"""Repairs what a crash, or a clock that was set back or ahead, left behind at the lanes."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from serve_app.store.mongo.pending_deliveries import NOT_HELD
 from serve_app.store.mongo.settling import settle_overdue
 from serve_app.store.mongo.types import Collections, Row
 
-# Every lane, in the words of the index that claims go by.
+# Every lane, expressed so that the query uses the same index as claims do.
 _ACTIVE: Row = {"paused_reason": None, "is_slow": {"$in": [False, None, True]}}
 _DUE_NOW: Row = {"is_held": False, "due_at": 0}
 
 
 class LaneMending:
-    """One round of it; returns how many lanes it freed or made due."""
+    """One round of repairs; returns how many lanes it freed or made due."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -33,7 +33,7 @@ class LaneMending:
 
 
 async def _upgrade(collections: Collections) -> None:
-    """Endpoints of an earlier version have no lane, but may have deliveries that wait."""
+    """Endpoints of an earlier version have no lane, but may have pending deliveries."""
     await collections.endpoints.update_many({"lane": {"$exists": False}}, {"$set": {"lane": 0, "due_at": 0}})
 
 
@@ -45,7 +45,8 @@ async def _mend(collections: Collections, now: int) -> int:
     mended = await _make_due(collections, held, {**late, "is_held": True})
     if waiting:
         await _hasten(collections, waiting, now)
-        # A retry may be due that late. What is due already has a lane that came due before the clock was set back.
+        # A lane may be due that late because of a retry. If it has deliveries due already, its time was set before the
+        # clock was set back.
         due = {"endpoint_id": {"$in": waiting}, "state": PENDING, "next_attempt_at": {"$lte": now}}
         overlooked = await collections.deliveries.distinct("endpoint_id", due)
         mended += await _make_due(collections, overlooked, {**late, **NOT_HELD})
@@ -53,7 +54,7 @@ async def _mend(collections: Collections, now: int) -> int:
 
 
 async def _hasten(collections: Collections, endpoint_ids: list[Any], now: int) -> None:
-    """What was put off while the clock ran ahead is due now."""
+    """Deliveries postponed while the clock ran ahead are due now."""
     latest = {"$gt": now + span_micros(LATEST_RETRY)}
     late: Row = {"endpoint_id": {"$in": endpoint_ids}, "state": PENDING, "next_attempt_at": latest}
     await collections.deliveries.update_many(late, {"$set": {"next_attempt_at": 0}})

@@ -1,4 +1,4 @@
-"""Lanes: which endpoint is served next, and by whom. See `serve_app.store.base.webhooks` and
+"""Lanes: which endpoint is served next, and by which worker. See `serve_app.store.base.webhooks` and
 `pending_deliveries`."""
 
 from collections.abc import Collection
@@ -29,7 +29,7 @@ class MongoLanes:
             row: Row | None = await collections.endpoints.find_one_and_update(
                 {
                     "paused_reason": None,
-                    # Documents of an earlier version do not say.
+                    # Documents of an earlier version lack this field.
                     "is_slow": True if slow else {"$in": [False, None]},
                     "due_at": {"$lte": to_micros(now)},
                     "account_id": {"$nin": [str(account_id) for account_id in without]},
@@ -55,7 +55,7 @@ class MongoLanes:
         async def give_back(collections: Collections) -> int | None:
             while (row := await collections.endpoints.find_one(_held(lane))) is not None:
                 due = await self._next_due(collections, row["_id"])
-                # Nothing came, and nobody changed the endpoint, since it was read.
+                # Only if no delivery arrived and the endpoint did not change since it was read.
                 as_read = {**_held(lane), "arrivals": row.get("arrivals"), "revision": row["revision"]}
                 freed = await collections.endpoints.update_one(as_read, _freed(row, due, lane, health))
                 if freed.matched_count:
@@ -77,7 +77,7 @@ class MongoLanes:
 
 
 def _held(lane: Lane) -> Row:
-    """The row, while the lane is the holder's."""
+    """Matches the row while the lane is the holder's."""
     return {"_id": str(lane.endpoint.id), "lane": lane.token, "is_held": True}
 
 
@@ -91,6 +91,6 @@ def _freed(row: Row, due: int | None, lane: Lane, health: Health) -> Row:
     before = Health(lane.endpoint.is_slow, lane.endpoint.failing_since)
     if row["revision"] == lane.endpoint.revision and health != before:
         fields |= {"is_slow": health.is_slow, "failing_since": optional_micros(health.failing_since)}
-        # Who read the endpoint, changes it and writes it back must not undo what was noted meanwhile.
+        # A process that read the endpoint before must not undo this when it writes a changed endpoint back.
         change["$inc"] = {"revision": 1}
     return change

@@ -1,4 +1,4 @@
-"""What is counted: extractions a month, requests a minute."""
+"""Counters: extractions per month, requests per minute."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -26,8 +26,8 @@ class MongoQuotas:
 
 
 class MongoRateWindows:
-    """One document for each key, with its present window. A request that was slow to come and still belongs to an older
-    window counts in the present one."""
+    """One document per key, with its current window. A delayed request that belongs to an older window counts in the
+    current one."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -37,7 +37,7 @@ class MongoRateWindows:
 
 
 async def _count(collections: Collections, key_id: str, window: int) -> int:
-    # Every request does this, and a crash that loses some counts harms nobody: no need to wait for the journal.
+    # Every request does this, and a crash that loses some counts is harmless: no need to wait for the journal.
     counts = collections.get_collection("rate_windows", write_concern=WriteConcern(w=1))
     while True:
         started = {"window": window, "requests": 1, "purge_at": purge_at(_KEPT)}

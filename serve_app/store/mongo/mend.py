@@ -1,4 +1,4 @@
-"""Putting right what a crash, or a clock that was set back, left behind."""
+"""Repairs what a crash, or a clock that was set back, left behind."""
 
 import time
 
@@ -12,11 +12,11 @@ from serve_app.store.mongo.types import Collections, Row
 _SEATED: Row = {"seat": {"$exists": True}}
 _PAUSE = 0.01
 _LONGEST_PAUSE = 10.0
-"""Seconds until free seats are looked for again: for each account that waits, and at most."""
+"""Seconds until the next search for free seats: `_PAUSE` for each account that waits, and `_LONGEST_PAUSE` at most."""
 
 
 class Mending:
-    """One round of it; returns how many invoices it changed."""
+    """One round of repairs; returns how many invoices it changed."""
 
     def __init__(self, database: Database, seats: Seats) -> None:
         self._database = database
@@ -37,7 +37,8 @@ class Mending:
 
 
 async def _requeue(collections: Collections, now: int) -> int:
-    """Leases that ended, or that end later than any can. A new attempt shuts out the worker that may be at it still."""
+    """Requeue invoices whose lease expired, or ends later than any can. The new attempt number fences off a worker that
+    may still be running."""
     over = {"$or": [{"next_run_at": {"$lte": now}}, {"next_run_at": {"$gt": now + span_micros(LONGEST_LEASE)}}]}
     queued = {"status": str(Status.QUEUED), "next_run_at": 0, "updated_at": now}
     requeued = await collections.invoices.update_many(
@@ -48,7 +49,7 @@ async def _requeue(collections: Collections, now: int) -> int:
 
 
 async def _undelay(collections: Collections, now: int) -> int:
-    """Delays that end later than any can, and chores likewise."""
+    """Clear delays that end later than any can, and the same for chores."""
     delayed = {"status": str(Status.QUEUED), **_SEATED, "next_run_at": {"$gt": now + span_micros(LONGEST_DELAY)}}
     undelayed = await collections.invoices.update_many(delayed, {"$set": {"next_run_at": 0}})
     chores = {"outbox_at": {"$gt": now + span_micros(LONGEST_LEASE)}}

@@ -1,9 +1,9 @@
-"""Deliveries that come to wait for an endpoint, and its lane, which is due then.
+"""New pending deliveries of an endpoint, and its lane, which they make due.
 
 The lane is part of the endpoint's document: `due_at` is when it may be claimed (missing: nothing waits), `is_held`
-whether somebody has it, `lane` how often it was claimed. `arrivals` counts what came while it was held: its holder
-looks for what is due next, and gives the lane back only where nothing came since. So whoever lets a delivery wait
-writes it first and calls `make_due` then, and no delivery waits without a lane that is due.
+whether a worker holds it, `lane` how often it was claimed. `arrivals` counts deliveries that arrived while it was held:
+the holder looks up what is due next, and gives the lane back only if nothing arrived since. So a process that makes a
+delivery pending writes it first and then calls `make_due`; no delivery waits without a lane that is due.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ NOT_HELD: Row = {"is_held": {"$ne": True}}
 
 
 async def make_due(collections: Collections, endpoint_id: str, at: int, marks: Sequence[str] = ()) -> Row | None:
-    """Note that the endpoint has a delivery that is due at this moment, which is written already, and end these marks
-    of `settling`. The endpoint's row as it is then; None where it was removed."""
+    """Note that the endpoint has a delivery, already written, that is due at this moment, and end these marks of
+    `settling`. Returns the endpoint's updated row; None if it was removed."""
     ended: Row = {"$pull": {"unsettled": {"id": {"$in": list(marks)}}}} if marks else {}
     changes: tuple[tuple[Row, Row], ...] = (
         (NOT_HELD, {"$min": {"due_at": at}, **ended}),
@@ -35,25 +35,26 @@ async def make_due(collections: Collections, endpoint_id: str, at: int, marks: S
             )
             if row is not None:
                 return row
-        # Again where the lane was claimed, or given back, in between.
+        # Retry if the lane was claimed or given back in between.
         if await collections.endpoints.find_one({"_id": endpoint_id}, {"_id": 1}) is None:
             return None
 
 
 async def add_deliveries(collections: Collections, event: Row, now: int) -> None:
-    """Add a delivery of the event, by its row, for every endpoint that wants it and has none yet; due from `now` on."""
+    """Add a delivery of the event in this row for every endpoint that wants it and has none yet; due from `now` on."""
     for endpoint in await endpoints_of(collections, event["account_id"]):
         if endpoint.wants(EventType(event["type"])):
             await _add(collections, event, str(endpoint.id), now)
 
 
 async def _add(collections: Collections, event: Row, endpoint_id: str, now: int) -> None:
-    # An earlier try may have come this far.
+    # An earlier try may have got this far.
     with suppress(DuplicateKeyError):
         await collections.deliveries.insert_one(new_delivery(event, endpoint_id))
     endpoint = await make_due(collections, endpoint_id, now)
     this: Row = {"event_id": event["_id"], "endpoint_id": endpoint_id}
-    # Who removed or paused the endpoint meanwhile may have looked for its deliveries before this one was there.
+    # A process that removed or paused the endpoint meanwhile may have looked for its deliveries before this one
+    # existed.
     if endpoint is None:
         await collections.deliveries.delete_one(this)
     elif endpoint["paused_reason"] is not None:

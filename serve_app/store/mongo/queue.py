@@ -1,4 +1,4 @@
-"""The queue that the invoices' rows are."""
+"""The queue of invoices, kept in the invoices' own rows."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -94,5 +94,5 @@ class MongoQueue:
 
 
 def _held(claim: InvoiceRecord) -> Row:
-    """The row, while the claim is the present one."""
+    """Matches the row while the claim is current."""
     return {"_id": str(claim.invoice.id), "attempt": claim.attempt, "status": _PROCESSING}

@@ -1,5 +1,5 @@
-"""Units of new invoices. A request that broke off may have left one for the same invoice, and may even be at it still:
-then both have the same unit, which pays for whichever invoice is there first."""
+"""Units of new invoices. An interrupted request for the same invoice may have left a unit, and may even still be
+running: then both requests share that unit, which pays for whichever invoice is inserted first."""
 
 from datetime import datetime
 from uuid import UUID
@@ -15,8 +15,8 @@ from serve_app.store.mongo.units import Unit, find_reserved, find_unit, give_bac
 
 
 async def reserve_unit(collections: Collections, reservation: Reservation, month: datetime, limit: int | None) -> None:
-    """Take the unit, or over the one that is left. ServiceError 429 at the limit, 503 where the invoice is there or its
-    file is about to be deleted."""
+    """Take a unit, or take over the one that was left. Raises ServiceError 429 at the limit, and 503 if the invoice
+    exists or its file is about to be deleted."""
     if await _is_there(collections, {"_id": str(reservation.invoice_id)}):
         raise errors.service_unavailable()
     left = await find_unit(collections, reservation.invoice_id, reservation.run)
@@ -24,14 +24,14 @@ async def reserve_unit(collections: Collections, reservation: Reservation, month
         await take_unit(collections, reservation, month, limit)
         if left is not None:
             await _settle(collections, reservation.invoice_id, left)
-    # Last: from now on nobody gives the file up without seeing this reservation.
+    # Last: from now on no process gives the file up without seeing this reservation.
     if await _is_doomed(collections, reservation, has_file=left is not None):
         await end_unit(collections, reservation)
         raise errors.service_unavailable()
 
 
 async def end_unit(collections: Collections, reservation: Reservation) -> None:
-    """Give the unit back where there is one, unless its run was queued."""
+    """Give the unit back if there is one, unless its run was queued."""
     if reservation.month is None:
         return
     unit = await find_reserved(collections, reservation, reservation.month)
@@ -40,7 +40,7 @@ async def end_unit(collections: Collections, reservation: Reservation) -> None:
 
 
 async def refuse_anothers(collections: Collections, reservation: Reservation) -> None:
-    """ServiceError 503 where another request has a reservation of the same new invoice, and this one has none."""
+    """Raises ServiceError 503 if another request has a reservation of the same new invoice, and this one has none."""
     if await find_unit(collections, reservation.invoice_id, run=1) is None:
         return
     if reservation.month is None or await find_reserved(collections, reservation, reservation.month) is None:
@@ -53,10 +53,10 @@ async def is_used(collections: Collections, invoice_id: str, unit: Unit) -> bool
 
 
 async def _take_over(collections: Collections, left: Unit, reservation: Reservation, month: datetime) -> bool:
-    """Make the unit the reservation's; False where it is of another month, or has ended meanwhile."""
+    """Transfer the unit to the reservation; False if it belongs to another month or has ended meanwhile."""
     if left.month != month_id(reservation.account_id, month):
         return False
-    # The time is what tells the two reservations apart.
+    # The time is what distinguishes the two reservations.
     renewed = {"$set": {"open.$.made_at": to_micros(reservation.made_at)}}
     taken = await collections.quotas.update_one({"_id": left.month, "open.token": left.token}, renewed)
     return taken.matched_count == 1
@@ -66,7 +66,7 @@ async def _is_doomed(collections: Collections, reservation: Reservation, *, has_
     try:
         found = await collections.doomed_files.find_one({"_id": str(reservation.invoice_id)}, {"_id": 1})
     except PyMongoError:
-        # Where there may be a file already, the reservation is what tells housekeeping of it.
+        # If there may be a file already, housekeeping finds it through the reservation.
         if not has_file:
             with left_for_later("the return of a unit"):
                 await end_unit(collections, reservation)

@@ -1,6 +1,7 @@
-"""Who may be claimed: see `serve_app.store.fairness`. A row with a `seat` sits, one that is `waiting` does not.
+"""Which invoices may be claimed: see `serve_app.store.fairness`. A row with a `seat` may, one that is `waiting` may
+not.
 
-The seat's number is in a unique index: two processes that seat at the same time cannot give one seat twice.
+The seat's number is in a unique index: two processes that assign seats concurrently cannot assign one seat twice.
 """
 
 from dataclasses import dataclass
@@ -14,9 +15,9 @@ from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections, Row
 
 _TRIES = 100
-# What a row loses with its seat.
+# The fields that a row loses with its seat.
 LEAVE = {"seat": "", "turn": "", "next_run_at": "", "waiting": "", "claim": ""}
-# Every account: without it MongoDB would not use the index, which starts with the account.
+# Any account: without this condition MongoDB would not use the index, which starts with the account.
 _WAITING: Row = {"waiting": True, "account_id": {"$gt": ""}}
 
 
@@ -28,7 +29,7 @@ class Seats:
     database: Database
 
     async def fill(self, collections: Collections, account_id: str) -> int:
-        """Seat those of the account that wait, oldest first; returns how many."""
+        """Seat the account's waiting invoices, oldest first; returns how many."""
         filled = 0
         for _ in range(_TRIES):
             taken = await self._taken(collections, account_id)
@@ -39,13 +40,13 @@ class Seats:
                 if not await self._sit_down(collections, account_id, free, len(taken)):
                     break
             except DuplicateKeyError:
-                # Another process has given this seat away: look again.
+                # Another process has assigned this seat: look again.
                 continue
             filled += 1
         return filled
 
     async def with_room(self, collections: Collections) -> list[str]:
-        """Accounts with somebody who waits, and a free seat."""
+        """Accounts with a waiting invoice and a free seat."""
         if await collections.invoices.find_one(_WAITING, {"_id": 1}) is None:
             return []
         waiting = await collections.invoices.distinct("account_id", _WAITING)
@@ -58,7 +59,7 @@ class Seats:
         return [account for account in waiting if taken.get(account, 0) < self.per_account]
 
     async def _taken(self, collections: Collections, account_id: str) -> set[int]:
-        # All that start with the account's id and a colon; a semicolon is what follows a colon.
+        # All that start with the account's id and a colon; a semicolon is the character after a colon.
         span = {"$gte": f"{account_id}:", "$lt": f"{account_id};"}
         rows = await collections.invoices.find({"seat": span}, {"seat": 1, "_id": 0}).to_list(None)
         return {int(row["seat"].rpartition(":")[2]) for row in rows}

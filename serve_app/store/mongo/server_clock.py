@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 _SECONDS = 60.0
-"""How long a measurement holds."""
+"""How long a measurement stays valid."""
 
 
 class ServerClock:
-    """Asks the server now and then, and counts on with this process's monotonic clock in between.
+    """Asks the server from time to time, and extrapolates with this process's monotonic clock in between.
 
     Mongomock has no `hello`: tests give the store a clock instead.
     """
@@ -20,20 +20,20 @@ class ServerClock:
         self._answer: datetime | None = None
 
     async def now(self) -> datetime:
-        """The server's time; the driver's error where the server has to be asked and does not answer."""
+        """The server's time. Raises the driver's error if the server must be asked and does not answer."""
         if self._answer is None or time.monotonic() - self._asked_at > _SECONDS:
             await self._ask()
         assert self._answer is not None  # noqa: S101 - narrows the type
         return self._answer + timedelta(seconds=time.monotonic() - self._asked_at)
 
     def forget(self) -> None:
-        """Ask again: it may be another server that answers next."""
+        """Ask again next time: another server may answer then."""
         self._answer = None
 
     async def _ask(self) -> None:
         sent = time.monotonic()
         local_time: datetime = (await self._database.command("hello"))["localTime"]
-        # The server looked at its clock about half-way.
+        # The server read its clock about halfway through the round trip.
         self._asked_at = (sent + time.monotonic()) / 2
         # Commands answer with plain datetimes, in UTC.
         self._answer = local_time.replace(tzinfo=UTC)

@@ -1,8 +1,8 @@
-"""What the state of an endpoint asks of its deliveries: those of a paused one are abandoned, those of an active one
-have a lane that is due.
+"""Applies an endpoint's state to its deliveries: those of a paused endpoint are abandoned, those of an active one have
+a lane that is due.
 
-Who changes both leaves a mark with the endpoint first and ends it last; where it dies on the way, `settle_overdue` does
-the rest.
+A process that changes both first leaves a mark on the endpoint and ends it last; if the process dies midway,
+`settle_overdue` does the rest.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from serve_app.store.mongo.pending_deliveries import make_due
 from serve_app.store.mongo.types import Collections, Row
 
 _PATIENCE = timedelta(seconds=30)
-"""How long one process has to end its mark."""
+"""How long a process has to end its mark."""
 _BATCH = 1000
 
 
@@ -26,21 +26,21 @@ def new_mark(now: datetime) -> Row:
 
 
 async def leave_mark(collections: Collections, endpoint_id: str, now: datetime) -> str:
-    """Note that deliveries of the endpoint are about to change; the mark's id, for `make_due` or `settle`."""
+    """Note that deliveries of the endpoint are about to change; returns the mark's id, for `make_due` or `settle`."""
     mark = new_mark(now)
     await collections.endpoints.update_one({"_id": endpoint_id}, {"$push": {"unsettled": mark}})
     return str(mark["id"])
 
 
 async def settle(collections: Collections, endpoint_id: str, at: int, marks: Sequence[str]) -> None:
-    """Do what the endpoint's state asks for, and end the marks; a lane is due at this moment."""
+    """Apply the endpoint's state and end the marks; a lane is due at this moment."""
     if await is_paused(collections, endpoint_id):
         await _abandon_pending(collections, endpoint_id)
     await make_due(collections, endpoint_id, at, marks)
 
 
 async def settle_overdue(collections: Collections, now: datetime) -> None:
-    """The same for all whose marks nobody has ended in time, or which end later than any can."""
+    """The same for all endpoints with marks that were not ended in time, or that end later than any can."""
     moment = to_micros(now)
     latest = moment + span_micros(LONGEST_LEASE)
     overdue = {"$or": [{"unsettled.at": {"$lte": moment}}, {"unsettled.at": {"$gt": latest}}]}
@@ -51,7 +51,7 @@ async def settle_overdue(collections: Collections, now: datetime) -> None:
 async def _abandon_pending(collections: Collections, endpoint_id: str) -> None:
     pending: Row = {"endpoint_id": endpoint_id, "state": PENDING}
     while rows := await collections.deliveries.find(pending, {"_id": 1}).limit(_BATCH).to_list(None):
-        # What comes once it is active again is not among those found.
+        # Deliveries added once it is active again are not among those found.
         if not await is_paused(collections, endpoint_id):
             return
         found = {"_id": {"$in": [row["_id"] for row in rows]}, "state": PENDING}
@@ -59,6 +59,6 @@ async def _abandon_pending(collections: Collections, endpoint_id: str) -> None:
 
 
 async def is_paused(collections: Collections, endpoint_id: str) -> bool:
-    """False, too, where there is no such endpoint."""
+    """Also False if there is no such endpoint."""
     row = await collections.endpoints.find_one({"_id": endpoint_id}, {"paused_reason": 1})
     return row is not None and row["paused_reason"] is not None

@@ -13,7 +13,7 @@ from serve_app.store.mongo.units import give_back, keep, take_unit
 
 
 async def add_sibling(collections: Collections, row: Row, now: datetime) -> None:
-    """Add the row, for a unit of the month in which its run ended, unless it is there."""
+    """Add the row, for a unit of the month in which its run ended, unless it already exists."""
     if await collections.invoices.find_one({"_id": row["_id"]}, {"_id": 1}) is not None:
         return
     ids = UUID(row["_id"]), UUID(row["account_id"])
@@ -24,7 +24,7 @@ async def add_sibling(collections: Collections, row: Row, now: datetime) -> None
     try:
         await collections.invoices.insert_one(row | {"units": [unit.token]})
     except DuplicateKeyError:
-        # Another process does the same, and was faster.
+        # Another process did the same first.
         await give_back(collections, unit)
     else:
         await keep(collections, unit)

@@ -1,4 +1,4 @@
-"""The MongoDB store, put together."""
+"""Assembles the MongoDB store."""
 
 from typing import Any
 
@@ -25,10 +25,10 @@ from serve_app.store.mongo.vendors import MongoVendors
 
 
 def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = None) -> Store:
-    """The store in the database that the URL names; nothing is connected before the first operation. ValueError where
-    the URL is none. An account has `seats` seats in the queue.
+    """The store in the database that the URL names; connects on the first operation. Raises ValueError if it is not a
+    MongoDB URL. An account has `seats` seats in the queue.
 
-    `clock` measures leases; None: the server's clock. `client` is used instead of a connection of its own.
+    `clock` measures leases; None means the server's clock. `client` is used instead of a new connection.
     """
     database = Database(open_client(url) if client is None else client, database_name(url), clock)
     shared = Seats(seats, database)

@@ -1,4 +1,4 @@
-"""The one place that tells a database out of reach from a fault of the program."""
+"""The only place that distinguishes an unreachable database from a program error."""
 
 import logging
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 
 
 def is_out_of_reach(error: PyMongoError) -> bool:
-    """Whether it is the database's trouble, which passes, and not the caller's."""
+    """Whether the error is a temporary problem of the database, not a mistake of the caller."""
     if isinstance(error, ConnectionFailure | ExecutionTimeout | WriteConcernError):
         return True
     return isinstance(error, OperationFailure) and error.code in _CODES
@@ -57,7 +57,8 @@ def is_out_of_reach(error: PyMongoError) -> bool:
 
 @contextmanager
 def told_as_unavailable() -> Iterator[None]:
-    """ServiceError 503 instead of the driver's errors while the database is out of reach; other errors pass."""
+    """Raises ServiceError 503 instead of the driver's errors while the database is unreachable; other errors pass
+    through."""
     try:
         yield
     except PyMongoError as error:
@@ -70,7 +71,8 @@ def told_as_unavailable() -> Iterator[None]:
 
 @contextmanager
 def left_for_later(step: str) -> Iterator[None]:
-    """A step after the write that counts: when it fails, somebody else makes it up, and the write is a success."""
+    """For a step after the decisive write: if the step fails, another process does it later, and the write still
+    succeeds."""
     try:
         yield
     except PyMongoError as error:

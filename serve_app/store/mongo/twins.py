@@ -1,4 +1,5 @@
-"""Duplicates: all complete invoices of an account that have the same key. Each names the oldest, the oldest none."""
+"""Duplicates: all complete invoices of an account that have the same key. Each names the oldest; the oldest names
+none."""
 
 from pymongo import ASCENDING
 
@@ -6,7 +7,7 @@ from serve_app.store.mongo.types import Collections, Row
 
 
 async def oldest_twin(collections: Collections, account_id: str, key: str, besides: str | None = None) -> str | None:
-    """The id of the oldest invoice with the key, of those besides this one."""
+    """The id of the oldest invoice with the key, other than `besides`."""
     query: Row = {"account_id": account_id, "duplicate_key": key}
     if besides is not None:
         query["_id"] = {"$ne": besides}
@@ -15,11 +16,11 @@ async def oldest_twin(collections: Collections, account_id: str, key: str, besid
 
 
 async def flag_twins(collections: Collections, account_id: str, key: str) -> None:
-    """Flag all that have the key; right in whatever order processes do it at the same time."""
+    """Flag all that have the key; correct in whatever order concurrent processes do it."""
     oldest = await oldest_twin(collections, account_id, key)
     while oldest is not None:
         await _flag(collections, {"account_id": account_id, "duplicate_key": key}, oldest)
-        # Others may have seen another one as the oldest: whoever sees the last state writes last.
+        # Another process may have seen a different oldest one: the process that sees the latest state writes last.
         latest = await oldest_twin(collections, account_id, key)
         if latest == oldest:
             return

@@ -1,4 +1,4 @@
-"""Names for what the driver takes and gives."""
+"""Type names for what the driver takes and returns."""
 
 from typing import Any, TypeAlias
 

@@ -1,8 +1,8 @@
 """Units of the monthly quota.
 
-A month of an account is one document: how many units are `used`, and the `open` reservations of those whose run is not
-queued yet. A unit is taken and noted, or given back and forgotten, in one write. An invoice lists the tokens of the
-units that paid for it, so that a unit is never given back that an invoice was queued for.
+An account's month is one document: how many units are `used`, and the `open` reservations whose run is not queued yet.
+A unit is taken and noted in one write, and given back and forgotten in one write. An invoice lists the tokens of the
+units that paid for it, so that a unit for which an invoice was queued is never given back.
 """
 
 from dataclasses import dataclass
@@ -20,24 +20,24 @@ from serve_app.store.mongo.types import Collections, Row
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit that was taken: `month` is the id of its document."""
+    """A unit that was taken; `month` is the id of its document."""
 
     month: str
     token: str
 
 
 def month_id(account_id: UUID, month: datetime) -> str:
-    """The id of the document of a month, which is given by the moment it starts."""
+    """The id of a month's document; `month` is the moment that the month starts."""
     return f"{account_id}:{month:%Y-%m}"
 
 
 async def take_unit(collections: Collections, reservation: Reservation, month: datetime, limit: int | None) -> Unit:
-    """Take a unit for the reservation and note it; raise `monthly_quota_reached` at the limit."""
+    """Take a unit for the reservation and note it; raises `monthly_quota_reached` at the limit."""
     unit = Unit(month_id(reservation.account_id, month), uuid4().hex)
     try:
         await _take(collections, unit, reservation, month, limit)
     except PyMongoError:
-        # Perhaps it was taken, and only the answer was lost: whoever asks again would pay twice.
+        # Perhaps it was taken and only the answer was lost: a caller that retries would pay twice.
         with left_for_later("the return of a unit"):
             await give_back(collections, unit)
         raise
@@ -65,7 +65,7 @@ async def find_unit(collections: Collections, invoice_id: UUID, run: int) -> Uni
 
 
 async def find_reserved(collections: Collections, reservation: Reservation, month: datetime) -> Unit | None:
-    """The unit of the reservation, where it is open still."""
+    """The unit of the reservation, if it is still open."""
     wanted = {
         "invoice_id": str(reservation.invoice_id),
         "run": reservation.run,
@@ -78,19 +78,19 @@ async def find_reserved(collections: Collections, reservation: Reservation, mont
 
 
 async def keep(collections: Collections, unit: Unit) -> bool:
-    """End the reservation; its run is queued. False where it has ended before."""
+    """End the reservation; its run is queued. False if it has already ended."""
     return await _end(collections, unit, given_back=0)
 
 
 async def keep_all(collections: Collections, row: Row) -> None:
-    """End what is left open of the units that an invoice was queued for, by its row."""
+    """End the open reservations of the units for which the invoice in this row was queued."""
     for month in await collections.quotas.find({"open.invoice_id": row["_id"]}).to_list(None):
         for token in {entry["token"] for entry in month["open"]} & set(row["units"]):
             await keep(collections, Unit(month["_id"], token))
 
 
 async def give_back(collections: Collections, unit: Unit) -> bool:
-    """End the reservation; its run will not be. False where it has ended before."""
+    """End the reservation; its run will not happen. False if it has already ended."""
     return await _end(collections, unit, given_back=1)
 
 

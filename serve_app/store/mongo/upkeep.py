@@ -1,4 +1,4 @@
-"""Removing what is over."""
+"""Removes expired records."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Vendors: their names as they were read last, their sums as the complete invoices make them."""
+"""Vendors: their names as last read, their sums as computed from the complete invoices."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -34,7 +34,7 @@ class MongoVendors:
 
 
 async def vendor_id_of(collections: Collections, account_id: str, invoice: Invoice) -> str | None:
-    """The id of the invoice's vendor, which is made where it is new; None where the invoice names nobody."""
+    """The id of the invoice's vendor, which is created if it is new; None if the invoice names no vendor."""
     key = normalise_vendor(invoice.vendor_name or "")
     if not key:
         return None
@@ -42,7 +42,7 @@ async def vendor_id_of(collections: Collections, account_id: str, invoice: Invoi
     blank = {"_id": str(new_id()), "name": invoice.vendor_name, "read_at": 0, **dict.fromkeys(_DETAILS)}
     sums = {"invoice_count": 0, "total": "0", "spend": 0.0, "last_seen": None, "version": 0}
     while True:
-        # Another process may make it at the same time: then it can be found.
+        # Another process may create it at the same time; the next try then finds it.
         with suppress(DuplicateKeyError):
             row = await collections.vendors.find_one_and_update(
                 this, {"$setOnInsert": blank | sums}, upsert=True, return_document=ReturnDocument.AFTER
@@ -52,7 +52,7 @@ async def vendor_id_of(collections: Collections, account_id: str, invoice: Invoi
 
 
 def reading_of(invoice: Invoice, details: VendorDetails, now: datetime) -> Row | None:
-    """What an invoice says of its vendor, for `name_vendor`; None where it names nobody."""
+    """What an invoice says about its vendor, for `name_vendor`; None if it names no vendor."""
     key = normalise_vendor(invoice.vendor_name or "")
     if not key:
         return None
@@ -61,14 +61,14 @@ def reading_of(invoice: Invoice, details: VendorDetails, now: datetime) -> Row |
 
 
 async def name_vendor(collections: Collections, account_id: str, reading: Row) -> None:
-    """Take over the spelling and the details, unless others were read later."""
+    """Store the spelling and the details, unless others were read later."""
     this = {"account_id": account_id, "key": reading["key"], "read_at": {"$lte": reading["read_at"]}}
     await collections.vendors.update_one(this, {"$set": {**reading["values"], "read_at": reading["read_at"]}})
 
 
 async def recount(collections: Collections, account_id: str, key: str) -> None:
-    """Make the sums anew. Of processes that do it at the same time, none writes sums that are older than another's: the
-    vendor's `version` must be the one that was read before the invoices were."""
+    """Recompute the sums. Of concurrent processes, none writes sums that are older than another's: the vendor's
+    `version` must be the one that was read before the invoices were."""
     while (vendor := await collections.vendors.find_one({"account_id": account_id, "key": key})) is not None:
         sums = await _sums(collections, account_id, key)
         this = {"_id": vendor["_id"], "version": vendor["version"]}
@@ -87,7 +87,7 @@ async def _sums(collections: Collections, account_id: str, key: str) -> Row:
     found = collections.invoices.aggregate(
         [{"$match": {"account_id": account_id, "vendor_key": key}}, {"$group": group}]
     )
-    # No invoice, no group; mongomock makes one all the same.
+    # Without invoices there is no group; mongomock returns one all the same.
     rows = [group for group in await found.to_list(None) if group["count"]]
     row: Row = rows[0] if rows else {"count": 0, "total": _NOTHING, "last_seen": None}
     total = row["total"].to_decimal()

@@ -1,4 +1,5 @@
-"""Rows of invoices to the domain's objects and back. Numbers are exact texts, with a float beside for comparing."""
+"""From invoice rows to the domain's objects and back. Numbers are exact strings, with a float beside them for
+comparisons."""
 
 import json
 import sqlite3
@@ -12,14 +13,15 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.vendor import VendorDetails, billed, seen_on
 from serve_app.store.codec import optional_micros, optional_moment
 
-# These live in columns, so that there is one truth about each.
+# These have columns of their own, so that each has a single source of truth.
 _TEXTS = ("id", "status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")
 _TIMES = ("created_at", "updated_at", "paid_at")
 _COLUMNS = frozenset({*_TEXTS, *_TIMES, "paid", "object"})
 
 
 def columns_of(invoice: Invoice) -> dict[str, Any]:
-    """The columns of a row that the invoice decides; those of its vendor and its twins only while it is complete."""
+    """The row's columns that derive from the invoice; those of its vendor and its twins are set only while it is
+    complete."""
     counts = invoice.status is Status.COMPLETE
     vendor_key = normalise_vendor(invoice.vendor_name or "") if counts else ""
     return {
@@ -67,5 +69,5 @@ def record_from(row: sqlite3.Row) -> InvoiceRecord:
 
 
 def details_of(details: VendorDetails) -> str:
-    """What was read of a vendor, as JSON without what was not found."""
+    """The vendor details that were found, as JSON."""
     return json.dumps({name: value for name, value in asdict(details).items() if value is not None})

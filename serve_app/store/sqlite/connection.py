@@ -1,6 +1,6 @@
 """The connections of one process: two that write and one that reads, each in its own thread.
 
-SQLite's calls block, so none is made on the event loop. WAL lets the reader go on while any process writes; every
+SQLite's calls block, so none is made on the event loop. WAL lets the reader continue while any process writes. Every
 write is a BEGIN IMMEDIATE transaction, so writers of all processes take turns and none starts on a stale snapshot.
 """
 
@@ -18,13 +18,13 @@ from serve_app.store.sqlite.writer import Writer
 T = TypeVar("T")
 
 BUSY_SECONDS = 5.0
-"""How long a call waits for another process's write before the storage counts as out of reach."""
+"""How long a call waits for another process's write before the storage counts as unreachable."""
 NOTE_SECONDS = 0.5
-"""The same for what may be forgotten: nobody waits long for it."""
+"""The same for data that may be lost: no caller waits long for it."""
 
 
 class Database:
-    """Runs functions on the database file at `path`, which is created and brought to the present schema."""
+    """Runs functions on the database file at `path`, which is created and migrated to the current schema."""
 
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,16 +39,16 @@ class Database:
     async def write(self, work: Work[T]) -> T:
         """Run `work` in a transaction: all of it is durable on return, none of it after an exception.
 
-        A cancelled caller does not undo it: once asked for, the write happens.
+        Cancelling the caller does not undo it: once requested, the write happens.
         """
         return await self._writer.run(work)
 
     async def note(self, work: Work[T]) -> T:
-        """The same for what may be forgotten when the machine loses power: it does not wait for the disk."""
+        """The same for data that may be lost in a power failure: it does not wait for the disk."""
         return await self._noter.run(work)
 
     async def read(self, work: Work[T]) -> T:
-        """Run `work`, which only reads; several statements may see different moments."""
+        """Run `work`, which only reads; its statements may see different snapshots."""
         return await self._reader.run(work)
 
     async def ping(self) -> None:
@@ -56,7 +56,7 @@ class Database:
         await self.read(lambda connection: connection.execute("SELECT 1").fetchone())
 
     async def close(self) -> None:
-        """Finish what was asked for and close."""
+        """Finish the requested calls and close."""
         for lane in (self._reader, self._noter, self._writer):
             await asyncio.to_thread(lane.close)
 
@@ -72,7 +72,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
-    # isolation_level None: transactions are begun and ended here, never behind our back.
+    # isolation_level None: transactions begin and end only explicitly, here, never implicitly in the driver.
     connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
     _use_wal(connection, deadline=time.monotonic() + busy_seconds)
@@ -84,7 +84,8 @@ def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
 
 
 def _use_wal(connection: sqlite3.Connection, deadline: float) -> None:
-    """Switch to WAL; SQLite does not wait for its turn in this one call when processes start at once."""
+    """Switch to WAL. When several processes start at once, SQLite does not wait for its turn in this one call, so it is
+    retried."""
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")

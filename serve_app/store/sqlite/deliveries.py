@@ -47,8 +47,8 @@ _DELIVERED = """
     FROM json_each(:arrived) AS one
     WHERE deliveries.id = one.value ->> 0 AND claims = one.value ->> 1 AND state != 'delivered'
 """
-# What was abandoned while the attempt was under way stays so. The step tells an attempt that was written down already,
-# by a write whose answer was lost.
+# A delivery abandoned while the attempt was in progress stays abandoned. The step shows whether the attempt is already
+# recorded, by a write whose answer was lost.
 _FAILED = """
     UPDATE deliveries SET step = step + 1, attempts = json_insert(attempts, '$[#]', json(:attempt)),
         next_attempt_at = CASE state WHEN 'pending' THEN :next END,
@@ -102,7 +102,7 @@ class SqliteDeliveries:
     async def _delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> int:
         rows = [(str(claim.id), claim.claims, attempt_json(attempt)) for claim, attempt in arrived]
         values = {"arrived": json.dumps(rows)}
-        # Not the cursor itself: it must come to its end in the thread that made it.
+        # Not the cursor itself: it must be finished in the thread that created it.
         return await self._database.write(lambda c: c.execute(_DELIVERED, values).rowcount)
 
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
@@ -121,7 +121,7 @@ class SqliteDeliveries:
         def write(connection: sqlite3.Connection) -> bool:
             is_ours = connection.execute(query, values).rowcount == 1
             if is_ours and due is not None:
-                # The lane may be another's by now, or nobody's.
+                # Another worker, or none, may hold the lane by now.
                 make_due(connection, str(claim.endpoint_id), due)
             return is_ours
 
@@ -203,15 +203,15 @@ def _check_active(endpoint: sqlite3.Row | None) -> None:
 
 
 def add_deliveries(connection: sqlite3.Connection, event: Mapping[str, Any], now: int) -> None:
-    """Part of a write: a delivery of the event, by its columns, for every endpoint that wants it and has none yet; due
-    from `now` on."""
+    """Part of a write: add a delivery of the event, given by its columns, for every endpoint that wants it and has none
+    yet; due from `now` on."""
     for endpoint in endpoints_of(connection, event["account_id"]):
         if endpoint.wants(EventType(event["type"])):
             _add(connection, event, str(endpoint.id), now)
 
 
 def _add(connection: sqlite3.Connection, event: Mapping[str, Any], endpoint_id: str, now: int) -> str:
-    """The id of the new delivery."""
+    """Returns the id of the new delivery."""
     values = {
         "id": str(new_id()),
         "account_id": event["account_id"],

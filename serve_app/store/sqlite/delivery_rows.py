@@ -11,7 +11,7 @@ from serve_app.store.codec import from_micros, optional_moment, to_micros
 
 
 def attempt_json(attempt: Attempt) -> str:
-    """An attempt as it stands in the list of attempts."""
+    """An attempt as stored in the list of attempts."""
     return json.dumps([to_micros(attempt.at), attempt.seconds, attempt.status, attempt.error, attempt.body])
 
 

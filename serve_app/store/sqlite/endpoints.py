@@ -23,7 +23,7 @@ _ADD = """
     )
 """
 _COUNT = "SELECT count(*) FROM endpoints WHERE account_id = :account_id"
-# Those of an earlier version may share one; they can be changed in all else.
+# Endpoints of an earlier version may share a URL; everything else of theirs can be changed.
 _TAKES_URL = """
     SELECT EXISTS (SELECT 1 FROM endpoints WHERE account_id = :account_id AND url = :url AND id != :id)
         AND NOT EXISTS (SELECT 1 FROM endpoints WHERE id = :id AND url = :url)

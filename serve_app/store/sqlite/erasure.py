@@ -1,4 +1,4 @@
-"""Removing for good."""
+"""Permanent removal."""
 
 import sqlite3
 from datetime import datetime
@@ -63,7 +63,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
         raise ValueError("the account still has invoices")
 
     def remove(table: str, column: str = "account_id") -> int:
-        # Both are names of this file.
+        # Both names are constants in this file.
         return connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (account_id,)).rowcount  # noqa: S608
 
     connection.execute(_WINDOWS, (account_id,))

@@ -1,4 +1,4 @@
-"""The event log, and the way into it."""
+"""The event log, and the outbox that feeds it."""
 
 import json
 import sqlite3
@@ -29,7 +29,7 @@ class SqliteOutbox:
         self._clock = clock
 
     async def spread_pending(self, limit: int) -> int:
-        # Asked for often and mostly in vain, and a write costs a sync of the disk: look before writing.
+        # Called often and mostly with nothing to do, and a write costs a disk sync: look before writing.
         if not await self._database.read(lambda c: c.execute(_PENDING, (1,)).fetchall()):
             return 0
         return await self._database.write(lambda c: _spread(c, limit, to_micros(self._clock())))

@@ -5,7 +5,7 @@ from typing import Any
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
 from serve_app.store.codec import optional_micros
 
-# A due date that is later than all.
+# Later than every due date.
 _NEVER = "9999-99-99"
 _OVERDUE = f"(status = 'complete' AND paid = 0 AND ifnull(due_at, '{_NEVER}') < :overdue_on)"
 _INVOICE_CONDITIONS = {
@@ -79,9 +79,9 @@ def delivery_conditions(query: DeliveryQuery) -> tuple[list[str], dict[str, Any]
 
 
 def newest(table: str, conditions: list[str]) -> str:
-    """The statement for the rows of an account, newest first, after `:after` where that is a condition, `:limit` of
-    them. The ids are found in an index that has all columns to look at; only then are whole rows read."""
+    """The statement for an account's newest rows, `:limit` of them, after `:after` if that is a condition. It finds the
+    ids in an index that contains all the columns it needs, and only then reads whole rows."""
     where = " AND ".join(["account_id = :account", *conditions])
-    # Made of the constants above.
+    # Built from the constants above.
     ids = f"SELECT id FROM {table} WHERE {where} ORDER BY id DESC LIMIT :limit"  # noqa: S608
     return f"SELECT * FROM {table} WHERE id IN ({ids}) ORDER BY id DESC"  # noqa: S608

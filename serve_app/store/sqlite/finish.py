@@ -1,4 +1,4 @@
-"""Changes of an invoice that others depend on: its vendor, its twins, those who are told of it."""
+"""Changes of an invoice that affect others: its vendor, its twins, the recipients of its event."""
 
 import json
 import sqlite3
@@ -18,8 +18,8 @@ from serve_app.store.sqlite.rows import insert_invoice, update_invoice
 from serve_app.store.sqlite.vendors import recount, vendor_of
 
 _CLAIMED = "SELECT * FROM invoices WHERE id = ? AND attempt = ? AND status = 'processing'"
-# Every invoice with the key names the oldest of them, the oldest none: right in whatever order runs finish, and
-# after a re-extraction, too.
+# Every invoice with the key names the oldest of them; the oldest names none. This is correct in whatever order runs
+# finish, and also after a re-extraction.
 _FLAG = """
     WITH oldest (id) AS (SELECT min(id) FROM invoices WHERE account_id = :account AND duplicate_key = :key)
     UPDATE invoices SET duplicate_of = nullif((SELECT id FROM oldest), id)
@@ -37,8 +37,8 @@ def finish(
     now: datetime,
     details: VendorDetails | None = None,
 ) -> Invoice | None:
-    """Part of a write: end the claim's run with `change_to` and note the event; None where the claim is not valid now.
-    `details` None: those of the run before stay."""
+    """Part of a write: end the claim's run with `change_to` and note the event; None if the claim is not current.
+    `details` None keeps those of the previous run."""
     row = connection.execute(_CLAIMED, (str(claim.invoice.id), claim.attempt)).fetchone()
     if row is None:
         return None
@@ -55,8 +55,8 @@ def add_finished(connection: sqlite3.Connection, record: InvoiceRecord, now: dat
 
 
 def change(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, more: dict[str, Any]) -> sqlite3.Row:
-    """Part of a write: the row with a new invoice in it, no seat, and these further columns; vendors and twins are put
-    right."""
+    """Part of a write: store the new invoice in the row, without a seat and with these further columns, and correct
+    vendors and twins; returns the updated row."""
     changed = update_invoice(connection, row, columns_of(invoice) | _NO_TURN | more)
     recount(connection, row, changed)
     flag_twins(connection, row, changed)

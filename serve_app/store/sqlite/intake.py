@@ -1,4 +1,4 @@
-"""Taking documents in."""
+"""Intake of documents."""
 
 import sqlite3
 from datetime import datetime
@@ -95,7 +95,8 @@ class SqliteIntake:
 
 
 def _take_over(connection: sqlite3.Connection, invoice_id: str) -> None:
-    """End the reservation that a request for the same invoice left which broke off, or may even be at it still."""
+    """End the reservation that an interrupted request for the same invoice left; that request may even still be
+    running."""
     left = _find(connection, invoice_id)
     is_given_up = left is not None and left["month"] is None
     if is_given_up or connection.execute(_RUNS, (invoice_id,)).fetchone() is not None:
@@ -111,12 +112,12 @@ def _find(connection: sqlite3.Connection, invoice_id: str) -> sqlite3.Row | None
 
 
 def _is_of(row: sqlite3.Row, reservation: Reservation) -> bool:
-    """False where a later request has taken over."""
+    """False if a later request has taken over."""
     return bool(row["made_at"] == to_micros(reservation.made_at))
 
 
 def _settle_unit(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
-    """Give the reservation's unit back where it has one, unless its run was queued."""
+    """Give the reservation's unit back if it has one, unless its run was queued."""
     if row["month"] is None:
         return
     found = connection.execute(_RUNS, (row["invoice_id"],)).fetchone()

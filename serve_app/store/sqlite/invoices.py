@@ -84,7 +84,7 @@ class SqliteInvoices:
         change: Callable[[sqlite3.Row], dict[str, Any] | None],
         now: datetime,
     ) -> Invoice | None:
-        """Set what `change` makes of the row; None where there is no row, or `change` gives None."""
+        """Set the values that `change` returns for the row; None if there is no row or `change` returns None."""
 
         def write(connection: sqlite3.Connection) -> Invoice | None:
             row = find_row(connection, account_id, invoice_id)

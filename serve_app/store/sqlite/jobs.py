@@ -17,8 +17,8 @@ log = logging.getLogger(__name__)
 
 
 class Job:
-    """A piece of work, and the caller that waits for it; to be made on the caller's event loop. `deadline` is when it
-    must have begun, by the monotonic clock."""
+    """A piece of work, and the caller that waits for it; create it on the caller's event loop. `deadline` is when the
+    work must have begun, by the monotonic clock."""
 
     __slots__ = ("deadline", "done", "error", "loop", "result", "work")
 
@@ -31,7 +31,7 @@ class Job:
         self.error: BaseException | None = None
 
     def settle(self) -> None:
-        """Tell the caller, unless it has gone; on its loop."""
+        """Answer the caller, unless it has gone; to be called on its loop."""
         if self.done.done():
             return
         if self.error is None:
@@ -41,7 +41,8 @@ class Job:
 
 
 def gather(queue: "SimpleQueue[Job | None]", jobs: list[Job], most: int) -> bool:
-    """Add what waits in the queue to `jobs`, until there are `most`; False where its end, a None, was among it."""
+    """Move waiting jobs from the queue to `jobs`, until there are `most`; False if the queue's end, a None, was among
+    them."""
     while len(jobs) < most:
         try:
             job = queue.get_nowait()
@@ -67,7 +68,7 @@ def _settle(jobs: list[Job]) -> None:
 
 
 def out_of_reach(error: Exception) -> Exception:
-    """What a caller is told of the database's trouble; what is no trouble of the storage is told as it is."""
+    """The error that the caller gets: ServiceError 503 for a problem of the storage, any other error unchanged."""
     if not isinstance(error, sqlite3.OperationalError):
         return error
     # Locked for too long, disk full, input/output error.

@@ -1,4 +1,4 @@
-"""Lanes: which endpoint is served next, and by whom. See `serve_app.store.base.webhooks`.
+"""Lanes: which endpoint is served next, and by which worker. See `serve_app.store.base.webhooks`.
 
 A lane's `due_at` is when it may be claimed: while it waits, the moment its oldest delivery came due; while it is held,
 the end of its lease.
@@ -35,14 +35,16 @@ _GIVE_BACK = """
     )
     WHERE id = :id AND lane = :lane AND is_held RETURNING due_at
 """
-# Who reads the endpoint, changes it and writes it back must not undo what was noted meanwhile: the revision grows.
+# A process that read the endpoint before must not undo this when it writes a changed endpoint back: so the revision
+# grows.
 _NOTE = """
     UPDATE endpoints SET is_slow = :is_slow, failing_since = :failing_since, revision = revision + 1
     WHERE id = :id AND revision = :revision AND (is_slow != :is_slow OR failing_since IS NOT :failing_since)
 """
-# A lane that is held: its holder looks once more before it gives it back.
+# A held lane stays as it is: its holder looks once more before giving it back.
 _MAKE_DUE = "UPDATE endpoints SET due_at = min(ifnull(due_at, :at), :at) WHERE id = :id AND NOT is_held"
-# A retry may be due that late. What is due already has a lane that came due before the clock was set back.
+# A lane may be due that late because of a retry. If it has deliveries due already, its time was set before the clock
+# was set back.
 _WAITS = "EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = endpoints.id AND state = 'pending' AND next_attempt_at "
 _TO_MEND = f"due_at > :latest AND (is_held OR {_WAITS} <= :now) OR {_WAITS} > :latest_retry))"
 _HASTEN = """
@@ -67,7 +69,7 @@ class SqliteLanes:
             "slow": slow,
             "without": json.dumps([str(account_id) for account_id in without]),
         }
-        # Asked for often and mostly in vain, and a write costs a sync of the disk: look before writing.
+        # Called often and mostly with nothing to do, and a write costs a disk sync: look before writing.
         if not await self._database.read(lambda c: c.execute(_FIRST_DUE, values).fetchone()):
             return None
         rows = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchall())
@@ -113,7 +115,7 @@ def _mend(connection: sqlite3.Connection, values: Mapping[str, int]) -> int:
 
 
 def make_due(connection: sqlite3.Connection, endpoint_id: str, at: int) -> None:
-    """Part of a write: the endpoint has a delivery that is due at this moment."""
+    """Part of a write: note that the endpoint has a delivery due at this moment."""
     connection.execute(_MAKE_DUE, {"id": endpoint_id, "at": at})
 
 

@@ -1,4 +1,4 @@
-"""What is counted: extractions a month, requests a minute."""
+"""Counters: extractions per month, requests per minute."""
 
 import sqlite3
 from datetime import datetime
@@ -14,8 +14,8 @@ _TAKE = """
     ON CONFLICT (account_id, month) DO UPDATE SET used = used + 1
 """
 _GIVE_BACK = "UPDATE quotas SET used = used - 1 WHERE account_id = ? AND month = ?"
-# A request that was slow to come and still belongs to an older window counts in the present one: its window's
-# count is gone, and it must not bring the old window back.
+# A delayed request that belongs to an older window counts in the current one: the count of its own window is gone, and
+# it must not bring the old window back.
 _COUNT = """
     INSERT INTO rate_windows (key_id, window, requests) VALUES (?, ?, 1)
     ON CONFLICT (key_id) DO UPDATE SET
@@ -43,7 +43,7 @@ class SqliteRateWindows:
 
 
 def take_unit(connection: sqlite3.Connection, account_id: str, month: datetime, limit: int | None) -> None:
-    """Part of a write: take one unit of the month's quota, or raise `monthly_quota_reached`."""
+    """Part of a write: take one unit of the month's quota; raises `monthly_quota_reached` at the limit."""
     if limit is not None and _used(connection, account_id, month) >= limit:
         raise errors.monthly_quota_reached(limit)
     connection.execute(_TAKE, (account_id, to_micros(month)))

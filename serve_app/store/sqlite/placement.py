@@ -1,4 +1,4 @@
-"""Where an SQLite database may not be: SQLite's shared memory and locks work within one machine only."""
+"""Where an SQLite database must not be: SQLite's shared memory and locks work within one machine only."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import psutil
 
 from serve_app.settings import sqlite_path
 
-# File systems of several machines, as the kernel names them; through FUSE they have `fuse.` before it.
+# File systems shared by several machines, as the kernel names them; through FUSE the name begins with `fuse.`.
 _IN_THE_KERNEL = {
     *("nfs", "nfs3", "nfs4", "cifs", "smb2", "smb3", "smbfs", "ncpfs", "afs", "openafs", "coda", "afpfs", "webdav"),
     *("ceph", "glusterfs", "lustre", "gpfs", "beegfs", "beegfs_nodev", "pvfs2", "orangefs", "panfs", "wekafs"),
@@ -21,12 +21,13 @@ _FUSE = "fuse"
 
 
 def refuse_network_file_system(path: Path) -> None:
-    """ValueError where the database file `path`, which need not exist yet, lies on a file system of several machines.
+    """Raises ValueError if the database file `path`, which need not exist yet, lies on a file system shared by several
+    machines.
 
-    Kinds that are not known are let through.
+    Unknown kinds are accepted.
     """
     kind, device = _file_system_of(path.resolve())
-    # A FUSE that does not name itself shows what it is by its source: davfs2 has a web address.
+    # A FUSE file system without a name of its own is recognised by its source: davfs2 has a web address.
     if kind.removeprefix(f"{_FUSE}.") in _NETWORK or (kind == _FUSE and "://" in device):
         raise ValueError(
             f"DATABASE_URL: {path.parent} is on a network file system ({kind}), where SQLite can lose or destroy data; "
@@ -35,7 +36,7 @@ def refuse_network_file_system(path: Path) -> None:
 
 
 def refuse_many_nodes(database_url: str, alive_nodes: int) -> None:
-    """ValueError where `database_url` names an SQLite file and the Ray cluster has more than one node that is alive."""
+    """Raises ValueError if `database_url` names an SQLite file and the Ray cluster has more than one live node."""
     if sqlite_path(database_url) is not None and alive_nodes > 1:
         raise ValueError(
             f"DATABASE_URL: an SQLite file serves one machine, but the Ray cluster has {alive_nodes} nodes; "
@@ -44,11 +45,11 @@ def refuse_many_nodes(database_url: str, alive_nodes: int) -> None:
 
 
 def _file_system_of(path: Path) -> tuple[str, str]:
-    """Kind and source of the file system that the resolved path lies on; empty where the machine does not tell."""
+    """Kind and source of the file system that the resolved path lies on; empty if the machine does not report them."""
     depth, found = 0, ("", "")
     for mount in _mounts():
         place = Path(mount.mountpoint)
-        # Of two on the same point, the later one covers the earlier.
+        # Of two mounts on the same point, the later one covers the earlier.
         if path.is_relative_to(place) and len(place.parts) >= depth:
             depth, found = len(place.parts), (mount.fstype, mount.device)
     return found

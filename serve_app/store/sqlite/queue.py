@@ -1,4 +1,4 @@
-"""The queue that the invoices' rows are."""
+"""The queue of invoices, kept in the invoices' own rows."""
 
 import json
 import sqlite3
@@ -31,7 +31,8 @@ _RELEASE = """
         lost_claims = lost_claims + :lost, releases = releases + :released
     WHERE id = :id AND attempt = :attempt AND status = 'processing'
 """
-# A lease that ended, or that ends later than any can. A new attempt shuts out the worker that may still be at it.
+# A lease that expired, or that ends later than any can. The new attempt number fences off a worker that may still be
+# running.
 _LOST = "status = 'processing' AND (next_run_at <= :now OR next_run_at > :latest_lease)"
 _REQUEUE = f"""
     UPDATE invoices SET
@@ -114,7 +115,7 @@ class SqliteQueue:
             "latest_delay": now + span_micros(LONGEST_DELAY),
         }
 
-        # Asked for often and mostly in vain: look before writing.
+        # Called often and mostly with nothing to do: look before writing.
         def look(connection: sqlite3.Connection) -> bool:
             return bool(connection.execute(_ANY_TO_MEND, values).fetchone()[0] or self._seats.with_room(connection))
 

@@ -1,7 +1,7 @@
 """The one thread of a process that reads through a connection.
 
-Reads that wait at the same time are done one after the other and answered together: to wake an event loop costs more
-than to read a row.
+Reads that wait at the same time are done one after the other and answered together: waking an event loop costs more
+than reading a row.
 """
 
 import sqlite3
@@ -13,7 +13,7 @@ from serve_app.store.sqlite.jobs import Job, Work, gather, out_of_reach, tell
 
 T = TypeVar("T")
 
-# So few that hardly a quick one waits for a slow one that came after it.
+# Small, so that a quick read hardly ever waits for a slow one that came after it.
 _MOST_TOGETHER = 8
 
 
@@ -28,7 +28,7 @@ class Reader:
         self._thread.start()
 
     async def run(self, work: Work[T]) -> T:
-        """The result of `work`. ServiceError 503 where the database is out of reach."""
+        """The result of `work`. Raises ServiceError 503 if the database is unreachable."""
         if self._is_closed:
             raise RuntimeError("the database was closed: no read after shutdown")
         job = Job(work)
@@ -37,7 +37,7 @@ class Reader:
         return result
 
     def close(self) -> None:
-        """Finish what was asked for, then close the connection."""
+        """Finish the requested reads, then close the connection."""
         self._is_closed = True
         self._jobs.put(None)
         self._thread.join()
@@ -57,7 +57,7 @@ class Reader:
 
     def _run(self, job: Job) -> None:
         if job.done.cancelled():
-            # Nobody wants to know any more.
+            # The caller no longer wants the result.
             return
         try:
             job.result = job.work(self._connection)

@@ -1,4 +1,4 @@
-"""Statements that name the columns of the row that they write."""
+"""Statements built from the names of the columns that they write."""
 
 import sqlite3
 from typing import Any
@@ -8,7 +8,7 @@ from serve_app.store.sqlite.codec import columns_of, details_of
 
 
 def insert_invoice(connection: sqlite3.Connection, record: InvoiceRecord) -> sqlite3.Row:
-    """Part of a write: add the record's row, with no seat."""
+    """Part of a write: add the record's row, without a seat."""
     values = columns_of(record.invoice) | {
         "account_id": str(record.account_id),
         "file_key": record.file_key,
@@ -22,7 +22,7 @@ def insert_invoice(connection: sqlite3.Connection, record: InvoiceRecord) -> sql
 
 
 def update_invoice(connection: sqlite3.Connection, row: sqlite3.Row, values: dict[str, Any]) -> sqlite3.Row:
-    """Part of a write: set these columns of a row; the row as it now is."""
+    """Part of a write: set these columns of a row; returns the updated row."""
     assignments = ", ".join(f"{name} = :{name}" for name in values)
     query = f"UPDATE invoices SET {assignments} WHERE id = :row_id RETURNING *"  # noqa: S608
     return _only(connection.execute(query, values | {"row_id": row["id"]}))

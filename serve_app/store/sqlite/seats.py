@@ -1,4 +1,4 @@
-"""Who may be claimed: see `serve_app.store.fairness`. A row with a `turn` sits."""
+"""Which invoices may be claimed: see `serve_app.store.fairness`. A row with a `turn` has a seat."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _SIT_DOWN = """
     UPDATE invoices SET turn = ?, next_run_at = 0
     WHERE id = (SELECT id FROM invoices WHERE account_id = ? AND status = 'queued' AND turn IS NULL ORDER BY id LIMIT 1)
 """
-# From account to account, not from row to row: one that waits with a million documents is looked at once.
+# Steps from account to account, not from row to row: an account with a million waiting documents is looked at once.
 _WITH_ROOM = """
     WITH RECURSIVE waiting (account_id) AS (
         SELECT min(account_id) FROM invoices WHERE status = 'queued' AND turn IS NULL
@@ -37,7 +37,7 @@ class Seats:
     clock: Clock
 
     def fill(self, connection: sqlite3.Connection, account_id: str) -> int:
-        """Part of a write: seat those of the account that wait, oldest first; returns how many."""
+        """Part of a write: seat the account's waiting invoices, oldest first; returns how many."""
         (taken,) = connection.execute(_TAKEN, (account_id,)).fetchone()
         now, filled = to_micros(self.clock()), 0
         for number in range(taken, self.per_account):
@@ -48,5 +48,5 @@ class Seats:
         return filled
 
     def with_room(self, connection: sqlite3.Connection) -> list[str]:
-        """Accounts with a free seat and somebody who waits for it."""
+        """Accounts with a waiting invoice and a free seat."""
         return [row["account_id"] for row in connection.execute(_WITH_ROOM, (self.per_account,))]

@@ -1,4 +1,4 @@
-"""The SQLite store, put together."""
+"""Assembles the SQLite store."""
 
 from pathlib import Path
 
@@ -24,9 +24,9 @@ from serve_app.store.sqlite.vendors import SqliteVendors
 
 
 def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
-    """Open the file, creating it and its folder where they are missing. Blocks shortly. ValueError on a network file
-    system. An account has `seats` seats in the queue; `clock` measures leases, and is the same for all processes of a
-    machine."""
+    """Open the file, creating it and its folder if they are missing. Blocks briefly. Raises ValueError on a network
+    file system. An account has `seats` seats in the queue; `clock` measures leases, and is the same for all processes
+    of a machine."""
     refuse_network_file_system(path)
     database = Database(path)
     shared = Seats(seats, clock)

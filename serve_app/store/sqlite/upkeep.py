@@ -1,4 +1,4 @@
-"""Removing what is over."""
+"""Removes expired records."""
 
 import sqlite3
 from datetime import datetime, timedelta

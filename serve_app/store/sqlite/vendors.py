@@ -1,4 +1,4 @@
-"""Vendors: each has its sums, kept up to date by every write that changes an invoice's part in them."""
+"""Vendors: each has its sums, kept up to date by every write that changes an invoice's share in them."""
 
 import sqlite3
 from decimal import Decimal
@@ -42,8 +42,8 @@ class SqliteVendors:
 def vendor_of(
     connection: sqlite3.Connection, account_id: str, invoice: Invoice, details: VendorDetails | None
 ) -> str | None:
-    """Part of a write: the id of the invoice's vendor, which takes over the spelling and the details of this invoice;
-    None where the invoice names nobody."""
+    """Part of a write: the id of the invoice's vendor, which takes over this invoice's spelling and details; None if
+    the invoice names no vendor."""
     key = normalise_vendor(invoice.vendor_name or "")
     if not key:
         return None
@@ -61,7 +61,7 @@ def vendor_of(
 
 
 def recount(connection: sqlite3.Connection, before: sqlite3.Row, after: sqlite3.Row | None) -> None:
-    """Part of a write: an invoice's row has become another, or is gone; bring the sums of its vendors up to date."""
+    """Part of a write: update the sums of the vendors after an invoice's row was replaced or removed."""
     _count(connection, before, -1)
     if after is not None:
         _count(connection, after, 1)
@@ -72,7 +72,8 @@ def _count(connection: sqlite3.Connection, row: sqlite3.Row, sign: int) -> None:
     if key is None:
         return
     sums = connection.execute(_SUMS, (account, key)).fetchone()
-    # Twins have the same amount, which counts once for all of them: so it is the last one's that comes and goes.
+    # Twins have the same amount, which counts once for all of them: so it is added with the first one and subtracted
+    # with the last.
     has_twin = connection.execute(_TWIN, (account, row["duplicate_key"], row["id"])).fetchone() is not None
     total = Decimal(sums["total"]) + (0 if has_twin else sign * Decimal(row["billed"]))
     values = {"count": sums["invoice_count"] + sign, "total": str(total), "spend": float(total)}

@@ -1,8 +1,8 @@
 """The one thread of a process that writes through a connection.
 
-Writes that wait at the same time go into one transaction, each in a savepoint of its own: the disk is waited for once
-for all of them ("group commit"). The lock of the file is asked for again and again at short random intervals: SQLite's
-own waiting sleeps up to 100 ms at a time and lets latecomers pass.
+Writes that wait at the same time go into one transaction, each in a savepoint of its own, so that all of them wait for
+the disk only once ("group commit"). The file's lock is polled at short random intervals: SQLite's own waiting sleeps up
+to 100 ms at a time and lets latecomers pass.
 """
 
 import random
@@ -18,11 +18,11 @@ from serve_app.store.sqlite.jobs import Job, Work, gather, out_of_reach, tell
 T = TypeVar("T")
 
 _MOST_TOGETHER = 64
-# Longer each time it is asked in vain: many who ask often would keep the holder from its work.
+# Longer after each failed try: many processes that poll often would keep the lock's holder from its work.
 _LOCK_POLL_SECONDS = (0.0005, 0.002)
-# The bits of an error's code that say what it is; the others say why.
+# The bits of an error code that give its kind; the others give the cause.
 _PRIMARY_CODE = 0xFF
-# What the write-ahead log shrinks to again once it has grown while all were busy.
+# The size that the write-ahead log shrinks back to after it has grown under load.
 _LOG_BYTES = 32 * 2**20
 
 
@@ -41,8 +41,8 @@ class Writer:
         self._thread.start()
 
     async def run(self, work: Work[T]) -> T:
-        """The result of `work`: all that it wrote is durable, or, after an exception, none of it. A cancelled caller
-        does not undo it: once asked for, the write happens."""
+        """The result of `work`: all that it wrote is durable, or, after an exception, none of it. Cancelling the caller
+        does not undo it: once requested, the write happens."""
         if self._is_closed:
             raise RuntimeError("the database was closed: no write after shutdown")
         job = Job(work, time.monotonic() + self._busy_seconds)
@@ -51,7 +51,7 @@ class Writer:
         return result
 
     def close(self) -> None:
-        """Finish what was asked for, then close the connection."""
+        """Finish the requested writes, then close the connection."""
         self._is_closed = True
         self._jobs.put(None)
         self._thread.join()
@@ -68,17 +68,18 @@ class Writer:
             tell(jobs)
 
     def _together(self, jobs: list[Job]) -> bool:
-        """One transaction with these jobs and all others that wait, which are added to them; False at the end."""
+        """Run one transaction with these jobs and all others that wait, which are added to `jobs`; False if the queue
+        has ended."""
         is_open = True
         try:
             self._begin(jobs[0].deadline)
-            # After the wait for the lock, so that those who came meanwhile are served, too.
+            # After the wait for the lock, so that jobs that arrived meanwhile are included.
             is_open = gather(self._jobs, jobs, _MOST_TOGETHER)
             for job in jobs:
                 self._run(job)
             self._connection.execute("COMMIT")
         except Exception as error:
-            # Whatever it was, nobody may wait for ever.
+            # Whatever the error, no caller may wait forever.
             self._fail(jobs, error)
         return is_open
 
@@ -89,12 +90,13 @@ class Writer:
                 self._connection.execute("BEGIN IMMEDIATE")
                 return
             except sqlite3.OperationalError as error:
-                # The code is an extended one, such as that another process recovers the log after a crash.
+                # The code may be an extended one, for instance that another process is recovering the log after a
+                # crash.
                 if error.sqlite_errorcode & _PRIMARY_CODE not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
                     raise
                 if time.monotonic() > deadline:
                     raise
-                # Spread, not secret.
+                # For jitter, not for security.
                 time.sleep(random.uniform(pause / 2, pause))  # noqa: S311
                 pause = min(pause * 1.5, longest)
 
@@ -103,7 +105,7 @@ class Writer:
         try:
             job.result = job.work(self._connection)
         except sqlite3.OperationalError:
-            # The disk is full or broken: SQLite may have ended the transaction, with all that is in it.
+            # The disk is full or broken: SQLite may have ended the transaction, with everything in it.
             raise
         except BaseException as error:
             job.error = error
@@ -111,7 +113,7 @@ class Writer:
         self._connection.execute("RELEASE job")
 
     def _fail(self, jobs: list[Job], error: Exception) -> None:
-        """Nothing of this transaction was written."""
+        """Fail all jobs: nothing of this transaction was written."""
         with suppress(sqlite3.Error):
             self._connection.execute("ROLLBACK")
         unavailable = out_of_reach(error)

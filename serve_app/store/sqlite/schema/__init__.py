@@ -1,12 +1,12 @@
-"""The tables, and the way from every older version of them to the present one."""
+"""The tables, and the migrations from every older version of them to the current one."""
 
 import sqlite3
 from collections.abc import Callable
 
 from serve_app.store.sqlite.schema import version_1, version_2, version_3
 
-# One entry per version: its statements, and what fills new columns of old rows. An entry is never changed once
-# released; the next version is appended.
+# One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
+# once released; the next version is appended.
 MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | None], ...] = (
     (version_1.STATEMENTS, None),
     (version_2.STATEMENTS, version_2.fill),
@@ -15,7 +15,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the tables to the present version; runs inside a write transaction, so processes take turns."""
+    """Migrate the tables to the current version; runs inside a write transaction, so processes take turns."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
         raise RuntimeError(

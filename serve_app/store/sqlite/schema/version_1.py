@@ -29,7 +29,7 @@ STATEMENTS = (
         PRIMARY KEY (account_id, month)
     ) STRICT, WITHOUT ROWID
     """,
-    # One row a key, not one a window: nothing to sweep.
+    # One row per key, not one per window: nothing to clean up.
     """
     CREATE TABLE rate_windows (
         key_id TEXT PRIMARY KEY,

@@ -9,7 +9,7 @@ from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.ids import new_id
 
 STATEMENTS = (
-    # `turn` is NULL without a seat; `next_run_at` 0 means: from the first moment on.
+    # `turn` is NULL without a seat; `next_run_at` 0 means claimable at once.
     "ALTER TABLE invoices ADD COLUMN turn INTEGER",
     "ALTER TABLE invoices ADD COLUMN runs INTEGER NOT NULL DEFAULT 1",
     "ALTER TABLE invoices ADD COLUMN details TEXT NOT NULL DEFAULT '{}'",
@@ -35,7 +35,7 @@ STATEMENTS = (
     """,
     "CREATE INDEX invoices_seated ON invoices (account_id) WHERE turn IS NOT NULL",
     "CREATE INDEX invoices_waiting ON invoices (account_id, id) WHERE status = 'queued' AND turn IS NULL",
-    # Has every column that a list can be filtered by: what does not match is passed over without reading its row.
+    # Contains every column that a list can be filtered by: rows that do not match are skipped without being read.
     """
     CREATE INDEX invoices_listed ON invoices
         (account_id, id, status, source, created_at, vendor_folded, amount, due_at, paid)
@@ -156,8 +156,8 @@ _OF_VENDOR = "SELECT billed, duplicate_of, seen_on FROM invoices WHERE account_i
 
 
 def fill(connection: sqlite3.Connection) -> None:
-    """The new columns of rows that were there before, and the vendors that they name. Who waits is seated later, by the
-    mending that goes on anyway; who runs keeps a seat."""
+    """Fill the new columns of existing rows, and create the vendors that they name. Waiting invoices get seats later,
+    from the mending that runs anyway; running invoices keep a seat."""
     connection.execute("UPDATE invoices SET turn = created_at WHERE status = 'processing'")
     for row in connection.execute(_ROWS).fetchall():
         _fill_invoice(connection, row)
