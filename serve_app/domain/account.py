@@ -31,7 +31,7 @@ _LIMITS: dict[Plan, int | None] = {Plan.FREE: 10, Plan.PRO: 200, Plan.BUSINESS: 
 
 
 class Scope(StrEnum):
-    """What a key may do: `full` everything, `read` all GET endpoints."""
+    """What a key may do: `full` allows everything, `read` all GET endpoints."""
 
     FULL = "full"
     READ = "read"
@@ -39,7 +39,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Owner of invoices and keys. `email` is where the service writes to when its owner should know something."""
+    """Owner of invoices and keys. `email` is the address for notices to the owner."""
 
     id: UUID
     plan: Plan
@@ -49,7 +49,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """An API key as it is stored: `hash` is the SHA-256 of the raw key in hexadecimal, the raw key is nowhere."""
+    """An API key as it is stored: `hash` is the SHA-256 of the raw key in hexadecimal; the raw key is not stored."""
 
     id: UUID
     account_id: UUID
@@ -63,7 +63,7 @@ class ApiKey:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who sent a request."""
+    """The sender of a request."""
 
     account: Account
     key: ApiKey

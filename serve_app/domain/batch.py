@@ -1,4 +1,4 @@
-"""Files that hold several invoices: each becomes a record of its own."""
+"""Files that contain several invoices: each invoice becomes a separate record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One invoice of a file: what was read on its pages, which are 1-based and both belong to it, and what they say of
-    the issuer beside the name."""
+    """One invoice of a file: what was read on its pages (1-based, inclusive), and what they say about the issuer
+    besides the name."""
 
     first_page: int
     last_page: int
@@ -22,9 +22,9 @@ class Section:
 
 
 def sibling_id(first: UUID, index: int) -> UUID:
-    """The id of a file's invoice, where `first` is the id of the one with index 1.
+    """The id of an invoice in a file, given `first`, the id of the invoice with index 1.
 
-    The same for every run over the file, so a run that is repeated makes no second sibling. Siblings are neighbours in
+    It is the same for every run over the file, so a repeated run creates no second sibling. Siblings are neighbours in
     id order, which is the order of creation.
     """
     return UUID(int=first.int + index - 1)
@@ -35,8 +35,8 @@ def records_of(
 ) -> tuple[Extraction, list[InvoiceRecord]]:
     """The result of the claimed invoice, which is the first of its file, and the finished records of the others.
 
-    An invoice alone keeps the place it had: none, or its own in the file that it was split from. Raise ValueError
-    without any section.
+    A single invoice keeps its place: none, or its own in the file that it was split from. Raises ValueError if there
+    is no section.
     """
     if not sections:
         raise ValueError("a run reads at least one section")

@@ -37,7 +37,7 @@ class Box:
 
 
 def union(boxes: Iterable[Box]) -> Box:
-    """The smallest box that holds all of `boxes`, of which there is at least one."""
+    """The smallest box that contains all of `boxes`, which must not be empty."""
     every = list(boxes)
     return Box(
         min(box.x0 for box in every),
@@ -49,7 +49,7 @@ def union(boxes: Iterable[Box]) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One printed word: no white space inside. `confidence` (0 to 1) is the reader's, 1 for a text layer."""
+    """One printed word, without white space. `confidence` (0 to 1) is the reader's; it is 1 for a text layer."""
 
     text: str
     box: Box
@@ -67,8 +67,8 @@ class TextSource(StrEnum):
 class Page:
     """One page, upright. `number` is 1-based; `width` and `height` are in points; words are in reading order.
 
-    A page that was turned or straightened before it was read carries `to_shown`: from fractions of this upright page to
-    fractions of the page as its file shows it. `picture` (PNG) is there only while a model reads that looks at pages.
+    A page that was rotated or straightened before it was read has `to_shown`: it maps fractions of this upright page to
+    fractions of the page as its file shows it. `picture` (PNG) is set only while a model that looks at pages reads.
     """
 
     number: int
@@ -80,7 +80,7 @@ class Page:
     picture: bytes | None = field(default=None, repr=False)
 
     def shown(self, box: Box) -> Box:
-        """The box on the page as its file shows it: the smallest upright one that holds all four corners."""
+        """The box on the page as its file shows it: the smallest upright one that contains all four corners."""
         if self.to_shown is None:
             return box
         corners = [_project(self.to_shown, x, y) for x in (box.x0, box.x1) for y in (box.y0, box.y1)]
@@ -104,7 +104,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All pages of one file, and the electronic invoice embedded in it. `origin` is for who has to see a page again."""
+    """All pages of one file, and the electronic invoice embedded in it. `origin` allows a page to be read again."""
 
     pages: tuple[Page, ...]
     einvoice: EInvoice | None = None
@@ -117,7 +117,7 @@ class Document:
     def section(self, first: int, last: int) -> "Document":
         """The pages from `first` to `last` (1-based, inclusive) as a document of their own, numbered from 1.
 
-        An embedded e-invoice speaks for its file as a whole, so a section has none.
+        An embedded e-invoice describes its file as a whole, so a section has none.
         """
         return Document(
             tuple(replace(page, number=number) for number, page in enumerate(self.pages[first - 1 : last], 1))

@@ -1,4 +1,4 @@
-"""When two invoices are the same one: vendor, invoice number and amount all present and equal."""
+"""When two invoices are duplicates: vendor, invoice number and amount all present and equal."""
 
 import json
 import re
@@ -6,7 +6,7 @@ import unicodedata
 
 from serve_app.domain.invoice import Invoice
 
-# As they read once dots are gone; a form may be several words.
+# As spelled after dots are removed; a form may be several words.
 _LEGAL_FORMS = (
     "sp z oo|s a|s p a|s r l|s r o|b v|n v|and|und|et|y|e|i|"
     "ab|ag|aps|as|asa|bhd|bv|bvba|co|company|corp|corporation|cv|doo|eg|ehf|ev|ek|eirl|eood|gbr|gesmbh|gmbh|"
@@ -19,20 +19,20 @@ _LEADING_FORM = re.compile(r"^(?:ooo|oao|zao|pao|pt) (?=\w)")
 
 
 def vendor_words(name: str) -> str:
-    """The name's words, one space apart, without case, punctuation and legal form; empty where nothing is left."""
+    """The name's words, one space apart, without case, punctuation and legal form; empty if nothing is left."""
     plain = unicodedata.normalize("NFKC", name).casefold()
-    # Dots and apostrophes vanish (S.A. is SA); every other mark separates words.
+    # Dots and apostrophes are removed (S.A. is SA); every other mark separates words.
     words = re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", plain)).strip()
     return _LEADING_FORM.sub("", _TRAILING_FORMS.sub("", words))
 
 
 def normalise_vendor(name: str) -> str:
-    """The name without case, spacing, punctuation and legal form; empty where nothing is left of it."""
+    """The name without case, spacing, punctuation and legal form; empty if nothing is left."""
     return vendor_words(name).replace(" ", "")
 
 
 def duplicate_key(invoice: Invoice) -> str | None:
-    """A text that two invoices of one account share exactly when they are duplicates; None where a part is missing."""
+    """A text that two invoices of one account share exactly if they are duplicates; None if a part is missing."""
     vendor = normalise_vendor(invoice.vendor_name or "")
     if not vendor or not invoice.invoice_number or invoice.amount is None:
         return None

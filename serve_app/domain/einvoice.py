@@ -7,9 +7,9 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class EInvoice:
-    """The values of the embedded XML; None or empty where it gives none.
+    """The values of the embedded XML; None or empty if it gives none.
 
-    `profile` names standard and level, such as "Factur-X EN 16931" or "ZUGFeRD 1.0 COMFORT". `amount` is the grand
+    `profile` names the standard and level, such as "Factur-X EN 16931" or "ZUGFeRD 1.0 COMFORT". `amount` is the grand
     total with tax, `tax` the sum of all taxes, both in `currency`.
     """
 

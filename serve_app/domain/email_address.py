@@ -1,4 +1,4 @@
-"""Addresses of e-mail."""
+"""E-mail addresses."""
 
 import re
 
@@ -6,7 +6,7 @@ MAX_ADDRESS_LENGTH = 254
 """Characters (RFC 3696, erratum 1690)."""
 _MAX_LOCAL_LENGTH = 64
 
-# What HTML's `<input type=email>` takes (WHATWG, "valid email address"), without dots where mail servers refuse them.
+# What HTML's `<input type=email>` accepts (WHATWG, "valid email address"), except dots that mail servers refuse.
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@{_LABEL}(?:\.{_LABEL})*")
@@ -14,7 +14,7 @@ _ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@{_LABEL}(?:\.{_LABEL})*")
 
 def is_email_address(text: str) -> bool:
     """Whether `text` is one plain address, `name@host`: ASCII, no display name, comment, quotes or space, and nothing
-    that stands for another text in a mail's header (`=?`, RFC 2047)."""
+    that is decoded to another text in a mail header (`=?`, RFC 2047)."""
     if len(text) > MAX_ADDRESS_LENGTH or "=?" in text:
         return False
     found = _ADDRESS.fullmatch(text)

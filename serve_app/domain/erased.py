@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """Counts of what is gone; they add up."""
+    """Counts of what was removed; two can be added."""
 
     invoices: int = 0
     files: int = 0

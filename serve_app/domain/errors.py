@@ -1,7 +1,7 @@
-"""Errors that one package raises and another answers.
+"""Errors that one package raises and another handles.
 
-ServiceError                 an answer with the error envelope
-                             made by the functions below, one for every row of the contract's table
+ServiceError                 an answer with the error envelope,
+                             created by the functions below, one per row of the contract's table
 DocumentError                a document that cannot be read: its run ends as `failed`
 """
 
@@ -10,7 +10,7 @@ from enum import StrEnum
 from serve_app.domain.invoice import FailureCode
 
 RETRY_SECONDS = 5
-"""What a caller is told to wait, in seconds, while the storage is out of reach."""
+"""How long a caller is told to wait, in seconds, while the storage is out of reach."""
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 
@@ -42,16 +42,16 @@ class ServiceError(Exception):
         self.headers = headers or {}
 
     def envelope(self) -> dict[str, dict[str, str]]:
-        """What is answered as JSON."""
+        """The JSON body of the answer."""
         return {"error": {"type": self.type, "code": self.code, "message": self.message}}
 
     def __reduce__(self) -> tuple[type["ServiceError"], tuple[object, ...]]:
-        # So that it can be sent from process to process: an exception is rebuilt from its `args` otherwise.
+        # Needed to pass it between processes: by default an exception is rebuilt from its `args`.
         return ServiceError, (self.status, self.type, self.code, self.message, self.headers)
 
 
 class DocumentError(Exception):
-    """A document that cannot be read, and why; never the service's fault, so never tried again."""
+    """A document that cannot be read, and why; never the service's fault, so never retried."""
 
     def __init__(self, code: FailureCode, message: str) -> None:
         super().__init__(code, message)
@@ -65,17 +65,17 @@ def missing_file(message: str) -> ServiceError:
 
 
 def invalid_base64() -> ServiceError:
-    """400: `file_base64` is no base64 text."""
+    """400: `file_base64` is not base64 text."""
     return ServiceError(400, ErrorType.INVALID_REQUEST, "invalid_base64", "`file_base64` is not valid base64.")
 
 
 def invalid_body(message: str) -> ServiceError:
-    """400: a body that is malformed or not as described."""
+    """400: a body that is malformed or does not match its description."""
     return ServiceError(400, ErrorType.INVALID_REQUEST, "invalid_body", message)
 
 
 def invalid_parameter(message: str) -> ServiceError:
-    """400: a parameter of path, query or header with a bad value."""
+    """400: a path, query or header parameter with a bad value."""
     return ServiceError(400, ErrorType.INVALID_REQUEST, "invalid_parameter", message)
 
 
@@ -110,7 +110,7 @@ def file_link_expired() -> ServiceError:
 
 
 def already_complete() -> ServiceError:
-    """400: a complete invoice is read again only when that is insisted on."""
+    """400: a complete invoice is read again only if forced."""
     message = "The invoice is complete. Send `force` = true to read its document again."
     return ServiceError(400, ErrorType.INVALID_REQUEST, "already_complete", message)
 
@@ -122,7 +122,7 @@ def idempotency_in_flight() -> ServiceError:
 
 
 def invoice_not_complete() -> ServiceError:
-    """400: what only a complete invoice allows."""
+    """400: an operation that needs a complete invoice."""
     message = "Only a complete invoice can be marked as paid or sent for approval."
     return ServiceError(400, ErrorType.INVALID_REQUEST, "invoice_not_complete", message)
 
@@ -144,13 +144,13 @@ def method_not_allowed(allowed: str) -> ServiceError:
 
 
 def file_too_large(max_bytes: int) -> ServiceError:
-    """413: over the largest document accepted."""
+    """413: a document over the size limit."""
     message = f"The file is over the limit of {max_bytes // (1024 * 1024)} MB ({max_bytes} bytes)."
     return ServiceError(413, ErrorType.INVALID_REQUEST, "file_too_large", message)
 
 
 def unsupported_file_type(message: str) -> ServiceError:
-    """415: bytes of no type that can be read."""
+    """415: a document of no supported type."""
     return ServiceError(415, ErrorType.INVALID_REQUEST, "unsupported_file_type", message)
 
 

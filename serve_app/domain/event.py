@@ -1,4 +1,4 @@
-"""Events: what is told to the outside when an extraction run has finished."""
+"""Events: what receivers are sent when an extraction run has finished."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,7 +34,7 @@ class Event(Resource):
 
     @classmethod
     def about(cls, invoice: Invoice, now: datetime) -> Self:
-        """A new event that tells that the invoice's run has finished; KeyError for an unfinished invoice."""
+        """A new event that reports that the invoice's run has finished. Raises KeyError for an unfinished invoice."""
         return cls(
             id=f"evt_{new_id()}",
             type=_TYPE_OF[invoice.status],
@@ -59,5 +59,5 @@ class LoggedEvent:
         return cls(event.id, account_id, event.type, event.created_at, event.model_dump_json())
 
     def parsed(self) -> Event:
-        """The event that the payload tells."""
+        """The event parsed from the payload."""
         return Event.model_validate_json(self.payload)

@@ -1,4 +1,4 @@
-"""Repeating a request safely: what is kept for an `Idempotency-Key`."""
+"""Safe retries of a request: what is kept for an `Idempotency-Key`."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -6,9 +6,9 @@ from typing import Self
 from uuid import UUID
 
 REPLAY_WINDOW = timedelta(hours=24)
-"""How long an answer is replayed, from the first request on."""
+"""How long an answer is replayed, counted from the first request."""
 IN_FLIGHT = timedelta(seconds=120)
-"""How long a request without an answer holds its key; then its sender is taken for dead, and a repetition goes on."""
+"""How long a request without an answer holds its key; then its sender is assumed dead, and a retry takes over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class StoredAnswer:
 class IdempotencyRecord:
     """What an account's key stands for.
 
-    `invoice_id` was reserved by the first request and stays, whoever holds the key: an invoice with this id is the
-    one that was made. `holder` is the request that works on it at present; `answer` is None until there is one.
+    `invoice_id` was reserved by the first request and stays the same for every holder: an invoice with this id
+    is the one that was created. `holder` is the request that works on it now; `answer` is None until there is one.
     """
 
     account_id: UUID
@@ -36,8 +36,8 @@ class IdempotencyRecord:
     answer: StoredAnswer | None = None
 
     def taken_over_by(self, wanted: Self) -> Self | None:
-        """The record once the request of `wanted` holds the key, where this one does not hold it any more: its window
-        is over, or its sender has been silent for too long."""
+        """The record after the request of `wanted` has taken the key over; None if this one still holds it. The hold
+        ends if the replay window is over, or if there has been no answer for `IN_FLIGHT`."""
         now = wanted.held_since
         if self.created_at <= now - REPLAY_WINDOW:
             return wanted

@@ -1,4 +1,4 @@
-"""Identifiers. UUID version 7 (RFC 9562): newest last is id order."""
+"""Identifiers: UUID version 7 (RFC 9562), whose order is oldest first."""
 
 import re
 from uuid import UUID
@@ -14,6 +14,6 @@ def new_id() -> UUID:
 
 
 def parse_id(text: str) -> UUID | None:
-    """The identifier written in `text`, in any case, or None where it is none. Other ways to write one, in braces or
-    without hyphens, are none: an id has one address."""
+    """The identifier written in `text`, in any case, or None if it is not one. Other notations, in braces or without
+    hyphens, are rejected: an id has one address."""
     return UUID(text) if _WRITTEN.fullmatch(text) else None

@@ -8,12 +8,12 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer
 
-# Exact inside the service; a JSON number (as the contract says) outside of it.
+# Exact inside the service; a JSON number (as the contract says) outside.
 Number = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
 
 
 class Resource(BaseModel):
-    # What is answered has every field, so its schema says that each is there.
+    # Answers contain every field, so the schema marks each as required.
     model_config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
 
 

@@ -1,4 +1,4 @@
-"""What a word of an invoice can be. Labels name what is printed; what it means for the invoice is decided later."""
+"""The labels of words on an invoice. They name what is printed; what it means for the invoice is decided later."""
 
 from enum import StrEnum
 
@@ -6,8 +6,8 @@ from enum import StrEnum
 class Label(StrEnum):
     """The kinds of text the models point at.
 
-    `OTHER_DATE` and `OTHER_NUMBER` are look-alikes (delivery date, customer number, order number ...): naming them
-    teaches a model to tell them from the real ones.
+    `OTHER_DATE` and `OTHER_NUMBER` are look-alikes (delivery date, customer number, order number ...): labelling
+    them teaches a model to tell them from the real ones.
     """
 
     SELLER = "SELLER"

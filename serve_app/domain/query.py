@@ -1,4 +1,4 @@
-"""What lists can be asked for."""
+"""Filters and pages of lists."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class InvoiceQuery:
-    """Which invoices; None: no matter.
+    """Which invoices to list; None matches any value.
 
-    Dates and times are strict bounds, amounts inclusive ones; a bound leaves out invoices that have no such value.
+    Dates and times are strict bounds, amounts inclusive ones; a bound excludes invoices that have no such value.
     `vendor` is a substring of the vendor's name, in any case, taken literally. `overdue_on` is the day on which
-    `overdue` is judged: complete, unpaid and due before it; False means everything else.
+    `overdue` is evaluated: complete, unpaid and due before it; False means everything else.
     """
 
     status: Status | None = None
@@ -38,7 +38,7 @@ class InvoiceQuery:
 
 @dataclass(frozen=True, slots=True)
 class EventQuery:
-    """Which events; None: no matter. Times are strict bounds."""
+    """Which events to list; None matches any value. Times are strict bounds."""
 
     type: EventType | None = None
     created_after: datetime | None = None
@@ -47,7 +47,7 @@ class EventQuery:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryQuery:
-    """Which deliveries; None: no matter. Times are strict bounds of when the delivery was made."""
+    """Which deliveries to list; None matches any value. Times are strict bounds on the creation of the delivery."""
 
     endpoint_id: UUID | None = None
     event_id: str | None = None
@@ -58,12 +58,12 @@ class DeliveryQuery:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """A part of a list, newest first; `has_more` tells whether anything follows."""
+    """A part of a list, newest first; `has_more` is whether anything follows."""
 
     items: tuple[T, ...]
     has_more: bool
 
 
 def page_of(found: list[T], limit: int) -> Page[T]:
-    """The page of what was found where one more than `limit` was asked for."""
+    """The page of the items found by a query for `limit` + 1."""
     return Page(tuple(found[:limit]), len(found) > limit)

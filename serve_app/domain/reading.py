@@ -28,7 +28,7 @@ class Reading:
         return replace(self, pages=self.pages[first - 1 : last])
 
     def check_against(self, document: Document) -> None:
-        """Raise ValueError unless the reading has one row for every word of the document."""
+        """Raises ValueError unless the reading has one row for every word of the document."""
         expected = [len(page.words) for page in document.pages]
         found = [len(page.scores) for page in self.pages]
         if expected != found:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from serve_app.domain.document import Box
 
-# A word belongs to a line when its centre is nearer to the line's than this share of the smaller of both heights.
+# A word belongs to a line if their centres are closer than this fraction of the smaller of both heights.
 SAME_LINE = 0.5
 
 
@@ -35,7 +35,7 @@ def group_lines(boxes: Sequence[Box]) -> list[list[int]]:
     centers = [(box.y0 + box.y1) / 2 for box in boxes]
     for index in sorted(range(len(boxes)), key=centers.__getitem__):
         center, height = centers[index], boxes[index].height
-        # Only the last few lines can still be open: boxes come sorted by their centre.
+        # Only the last few lines can still be open, because boxes are sorted by their centre.
         line = next((line for line in reversed(lines[-4:]) if line.holds(center, height)), None)
         if line is None:
             lines.append(_Line(index, center, height))

@@ -1,4 +1,4 @@
-"""An invoice with what only the service knows of it, and the changes of state that a run makes."""
+"""An invoice with what only the service knows about it, and the state changes that a run makes."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,14 +22,14 @@ class Release(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class InvoiceRecord:
-    """One row of the store, which is the queue, too.
+    """One row of the store, which is also the queue.
 
     `next_run_at` is when the row may be claimed: when it is due while queued, when its lease runs out while
     processing, None once finished or while it waits for a seat of its account. `attempt` is the fencing token: it
-    grows with every claim, every write of a run carries it, and the store ignores a write with an old one.
+    grows with every claim, every write of a run carries it, and the store ignores a write with an old token.
     `lost_claims` counts runs whose worker died or broke, `releases` those given back because a worker they need
-    stayed out of reach. `runs` counts the runs that were asked for: 1, and one more for every re-extraction.
-    `details` is what the last run read of the vendor beside the name.
+    stayed out of reach. `runs` counts the runs that were requested: 1, and one more for every re-extraction.
+    `details` is what the last run read about the vendor besides the name.
     """
 
     invoice: Invoice
@@ -45,8 +45,8 @@ class InvoiceRecord:
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What an account changes of an invoice. `paid` None: as it is; `entity_tag` counts only with `sets_tag`, and None
-    clears the tag."""
+    """What an account changes in an invoice. `paid` None leaves it as it is; `entity_tag` counts only with `sets_tag`,
+    and None clears the tag."""
 
     paid: bool | None = None
     sets_tag: bool = False
@@ -59,7 +59,7 @@ def new_record(invoice: Invoice, account_id: UUID) -> InvoiceRecord:
 
 
 def completed(invoice: Invoice, extraction: Extraction, now: datetime) -> Invoice:
-    """The invoice with everything that its run read."""
+    """The completed invoice, with everything that its run read."""
     values = {name: getattr(extraction, name) for name in Extraction.model_fields}
     return invoice.model_copy(update={**values, "status": Status.COMPLETE, "updated_at": now, "failure": None})
 
@@ -70,7 +70,7 @@ def failed(invoice: Invoice, failure: Failure, now: datetime) -> Invoice:
 
 
 def queued_again(invoice: Invoice, now: datetime) -> Invoice:
-    """The finished invoice once its document is to be read again; what was read stays until the new result is there."""
+    """The finished invoice once its document is to be read again; what was read stays until the new result."""
     return invoice.model_copy(
         update={"status": Status.QUEUED, "updated_at": now, "failure": None, "duplicate_of": None}
     )

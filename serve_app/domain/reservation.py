@@ -1,4 +1,4 @@
-"""What a document takes before its invoice is there: a unit of the quota, and the place of its bytes."""
+"""What a document takes before its invoice exists: a unit of the quota, and the place of its bytes."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,10 +7,10 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """A note that is made before a document's bytes are written and ends with the write that queues its invoice.
+    """A note made before a document's bytes are written; it ends with the write that queues its invoice.
 
     One that stays was left by a crash: then the file `file_key` may have no invoice, and the unit taken from the month
-    that starts at `month` no run. `month` is None where no unit was taken: for a file whose invoice is being deleted.
+    that starts at `month` may have no run. `month` is None if no unit was taken: the file's invoice is being deleted.
     `run` is the number of the invoice's run that the unit is for: 1 for its first.
     """
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class WebSession:
-    """A signed-in browser. `hash` is the SHA-256 of its cookie's value in hexadecimal; the value is nowhere."""
+    """A signed-in browser. `hash` is the SHA-256 of its cookie's value in hexadecimal; the value is not stored."""
 
     hash: str
     account_id: UUID

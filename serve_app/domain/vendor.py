@@ -1,4 +1,4 @@
-"""Those who issue invoices, and what an invoice says of its issuer beside the name."""
+"""Vendors, which issue invoices, and what an invoice says about its issuer besides the name."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -46,10 +46,10 @@ class Vendor(Resource):
 
 
 def seen_on(invoice: Invoice) -> date:
-    """The day on which an invoice shows that its vendor was there."""
+    """The day on which an invoice shows that its vendor was active."""
     return invoice.issued_at or invoice.created_at.date()
 
 
 def billed(invoice: Invoice) -> Decimal:
-    """What an invoice adds to its vendor's total where it is no duplicate."""
+    """What an invoice adds to its vendor's total if it is not a duplicate."""
     return invoice.amount or Decimal(0)

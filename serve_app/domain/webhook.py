@@ -1,4 +1,4 @@
-"""Endpoints that are told of events, and the deliveries to them."""
+"""Endpoints that receive events, and the deliveries to them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from serve_app.domain.event import EventType
 
 @dataclass(frozen=True, slots=True)
 class EndpointSecret:
-    """A signing secret as it is stored: encrypted. After a rotation the old one signs, too, until `expires_at`."""
+    """A signing secret as it is stored: encrypted. After a rotation the old one also signs until `expires_at`."""
 
     sealed: str
     expires_at: datetime | None = None
@@ -26,12 +26,12 @@ class PauseReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WebhookEndpoint:
-    """Where an account wants to be told of events.
+    """A URL at which an account receives events.
 
-    `paused_reason` is None while it is active. `types` are the events it wants; empty: all. The first of `secrets` is
-    the present one. `failing_since` is the first of the failures since its last success, those of test events left
-    out; `is_slow` says that it took very long to answer lately. `is_owner_untold`: the service paused it, and its owner
-    does not know yet. `revision` grows with every change.
+    `paused_reason` is None while it is active. `types` are the events it wants; empty means all. The first of `secrets`
+    is the current one. `failing_since` is the time of the first failure since its last success, test events excluded;
+    `is_slow` means that it took very long to answer lately. `is_owner_untold` means that the service paused it and has
+    not told its owner yet. `revision` grows with every change.
     """
 
     id: UUID
@@ -58,7 +58,7 @@ class WebhookEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """The right to deliver to an endpoint for a while, as it was claimed; `token` tells it from the claims after it."""
+    """A leased right to deliver to an endpoint, as it was when claimed; `token` distinguishes it from later claims."""
 
     endpoint: WebhookEndpoint
     token: int
@@ -66,8 +66,8 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How an endpoint did while a lane to it was held: whether it was slow, and since when it fails (None: it does
-    not)."""
+    """The health of an endpoint while a lane to it was held: whether it was slow, and since when it has failed (None if
+    it does not fail)."""
 
     is_slow: bool
     failing_since: datetime | None
@@ -80,7 +80,7 @@ class DeliveryState(StrEnum):
 
 
 class AbandonReason(StrEnum):
-    """Why no attempt follows: the schedule is over, or the endpoint was paused."""
+    """Why no attempt follows: the schedule has ended, or the endpoint was paused."""
 
     SCHEDULE_OVER = "schedule_over"
     ENDPOINT_PAUSED = "endpoint_paused"
@@ -88,8 +88,8 @@ class AbandonReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try to deliver. `status` is the HTTP status, None where there was no answer, which `error` explains; `body`
-    is the beginning of the answer. `seconds` is how long it took."""
+    """One delivery attempt. `status` is the HTTP status, or None if there was no answer, which `error` explains; `body`
+    is the beginning of the answer. `seconds` is the duration."""
 
     at: datetime
     seconds: float
@@ -100,7 +100,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """What is sent for an event: its JSON. `is_test` where somebody only tries the endpoint out."""
+    """What is sent for an event: its JSON. `is_test` marks a test event, which only tries the endpoint out."""
 
     text: str
     is_test: bool = False
@@ -110,9 +110,9 @@ class Payload:
 class Delivery:
     """One event on its way to one endpoint: there is one for each pair.
 
-    `next_attempt_at` is when the next attempt is due, when the lease of the present one runs out, or None when there
-    is none to come. `claims` is the fencing token: it grows with every claim, and a write with an old one does
-    nothing. `step` counts the attempts of the schedule since its start, `attempts` lists all that were made.
+    `next_attempt_at` is when the next attempt is due, when the lease of the current one expires, or None if none
+    follows. `claims` is the fencing token: it grows with every claim, and a write with an old token is a no-op.
+    `step` counts the attempts of the schedule since its start, `attempts` lists all that were made.
     """
 
     id: UUID

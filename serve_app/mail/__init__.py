@@ -1,1 +1,1 @@
-"""Mail that the service sends: what it says, and the ways that it takes."""
+"""Mail that the service sends: its content and its transports."""

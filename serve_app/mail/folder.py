@@ -1,4 +1,4 @@
-"""Mail as files, where there is no server for it."""
+"""Mail as files, used if no server is set."""
 
 import asyncio
 import logging
@@ -14,14 +14,14 @@ log = logging.getLogger(__name__)
 
 
 class FolderMailer:
-    """Writes one `.eml` file for each message, which every mail program opens. Its links are as good as a signature,
-    so only the owner can read it."""
+    """Writes one `.eml` file per message, which every mail program opens. The links in a message are as good as a
+    signature, so only the owner of the file can read it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     async def send(self, message: EmailMessage) -> None:
-        """MailError where the file cannot be written."""
+        """Raises MailError if the file cannot be written."""
         try:
             path = await asyncio.to_thread(self._write, message.as_bytes())
         except OSError as error:

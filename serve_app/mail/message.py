@@ -1,4 +1,4 @@
-"""Mail that the service writes, as plain text and as HTML; nothing in it is loaded from elsewhere."""
+"""Composes mail as plain text and HTML; a message loads nothing from elsewhere."""
 
 import logging
 from collections.abc import Mapping
@@ -33,8 +33,8 @@ def compose(
     sent_at: datetime,
     message_id: str,
 ) -> EmailMessage:
-    """The mail of `templates/{template}.txt` and `.html`, filled with what it `says`. MailError where the mail library
-    fails over a text of it."""
+    """The mail from `templates/{template}.txt` and `.html`, rendered with `says`. Raises MailError if the mail library
+    fails on one of its texts."""
     try:
         message = EmailMessage(policy=SMTP)
         message["From"] = sender
@@ -42,11 +42,11 @@ def compose(
         message["Subject"] = _plain(subject)
         message["Date"] = format_datetime(sent_at)
         message["Message-ID"] = message_id
-        # RFC 3834: holiday notes must not answer.
+        # RFC 3834: out-of-office replies must not answer.
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(_TEMPLATES.get_template(f"{template}.txt").render(says))
         message.add_alternative(_TEMPLATES.get_template(f"{template}.html").render(says), subtype="html")
-        # Some texts it fails over only when the message is sent.
+        # On some texts the mail library would fail only when the message is sent.
         message.as_bytes()
     except Exception as error:
         log.exception("a mail could not be composed")
@@ -55,5 +55,5 @@ def compose(
 
 
 def _plain(text: str) -> str:
-    """A text for a header that means what it reads: `=?` begins one that is decoded (RFC 2047)."""
+    """The text for a header, made safe from decoding: `=?` starts an encoded word (RFC 2047)."""
     return text.replace("=?", "= ?")

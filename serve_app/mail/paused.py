@@ -1,4 +1,4 @@
-"""The mail that tells that a webhook endpoint was paused."""
+"""The mail that reports that a webhook endpoint was paused."""
 
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -22,7 +22,7 @@ class ComposePaused:
             to=mail.to,
             subject=f"Webhook endpoint paused: {mail.host}",
             sent_at=mail.sent_at,
-            # The same for every mail about the same pause, so that a mail program shows one.
+            # The same for every mail about the same pause, so that a mail program shows only one.
             message_id=f"<paused.{mail.endpoint.id}.{mail.endpoint.revision}@{self._sender.domain}>",
         )
 
@@ -43,7 +43,7 @@ def _not_made(mail: PausedMail) -> str:
 
 
 def _commands(mail: PausedMail) -> tuple[str, str]:
-    """What resumes the endpoint, and what makes the deliveries up."""
+    """The commands that resume the endpoint and redeliver what was abandoned."""
     account, endpoint = mail.endpoint.account_id, mail.endpoint.id
     since = f"{mail.since:%Y-%m-%dT%H:%MZ}"
     return (

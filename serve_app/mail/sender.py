@@ -1,4 +1,4 @@
-"""`MAIL_FROM`: whom mail comes from."""
+"""`MAIL_FROM`: the sender of mail."""
 
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -8,7 +8,7 @@ from serve_app.domain.email_address import is_email_address
 
 
 def parse_sender(text: str) -> Address:
-    """From `invoices@example.com` or `Invoices <invoices@example.com>`. ValueError where it is no single address."""
+    """Parse `invoices@example.com` or `Invoices <invoices@example.com>`. Raises ValueError if not a single address."""
     problem = ValueError("MAIL_FROM must be one address, like: Invoices <invoices@example.com>")
     if not text.isprintable():
         raise problem

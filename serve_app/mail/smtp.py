@@ -14,8 +14,8 @@ _GOODBYE_SECONDS = 5
 
 
 class SmtpMailer:
-    """One connection for each message. The server's certificate is verified; `seconds` is for the message as a whole,
-    connecting included."""
+    """Opens one connection per message. The server's certificate is verified; `seconds` limits the whole message,
+    including connecting."""
 
     def __init__(self, server: SmtpServer, seconds: float, context: ssl.SSLContext | None = None) -> None:
         self._server = server
@@ -23,13 +23,13 @@ class SmtpMailer:
         self._context = context or ssl.create_default_context()
 
     async def send(self, message: EmailMessage) -> None:
-        """MailError where the server has not taken the message in time."""
+        """Raises MailError if the server has not accepted the message in time."""
         client = self._client()
         try:
             async with asyncio.timeout(self._seconds):
                 await client.connect()
                 await client.send_message(message)
-            # The message is the server's now, whatever becomes of the goodbye.
+            # The server has accepted the message, even if closing the session fails.
             await _say_goodbye(client)
         except (SMTPException, OSError, ValueError) as error:
             raise MailError(_reason(error)) from None
@@ -57,7 +57,7 @@ async def _say_goodbye(client: SMTP) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """What may be logged: servers repeat user names and addresses in their answers."""
+    """A reason that is safe to log: servers repeat user names and addresses in their answers."""
     if isinstance(error, SMTPRecipientsRefused):
         codes = ", ".join(str(refused.code) for refused in error.recipients)
         return f"the mail server refused the recipient ({codes})"

@@ -1,4 +1,4 @@
-"""`SMTP_URL`: where mail is handed in. What is wrong with it is said without repeating any of it."""
+"""`SMTP_URL`: the server that accepts mail. Error messages repeat no part of it."""
 
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -10,8 +10,8 @@ _ESCAPE = "write special characters of user and password as percent codes (`/` i
 
 @dataclass(frozen=True, slots=True)
 class SmtpServer:
-    """A server that takes mail. `tls`: encrypted from the first byte; `starttls`: the connection must become encrypted
-    before anything is sent. User and password are both there or both None."""
+    """A server that accepts mail. `tls`: encrypted from the first byte; `starttls`: the connection must become
+    encrypted before anything is sent. User and password are both set or both None."""
 
     host: str
     port: int
@@ -22,8 +22,8 @@ class SmtpServer:
 
 
 def parse_smtp_url(url: str) -> SmtpServer:
-    """From `smtp://user:password@host:587?starttls=required` or `smtps://user:password@host:465`. ValueError where it
-    is neither."""
+    """Parse `smtp://user:password@host:587?starttls=required` or `smtps://user:password@host:465`. Raises ValueError
+    if it is neither."""
     try:
         parts = urlsplit(url)
         port = parts.port

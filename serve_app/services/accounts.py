@@ -1,4 +1,4 @@
-"""Accounts and keys, as an operator or the web application makes them."""
+"""Accounts and keys, managed by an operator or the web application."""
 
 import logging
 from uuid import UUID
@@ -22,28 +22,28 @@ class ManageAccounts:
         self._clock = clock
 
     async def create_account(self, plan: Plan = Plan.FREE, email: str | None = None) -> Account:
-        """`email` is where its owner is written to. ServiceError 400 `invalid_parameter` where it is no address."""
+        """`email` is for notices to the owner. Raises ServiceError 400 `invalid_parameter` if it is no address."""
         account = Account(new_id(), plan, self._clock(), None if email is None else _checked(email))
         await self._accounts.add(account)
         log.info("account created", extra={"account_id": str(account.id), "plan": plan})
         return account
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> None:
-        """The account has this plan from now on; what it used of the month counts. LookupError for an unknown
-        account."""
+        """Set the plan from now on; what the account has used this month still counts. Raises LookupError for an
+        unknown account."""
         if not await self._accounts.set_plan(account_id, plan):
             raise _unknown(account_id)
         log.info("plan set", extra={"account_id": str(account_id), "plan": plan})
 
     async def set_email(self, account_id: UUID, email: str) -> None:
-        """Where the account's owner is written to from now on. LookupError for an unknown account, ServiceError 400
-        `invalid_parameter` where it is no address."""
+        """Set the owner's address for notices from now on. Raises LookupError for an unknown account, ServiceError 400
+        `invalid_parameter` if it is no address."""
         if not await self._accounts.set_email(account_id, _checked(email)):
             raise _unknown(account_id)
         log.info("address of the owner set", extra={"account_id": str(account_id)})
 
     async def create_key(self, account_id: UUID, name: str, scope: Scope = Scope.FULL) -> tuple[ApiKey, str]:
-        """The key and its raw form, to be shown once: it is not kept. LookupError for an unknown account."""
+        """The key and its raw form, to be shown once: it is not kept. Raises LookupError for an unknown account."""
         if await self._accounts.get(account_id) is None:
             raise _unknown(account_id)
         key, raw = mint_key(account_id, name, scope, self._clock())
@@ -52,13 +52,13 @@ class ManageAccounts:
         return key, raw
 
     async def list_keys(self, account_id: UUID) -> list[ApiKey]:
-        """All keys, revoked ones too, newest first. LookupError for an unknown account."""
+        """All keys, including revoked ones, newest first. Raises LookupError for an unknown account."""
         if await self._accounts.get(account_id) is None:
             raise _unknown(account_id)
         return await self._keys.of_account(account_id)
 
     async def revoke_key(self, account_id: UUID, key_id: UUID) -> bool:
-        """From now on the key opens nothing; False where it is unknown or was revoked before."""
+        """Refuse the key from now on. Returns False if it is unknown or was revoked before."""
         revoked = await self._keys.revoke(account_id, key_id, self._clock())
         log.info("key revoked", extra={"account_id": str(account_id), "key_id": str(key_id), "changed": revoked})
         return revoked

@@ -1,4 +1,4 @@
-"""What an account says of its invoices."""
+"""Changes that an account makes to its invoices."""
 
 from uuid import UUID
 
@@ -10,14 +10,15 @@ from serve_app.store.base import Invoices
 
 
 class AmendInvoice:
-    """The verb behind `PATCH /v1/invoices/{id}`."""
+    """Implements `PATCH /v1/invoices/{id}`."""
 
     def __init__(self, invoices: Invoices, clock: Clock = utc_now) -> None:
         self._invoices = invoices
         self._clock = clock
 
     async def __call__(self, account_id: UUID, invoice_id: UUID, amendment: Amendment) -> Invoice:
-        """The changed invoice. ServiceError 404, and 400 `invoice_not_complete` for `paid`; nothing is changed then."""
+        """The changed invoice. Raises ServiceError 404, or 400 `invoice_not_complete` for `paid`; then nothing has
+        changed."""
         invoice = await self._invoices.amend(account_id, invoice_id, amendment, self._clock())
         if invoice is None:
             raise errors.invoice_not_found()

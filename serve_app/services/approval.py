@@ -1,4 +1,4 @@
-"""Approval by e-mail: asking for it, and taking the answer."""
+"""Approval by e-mail: requesting it, and accepting the answer."""
 
 import logging
 from collections.abc import Callable
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ApprovalMail:
-    """What a mail that asks for approval says. `asked_by` names who asks; the links work until `expires_at`."""
+    """The content of an approval request. `asked_by` names the requester; the links work until `expires_at`."""
 
     to: str
     asked_by: str
@@ -38,10 +38,10 @@ _ANSWERS = {ApprovalStatus.APPROVED, ApprovalStatus.REJECTED}
 
 
 class Approvals:
-    """Sends requests for approval and takes their answers, each once.
+    """Sends approval requests and accepts one answer to each.
 
-    The mail goes first and the request is noted then (ADR 0023): where mail cannot be sent the invoice stays as it was,
-    and the links of a mail whose request was not noted do nothing.
+    The mail is sent before the request is recorded (ADR 0023): if mail cannot be sent, the invoice is unchanged, and
+    the links of a mail whose request was not recorded do nothing.
     """
 
     def __init__(
@@ -59,8 +59,8 @@ class Approvals:
         self._clock = clock
 
     async def request(self, account_id: UUID, invoice_id: UUID, email: str, asked_by: str, base_url: str) -> Invoice:
-        """Ask `email`, a valid address, for approval; an earlier request is void from then on. The links begin with
-        `base_url`. ServiceError 404, 400 `invoice_not_complete`, 502 `email_delivery_failed`, 503."""
+        """Ask `email`, a valid address, for approval; this voids any earlier request. The links begin with
+        `base_url`. Raises ServiceError 404, 400 `invoice_not_complete`, 502 `email_delivery_failed`, 503."""
         invoice = await self._invoices.get(account_id, invoice_id)
         if invoice is None:
             raise errors.invoice_not_found()
@@ -74,12 +74,12 @@ class Approvals:
         return asked
 
     async def look(self, link: str) -> Invoice:
-        """The invoice that an open link is about. ApprovalLinkError for any other link, ServiceError 503."""
+        """The invoice that an open link refers to. Raises ApprovalLinkError for any other link, ServiceError 503."""
         return await self._open(self._links.read(link))
 
     async def answer(self, link: str, *, approved: bool, seen: str) -> Invoice:
-        """Approve or reject, once; `seen` is the fingerprint of the facts that were shown. ApprovalLinkError where the
-        link is not open or the facts are others now, ServiceError 503."""
+        """Approve or reject, once; `seen` is the fingerprint of the facts that were shown. Raises ApprovalLinkError
+        if the link is not open or the facts have changed, ServiceError 503."""
         token = self._links.read(link)
         invoice = await self._open(token)
         if ApprovalFacts.of(invoice).fingerprint != seen:

@@ -1,4 +1,4 @@
-"""What who is asked for approval gets to see of an invoice, in the mail and on the page."""
+"""What an approver sees of an invoice, in the mail and on the page."""
 
 import hashlib
 import json
@@ -25,8 +25,8 @@ _SURE = {
 
 @dataclass(frozen=True, slots=True)
 class ApprovalFacts:
-    """Texts on one line each, safe to show as text; a template escapes them for HTML. `title` names the invoice, `rows`
-    are names and values."""
+    """Single-line texts, safe to show as text; a template escapes them for HTML. `title` names the invoice, `rows` are
+    pairs of name and value."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -39,7 +39,7 @@ class ApprovalFacts:
 
     @property
     def fingerprint(self) -> str:
-        """A text that changes with every fact."""
+        """A hash that changes if any fact changes."""
         return hashlib.sha256(json.dumps([self.title, self.rows, self.warnings]).encode()).hexdigest()
 
 
@@ -83,7 +83,7 @@ def _day(value: date | None) -> str:
 
 
 def _money(value: Decimal | None, currency: str | None) -> str:
-    """Exact; spaces part the thousands, which no country takes for a decimal mark."""
+    """Exact; thousands are separated by spaces, which no country uses as a decimal mark."""
     if value is None:
         return _NOT_FOUND
     unit = one_line(currency or "")

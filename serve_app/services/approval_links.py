@@ -1,4 +1,4 @@
-"""Links that answer a request for approval: signed, for two weeks, for whoever holds them."""
+"""Links that answer an approval request: signed, valid for two weeks, for any holder."""
 
 import hashlib
 import secrets
@@ -21,13 +21,13 @@ class LinkProblem(Enum):
     """This deployment did not sign it, or it was changed."""
     EXPIRED = auto()
     ANSWERED = auto()
-    """The request has its answer."""
+    """The request was answered already."""
     NOT_OPEN = auto()
-    """A newer request took its place, or its own is not noted yet, or the invoice is gone."""
+    """A newer request replaced it, its own request is not recorded yet, or the invoice is gone."""
     NOT_COMPLETE = auto()
     """The invoice is being read again."""
     CHANGED = auto()
-    """The invoice says other things than the page that was answered showed."""
+    """The invoice differs from what the answered page showed."""
 
 
 class ApprovalLinkError(Exception):
@@ -65,11 +65,11 @@ class ApprovalLinks:
         self._tokens = TimedTokens(signing_key, "approval", LINK_LIFE, clock)
 
     def write(self, token: ApprovalToken) -> str:
-        """The token as it stands in a link."""
+        """The token as text for a link."""
         return self._tokens.write([token.account_id.hex, token.invoice_id.hex, token.nonce])
 
     def read(self, text: str) -> ApprovalToken:
-        """ApprovalLinkError where it is invalid or has expired."""
+        """Raises ApprovalLinkError if the token is invalid or has expired."""
         try:
             account_id, invoice_id, nonce = self._tokens.read(text)
         except ExpiredToken:

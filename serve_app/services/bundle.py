@@ -1,4 +1,4 @@
-"""What the ways in (API, web application, e-mail) need to do their work."""
+"""The services that the entry points (API, web application, e-mail) need."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from serve_app.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The verbs of one process, built once by `serve_app.wiring`."""
+    """The services of one process, built once by `serve_app.wiring`."""
 
     settings: Settings
     authenticate: Authenticate

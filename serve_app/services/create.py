@@ -1,4 +1,4 @@
-"""Creating an invoice for a caller: at most once for an idempotency key, and held until it is finished on request."""
+"""Creates an invoice for a caller: at most once per idempotency key, and on request waits until it is finished."""
 
 import asyncio
 import json
@@ -20,14 +20,14 @@ from serve_app.services.wait import WaitForInvoice
 from serve_app.store.base import Idempotency, Invoices
 
 Source = Callable[[], Awaitable[Upload]]
-"""Reads the request's body and gives its document; not called where an answer is replayed, whatever the body is."""
+"""Reads the request's body and returns its document; not called if an answer is replayed, whatever the body is."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """The answer to a create call: the HTTP status, the JSON body, and whether it was given before."""
+    """The answer to a create call: the HTTP status, the JSON body, and whether it is a replay."""
 
     status: int
     body: str
@@ -39,7 +39,7 @@ class Created:
 
 
 class CreateInvoice:
-    """The verb behind `POST /v1/invoices`."""
+    """Implements `POST /v1/invoices`."""
 
     def __init__(
         self,
@@ -59,9 +59,9 @@ class CreateInvoice:
         self._background = Background()
 
     async def __call__(self, account: Account, source: Source, *, key: str | None, wait: bool) -> Created:
-        """Accept the document; with `wait` hold the call until it is finished, at most for the wait window.
+        """Accept the document; with `wait`, hold the call until the invoice is finished, at most for the wait window.
 
-        ServiceError as `SubmitInvoice` and `source`, and 409 `idempotency_in_flight`.
+        Raises the ServiceErrors of `SubmitInvoice` and `source`, and 409 `idempotency_in_flight`.
         """
         if key is None:
             return await self._answered(account, await self._submit(account, await source()), wait)
@@ -75,7 +75,7 @@ class CreateInvoice:
         return Created(held.answer.status, held.answer.body, is_replayed=True)
 
     async def _create_once(self, account: Account, source: Source, held: IdempotencyRecord, wait: bool) -> Created:
-        # An error of this look does not release the key: the invoice may be there, and would be made twice.
+        # An error in this lookup does not release the key: the invoice may exist, and would be created twice.
         created = await self._resumed(account, held)
         if created is None:
             created = await self._new(account, await self._given(source, held), held, wait)
@@ -83,7 +83,7 @@ class CreateInvoice:
         return created
 
     async def _resumed(self, account: Account, held: IdempotencyRecord) -> Created | None:
-        """The invoice of a request before this one that died without answering."""
+        """The invoice of an earlier request that died without answering."""
         if held.held_since == held.created_at:
             return None
         invoice = await self._invoices.get(account.id, held.invoice_id)
@@ -93,7 +93,7 @@ class CreateInvoice:
         try:
             return await source()
         except (Exception, asyncio.CancelledError):
-            # Also where the caller hangs up: nothing has been taken in.
+            # Also if the caller disconnects: no document has been accepted.
             await self._background.finish(self._release(held))
             raise
 
@@ -102,7 +102,7 @@ class CreateInvoice:
         try:
             return await self._answered(account, await asyncio.shield(accepting), wait)
         except asyncio.CancelledError:
-            # The caller hung up. A repetition need not wait for what this request would have waited for.
+            # The caller disconnected. A retry need not wait for what this request would have waited for.
             await self._background.finish(self._keep_accepted(held, accepting))
             raise
 
@@ -110,7 +110,7 @@ class CreateInvoice:
         try:
             return await self._submit(account, upload, held.invoice_id)
         except Undecided:
-            # A repetition finds the invoice, or takes the id over, once this request's hold is over.
+            # Once this request's hold has expired, a retry finds the invoice or takes the id over.
             raise
         except Exception:
             await self._release(held)
@@ -124,11 +124,11 @@ class CreateInvoice:
         try:
             await self._idempotency.answer(held, StoredAnswer(created.status, created.body))
         except ServiceError as error:
-            # The invoice is there under the reserved id: a repetition finds it when this request's hold is over.
+            # The invoice exists under the reserved id: a retry finds it once this request's hold has expired.
             log.warning("answer not kept for its idempotency key: %s", error)
 
     async def _release(self, held: IdempotencyRecord) -> None:
-        """An error is no answer to keep: the request may be sent again."""
+        """An error is not kept as an answer: the request may be retried."""
         with suppress(ServiceError):
             await self._idempotency.release(held)
 
@@ -141,7 +141,7 @@ class CreateInvoice:
         return Created(202, f'{body_of(latest)[:-1]},"wait_timed_out":true}}')
 
     async def _waited_for(self, account: Account, accepted: Invoice) -> Invoice:
-        """The invoice after waiting. It is accepted whatever happens here, so trouble only ends the waiting."""
+        """The invoice after waiting. It is already accepted, so an error here only ends the waiting."""
         await self._wait(accepted.id, self._wait_seconds)
         try:
             return await self._invoices.get(account.id, accepted.id) or accepted
@@ -151,5 +151,5 @@ class CreateInvoice:
 
 
 def body_of(invoice: Invoice) -> str:
-    """The JSON of an invoice as the API answers it."""
+    """The JSON of an invoice as the API returns it."""
     return invoice.model_dump_json()

@@ -51,7 +51,7 @@ LINE_ITEM_COLUMNS: Mapping[str, Callable[[LineItem], Value]] = {
 
 
 def invoice_header() -> Row:
-    """The names of the columns where each invoice has a row."""
+    """The column names of the layout with one row per invoice."""
     return list(INVOICE_COLUMNS)
 
 
@@ -61,7 +61,7 @@ def invoice_rows(invoice: Invoice) -> Iterator[Row]:
 
 
 def line_item_header() -> Row:
-    """The names of the columns where each line item has a row."""
+    """The column names of the layout with one row per line item."""
     return [*_OF_INVOICE, "line", *LINE_ITEM_COLUMNS]
 
 

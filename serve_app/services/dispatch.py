@@ -19,10 +19,10 @@ log = logging.getLogger(__name__)
 
 
 class Dispatcher:
-    """Never the queue, only its worker: rows wait in the store, and any number of dispatchers claim them.
+    """A worker, not the queue: rows wait in the store, and any number of dispatchers claim them.
 
-    `await run()` works until `stop()`; `wake()` says that something is due. A wake-up that gets lost costs at most
-    the polling interval. `on_events` is called when events were spread to their deliveries.
+    `await run()` works until `stop()`; `wake()` signals that something is due. A lost wake-up costs at most the
+    polling interval. `on_events` is called when events have been fanned out to their deliveries.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Dispatcher:
         self._loop.wake()
 
     async def run(self) -> None:
-        """Claim and run documents until `stop` is called; trouble with the store is logged and outlived."""
+        """Claim and run documents until `stop` is called. Store errors are logged, and the loop continues."""
         self._idle.clear()
         chores = asyncio.create_task(self._keep_house())
         try:
@@ -113,10 +113,10 @@ class Dispatcher:
         try:
             await self._process(claim)
         except Exception as error:
-            # Its lease runs out, and the document is claimed again.
+            # The lease expires, and the document is claimed again.
             log.error("run lost: %r", error, exc_info=error, extra={"invoice_id": str(claim.invoice.id)})
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
-        # There is room for another document, and an event to carry over.
+        # There is capacity for another document, and an event to fan out.
         self.wake()

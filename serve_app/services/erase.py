@@ -1,4 +1,4 @@
-"""Removing invoices and accounts for good, files included."""
+"""Removes invoices and accounts permanently, including files."""
 
 import logging
 from dataclasses import asdict
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class EraseInvoice:
-    """Removes an invoice with its events, deliveries and file; the file stays while other invoices came in it."""
+    """Removes an invoice with its events, deliveries and file; the file stays while other invoices share it."""
 
     def __init__(self, store: Store, files: Files, clock: Clock = utc_now) -> None:
         self._store = store
@@ -27,8 +27,8 @@ class EraseInvoice:
         self._clock = clock
 
     async def __call__(self, account_id: UUID, invoice_id: UUID) -> Erased:
-        """What was removed. LookupError for an id that is unknown or another account's. After a crash in the middle of
-        it the invoice is there as before, or gone, and housekeeping deletes its file."""
+        """What was removed. Raises LookupError for an id that is unknown or another account's. After a crash midway,
+        the invoice is either unchanged, or gone and housekeeping deletes its file."""
         record = await self._store.invoices.find_record(account_id, invoice_id)
         if record is None:
             raise LookupError(f"the account has no invoice {invoice_id}")
@@ -37,7 +37,7 @@ class EraseInvoice:
         return erased
 
     async def remove(self, record: InvoiceRecord) -> Erased:
-        """What was removed of the invoice that this record is of."""
+        """Remove the invoice of this record. Returns what was removed."""
         now = self._clock()
         erased = await self._store.erasure.invoice(record, now)
         deleted = await end_reservation(_left_by_erasure(record, now), self._store.intake, self._files)
@@ -45,7 +45,7 @@ class EraseInvoice:
 
 
 class EraseAccount:
-    """Removes an account and all that it has. It can be called again until it has gone through."""
+    """Removes an account and everything it has. It can be called again until it succeeds."""
 
     def __init__(self, store: Store, files: Files, clock: Clock = utc_now) -> None:
         self._store = store
@@ -53,30 +53,30 @@ class EraseAccount:
         self._erase_invoice = EraseInvoice(store, files, clock)
 
     async def __call__(self, account_id: UUID) -> Erased:
-        """What was removed. LookupError for an unknown account; ValueError where new invoices keep coming in."""
+        """What was removed. Raises LookupError for an unknown account, ValueError if new invoices keep coming in."""
         await self._check(account_id)
         erased = await self._lock_out(account_id)
         erased += await self._remove(account_id)
-        # What was on its way in when the account went.
+        # Invoices that were being accepted while the account was removed.
         erased += await self._remove_invoices(account_id)
         log.info("account erased", extra={"account_id": str(account_id), **asdict(erased)})
         return erased
 
     async def _check(self, account_id: UUID) -> None:
-        """An account that is gone may still have invoices, where an earlier call did not go through."""
+        """An account that is gone may still have invoices, if an earlier call did not finish."""
         known = await self._store.accounts.get(account_id) is not None
         if not known and not await self._store.erasure.next_invoices(account_id, 1):
             raise LookupError(f"there is no account {account_id}")
 
     async def _lock_out(self, account_id: UUID) -> Erased:
-        """First of all, so that nothing new comes in."""
+        """Done first, so that nothing new comes in."""
         sessions = await self._store.sessions.remove_of_account(account_id)
         for key in await self._store.keys.of_account(account_id):
             await self._store.keys.revoke(account_id, key.id, self._clock())
         return Erased(sessions=sessions)
 
     async def _remove(self, account_id: UUID) -> Erased:
-        """Requests that were let in before may still add invoices."""
+        """Retries, because requests that were let in before may still add invoices."""
         erased = Erased()
         for _ in range(_ROUNDS):
             erased += await self._remove_invoices(account_id)
@@ -95,6 +95,6 @@ class EraseAccount:
 
 
 def _left_by_erasure(record: InvoiceRecord, now: datetime) -> Reservation:
-    """The reservation that `Erasure.invoice` leaves the file with; where others have the file there is none, and ending
-    it does nothing."""
+    """The reservation that `Erasure.invoice` leaves for the file. If other invoices have the file there is none, and
+    ending it is a no-op."""
     return Reservation(record.invoice.id, record.account_id, record.file_key, month=None, run=0, made_at=now)

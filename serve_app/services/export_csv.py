@@ -1,4 +1,4 @@
-"""Invoices as CSV, however many there are."""
+"""Exports any number of invoices as CSV."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ _PART_LENGTH = 64 * 1024
 
 
 class CsvLayout(Enum):
-    """What has a row of its own."""
+    """What each row stands for."""
 
     INVOICES = "invoices"
     LINE_ITEMS = "line_items"
@@ -31,7 +31,7 @@ _LAYOUTS: dict[CsvLayout, tuple[Callable[[], Row], Callable[[Invoice], Iterator[
 
 class ExportCsv:
     """Writes an account's invoices as CSV (RFC 4180), newest first, page by page: memory does not grow with their
-    number. An invoice that comes or changes meanwhile may be in it or not, none is in it twice."""
+    number. An invoice that is added or changed meanwhile may or may not be included; none appears twice."""
 
     def __init__(self, invoices: Invoices) -> None:
         self._invoices = invoices
@@ -44,8 +44,8 @@ class ExportCsv:
         *,
         byte_order_mark: bool = True,
     ) -> AsyncIterator[str]:
-        """Parts of some 64 kB, to be encoded as UTF-8; the first comes with the header, before any invoice is read.
-        Spreadsheets want the byte order mark, most programs do not. ServiceError 503 between parts."""
+        """Parts of about 64 kB, to be encoded as UTF-8; the first is the header, yielded before any invoice is read.
+        Spreadsheets want the byte order mark, most programs do not. May raise ServiceError 503 between parts."""
         header, rows = _LAYOUTS[layout]
         part = io.StringIO(newline="")
         write = csv.writer(part, lineterminator="\r\n")
@@ -76,7 +76,7 @@ def _line(row: Row) -> str:
 
 
 def _taken(part: io.StringIO) -> str:
-    """What was written so far, which is then forgotten."""
+    """Return what was written so far, and empty the buffer."""
     text = part.getvalue()
     part.seek(0)
     part.truncate()

@@ -1,4 +1,4 @@
-"""From two readings to invoices whose confidence was calibrated for the models that read."""
+"""Turns two readings into invoices, with confidence calibrated for the models that made the readings."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -13,10 +13,10 @@ log = logging.getLogger(__name__)
 
 
 class CalibratedExtract:
-    """Readings in, invoices out, judged by one calibration.
+    """Extracts invoices from readings, with confidence from one calibration.
 
-    A calibration that was fitted on other models than the readings come from still orders values, but its
-    probabilities may be off: that is logged, once.
+    A calibration fitted on other models than those of the readings still ranks values, but its probabilities may be
+    off: this is logged once.
     """
 
     def __init__(self, calibration: Calibration) -> None:

@@ -1,4 +1,4 @@
-"""Getting the document that a caller only names by its URL."""
+"""Fetches a document that a caller names by its URL."""
 
 from typing import Protocol
 
@@ -12,22 +12,22 @@ class FileFetcher(Protocol):
     """Fetches files from the internet."""
 
     async def __call__(self, text: str, max_bytes: int, /) -> Fetched:
-        """The file at a URL. BadUrl, Unreachable, TooLarge."""
+        """The file at a URL. Raises BadUrl, Unreachable or TooLarge."""
         ...
 
 
 class FetchFile:
-    """The verb behind `file_url`."""
+    """Implements `file_url`."""
 
     def __init__(self, fetch: FileFetcher, max_bytes: int) -> None:
         self._fetch = fetch
         self._max_bytes = max_bytes
 
     async def __call__(self, url: str, name: str | None) -> Upload:
-        """The document, called `name` or else what its server calls it.
+        """The document, named `name` or else as its server names it.
 
-        ServiceError 400 for a URL that is malformed, not https or holds credentials, 413 for a file over the limit, 422
-        for whatever else keeps it from coming.
+        Raises ServiceError 400 if the URL is malformed, not https or holds credentials, 413 if the file is over the
+        limit, 422 if it cannot be fetched for any other reason.
         """
         try:
             fetched = await self._fetch(url, self._max_bytes)

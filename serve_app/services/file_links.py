@@ -1,4 +1,4 @@
-"""Links that download an invoice's document: signed, for an hour, for whoever holds them."""
+"""Links that download an invoice's document: signed, valid for an hour, for any holder."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -29,7 +29,7 @@ class FileLink(Resource):
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A document on its way out."""
+    """A document to be downloaded."""
 
     data: bytes
     name: str
@@ -37,7 +37,7 @@ class Download:
 
 
 class FileLinks:
-    """Makes links and redeems them. An invoice split from a batch has its own pages as its document."""
+    """Creates and redeems links. The document of an invoice split from a batch is its own pages."""
 
     def __init__(
         self,
@@ -53,8 +53,8 @@ class FileLinks:
         self._tokens = TimedTokens(signing_key, "file link", timedelta(seconds=LINK_SECONDS), clock)
 
     def link(self, account_id: UUID, invoice: Invoice, downloads: str, *, original: bool) -> FileLink:
-        """A link to the document of an account's invoice, below the address `downloads`; `original` means the file as
-        it was submitted."""
+        """A link to the document of an account's invoice, below the address `downloads`; `original` selects the file
+        as it was submitted."""
         whole = original or invoice.batch is None
         token = self._tokens.write([str(account_id), str(invoice.id), whole])
         return FileLink(
@@ -65,7 +65,7 @@ class FileLinks:
         )
 
     async def redeem(self, token: str) -> Download:
-        """The document. ServiceError 403 for a link that was changed or has expired, 404 where the invoice is gone."""
+        """The document. Raises ServiceError 403 if the link was changed or has expired, 404 if the invoice is gone."""
         account_id, invoice_id, whole = self._read(token)
         record = await self._invoices.find_record(account_id, invoice_id)
         if record is None:
@@ -92,7 +92,7 @@ class FileLinks:
 
 
 def _name(invoice: Invoice, whole: bool) -> str | None:
-    """The file's name; that of a part tells its pages: `scans-p3-4.pdf`."""
+    """The file's name; the name of a part includes its pages: `scans-p3-4.pdf`."""
     name, batch = invoice.file.name, invoice.batch
     if name is None or whole or batch is None:
         return name

@@ -14,7 +14,7 @@ class GetInvoice:
         self._invoices = invoices
 
     async def __call__(self, account_id: UUID, invoice_id: UUID) -> Invoice:
-        """ServiceError 404 where the id is unknown or another account's."""
+        """Raises ServiceError 404 if the id is unknown or another account's."""
         invoice = await self._invoices.get(account_id, invoice_id)
         if invoice is None:
             raise errors.invoice_not_found()

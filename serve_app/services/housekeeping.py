@@ -1,4 +1,4 @@
-"""Tidying up after crashes, and removing what has expired."""
+"""Cleans up after crashes, and removes what has expired."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -14,9 +14,9 @@ log = logging.getLogger(__name__)
 
 
 class Housekeeping:
-    """One round a call. Any number of processes may do it at the same time.
+    """Runs one round per call. Any number of processes may do so at the same time.
 
-    `reservation_seconds` is how long taking in a document may last; a reservation that is older was left by a crash.
+    `reservation_seconds` is how long accepting a document may take; an older reservation was left by a crash.
     """
 
     def __init__(self, store: Store, files: Files, reservation_seconds: float, clock: Clock = utc_now) -> None:
@@ -26,7 +26,7 @@ class Housekeeping:
         self._clock = clock
 
     async def __call__(self) -> None:
-        """One round. Its parts do not depend on each other; trouble is logged and left to the next round."""
+        """Run one round. Its parts are independent; errors are logged, and the next round tries again."""
         await _outlive("reservations", self._end_stale)
         await _outlive("expired rows", self._expire)
         await _outlive("left-over files", self._tidy_files)
@@ -34,7 +34,7 @@ class Housekeeping:
     async def _end_stale(self) -> None:
         before = self._clock() - self._patience
         done: list[Reservation] = []
-        # Where nothing changes any more, what is left is in trouble, and waits for the next round.
+        # If nothing changes any more, the remaining ones cannot be ended now, and wait for the next round.
         while (stale := await self._store.intake.stale(before, _BATCH)) != done:
             ended, files = await self._end_all(stale)
             if ended:
@@ -42,7 +42,7 @@ class Housekeeping:
             done = stale
 
     async def _end_all(self, reservations: list[Reservation]) -> tuple[int, int]:
-        """How many were ended, and how many files removed; one that is in trouble does not keep the others."""
+        """How many were ended, and how many files removed; a failure of one does not stop the others."""
         ended = files = 0
         for reservation in reservations:
             try:
@@ -63,11 +63,11 @@ class Housekeeping:
 
 
 async def end_reservation(reservation: Reservation, intake: Intake, files: Files) -> bool:
-    """Delete the reserved file unless an invoice has it, then end the reservation; True where the file was deleted."""
+    """Delete the reserved file unless an invoice has it, then end the reservation; True if the file was deleted."""
     is_orphaned = await intake.give_up(reservation)
     if is_orphaned:
         await files.delete(reservation.file_key)
-    # Last, so that a crash leaves the note and not the file.
+    # Last, so that a crash leaves the reservation and not the file.
     await intake.cancel(reservation)
     return is_orphaned
 

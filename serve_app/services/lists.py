@@ -1,4 +1,4 @@
-"""Lists that an account asks for."""
+"""Lists of an account's invoices, events and vendors."""
 
 from uuid import UUID
 
@@ -19,7 +19,7 @@ class ListInvoices:
     async def __call__(
         self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
     ) -> Page[Invoice]:
-        """ServiceError 400 `invalid_parameter` where the account has no invoice `after`."""
+        """Raises ServiceError 400 `invalid_parameter` if the account has no invoice `after`."""
         if after is not None and await self._invoices.get(account_id, after) is None:
             raise errors.invalid_parameter("starting_after: there is no invoice with this id.")
         return await self._invoices.page(account_id, query, limit, after)
@@ -34,7 +34,7 @@ class ListEvents:
     async def __call__(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
     ) -> Page[LoggedEvent]:
-        """ServiceError 400 `invalid_parameter` where the account has no event `after`."""
+        """Raises ServiceError 400 `invalid_parameter` if the account has no event `after`."""
         if after is not None and await self._events.get(account_id, after) is None:
             raise errors.invalid_parameter("starting_after: there is no event with this id.")
         return await self._events.page(account_id, query, limit, after)

@@ -1,4 +1,4 @@
-"""A loop that looks for work: when it is woken, and from time to time."""
+"""A loop that looks for work when woken, and at intervals."""
 
 import asyncio
 import logging
@@ -9,8 +9,8 @@ log = logging.getLogger(__name__)
 
 
 class PollingLoop:
-    """Calls `turn` again and again. `await run()` goes on until `stop()`; a wake-up that gets lost costs at most
-    `poll_seconds`. Trouble in a turn is logged and outlived."""
+    """Calls `turn` repeatedly. `await run()` continues until `stop()`; a lost wake-up costs at most `poll_seconds`.
+    Errors of a turn are logged, and the loop continues."""
 
     def __init__(self, turn: Callable[[], Awaitable[None]], poll_seconds: float) -> None:
         self._turn = turn
@@ -20,7 +20,7 @@ class PollingLoop:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the turn that is under way is the last."""
+        """Whether the turn in progress is the last."""
         return self._is_stopping
 
     def wake(self) -> None:
@@ -28,12 +28,12 @@ class PollingLoop:
         self._woken.set()
 
     def wake_in(self, seconds: float) -> None:
-        """Take a turn then, where that is sooner than the next one would come by itself."""
+        """Take a turn after `seconds`, if that is sooner than the next regular one."""
         if seconds < self._poll_seconds:
             asyncio.get_running_loop().call_later(max(0.0, seconds), self.wake)
 
     def stop(self) -> None:
-        """No turn begins after this."""
+        """Start no further turn."""
         self._is_stopping = True
         self.wake()
 
@@ -49,7 +49,7 @@ class PollingLoop:
             await self._turn()
         except Exception as error:
             log.error("turn failed: %r", error, exc_info=error)
-            # Not to be hurried: whatever wakes it would lead into the same trouble.
+            # A wake-up does not shorten this delay: the next turn would run into the same error.
             await asyncio.sleep(self._poll_seconds)
 
     async def _sleep(self) -> None:

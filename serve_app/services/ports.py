@@ -1,4 +1,4 @@
-"""What the services need from outside, apart from the store: actors implement it, or plain classes in tests."""
+"""What the services need from outside, apart from the store: implemented by actors, and by plain classes in tests."""
 
 from email.message import EmailMessage
 from typing import Protocol
@@ -15,15 +15,15 @@ class TransientError(Exception):
 
 
 class MailError(Exception):
-    """Mail that was refused or could not be sent; its text names no password and no recipient."""
+    """Mail was refused or could not be sent; the error text contains no password and no recipient."""
 
 
 class DocumentReader(Protocol):
     """Turns a stored file into pages of words."""
 
     async def read(self, file_key: str, pages: Pages | None = None) -> Document:
-        """All pages, or those of a part of the file, numbered from 1. Raise DocumentError for a document that cannot be
-        read, TransientError when the reader was lost."""
+        """All pages, or those of a part of the file, numbered from 1. Raises DocumentError if the document
+        cannot be read, TransientError if the reader was lost."""
         ...
 
 
@@ -31,7 +31,7 @@ class PageCutter(Protocol):
     """Cuts pages out of a PDF."""
 
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
-        """The pages from `first` to `last` (1-based, inclusive) as a PDF. ServiceError 503 where it cannot now."""
+        """The pages from `first` to `last` (1-based, inclusive) as a PDF. Raises ServiceError 503 if it cannot."""
         ...
 
 
@@ -39,12 +39,12 @@ class FieldModel(Protocol):
     """A model that labels the words of a document."""
 
     async def read(self, document: Document) -> Reading:
-        """Raise TransientError when the model's worker was lost."""
+        """Raises TransientError if the model's worker was lost."""
         ...
 
 
 class Waker(Protocol):
-    """Tells the dispatcher that something is due; losing a call only costs the polling interval."""
+    """Tells the dispatcher that something is due; a lost call costs only the polling interval."""
 
     async def wake(self) -> None: ...
 
@@ -53,25 +53,25 @@ class Mailer(Protocol):
     """Sends mail."""
 
     async def send(self, message: EmailMessage) -> None:
-        """Returns when the message is taken over for delivery. Raise MailError where it is not."""
+        """Returns when the message is accepted for delivery. Raises MailError if it is not."""
         ...
 
 
 class Sealing(Protocol):
-    """Encrypts what is kept secret at rest."""
+    """Encrypts secrets at rest."""
 
     def seal(self, text: str) -> str:
         """The text, encrypted."""
         ...
 
     def open(self, sealed: str) -> str:
-        """The text that was sealed. ValueError where it was not sealed with a key that is known."""
+        """The text that was sealed. Raises ValueError if it was not sealed with a known key."""
         ...
 
 
 class UrlGuard(Protocol):
-    """Judges where the service may connect to."""
+    """Decides which URLs the service may connect to."""
 
     async def check(self, text: str) -> object:
-        """The URL that `text` means; as text it is in its plain notation. BadUrl, Unreachable."""
+        """The URL that `text` denotes; its `str()` is the normalised form. Raises BadUrl or Unreachable."""
         ...

@@ -1,4 +1,4 @@
-"""Running one claimed document from its bytes to the finished invoice."""
+"""Runs one claimed document from its bytes to the finished invoice."""
 
 import asyncio
 import logging
@@ -36,9 +36,9 @@ log = logging.getLogger(__name__)
 class ProcessInvoice:
     """Works on claimed records; any number at a time.
 
-    A run ends in one of these ways: a result; a failure that the document itself causes; the claim given back
-    because a worker stayed out of reach, the run broke, or the run was cancelled (which hands it back unharmed). A
-    run whose lease is lost changes nothing.
+    A run ends in one of these ways: with a result; with a failure that the document itself causes; with the claim
+    given back because a worker stayed out of reach, the run broke, or the run was cancelled (which counts for
+    nothing). A run whose lease is lost changes nothing.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class ProcessInvoice:
         self._clock = clock
 
     async def __call__(self, claim: InvoiceRecord) -> None:
-        """Run the claim to one of its ends. ServiceError 503 where the store stays lost: the lease then runs out."""
+        """Run the claim to one of its ends. Raises ServiceError 503 if the store stays lost: then the lease expires."""
         logged_invoice_id.set(str(claim.invoice.id))
         log.info("run started", extra={"attempt": claim.attempt, "lost_claims": claim.lost_claims})
         if claim.lost_claims >= self._settings.max_lost_claims:
@@ -79,7 +79,7 @@ class ProcessInvoice:
             await self._out_of_reach(claim)
 
     async def _while_leased(self, claim: InvoiceRecord) -> None:
-        """Work while the heartbeat keeps the lease; stop without a trace once it is lost."""
+        """Work while the heartbeat keeps the lease; stop without changing anything once it is lost."""
         work = asyncio.create_task(self._work(claim))
         heartbeat = asyncio.create_task(self._keep_lease(claim))
         try:
@@ -101,7 +101,7 @@ class ProcessInvoice:
                 if not await self._queue.renew_lease(claim, timedelta(seconds=self._settings.lease_seconds)):
                     return
             except Exception as error:
-                # The lease may outlive the trouble; if not, the fencing token guards every write.
+                # The lease may outlast the outage; if not, the fencing token guards every write.
                 log.warning("heartbeat failed: %r", error)
 
     async def _work(self, claim: InvoiceRecord) -> None:
@@ -113,7 +113,7 @@ class ProcessInvoice:
             log.exception("run broke", extra={"attempt": claim.attempt})
             await self._crashed(claim)
             return
-        # The costly part is done: a store that is out of reach for a moment must not waste it.
+        # The costly part is done: a short outage of the store must not waste it.
         now = self._clock()
         first, siblings = records_of(claim, sections, now)
         save = partial(self._queue.save_result, claim, first, now, siblings, sections[0].vendor)
@@ -126,7 +126,7 @@ class ProcessInvoice:
         extractor, verifier = await self._read_twice(document)
         for reading in (extractor, verifier):
             reading.check_against(document)
-        # An invoice that was split off before stays one.
+        # An invoice that was split off before stays a single invoice.
         extract = self._extract if claim.invoice.batch is None else self._extract_one
         return await asyncio.to_thread(extract, document, extractor, verifier)
 
@@ -145,12 +145,12 @@ class ProcessInvoice:
                 first = group.create_task(with_patience(lambda: self._extractor.read(document), patience))
                 second = group.create_task(with_patience(lambda: self._verifier.read(document), patience))
         except BaseExceptionGroup as errors:
-            # One cause is enough to end the run; the callers know it by its own type.
+            # One cause is enough to end the run; callers recognise it by its own type.
             raise errors.exceptions[0] from None
         return first.result(), second.result()
 
     async def _crashed(self, claim: InvoiceRecord) -> None:
-        """An unexpected error: another try elsewhere, but not for ever."""
+        """After an unexpected error: retry elsewhere, but not forever."""
         if claim.lost_claims + 1 >= self._settings.max_lost_claims:
             await self._fail(claim, _INTERRUPTED)
         else:

@@ -1,4 +1,4 @@
-"""Requests of one key in one calendar minute."""
+"""Limits the requests of one key in one calendar minute."""
 
 import logging
 import math
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RateStatus:
-    """Where a key stands after the present request. `reset` is in unix seconds, `retry_seconds` is until then."""
+    """A key's usage after the current request. `reset` is in Unix seconds, `retry_seconds` is the time until then."""
 
     limit: int
     remaining: int
@@ -27,10 +27,10 @@ class RateStatus:
 
 
 class RateLimit:
-    """Counts every request of a valid key, those over the limit too.
+    """Counts every request of a valid key, including those over the limit.
 
-    While requests cannot be counted they are let through: reading must go on when the disk is full or the database is
-    locked, and what writes is refused by the write itself.
+    While requests cannot be counted they are let through: reads must keep working when the disk is full or the
+    database is locked, and a request that writes is refused by the write itself.
     """
 
     def __init__(self, windows: RateWindows, limit: int, clock: Clock = utc_now) -> None:

@@ -1,4 +1,4 @@
-"""Whether documents that come in now would be read."""
+"""Whether documents that arrive now would be read."""
 
 import asyncio
 import time
@@ -11,12 +11,12 @@ Probe = Callable[[], Awaitable[None]]
 """Returns when a part of the service is ready, raises when it is not."""
 
 _TIMEOUT_S = 3.0
-# Load balancers ask often, and many at once: also while nothing answers and each look takes its time.
+# Load balancers probe often and concurrently, even while nothing answers and each check is slow.
 _GOOD_FOR_S = 1.0
 
 
 class Readiness:
-    """The store answers, and so does at least one replica of each model."""
+    """Ready means that the store answers, and at least one replica of each model."""
 
     def __init__(self, connection: Connection, models: Probe, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._probes = (connection.ping, models)
@@ -26,7 +26,7 @@ class Readiness:
         self._trouble: Exception | None = None
 
     async def __call__(self) -> None:
-        """ServiceError 503 where it is not ready. What was found is good for a second."""
+        """Raises ServiceError 503 if the service is not ready. A result is reused for one second."""
         async with self._turn:
             if self._monotonic() >= self._known_until:
                 self._trouble = await self._look()

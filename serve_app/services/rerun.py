@@ -10,14 +10,14 @@ from serve_app.domain.invoice import Invoice, Status
 from serve_app.services.wake import Wake
 from serve_app.store.base import Intake, Invoices
 
-# How often others may change the invoice between looking at it and queueing it.
+# How often other processes may change the invoice between reading it and queueing it.
 _TRIES = 5
 
 log = logging.getLogger(__name__)
 
 
 class RerunExtraction:
-    """The verb behind `POST /v1/invoices/{id}/extract`; takes a unit of the quota."""
+    """Implements `POST /v1/invoices/{id}/extract`; takes a unit of the quota."""
 
     def __init__(self, invoices: Invoices, intake: Intake, wake: Wake, clock: Clock = utc_now) -> None:
         self._invoices = invoices
@@ -26,9 +26,9 @@ class RerunExtraction:
         self._clock = clock
 
     async def __call__(self, account: Account, invoice_id: UUID, *, force: bool) -> Invoice:
-        """The invoice, queued; one that is queued or runs already comes back as it is and costs nothing.
+        """The queued invoice; one that is already queued or running is returned as it is and costs nothing.
 
-        ServiceError 404, 400 `already_complete` for a complete invoice without `force`, 429 for the quota.
+        Raises ServiceError 404, 400 `already_complete` for a complete invoice without `force`, 429 for the quota.
         """
         for _ in range(_TRIES):
             invoice = await self._invoices.get(account.id, invoice_id)

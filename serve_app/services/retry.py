@@ -1,4 +1,4 @@
-"""Trying again in place while a worker is out of reach."""
+"""Retries in place while a worker is out of reach."""
 
 import asyncio
 import logging
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 async def with_patience(call: Callable[[], Awaitable[T]], seconds: float, on: type[Exception] = TransientError) -> T:
-    """The result of `call`, made again after each error of type `on` until `seconds` after the first one."""
+    """The result of `call`, retried after each error of type `on` until `seconds` after the first one."""
     delays: Iterator[float] = chain(_FIRST_DELAYS, repeat(_DELAY))
     give_up: float | None = None
     while True:

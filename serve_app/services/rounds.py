@@ -1,4 +1,4 @@
-"""Chores that are done in rounds."""
+"""Runs periodic chores."""
 
 import asyncio
 import random
@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 
 
 async def forever(make_round: Callable[[], Awaitable[object]], seconds: float) -> None:
-    """A round every `seconds`, until it is cancelled; a round must outlive its own trouble. The first one comes after a
-    part of that time, so that replicas which start together do not work together."""
+    """Run a round every `seconds` until cancelled; a round must handle its own errors. The first one starts after a
+    random part of that time, so that replicas that start together do not run in step."""
     await asyncio.sleep(seconds * random.random())  # noqa: S311 - spreads work, keeps no secret
     while True:
         await make_round()

@@ -1,4 +1,4 @@
-"""Signed tokens with a time, for links that are their own authority."""
+"""Signed tokens with a timestamp, for links that need no other authorisation."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,7 +12,7 @@ from itsdangerous.encoding import want_bytes
 from serve_app.domain.clock import Clock
 
 CLOCKS_DIFFER = timedelta(minutes=5)
-"""How far the clock of whoever made a token may be ahead of the clock of whoever reads it."""
+"""How far the clock of the process that made a token may be ahead of that of the process that reads it."""
 
 
 class BadToken(Exception):
@@ -20,11 +20,11 @@ class BadToken(Exception):
 
 
 class ExpiredToken(Exception):
-    """Signed well, and too old."""
+    """Signed correctly, but too old."""
 
 
 class TimedTokens:
-    """Makes and reads tokens that are good for `life`. Those of another purpose, or of another key, are bad."""
+    """Makes and reads tokens that are valid for `life`. Tokens for another purpose or from another key are bad."""
 
     def __init__(self, signing_key: str, purpose: str, life: timedelta, clock: Clock) -> None:
         self._life = life
@@ -34,11 +34,11 @@ class TimedTokens:
         self._serializer = URLSafeTimedSerializer(signing_key, salt=purpose, signer=signer, signer_kwargs=options)
 
     def write(self, value: list[Any]) -> str:
-        """A token that says `value`, made now."""
+        """A token that carries `value`, timestamped now."""
         return str(self._serializer.dumps(value))
 
     def read(self, token: str) -> list[Any]:
-        """What the token says. BadToken, ExpiredToken; one from further ahead than clocks differ is a bad one."""
+        """The token's value. Raises ExpiredToken or BadToken; one made more than `CLOCKS_DIFFER` ahead is bad."""
         try:
             value, made_at = self._serializer.loads(token, return_timestamp=True)
         except BadSignature:
@@ -60,7 +60,7 @@ def _signer(now: Callable[[], int]) -> type[TimestampSigner]:
             return now()
 
         def verify_signature(self, value: str | bytes, sig: str | bytes) -> bool:
-            # As text: its last character has bits that decoding drops, so several texts stand for the same bytes.
+            # Compared as text: decoding drops bits of the last character, so several texts decode to the same bytes.
             return compare_digest(self.get_signature(value), want_bytes(sig))
 
     return Signer

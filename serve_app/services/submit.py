@@ -1,4 +1,4 @@
-"""Accepting a document: the one way in for API, web application and e-mail."""
+"""Accepts a document: the only entry point for API, web application and e-mail."""
 
 import logging
 import re
@@ -23,14 +23,14 @@ from serve_app.store.base import Files, Intake
 
 _NAME_LENGTH = 255
 _NO_NAMES = {"", ".", ".."}
-"""Nothing, and what stands for folders."""
+"""The empty name, and names that stand for folders."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A document as it came in; `name` is what the sender calls it."""
+    """A document as received; `name` is the sender's name for it."""
 
     data: bytes
     name: str | None
@@ -38,7 +38,7 @@ class Upload:
 
 
 class Undecided(ServiceError):
-    """503: the storage went out of reach at the last step, and nobody can tell now whether the invoice was queued."""
+    """503: the storage went out of reach at the last step, so it is unknown whether the invoice was queued."""
 
     def __init__(self) -> None:
         unavailable = errors.service_unavailable()
@@ -48,9 +48,9 @@ class Undecided(ServiceError):
 
 
 class SubmitInvoice:
-    """Checks a document, keeps its bytes, then queues its invoice: once a call returns, nothing is lost any more.
+    """Checks a document, stores its bytes, then queues its invoice: once a call has returned, nothing can be lost.
 
-    A crash on the way leaves a reservation, which `Housekeeping` ends: no unit of the quota and no file stay behind.
+    A crash in between leaves a reservation, which `Housekeeping` ends: no unit of the quota and no file stay behind.
     """
 
     def __init__(
@@ -69,10 +69,10 @@ class SubmitInvoice:
         self._background = Background()
 
     async def __call__(self, account: Account, upload: Upload, invoice_id: UUID | None = None) -> Invoice:
-        """The queued invoice, with this id where one is given. ServiceError 400, 413, 415 for the document, 429 for the
-        quota, 503 for the storage: then nothing was queued, except where it is Undecided."""
+        """The queued invoice, with this id if one is given. Raises ServiceError 400, 413, 415 for the document, 429 for
+        the quota, 503 for the storage: then nothing was queued, unless it is Undecided."""
         record = new_record(self._describe(upload, invoice_id or new_id()), account.id)
-        # A sender that hangs up must not leave bytes without a row.
+        # A sender that disconnects must not leave bytes without a row.
         await self._background.finish(self._keep(record, upload.data, account.plan.monthly_limit))
         self._wake()
         log.info("invoice accepted", extra={"invoice_id": str(record.invoice.id), "account_id": str(account.id)})
@@ -99,7 +99,7 @@ class SubmitInvoice:
             await self._take_in(record, data, limit)
         except Exception:
             with suppress(Exception):
-                # The row may be there although its write was reported as failed, or another request for the same
+                # The row may exist although its write was reported as failed, or because another request for the same
                 # invoice was faster.
                 if await self._intake.has_invoice(record.file_key):
                     return
@@ -120,8 +120,8 @@ class SubmitInvoice:
             raise Undecided from error
 
     async def _is_ended(self, reservation: Reservation) -> bool:
-        """Whether the reservation could be ended, so that its invoice will not be queued any more. Where it could not,
-        it tells housekeeping."""
+        """Whether the reservation could be ended, so that its invoice can no longer be queued. If not, it is left for
+        housekeeping."""
         try:
             await end_reservation(reservation, self._intake, self._files)
         except Exception as error:
@@ -131,7 +131,7 @@ class SubmitInvoice:
 
 
 def clean_name(name: str | None) -> str | None:
-    """The last part of a path of any system, without unprintable characters; None where no name is left."""
+    """The last part of a path of any operating system, without unprintable characters; None if no name is left."""
     plain = re.sub(r"[\\]", "/", name or "")
     printable = "".join(c for c in PurePosixPath(plain).name if c.isprintable()).strip()
     return None if printable in _NO_NAMES else printable[:_NAME_LENGTH]

@@ -1,4 +1,4 @@
-"""Telling owners that the service has paused a webhook endpoint of theirs."""
+"""Tells owners that the service has paused one of their webhook endpoints."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -17,10 +17,10 @@ from serve_app.services.webhook_change import change_endpoint
 from serve_app.store.base import Accounts, Deliveries, Endpoints
 
 _AT_A_TIME = 1000
-# A mail server that is out of reach is not asked for every endpoint, nor an address that it refuses all the time.
+# So that an unreachable mail server is not tried for every endpoint, nor a refused address all the time.
 _FAILURES_A_ROUND = 3
 _WAIT_AFTER_FAILURE = timedelta(minutes=15)
-# An event is older than its first failed attempt, by the whole schedule at most: a day and a half.
+# An event is older than its first failed attempt, at most by the whole schedule: a day and a half.
 _BEFORE_FAILURE = timedelta(days=2)
 _MOST_COUNTED = 1000
 _PAGE = 100
@@ -32,8 +32,8 @@ log = logging.getLogger(__name__)
 class PausedMail:
     """What a mail about a paused endpoint says.
 
-    `host` is all that is told of its URL, whose path or query may be a password. `not_made` counts the deliveries that
-    were given up, of events since `since`; with `are_more` there are even more.
+    `host` is the only part of the URL that it shows, because path or query may be a password. `not_made` counts the
+    abandoned deliveries of events since `since`; `are_more` means that there are more than counted.
     """
 
     to: str
@@ -51,8 +51,8 @@ Compose = Callable[[PausedMail], EmailMessage]
 class TellOwners:
     """Mails the owner of every endpoint that was paused by the service.
 
-    The mail goes first and is noted then: a crash in between, or two that do this at a time, make a second mail with
-    the same Message-ID.
+    The mail is sent before it is recorded: a crash in between, or two processes at the same time, cause a second mail
+    with the same Message-ID.
     """
 
     def __init__(
@@ -73,8 +73,8 @@ class TellOwners:
         self._not_before: dict[UUID, datetime] = {}
 
     async def __call__(self) -> int:
-        """Tell those who do not know yet; returns how many were told. Where mail cannot be sent it is tried again by
-        later calls, after a quarter of an hour. ServiceError 503 while the storage is out of reach."""
+        """Mail owners not told yet; returns how many were told. If mail cannot be sent, later calls retry after a
+        quarter of an hour. Raises ServiceError 503 while the storage is out of reach."""
         untold = await self._endpoints.with_untold_owner(_AT_A_TIME)
         self._not_before = {one.id: self._not_before[one.id] for one in untold if one.id in self._not_before}
         told = failures = 0
@@ -94,7 +94,7 @@ class TellOwners:
         return [one for one in untold if self._not_before.get(one.id, now) <= now]
 
     async def _tell(self, endpoint: WebhookEndpoint) -> bool:
-        """True where a mail was sent. MailError."""
+        """True if a mail was sent. Raises MailError."""
         account = await self._accounts.get(endpoint.account_id)
         if account is None or account.email is None:
             log.warning("paused, and its owner has no address to be told at", extra=_ids(endpoint))
@@ -113,7 +113,7 @@ class TellOwners:
         return PausedMail(to, endpoint, host, not_made, are_more, since, now)
 
     async def _count_abandoned(self, endpoint: WebhookEndpoint, since: datetime) -> tuple[int, bool]:
-        """How many deliveries were given up, and whether there are more than are counted."""
+        """How many deliveries were abandoned, and whether there are more than were counted."""
         query = DeliveryQuery(endpoint_id=endpoint.id, state=DeliveryState.ABANDONED, created_after=since)
         count, after = 0, None
         while True:
@@ -124,7 +124,7 @@ class TellOwners:
             after = page.items[-1].id
 
     async def _note(self, endpoint: WebhookEndpoint) -> None:
-        """Who resumed the endpoint meanwhile knows of it; who removed it, too."""
+        """Record that the owner was told. One who resumed or removed the endpoint meanwhile knows already."""
         with suppress(LookupError):
             await change_endpoint(self._endpoints, endpoint.account_id, endpoint.id, _told)
 

@@ -1,4 +1,4 @@
-"""Holding calls until an invoice is finished."""
+"""Holds calls until an invoice is finished."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 
 
 class WaitForInvoice:
-    """One watcher asks the store for all held calls of the process, and only while there are any."""
+    """One watcher polls the store for all held calls of the process, and only while there are any."""
 
     def __init__(self, queue: Queue, max_held: int, poll_seconds: float) -> None:
         self._queue = queue
@@ -20,7 +20,7 @@ class WaitForInvoice:
         self._watcher: asyncio.Task[None] | None = None
 
     async def __call__(self, invoice_id: UUID, seconds: float) -> bool:
-        """True once the invoice is complete or failed; False after `seconds`, or at once when too many calls are
+        """True once the invoice is complete or failed; False after `seconds`, or at once if too many calls are
         held."""
         if len(self._held) >= self._max_held:
             return False
@@ -46,7 +46,7 @@ class WaitForInvoice:
             try:
                 finished = await self._queue.finished_among(set(self._held.values()))
             except Exception as error:
-                # The store may be back at the next look, and calls time out on their own.
+                # The store may be back at the next poll, and calls time out on their own.
                 log.warning("cannot look for finished invoices: %r", error)
                 continue
             for future, invoice_id in self._held.items():

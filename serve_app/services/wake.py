@@ -1,4 +1,4 @@
-"""Telling the dispatcher that something is due."""
+"""Tells the dispatcher that something is due."""
 
 import asyncio
 import logging
@@ -9,7 +9,7 @@ log = logging.getLogger(__name__)
 
 
 class Wake:
-    """Without waiting: what is due lies in the store, and an unheard call only costs the dispatcher's polling
+    """Does not wait for the dispatcher: what is due is in the store, and a lost call costs only the polling
     interval."""
 
     def __init__(self, waker: Waker) -> None:

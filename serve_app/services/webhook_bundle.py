@@ -1,4 +1,4 @@
-"""What those who manage webhooks need to do their work."""
+"""The services for managing webhooks."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from serve_app.services.webhook_test_event import SendTestEvent
 
 @dataclass(frozen=True, slots=True)
 class Webhooks:
-    """The verbs of webhooks, built once by `serve_app.wiring`."""
+    """The webhook services, built once by `serve_app.wiring`."""
 
     endpoints: ManageEndpoints
     deliveries: DeliveryLog

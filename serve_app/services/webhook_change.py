@@ -1,4 +1,4 @@
-"""Changing a webhook endpoint that others change at the same time."""
+"""Changes a webhook endpoint that other processes change at the same time."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -13,8 +13,9 @@ Change = Callable[[WebhookEndpoint], WebhookEndpoint]
 
 
 async def change_endpoint(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID, change: Change) -> WebhookEndpoint:
-    """The endpoint after the change, which may be none. Where somebody else is faster it is made again, from what is
-    there then. LookupError for an endpoint that is unknown or another account's, ValueError where it keeps changing."""
+    """The endpoint after the change, which may be a no-op. If another process is faster, the change is applied again to
+    the new state. Raises LookupError if the endpoint is unknown or another account's, ValueError if it keeps
+    changing."""
     for _ in range(_TRIES):
         present = await endpoint_of(endpoints, account_id, endpoint_id)
         wanted = change(present)

@@ -1,4 +1,4 @@
-"""Webhook endpoints, as an operator or the web application manages them."""
+"""Webhook endpoints, managed by an operator or the web application."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from serve_app.store.base import Accounts, Endpoints
 from serve_app.store.base.webhooks import TooManyEndpoints, UrlTaken
 
 MAX_ENDPOINTS = 100
-"""Of one account."""
+"""Per account."""
 MAX_URL_LENGTH = 2048
 MAX_DESCRIPTION_LENGTH = 200
 
@@ -52,10 +52,10 @@ class ManageEndpoints:
     async def register(
         self, account_id: UUID, url: str, types: Sequence[EventType] = (), description: str = ""
     ) -> tuple[WebhookEndpoint, str]:
-        """A new endpoint that is told of events of these types, or of all, and its secret.
+        """A new endpoint that receives events of these types, or of all if there are none, and its secret.
 
-        ServiceError 400 `invalid_parameter` for a URL that is malformed, not https, not public or registered already,
-        for a description that is too long, and where the account has as many endpoints as it may have.
+        Raises ServiceError 400 `invalid_parameter` if the URL is malformed, not https, not public or registered
+        already, if the description is too long, or if the account has reached its limit of endpoints.
         """
         await self.list(account_id)
         checked = await self._checked_url(url)
@@ -84,56 +84,56 @@ class ManageEndpoints:
         return await endpoint_of(self._endpoints, account_id, endpoint_id)
 
     async def pause(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
-        """Nothing is sent any more: what waits for an attempt is abandoned. One that is paused stays as it is."""
+        """Stop sending: deliveries that wait for an attempt are abandoned. A no-op if it is paused already."""
         changed = await self._change(account_id, endpoint_id, _paused)
         _log("paused by hand", changed)
         return changed
 
     async def resume(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
-        """New events are sent again; what was abandoned stays so until it is redelivered. One that is active stays as
-        it is."""
+        """Send new events again; what was abandoned stays so until it is redelivered. A no-op if the endpoint is
+        active already."""
         changed = await self._change(account_id, endpoint_id, _resumed)
         _log("resumed", changed)
         return changed
 
     async def delete(self, account_id: UUID, endpoint_id: UUID) -> None:
-        """Remove the endpoint with its deliveries, for good."""
+        """Remove the endpoint and its deliveries permanently."""
         endpoint = await self.get(account_id, endpoint_id)
         if not await self._endpoints.remove(account_id, endpoint_id):
             raise unknown_endpoint(endpoint_id)
         _log("deleted", endpoint)
 
     async def rotate_secret(self, account_id: UUID, endpoint_id: UUID, *, lost_key: bool = False) -> str:
-        """A new secret, which signs from now on; the one before signs, too, for 24 hours.
+        """A new secret, which signs from now on; the previous one also signs for another 24 hours.
 
-        SealedElsewhere where this deployment's key does not open a secret that still signs, unless that key is lost:
-        then such secrets are dropped. ServiceError 400 `invalid_parameter` where three sign already.
+        Raises SealedElsewhere if this deployment's key does not open a secret that still signs; with `lost_key` such
+        secrets are dropped instead. Raises ServiceError 400 `invalid_parameter` if three secrets sign already.
         """
         made: list[str] = []
 
         def rotate(endpoint: WebhookEndpoint) -> WebhookEndpoint:
             changed, raw = self._secrets.rotated(endpoint, self._clock(), lost_key=lost_key)
             made.append(raw)
-            # It may have failed because its receiver knows only the new one.
+            # The endpoint may have failed because its receiver knows only the new secret.
             return replace(changed, failing_since=None)
 
         _log("secret rotated", await self._change(account_id, endpoint_id, rotate))
         return made[-1]
 
     async def reveal_secret(self, account_id: UUID, endpoint_id: UUID) -> str:
-        """The present secret. ValueError where it was sealed with a key that this deployment does not have."""
+        """The current secret. Raises ValueError if it was sealed with a key that this deployment does not have."""
         endpoint = await self.get(account_id, endpoint_id)
         _log("secret shown", endpoint)
         return self._secrets.present(endpoint)
 
     async def choose_types(self, account_id: UUID, endpoint_id: UUID, types: Sequence[EventType]) -> WebhookEndpoint:
-        """Only new events of these types are sent from now on; all where there are none."""
+        """From now on send only new events of these types, or of all if there are none."""
         changed = await self._change(account_id, endpoint_id, lambda one: replace(one, types=_each_once(types)))
         _log("types chosen", changed)
         return changed
 
     async def change_url(self, account_id: UUID, endpoint_id: UUID, url: str) -> WebhookEndpoint:
-        """Send to another URL from now on; ServiceError 400 as in `register`."""
+        """Send to another URL from now on. Raises ServiceError 400 as in `register`."""
         await self.get(account_id, endpoint_id)
         checked = await self._checked_url(url)
         with _refused_politely():
@@ -142,7 +142,7 @@ class ManageEndpoints:
         return changed
 
     async def describe(self, account_id: UUID, endpoint_id: UUID, description: str) -> WebhookEndpoint:
-        """What its owner calls it; ServiceError 400 where it is too long."""
+        """Set the owner's description. Raises ServiceError 400 if it is too long."""
         checked = _checked_description(description)
         return await self._change(account_id, endpoint_id, lambda one: replace(one, description=checked))
 
@@ -150,7 +150,7 @@ class ManageEndpoints:
         return await change_endpoint(self._endpoints, account_id, endpoint_id, change)
 
     async def _checked_url(self, text: str) -> str:
-        """The URL in its plain notation."""
+        """The URL in its normalised form."""
         try:
             url = str(await self._guard.check(text))
         except BadUrl as error:
@@ -183,7 +183,7 @@ def _resumed(endpoint: WebhookEndpoint) -> WebhookEndpoint:
 
 
 def _moved(endpoint: WebhookEndpoint, url: str) -> WebhookEndpoint:
-    """How the old URL did says nothing about the new one."""
+    """Resets the health: that of the old URL says nothing about the new one."""
     return endpoint if endpoint.url == url else replace(endpoint, url=url, failing_since=None, is_slow=False)
 
 
@@ -199,6 +199,6 @@ def _checked_description(text: str) -> str:
 
 
 def _log(what: str, endpoint: WebhookEndpoint) -> None:
-    """Without the URL: its path or query may be somebody's password."""
+    """Without the URL: its path or query may be a password."""
     ids = {"account_id": str(endpoint.account_id), "endpoint_id": str(endpoint.id)}
     log.info("webhook endpoint: %s", what, extra=ids)

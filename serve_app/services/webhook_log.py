@@ -1,4 +1,4 @@
-"""The log of deliveries, and delivering again."""
+"""The log of deliveries, and redelivery."""
 
 import logging
 from datetime import datetime
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 class DeliveryLog:
-    """Shows deliveries with their attempts, and starts them anew.
+    """Shows deliveries with their attempts, and redelivers them.
 
     Every method raises LookupError for a delivery or an endpoint that is unknown or another account's, and ServiceError
     503 while the storage is out of reach.
@@ -27,7 +27,7 @@ class DeliveryLog:
     async def page(
         self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
     ) -> Page[Delivery]:
-        """The newest deliveries that match, those strictly after the delivery `after` in this order."""
+        """The deliveries that match, newest first, starting strictly after the delivery `after`."""
         if query.endpoint_id is not None:
             await endpoint_of(self._endpoints, account_id, query.endpoint_id)
         if after is not None:
@@ -42,8 +42,8 @@ class DeliveryLog:
         return delivery
 
     async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery:
-        """Send it again, at once, whatever became of it; its schedule starts anew, and its `webhook-id` stays.
-        ServiceError 400 `invalid_parameter` while its endpoint is paused."""
+        """Send a delivery again at once, whatever its state; its schedule restarts, and its `webhook-id` stays.
+        Raises ServiceError 400 `invalid_parameter` while its endpoint is paused."""
         try:
             again = await self._deliveries.redeliver(account_id, delivery_id)
         except EndpointPaused:
@@ -54,8 +54,8 @@ class DeliveryLog:
         return again
 
     async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
-        """The same for all that were abandoned, of events since then: those to one endpoint, or to all of the account's
-        that are active. Returns how many. ServiceError 400 `invalid_parameter` where the one endpoint is paused."""
+        """Redeliver all abandoned deliveries of events since `since`, to one endpoint or to all active ones of the
+        account. Returns how many. Raises ServiceError 400 `invalid_parameter` if the one endpoint is paused."""
         if endpoint_id is not None:
             await active_endpoint_of(self._endpoints, account_id, endpoint_id)
         count = await self._deliveries.redeliver_abandoned(account_id, since, endpoint_id)

@@ -1,4 +1,4 @@
-"""Finding a webhook endpoint that somebody names."""
+"""Finds a webhook endpoint by its id."""
 
 from uuid import UUID
 
@@ -9,17 +9,17 @@ from serve_app.store.base import Endpoints
 
 
 def unknown_endpoint(endpoint_id: UUID) -> LookupError:
-    """For an id that is unknown or another account's."""
+    """The error for an id that is unknown or another account's."""
     return LookupError(f"the account has no webhook endpoint {endpoint_id}")
 
 
 def paused_endpoint() -> ServiceError:
-    """For what cannot be done while an endpoint is paused."""
+    """The error for what cannot be done while an endpoint is paused."""
     return errors.invalid_parameter("The webhook endpoint is paused; resume it first.")
 
 
 async def endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
-    """The account's endpoint with this id. LookupError where it has none."""
+    """The account's endpoint with this id. Raises LookupError if it has none."""
     endpoint = await endpoints.get(account_id, endpoint_id)
     if endpoint is None:
         raise unknown_endpoint(endpoint_id)
@@ -27,7 +27,7 @@ async def endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID)
 
 
 async def active_endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
-    """The same; ServiceError 400 `invalid_parameter` where it is paused."""
+    """Like `endpoint_of`; also raises ServiceError 400 `invalid_parameter` if the endpoint is paused."""
     endpoint = await endpoint_of(endpoints, account_id, endpoint_id)
     if not endpoint.is_active:
         raise paused_endpoint()

@@ -1,4 +1,4 @@
-"""The signing secrets of webhook endpoints: made, sealed, changed and shown."""
+"""The signing secrets of webhook endpoints: creating, sealing, rotating and showing them."""
 
 import base64
 import secrets
@@ -13,9 +13,9 @@ from serve_app.services.ports import Sealing
 from serve_app.webhooks.signature import SECRET_PREFIX
 
 OLD_SECRET_LIFE = timedelta(hours=24)
-"""How long the secret that was replaced signs, too."""
+"""How long a replaced secret still signs."""
 MAX_SECRETS = 3
-"""How many sign at a time."""
+"""How many secrets may sign at the same time."""
 _BYTES = 32
 
 
@@ -27,24 +27,24 @@ class SealedElsewhere(ValueError):
 
 
 class EndpointSecrets:
-    """Secrets go to the store sealed, and into no log."""
+    """Secrets are stored sealed, and never logged."""
 
     def __init__(self, sealing: Sealing) -> None:
         self._sealing = sealing
 
     def new(self) -> tuple[EndpointSecret, str]:
-        """A random secret as it is stored, and as the receiver must know it: `whsec_` and base64."""
+        """A random secret as it is stored, and as the receiver needs it: `whsec_` and base64."""
         raw = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_BYTES)).decode()
         return EndpointSecret(self._sealing.seal(raw)), raw
 
     def rotated(
         self, endpoint: WebhookEndpoint, now: datetime, *, lost_key: bool = False
     ) -> tuple[WebhookEndpoint, str]:
-        """The endpoint with a new secret in front of the one that was present until now, which signs for another 24
-        hours, and of those that still sign; and the new one.
+        """The endpoint with a new secret first, and the raw form of the new one. The secret that was current until now,
+        which signs for another 24 hours, and older ones that still sign follow it.
 
-        SealedElsewhere where one of them cannot be opened; with `lost_key` it is dropped. ServiceError 400
-        `invalid_parameter` where there are too many.
+        Raises SealedElsewhere if one of these cannot be opened; with `lost_key` it is dropped instead. Raises
+        ServiceError 400 `invalid_parameter` if there are too many.
         """
         signing = [one for one in endpoint.secrets if one.expires_at is None or one.expires_at > now]
         old = [one for one in signing if self._opens(one)]
@@ -57,7 +57,7 @@ class EndpointSecrets:
         return replace(endpoint, secrets=(secret, *ending)), raw
 
     def present(self, endpoint: WebhookEndpoint) -> str:
-        """The present secret. ValueError where it was sealed with a key that the deployment does not have any more."""
+        """The current secret. Raises ValueError if it was sealed with a key that the deployment no longer has."""
         return self._sealing.open(endpoint.secrets[0].sealed)
 
     def _opens(self, secret: EndpointSecret) -> bool:

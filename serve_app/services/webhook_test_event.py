@@ -1,4 +1,4 @@
-"""Test events: what a receiver can try its code with."""
+"""Test events, with which receivers can try their code."""
 
 import logging
 from datetime import datetime, timedelta
@@ -34,9 +34,9 @@ log = logging.getLogger(__name__)
 
 
 class SendTestEvent:
-    """Delivers an event of a made-up invoice to one endpoint, signed and tried again like any other.
+    """Delivers an event about an invented invoice to one endpoint, signed and retried like any other.
 
-    It is in no list of events.
+    The event appears in no list of events.
     """
 
     def __init__(self, endpoints: Endpoints, deliveries: Deliveries, clock: Clock = utc_now) -> None:
@@ -45,9 +45,9 @@ class SendTestEvent:
         self._clock = clock
 
     async def __call__(self, account_id: UUID, endpoint_id: UUID, type: EventType | None = None) -> Delivery:
-        """The delivery, which is due at once; of the first type that the endpoint wants where none is named.
+        """The delivery, which is due at once. Without `type` it is of the first type that the endpoint wants.
 
-        LookupError for an endpoint that is unknown or another account's; ServiceError 400 `invalid_parameter` where it
+        Raises LookupError if the endpoint is unknown or another account's, ServiceError 400 `invalid_parameter` if it
         is paused.
         """
         endpoint = await endpoint_of(self._endpoints, account_id, endpoint_id)
@@ -65,7 +65,7 @@ class SendTestEvent:
 
 
 def invented(type: EventType, now: datetime) -> Invoice:
-    """A finished invoice of an event of this type, which no account has."""
+    """A finished invoice for an event of this type; it belongs to no account."""
     file = FileInfo(name="test-event.pdf", mime_type="application/pdf", size_bytes=12345)
     queued = Invoice(id=new_id(), source=Source.API, created_at=now, updated_at=now, file=file)
     return failed(queued, _FAILURE, now) if type is EventType.FAILED else completed(queued, _extraction(now), now)

@@ -1,8 +1,8 @@
-"""When a delivery is tried again."""
+"""When a failed delivery is retried."""
 
 from datetime import timedelta
 
-# Before the second attempt, the third, ... the seventh; each counts from the end of the attempt before.
+# The delays before the second to the seventh attempt; each counts from the end of the previous attempt.
 _DELAYS = (
     timedelta(seconds=2),
     timedelta(minutes=5),
@@ -16,5 +16,5 @@ PAUSED_AFTER = timedelta(days=5)
 
 
 def delay_after(attempts: int) -> timedelta | None:
-    """How long to wait after so many failed attempts (1 or more); None: no other follows."""
+    """How long to wait after this number of failed attempts (1 or more); None if no attempt follows."""
     return _DELAYS[attempts - 1] if attempts <= len(_DELAYS) else None

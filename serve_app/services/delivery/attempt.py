@@ -1,4 +1,4 @@
-"""One attempt to deliver, and what follows from it."""
+"""One delivery attempt and its consequences."""
 
 import logging
 from collections.abc import Sequence
@@ -21,25 +21,25 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a claim."""
+    """The result of the attempt made for a claim."""
 
     claim: Delivery
     attempt: Attempt
 
     @property
     def has_arrived(self) -> bool:
-        """Whether the endpoint took it."""
+        """Whether the endpoint accepted the delivery."""
         return self.attempt.status is not None and 200 <= self.attempt.status < 300
 
     @property
     def is_gone(self) -> bool:
-        """Whether the endpoint wants nothing more."""
+        """Whether the endpoint asks for no further deliveries."""
         return self.attempt.status == _GONE
 
 
 class AttemptDelivery:
-    """Signs, sends, and writes down what came of it. An attempt that was made but not written down, since the process
-    died in between, is made again."""
+    """Signs and sends a delivery, and records the outcome. If the process dies between sending and recording, the
+    attempt is repeated."""
 
     def __init__(self, store: Store, sealing: Sealing, clock: Clock) -> None:
         self._store = store
@@ -48,7 +48,7 @@ class AttemptDelivery:
         self._successes = SuccessWriter(store)
 
     def signer(self, endpoint: WebhookEndpoint) -> Signer:
-        """What signs the attempts to the endpoint."""
+        """The signer for attempts to the endpoint."""
         return Signer(endpoint, self._sealing)
 
     async def __call__(
@@ -71,8 +71,8 @@ class AttemptDelivery:
         return await line.post(headers, body)
 
     async def write_down(self, endpoint: WebhookEndpoint, outcomes: Sequence[Outcome], health: EndpointHealth) -> bool:
-        """Write down what came of attempts. False where nothing more is to be sent to the endpoint as it was.
-        ServiceError while the storage is out of reach."""
+        """Record the outcomes of attempts. Returns False if nothing more may be sent to the endpoint as it was claimed.
+        Raises ServiceError while the storage is out of reach."""
         arrived = [(one.claim, one.attempt) for one in outcomes if one.has_arrived]
         if arrived:
             await self._successes.add(arrived)
@@ -84,8 +84,8 @@ class AttemptDelivery:
         return reason is None
 
     async def _failed(self, claim: Delivery, attempt: Attempt, health: EndpointHealth) -> PauseReason | None:
-        """Why the endpoint is to be paused now. The pause gives up the delivery; where it is not made after all, since
-        somebody changed the endpoint, the schedule goes on."""
+        """Record a failure. Returns the reason to pause the endpoint now, if any. Pausing abandons the delivery; if the
+        pause fails because another process changed the endpoint, the retry schedule continues."""
         delay = delay_after(claim.step + 1)
         if delay is not None:
             await self._store.deliveries.retry(claim, attempt, delay)
@@ -99,8 +99,8 @@ class AttemptDelivery:
         return health.failing_since is not None and self._clock() - health.failing_since >= PAUSED_AFTER
 
     async def _pause(self, endpoint: WebhookEndpoint, reason: PauseReason, health: EndpointHealth) -> None:
-        """Only as it was when its lane was claimed: what was answered says nothing about one that was changed, or
-        resumed, since. The next attempt will."""
+        """Pause the endpoint only if it is unchanged since its lane was claimed: the answer says nothing about an
+        endpoint that was changed or resumed since. The next attempt will."""
         paused = replace(
             endpoint, paused_reason=reason, is_owner_untold=True, failing_since=health.failing_since, is_slow=False
         )

@@ -1,4 +1,4 @@
-"""The loop that delivers what is due."""
+"""The loop that sends due deliveries."""
 
 import asyncio
 import logging
@@ -17,10 +17,10 @@ log = logging.getLogger(__name__)
 
 
 class Deliverer:
-    """Never the queue, only its worker: deliveries wait in the store, and any number of deliverers serve endpoints.
+    """A worker, not the queue: deliveries wait in the store, and any number of deliverers serve endpoints.
 
-    `await run()` works until `stop()`; `wake()` says that something is due. `serve` makes the worker of a lane,
-    `tell_owners` writes to owners of endpoints that were paused.
+    `await run()` works until `stop()`; `wake()` signals that something is due. `serve` creates the worker for a lane;
+    `tell_owners` mails the owners of paused endpoints.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Deliverer:
         self._loop.wake()
 
     async def run(self) -> None:
-        """Deliver until `stop` is called; trouble with the store is logged and outlived."""
+        """Deliver until `stop` is called. Store errors are logged, and the loop continues."""
         chores = asyncio.create_task(forever(self.chores, self._chores_seconds))
         try:
             await self._loop.run()
@@ -58,17 +58,17 @@ class Deliverer:
             await asyncio.gather(chores, return_exceptions=True)
 
     def stop(self) -> None:
-        """Begin no further attempt; `run` returns when those under way have ended."""
+        """Start no further attempt; `run` returns when those in progress have ended."""
         self._loop.stop()
         for lane in self._served.values():
             lane.end()
 
     async def idle(self) -> None:
-        """Wait for the lanes that are being served now."""
+        """Wait until the lanes being served now are finished."""
         await asyncio.gather(*self._served, return_exceptions=True)
 
     async def turn(self) -> None:
-        """Take up all endpoints that wait, as far as there is room. ServiceError while the storage is out of reach."""
+        """Claim all waiting lanes, as far as capacity allows. Raises ServiceError while the storage is out of reach."""
         for slow in (False, True):
             while await self._take_up(slow=slow):
                 pass
@@ -82,7 +82,7 @@ class Deliverer:
             return False
         served = self._serve(lane)
         if self._loop.is_stopping:
-            # It was claimed meanwhile: it is only given back.
+            # `stop` was called during the claim: the lane is only given back.
             served.end()
         task = asyncio.create_task(self._serve_safely(served, lane))
         self._served[task] = served
@@ -93,7 +93,7 @@ class Deliverer:
         try:
             due = await served()
         except Exception as error:
-            # Its lease runs out, and it is taken up again.
+            # The lease expires, and the lane is claimed again.
             log.error("lane lost: %r", error, exc_info=error, extra={"endpoint_id": str(lane.endpoint.id)})
             return
         if due is not None:
@@ -101,11 +101,11 @@ class Deliverer:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         del self._served[task]
-        # There is room for another endpoint.
+        # There is capacity for another endpoint.
         self.wake()
 
     async def chores(self) -> None:
-        """Mend lanes and write to owners; trouble is logged and left to the next round."""
+        """Repair lanes and mail owners. Errors are logged, and the next round tries again."""
         for chore in (self._store.lanes.mend, self._tell_owners):
             try:
                 await chore()

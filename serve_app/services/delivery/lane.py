@@ -22,23 +22,23 @@ _RENEW_SECONDS = 10.0
 _PROMPT_WIDTH, _SLOW_WIDTH = 8, 2
 _QUANTUM_SECONDS = 5.0
 _LOOK_SECONDS = 0.5
-# What was sent and not written down when the process dies is sent again.
-_MOST_UNWRITTEN = 16
+# If the process dies, attempts that were made but not recorded are repeated.
+_MOST_UNWRITTEN = 32
 
 log = logging.getLogger(__name__)
 
 
 class OpensLines(Protocol):
-    """Opens the way to a URL."""
+    """Opens a `Line` to a URL."""
 
     def open(self, text: str) -> AbstractAsyncContextManager[Line]: ...
 
 
 class ServeLane:
-    """Works off what is due for one endpoint, a few at a time, then gives the lane back; after a while it does so
-    although more is due, and lets others go first. Attempts, the claim of those that follow and the writing down of
-    those that have ended go on side by side. It ends, too, where the endpoint wants no more, or somebody changed it:
-    what is due is then sent anew, to the endpoint as it is."""
+    """Sends what is due for one endpoint, a few deliveries at a time, then gives the lane back. After a time slice it
+    gives the lane back even if more is due, so that other endpoints go first. Attempts, the next claim and the
+    recording of finished attempts run concurrently. Serving also ends if the endpoint wants no more, or if another
+    process changed it: what is due is then sent again, to the changed endpoint."""
 
     def __init__(
         self,
@@ -65,21 +65,21 @@ class ServeLane:
 
     @property
     def account_id(self) -> UUID:
-        """Whose endpoint it is."""
+        """The account that owns the endpoint."""
         return self._lane.endpoint.account_id
 
     @property
     def is_slow(self) -> bool:
-        """Whether it is slow to answer now."""
+        """Whether the endpoint is slow to answer now."""
         return self._health.is_slow
 
     def end(self) -> None:
-        """Begin no further attempt."""
+        """Start no further attempt."""
         self._end_at = 0.0
 
     async def __call__(self) -> datetime | None:
-        """When the endpoint's next delivery is due, None where none is. ServiceError while the storage is out of reach:
-        what was claimed is free again when the lease is over."""
+        """Returns the time when the endpoint's next delivery is due, None if none is. Raises ServiceError while the
+        storage is out of reach: claimed deliveries are free again when their lease expires."""
         renewing = asyncio.create_task(self._renew())
         try:
             async with self._lines.open(self._lane.endpoint.url) as line:
@@ -139,13 +139,13 @@ class ServeLane:
         self._workers.discard(worker)
         self._something_changed.set()
         if not worker.cancelled() and (error := worker.exception()) is not None:
-            # The storage is out of reach, or worse.
+            # The storage is out of reach, or something worse happened.
             self._error = error
             self.end()
 
     async def _wait_for_change(self) -> None:
         self._something_changed.clear()
-        # Where one hangs, what has come due meanwhile must not wait for it.
+        # If an attempt hangs, deliveries that become due meanwhile must not wait for it.
         looks = self._is_accepting and self._needs_refill
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, self._look_at - self._monotonic()) if looks else None):
@@ -153,7 +153,7 @@ class ServeLane:
 
     @property
     def _needs_refill(self) -> bool:
-        """Before the last are begun, so that none waits for the claim."""
+        """True before the last deliveries are started, so that none waits for the next claim."""
         return len(self._supply) < 2 * self._width
 
     @property

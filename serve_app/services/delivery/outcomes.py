@@ -1,4 +1,4 @@
-"""What came of attempts, on its way to the store."""
+"""Outcomes of attempts, on their way to the store."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -7,7 +7,7 @@ from serve_app.services.delivery.attempt import Outcome
 
 
 class Outcomes:
-    """Written down by `write` while other attempts go on: all that end during one write are written by the next."""
+    """Records outcomes with `write` while other attempts go on: those that end during one write go into the next."""
 
     def __init__(self, write: Callable[[Sequence[Outcome]], Awaitable[None]], most: int) -> None:
         self._write = write
@@ -18,8 +18,8 @@ class Outcomes:
         self._error: Exception | None = None
 
     async def add(self, outcome: Outcome) -> None:
-        """Returns at once, but where `most` are unwritten. Raises what a write raised; this outcome is written even
-        then, if it can be."""
+        """Returns at once, unless `most` outcomes are unwritten. Raises the error of a failed write; this outcome is
+        still written if possible."""
         self._unwritten.append(outcome)
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write_all())
@@ -29,7 +29,7 @@ class Outcomes:
         self._check()
 
     async def written(self) -> None:
-        """Returns when all are. Raises what a write raised."""
+        """Returns when all outcomes are written. Raises the error of a failed write."""
         if self._writing is not None:
             await self._writing
         self._check()
@@ -41,7 +41,7 @@ class Outcomes:
                 del self._unwritten[: len(some)]
                 self._has_room.set()
         except Exception as error:
-            # Told to those who add more, or wait for the end.
+            # Raised by `add` and `written`.
             self._error = error
         finally:
             self._has_room.set()

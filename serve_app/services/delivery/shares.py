@@ -1,4 +1,4 @@
-"""How many endpoints are served at a time, so that slow ones delay nobody else."""
+"""Limits how many endpoints are served at a time, so that slow ones delay no others."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -15,13 +15,13 @@ class Served(Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether it was slow to answer when it was taken up, or has been since."""
+        """Whether the endpoint was slow to answer when its lane was claimed, or has been since."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many endpoints may be served at a time, in all and of one account."""
+    """How many endpoints may be served at a time, in total and per account."""
 
     in_all: int
     of_account: int
@@ -29,7 +29,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """Whether another endpoint may be taken up, and the accounts that have no room for one."""
+    """Whether another endpoint may be served, and the accounts that have reached their limit."""
 
     is_free: bool
     full_accounts: Collection[UUID]
@@ -37,10 +37,10 @@ class Capacity:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Two shares: endpoints that are slow have one of their own, and leave the other as soon as they turn slow.
+    """Two shares: slow endpoints have one of their own, and leave the other as soon as they turn slow.
 
-    So those that are slow may be more than their share. `most` is how many of both kinds there may be, in all and of
-    one account: hundreds that nobody knows to be dead yet, of a few accounts, leave room for the rest.
+    Slow endpoints may therefore exceed their share. `most` limits both kinds together, in total and per account:
+    hundreds of dead endpoints of a few accounts, not yet known to be dead, leave capacity for the rest.
     """
 
     prompt: Share = Share(128, 32)
@@ -48,7 +48,7 @@ class Shares:
     most: Share = Share(512, 64)
 
     def room(self, served: Iterable[Served], *, slow: bool) -> Capacity:
-        """The room for another endpoint of this kind. Those that are known to be slow leave the whole share of the
+        """The capacity for another endpoint of this kind. Endpoints known to be slow leave the whole share of the
         prompt ones free."""
         every = list(served)
         share = self.slow if slow else self.prompt

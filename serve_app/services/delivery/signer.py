@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 class Signer:
-    """Opens the endpoint's secrets once: that costs nearly as much as to sign."""
+    """Decrypts the endpoint's secrets only once, because decrypting costs nearly as much as signing."""
 
     def __init__(self, endpoint: WebhookEndpoint, sealing: Sealing) -> None:
         self._endpoint = endpoint
@@ -20,8 +20,8 @@ class Signer:
         self._opened: list[tuple[str, datetime | None]] | None = None
 
     def headers(self, event_id: str, now: datetime, body: bytes) -> Mapping[str, str]:
-        """The headers of an attempt, signed with every secret that is valid now. ValueError where one cannot be
-        read."""
+        """The headers of an attempt, signed with every secret that is valid now. Raises ValueError if one cannot
+        be read."""
         try:
             if self._opened is None:
                 self._opened = self._open(now)

@@ -1,4 +1,4 @@
-"""Writing down what was delivered: from all endpoints together."""
+"""Recording successful deliveries, for all endpoints together."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ Arrived = tuple[Delivery, Attempt]
 
 
 class SuccessWriter:
-    """A write costs much the same for one or for many, so all that comes within a moment is written at once."""
+    """A write costs about the same for one success as for many, so all within a moment are written together."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -20,11 +20,11 @@ class SuccessWriter:
         self._write: asyncio.Task[None] | None = None
 
     async def add(self, arrived: Sequence[Arrived]) -> None:
-        """Returns when these are written down. ServiceError while the storage is out of reach."""
+        """Returns when these are recorded. Raises ServiceError while the storage is out of reach."""
         self._next += arrived
         if self._write is None:
             self._write = asyncio.create_task(self._write_soon())
-        # Others wait for it, too.
+        # Shielded: other callers wait for the same write.
         await asyncio.shield(self._write)
 
     async def _write_soon(self) -> None:

@@ -1,4 +1,4 @@
-"""What is due for one endpoint, claimed a little before its turn."""
+"""The due deliveries of one endpoint, claimed shortly before they are sent."""
 
 import asyncio
 import time
@@ -10,13 +10,13 @@ from serve_app.domain.webhook import Delivery, Payload, WebhookEndpoint
 from serve_app.store.base import Store
 
 LEASE = timedelta(seconds=30)
-"""Of a lane and of the deliveries claimed in it."""
+"""The lease of a lane, and of the deliveries claimed in it."""
 _BEGUN_WITHIN_SECONDS = 15.0
-"""After the claim: an attempt that is begun later might outlast the lease."""
+"""Counted from the claim: an attempt that is started later might outlast the lease."""
 
 
 class Supply:
-    """Claims deliveries, and gives out those that may be begun."""
+    """Claims deliveries, and hands out those that may still be started."""
 
     def __init__(
         self, store: Store, endpoint: WebhookEndpoint, monotonic: Callable[[], float] = time.monotonic
@@ -31,7 +31,7 @@ class Supply:
         return len(self._claimed)
 
     def take(self) -> tuple[Delivery, Payload] | None:
-        """The next delivery that may be begun, with its payload; None where none is at hand."""
+        """The next delivery that may be started, with its payload; None if none is at hand."""
         while self._claimed:
             claim, payload, begin_by = self._claimed.popleft()
             if self._monotonic() < begin_by:
@@ -40,9 +40,9 @@ class Supply:
         return None
 
     async def claim(self, most: int) -> bool:
-        """Claim up to `most` more; False where there were fewer, so that no other is due now. EndpointChanged where the
-        endpoint is no longer what it was: nothing more is to be sent. ServiceError while the storage is out of
-        reach."""
+        """Claim up to `most` more. Returns False if there were fewer, so that no other is due now. Raises
+        EndpointChanged if the endpoint was changed: nothing more may be sent. Raises ServiceError while the storage is
+        out of reach."""
         begin_by = self._monotonic() + _BEGUN_WITHIN_SECONDS
         this = self._endpoint
         claims = await self._store.deliveries.claim_due(this.id, LEASE, most, this.revision)
@@ -51,7 +51,7 @@ class Supply:
         return len(claims) == most
 
     async def hand_back(self) -> None:
-        """Let others have what was not taken."""
+        """Release deliveries that were not taken, so that other workers can claim them."""
         left = [*self._late, *(claim for claim, _, _ in self._claimed)]
         self._late.clear()
         self._claimed.clear()
