@@ -118,8 +118,8 @@ class EInvoiceField(StrEnum):
 
 
 class EInvoiceDifference(Resource):
-    """A value of the electronic invoice that the page contradicts; `page` is what the page says instead, or null where
-    it was not found out. Amounts are plain decimals, dates ISO 8601."""
+    """A value of the electronic invoice that the page contradicts; `page` is what the page says instead, or null if
+    that could not be determined. Amounts are plain decimals, dates ISO 8601."""
 
     field: EInvoiceField
     einvoice: str
