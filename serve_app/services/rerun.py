@@ -28,8 +28,8 @@ class RerunExtraction:
     async def __call__(self, account: Account, invoice_id: UUID, *, force: bool) -> Invoice:
         """The queued invoice; one that is already queued or running is returned as it is and costs nothing.
 
-        Raises ServiceError 404, 400 `already_complete` for a complete invoice without `force`, 429 for the quota, 503 if
-        the invoice keeps changing.
+        Raises ServiceError 404, 400 `already_complete` for a complete invoice without `force`, 429 for the quota,
+        503 if the invoice keeps changing.
         """
         for _ in range(_TRIES):
             invoice = await self._invoices.get(account.id, invoice_id)
