@@ -23,7 +23,7 @@ _PROMPT_WIDTH, _SLOW_WIDTH = 8, 2
 _QUANTUM_SECONDS = 5.0
 _LOOK_SECONDS = 0.5
 # If the process dies, attempts that were made but not recorded are repeated.
-_MOST_UNWRITTEN = 32
+_MOST_UNWRITTEN = 64
 
 log = logging.getLogger(__name__)
 
