@@ -85,10 +85,13 @@ class _Exchange:
         return self._received > MAX_BODY_BYTES
 
     async def receive(self) -> Message:
-        message = await self._receive()
-        self._received += len(message.get("body", b""))
-        # Makes Serve believe that the client has disconnected, so it releases the body.
-        return {"type": "http.disconnect"} if self.is_too_large else message
+        if not self.is_too_large:
+            message = await self._receive()
+            self._received += len(message.get("body", b""))
+            if not self.is_too_large:
+                return message
+        # Serve sees a client that has left, so it drops the body. Nothing more is read from the client.
+        return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
         if self._is_replaced or (self.is_too_large and not self.has_answered):

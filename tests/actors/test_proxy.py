@@ -103,6 +103,18 @@ async def test_a_body_that_grows_too_large_is_refused(monkeypatch: pytest.Monkey
     assert inner.received <= 10
 
 
+async def test_nothing_is_read_after_a_body_has_grown_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proxy, "MAX_BODY_BYTES", 10)
+
+    async def insists(scope: Scope, receive: Receive, send: Send) -> None:
+        for _ in range(4):
+            last = await receive()
+        assert last == {"type": "http.disconnect"}
+
+    # A third part would fail: there is none.
+    assert error_in(await exchange(insists, [], [b"12345678", b"12345678"]))[:2] == (413, "file_too_large")
+
+
 async def test_a_body_of_the_largest_size_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proxy, "MAX_BODY_BYTES", 10)
     start, _ = await exchange(Inner(), [(b"content-length", b"10")], [b"12345", b"12345"])
