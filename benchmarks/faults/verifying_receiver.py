@@ -2,7 +2,6 @@
 service's. It takes its time, and answers 500 now and then."""
 
 import asyncio
-import multiprocessing
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,9 @@ import httpx
 from aiohttp import web
 from standardwebhooks import Webhook, WebhookVerificationError
 
-_POSTS, _START_S = "/posts", 30.0
+from benchmarks.own_process import serving
+
+_POSTS = "/posts"
 _SECONDS = (0.01, 0.3)
 _FAILS = 0.02
 
@@ -42,17 +43,8 @@ class Receiver:
 @contextmanager
 def receiving(secret: str) -> Iterator[Receiver]:
     """A receiver that knows the secret, until the end of the block."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(secret, theirs), daemon=True)
-    process.start()
-    try:
-        if not ours.poll(_START_S):
-            raise TimeoutError("the receiver does not start")
-        yield Receiver(f"http://127.0.0.1:{ours.recv()}")
-    finally:
-        process.kill()
-        process.join()
+    with serving(_serve, secret) as port:
+        yield Receiver(f"http://127.0.0.1:{port}")
 
 
 def _serve(secret: str, parent: Connection) -> None:

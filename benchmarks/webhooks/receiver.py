@@ -4,7 +4,6 @@ Below `/dead/` it takes posts in and never answers.
 """
 
 import asyncio
-import multiprocessing
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +14,9 @@ import httpx
 import uvloop
 from aiohttp import web
 
-_DEAD, _ARRIVALS, _START_S = "/dead/", "/arrivals", 30.0
+from benchmarks.own_process import serving
+
+_DEAD, _ARRIVALS = "/dead/", "/arrivals"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +50,8 @@ class Receiver:
 @contextmanager
 def receiving() -> Iterator[Receiver]:
     """A receiver, until the end of the block."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs,), daemon=True)
-    process.start()
-    try:
-        if not ours.poll(_START_S):
-            raise TimeoutError("the receiver does not start")
-        yield Receiver(f"http://127.0.0.1:{ours.recv()}")
-    finally:
-        process.kill()
-        process.join()
+    with serving(_serve) as port:
+        yield Receiver(f"http://127.0.0.1:{port}")
 
 
 def _serve(parent: Connection) -> None:

@@ -1,5 +1,6 @@
 """`/v1/invoices`."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -13,11 +14,10 @@ from serve_app.api.filters import invoice_query
 from serve_app.api.idempotency import IdempotencyKey
 from serve_app.api.parameters import Flag, Identifier, Limit
 from serve_app.api.schemas import AcceptedInvoice, InvoiceList
-from serve_app.api.uploads import CREATE_BODY, source_of
+from serve_app.api.uploads import CREATE_BODY, document_of
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery
 from serve_app.services.create import body_of
-from serve_app.services.submit import Upload
 
 router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
 
@@ -46,11 +46,8 @@ async def create_invoice(
     wait: Annotated[Flag, Query(description="Hold the call until extraction has finished, up to 60 s.")] = False,
 ) -> Response:
     """Accept a document. 200 with the finished invoice where `wait` saw it finish, else 202."""
-
-    async def source() -> Upload:
-        # The body is read only on demand: a repeated call gets the earlier response whatever its body is.
-        return await (await source_of(request, services))()
-
+    # The body is read only if it is needed: a repeated request gets its stored response whatever the body is.
+    source = partial(document_of, request, services)
     created = await services.create(caller.account, source, key=key, wait=wait)
     headers = {"Location": f"/v1/invoices/{created.invoice_id}"} if created.status == 202 else {}
     if created.is_replayed:

@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import binascii
-from functools import partial
 from typing import Annotated
 
 from fastapi import Request
@@ -16,7 +15,6 @@ from serve_app.api.forms import read_form
 from serve_app.domain import errors
 from serve_app.domain.invoice import Source as Channel
 from serve_app.services.bundle import Services
-from serve_app.services.create import Source
 from serve_app.services.submit import Upload
 
 
@@ -68,28 +66,21 @@ CREATE_BODY = {
 }
 
 
-async def source_of(request: Request, services: Services) -> Source:
-    """The source of the document that the request's body contains or names. Raises ServiceError 400 or 413 for a bad
-    body. A document that the body only names is not fetched before the source is called."""
+async def document_of(request: Request, services: Services) -> Upload:
+    """The document that the request's body contains, or that it names, which is fetched. Raises ServiceError 400 or 413
+    for a bad body, 422 if the document cannot be fetched."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
-        return _known(await _from_form(request))
+        return await _from_form(request)
     if kind == "application/json":
         # Parsing and decoding about 20 MB on the event loop would delay every other request.
         wanted = await asyncio.to_thread(_from_json, await request.body())
         if isinstance(wanted, UrlUpload):
-            return partial(services.fetch, wanted.file_url, wanted.file_name)
-        return _known(wanted)
+            return await services.fetch(wanted.file_url, wanted.file_name)
+        return wanted
     raise errors.invalid_body(
         "Send multipart/form-data with `file`, or application/json with `file_url` or `file_base64`."
     )
-
-
-def _known(upload: Upload) -> Source:
-    async def give() -> Upload:
-        return upload
-
-    return give
 
 
 async def _from_form(request: Request) -> Upload:
