@@ -12,7 +12,8 @@ class Sample:
 
     `tags` runs parallel to `document.pages` and their words (IOB2 tags, `serve_app.domain.labels.TAGS`). `truth` holds
     the values that a person reads on it; all of them are None on a page that is no invoice. `family` names the layout
-    family: whole families are held out for validation.
+    family: whole families are held out for validation. `brand`: a second name of the issuer, as right as
+    `truth.vendor_name`.
     """
 
     document: Document
@@ -21,3 +22,4 @@ class Sample:
     family: str
     language: str
     is_invoice: bool = field(default=True)
+    brand: str = ""

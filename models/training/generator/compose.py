@@ -71,7 +71,7 @@ def draw(family: Family, rng: Random, profile: Profile, *, noisy: bool) -> Sampl
     """A document of `family`."""
     case = build_case(rng, profile, family.brief)
     pen = make_pen(rng, case, profile)
-    pen.is_invoice = family.is_invoice
+    pen.is_invoice, pen.scanned = family.is_invoice, noisy
     pen.canvas.dress = draw_dress(rng, till=family.brief.cash)
     if case.language != "en" and rng.random() < _BILINGUAL_SHARE:
         pen.second_language = "en"

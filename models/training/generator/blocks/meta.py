@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from models.training.generator.blocks.strips import strip
 from models.training.generator.core.canvas import Rich, join
 from models.training.generator.core.pen import Pen
 from models.training.generator.facts.identifiers import invoice_number
@@ -121,6 +122,8 @@ def fields(
         own.append(("issue_date", issued(pen)))
     if pen.chance(due):
         own.append(("due_date", pen.day(pen.case.due, Label.DUE_DATE)))
+    elif pen.chance(0.12):
+        own.append(("due_date", join(pen.fresh("due_terms"))))
     others = decoys(pen, pen.rng.choice((0, 1, 1, 2, 2, 3, 3, 4, 5, 6)) if extra is None else extra)
     draw = pen.rng.random()
     if draw < 0.4:
@@ -229,7 +232,9 @@ def meta_line(pen: Pen, pairs: Sequence[Pair]) -> None:
 def any_meta(pen: Pen, pairs: Sequence[Pair]) -> None:
     """The pairs in any arrangement over the whole width."""
     draw = pen.rng.random()
-    if draw < 0.4:
+    if draw < 0.2:
+        strip(pen, pairs)
+    elif draw < 0.45:
         meta_grid(pen, pairs, pen.left, pen.width)
     elif draw < 0.75:
         meta_columns(pen, pairs, pen.left, pen.width)

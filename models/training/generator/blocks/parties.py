@@ -2,27 +2,39 @@
 
 from collections.abc import Callable, Sequence
 
-from models.training.generator.core.canvas import Rich, Text, join
+from models.training.generator.blocks.names import (
+    broken_name,
+    buyer,
+    logo,
+    number_pair,
+    registered_name,
+    role_name,
+    seller,
+    wrapped_name,
+)
+from models.training.generator.core.canvas import Text, join
 from models.training.generator.core.pen import Pen
 from models.training.generator.facts.names import brand
 from models.training.generator.facts.parties import Party
-from serve_app.domain.labels import Label
+
+__all__ = [
+    "Block",
+    "address_lines",
+    "beside_name",
+    "buyer",
+    "buyer_block",
+    "contact_lines",
+    "letterhead",
+    "number_pair",
+    "seller",
+    "seller_block",
+    "sender_line",
+    "ship_block",
+    "side_by_side",
+    "wrapped_name",
+]
 
 Block = Callable[[Pen, float], None]
-
-
-def seller(pen: Pen, *, upper: bool = False) -> Rich:
-    name = pen.case.seller.name
-    return [(name.upper() if upper else name, Label.SELLER)]
-
-
-def buyer(pen: Pen) -> Rich:
-    return [(pen.case.buyer.name, Label.BUYER)]
-
-
-def number_pair(pen: Pen, key: str, value: str) -> Rich:
-    """`label: number` of a look-alike."""
-    return join(pen.tagged(key), pen.gap_after(pen.tagged(key)), [(value, Label.OTHER_NUMBER)])
 
 
 def contact_lines(pen: Pen, party: Party) -> list[Text]:
@@ -58,15 +70,28 @@ def letterhead(pen: Pen, x: float, *, align: str = "left", big: float | None = N
     size = big or pen.size * pen.rng.choice((1.0, 1.2, 1.4, 1.6, 2.0, 2.4, 3.0))
     if pen.chance(0.08):
         pen.line(_slogan(pen), x, size=pen.size * 1.2, align=align)
-    if pen.chance(0.05) and " " in pen.case.seller.name:
-        pen.line(pen.case.seller.name.split()[0], x, size=size * 1.5, bold=True, align=align)
-    wrapped_name(pen, x, size, align)
+    _letterhead_name(pen, x, size, align)
     beside_name(pen, x, align)
     if pen.chance(0.12):
         return  # a wordmark: the address stands elsewhere
     pen.lines(address_lines(pen, pen.case.seller), x, align=align)
     if contacts:
         pen.lines(contact_lines(pen, pen.case.seller), x, size=pen.size * pen.rng.choice((1.0, 0.9)), align=align)
+
+
+def _letterhead_name(pen: Pen, x: float, size: float, align: str) -> None:
+    """The name as most letterheads print it, or under a logo, with a number behind it, behind a caption, over lines."""
+    if pen.chance(0.07):
+        logo(pen, x, size * pen.rng.choice((1.2, 1.6)), align)
+    draw = pen.rng.random()
+    if draw < 0.05:
+        pen.line(registered_name(pen), x, size=min(size, pen.size * 1.4), align=align)
+    elif draw < 0.09:
+        pen.line(role_name(pen, seller(pen), "sold_by"), x, size=min(size, pen.size * 1.4), align=align)
+    elif draw < 0.12:
+        broken_name(pen, x, size, align=align)
+    else:
+        wrapped_name(pen, x, size, align)
 
 
 def beside_name(pen: Pen, x: float, align: str) -> None:
@@ -93,24 +118,6 @@ def _other_names(pen: Pen) -> tuple[str, ...]:
     )
 
 
-def wrapped_name(pen: Pen, x: float, size: float, align: str = "left", *, width: float | None = None) -> None:
-    """The name, its parts on lines of their own or broken where it is too long for half of the page."""
-    tokens = pen.canvas.tokens(seller(pen, upper=pen.chance(0.06)))
-    bold, width = pen.chance(0.65), pen.width * 0.6 if width is None else width
-    if align == "left" and pen.bound is not None:
-        width = max(60.0, min(width, pen.bound - x))
-    starts = {0}
-    if pen.chance(0.75):
-        for part in pen.case.seller.parts:
-            starts.add(max(starts) + len(part.split()))
-    ends = [*sorted(starts)[1:], len(tokens)]
-    for number, (start, end) in enumerate(zip(sorted(starts), ends, strict=True)):
-        line_size = size if number == 0 else size * pen.rng.choice((1.0, 0.8))
-        for words in pen.canvas.wrap(tokens[start:end], width, line_size, bold):
-            pen.canvas.put(words, x, pen.y, line_size, bold=bold, align=align)
-            pen.y += line_size * 1.2
-
-
 def sender_line(pen: Pen, x: float) -> None:
     """The tiny line over an address window: name, street, place."""
     mark = pen.rng.choice((" · ", " - ", ", ", " | ", " • ", " * "))
@@ -119,12 +126,15 @@ def sender_line(pen: Pen, x: float) -> None:
 
 def buyer_block(pen: Pen, x: float, *, heading: bool | None = None, extras: bool | None = None) -> None:
     """The customer's name and address, with or without a heading and numbers of the customer."""
+    name, party = buyer(pen), pen.case.buyer
     if heading if heading is not None else pen.chance(0.5):
-        pen.line(pen.tagged("bill_to") if pen.chance(0.6) else pen.label("bill_to"), x, bold=pen.style.label_bold)
-    party = pen.case.buyer
+        if pen.chance(0.15):
+            name = role_name(pen, name, "bill_to")
+        else:
+            pen.line(pen.tagged("bill_to") if pen.chance(0.6) else pen.label("bill_to"), x, bold=pen.style.label_bold)
     if pen.chance(0.1):
         pen.line(f"{pen.word('contact')} {party.person}", x)
-    pen.line(buyer(pen), x, bold=pen.chance(0.25), size=pen.size * pen.rng.choice((1.0, 1.0, 1.0, 1.0, 1.0, 1.2, 1.6)))
+    pen.line(name, x, bold=pen.chance(0.25), size=pen.size * pen.rng.choice((1.0, 1.0, 1.0, 1.0, 1.0, 1.2, 1.6)))
     if pen.chance(0.15) and party.person != party.name:
         pen.line(party.person, x)
     pen.lines(address_lines(pen, party), x)
@@ -141,9 +151,12 @@ def buyer_block(pen: Pen, x: float, *, heading: bool | None = None, extras: bool
 
 def seller_block(pen: Pen, x: float, *, heading: bool = True) -> None:
     """The issuer as one of two parties on a form."""
-    if heading:
+    name = registered_name(pen) if pen.chance(0.08) else seller(pen)
+    if heading and pen.chance(0.18):
+        name = role_name(pen, name, "sold_by")
+    elif heading:
         pen.line(pen.tagged("sold_by") if pen.chance(0.6) else pen.label("sold_by"), x, bold=pen.style.label_bold)
-    pen.line(seller(pen), x, bold=pen.chance(0.3))
+    pen.line(name, x, bold=pen.chance(0.3))
     pen.lines(address_lines(pen, pen.case.seller), x)
     pen.lines(contact_lines(pen, pen.case.seller), x)
 

@@ -1,6 +1,7 @@
 """The parts of a receipt: paper, head, the till's data, items, sums and what follows."""
 
 from models.training.generator.blocks import meta, parties, totals
+from models.training.generator.blocks.names import logo, registered_name
 from models.training.generator.blocks.table import remember
 from models.training.generator.core.canvas import Rich, Text, join
 from models.training.generator.core.fonts import Font
@@ -50,9 +51,16 @@ def head(pen: Pen) -> None:
     x = pen.style.width / 2 if align == "center" else pen.left
     if pen.chance(0.16):
         pen.line(pen.fresh("slogan"), x, align=align, size=pen.size * pen.rng.choice((1.0, 1.3)))
-    parties.wrapped_name(pen, x, pen.size * pen.rng.choice((1.0, 1.15, 1.4, 1.7, 2.2)), align, width=pen.width)
+    if pen.chance(0.14):
+        logo(pen, x, pen.size * pen.rng.choice((1.4, 2.0, 2.6)), align)
+    name = registered_name(pen)
+    numbered = pen.chance(0.12) and pen.canvas.text_width(name, pen.size) < pen.width
+    if numbered:
+        pen.line(name, x, align=align)
+    else:
+        parties.wrapped_name(pen, x, pen.size * pen.rng.choice((1.0, 1.15, 1.4, 1.7, 2.2)), align, width=pen.width)
     parties.beside_name(pen, x, align)
-    if pen.chance(0.25):
+    if not numbered and pen.chance(0.25):
         pen.line(join("(", [(pen.case.seller.tax_no, Label.OTHER_NUMBER)], ")"), x, align=align)
     lines = [*parties.address_lines(pen, pen.case.seller), *parties.contact_lines(pen, pen.case.seller)]
     for line in lines:

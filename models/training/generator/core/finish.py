@@ -79,7 +79,7 @@ def truth_of(pen: Pen) -> Extraction:
     amount = case.total if Label.TOTAL in printed else case.amount_due if Label.AMOUNT_DUE in printed else None
     taxed = Label.TAX in printed or Label.TAX_LINE in printed
     return Extraction(
-        vendor_name=printed.get(Label.SELLER),
+        vendor_name=printed.get(Label.SELLER) or pen.brand or None,
         invoice_number=printed.get(Label.INVOICE_NUMBER),
         amount=amount,
         currency=case.currency if pen.currency_shown else None,
@@ -104,4 +104,6 @@ def finish(pen: Pen, rng: Random, family: str, *, noisy: bool) -> Sample:
         page, ordered = _page(number, sheet, spots)
         pages.append(page)
         tags.append(_tags(ordered, pen.is_invoice, seen))
-    return Sample(Document(tuple(pages)), tuple(tags), truth_of(pen), family, pen.case.language, pen.is_invoice)
+    return Sample(
+        Document(tuple(pages)), tuple(tags), truth_of(pen), family, pen.case.language, pen.is_invoice, pen.brand
+    )

@@ -26,7 +26,10 @@ _NARROWEST = 45.0
 
 @dataclass
 class Pen:
-    """Draws one document. `y` is the cursor: blocks start there and leave it below themselves."""
+    """Draws one document. `y` is the cursor: blocks start there and leave it below themselves.
+
+    `scanned`: the words will look as if read by OCR; `brand`: what else than its name the issuer was called.
+    """
 
     rng: Random
     case: Case
@@ -38,6 +41,8 @@ class Pen:
     is_invoice: bool = True
     currency_shown: bool = False
     unusual_number: bool = False
+    scanned: bool = False
+    brand: str = ""
     sums_drawn: bool = False
     rows: list[LineItem] = field(default_factory=list)
     on_new_page: Callable[[], None] | None = None

@@ -2,6 +2,7 @@
 
 from models.training.generator.families import (
     business,
+    captions,
     dense,
     forms,
     households,
@@ -14,6 +15,7 @@ from models.training.generator.families import (
     prose,
     receipts,
     screens,
+    sellers,
     slips,
     tills,
     trades,
@@ -25,6 +27,7 @@ __all__ = [
     "FAMILIES",
     "Family",
     "business",
+    "captions",
     "dense",
     "forms",
     "households",
@@ -37,6 +40,7 @@ __all__ = [
     "prose",
     "receipts",
     "screens",
+    "sellers",
     "slips",
     "tills",
     "trades",
