@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from uuid import UUID
 
 from serve_app.domain.event import EventType
-from serve_app.domain.invoice import Source, Status
+from serve_app.domain.invoice import ApprovalStatus, Source, Status
 from serve_app.domain.webhook import DeliveryState
 
 T = TypeVar("T")
@@ -18,8 +18,9 @@ class InvoiceQuery:
     """Which invoices to list; None matches any value.
 
     Dates and times are strict bounds, amounts inclusive ones; a bound excludes invoices that have no such value.
-    `vendor` is a substring of the vendor's name, in any case, taken literally. `overdue_on` is the day on which
-    `overdue` is evaluated: complete, unpaid and due before it; False means everything else.
+    `vendor` is a substring of the vendor's name, in any case, taken literally; the other texts must match exactly.
+    `overdue_on` is the day on which `overdue` is evaluated: complete, unpaid and due before it; False means everything
+    else. `duplicate` is whether the invoice repeats an older one, `batch` the id that the invoices of one file share.
     """
 
     status: Status | None = None
@@ -34,6 +35,15 @@ class InvoiceQuery:
     max_amount: Decimal | None = None
     due_after: date | None = None
     due_before: date | None = None
+    vendor_id: UUID | None = None
+    invoice_number: str | None = None
+    currency: str | None = None
+    entity_tag: str | None = None
+    approval_status: ApprovalStatus | None = None
+    duplicate: bool | None = None
+    batch: UUID | None = None
+    issued_after: date | None = None
+    issued_before: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

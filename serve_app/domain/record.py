@@ -55,7 +55,12 @@ class Amendment:
 
 def new_record(invoice: Invoice, account_id: UUID) -> InvoiceRecord:
     """The record of an invoice that was just accepted: due at once."""
-    return InvoiceRecord(invoice, account_id, f"{account_id}/{invoice.id}", next_run_at=invoice.created_at)
+    return InvoiceRecord(invoice, account_id, file_key_of(account_id, invoice.id), next_run_at=invoice.created_at)
+
+
+def file_key_of(account_id: UUID, first: UUID) -> str:
+    """Where a file is kept; `first` is the invoice that it came in as, whose id is also that of its batch."""
+    return f"{account_id}/{first}"
 
 
 def completed(invoice: Invoice, extraction: Extraction, now: datetime) -> Invoice:

@@ -2,13 +2,15 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 import pytest
 
 from serve_app.domain.account import Account
+from serve_app.domain.batch import Section, records_of
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Extraction, Failure, FailureCode, Source, Status
+from serve_app.domain.invoice import ApprovalStatus, Extraction, Failure, FailureCode, Source, Status
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
@@ -22,8 +24,22 @@ async def invoices(store: Store, account: Account) -> dict[str, UUID]:
     """Four invoices, oldest first."""
     found: dict[str, UUID] = {}
     extractions = {
-        "due": Extraction(vendor_name="Straße & Co. (50%)", amount=Decimal("10.10"), due_at=TODAY),
-        "overdue": Extraction(vendor_name="ACME", amount=Decimal("99.99"), due_at=date(2026, 5, 16)),
+        "due": Extraction(
+            vendor_name="Straße & Co. (50%)",
+            amount=Decimal("10.10"),
+            due_at=TODAY,
+            invoice_number="A-1",
+            currency="EUR",
+            issued_at=date(2026, 4, 1),
+        ),
+        "overdue": Extraction(
+            vendor_name="ACME",
+            amount=Decimal("99.99"),
+            due_at=date(2026, 5, 16),
+            invoice_number="A-2",
+            currency="EUR",
+            issued_at=date(2026, 4, 2),
+        ),
         "failed": None,
     }
     for number, (name, extraction) in enumerate(extractions.items()):
@@ -66,6 +82,26 @@ async def invoices(store: Store, account: Account) -> dict[str, UUID]:
         (InvoiceQuery(paid=False), ["queued", "failed", "overdue", "due"]),
         (InvoiceQuery(paid=True), []),
         (InvoiceQuery(status=Status.COMPLETE, vendor="a", min_amount=Decimal(50)), ["overdue"]),
+        (InvoiceQuery(invoice_number="A-1"), ["due"]),
+        (InvoiceQuery(invoice_number="a-1"), []),
+        (InvoiceQuery(invoice_number=""), []),
+        (InvoiceQuery(currency="EUR"), ["overdue", "due"]),
+        (InvoiceQuery(currency="USD"), []),
+        (InvoiceQuery(currency="EUR", status=Status.COMPLETE, paid=False, vendor="a"), ["overdue", "due"]),
+        (InvoiceQuery(issued_after=date(2026, 4, 1)), ["overdue"]),
+        (InvoiceQuery(issued_after=date(2026, 3, 31)), ["overdue", "due"]),
+        (InvoiceQuery(issued_before=date(2026, 4, 2)), ["due"]),
+        (InvoiceQuery(issued_after=date(2026, 3, 31), issued_before=date(2026, 4, 3)), ["overdue", "due"]),
+        (InvoiceQuery(issued_after=date(2025, 1, 1), issued_before=date(2026, 4, 2)), ["due"]),
+        (InvoiceQuery(issued_after=date(2026, 4, 1), issued_before=date(2026, 4, 2)), []),
+        (InvoiceQuery(issued_after=date(2026, 4, 2), issued_before=date(2026, 4, 1)), []),
+        (InvoiceQuery(issued_after=date(2026, 3, 31), currency="EUR", vendor="acme"), ["overdue"]),
+        (InvoiceQuery(duplicate=True), []),
+        (InvoiceQuery(duplicate=False), ["queued", "failed", "overdue", "due"]),
+        (InvoiceQuery(entity_tag="north"), []),
+        (InvoiceQuery(approval_status=ApprovalStatus.REQUESTED), []),
+        (InvoiceQuery(vendor_id=new_id()), []),
+        (InvoiceQuery(batch=new_id()), []),
     ],
 )
 async def test_a_query_finds_what_it_says(
@@ -85,6 +121,84 @@ async def test_what_is_paid_is_not_overdue(store: Store, account: Account, invoi
     assert await found(InvoiceQuery(overdue=True, overdue_on=TODAY)) == []
     assert await found(InvoiceQuery(paid=True)) == [invoices["overdue"]]
     assert len(await found(InvoiceQuery(overdue=False, overdue_on=TODAY))) == 4
+
+
+async def test_what_an_account_does_with_an_invoice_finds_it(
+    store: Store, account: Account, invoices: dict[str, UUID]
+) -> None:
+    due = invoices["due"]
+    await store.invoices.amend(account.id, due, Amendment(sets_tag=True, entity_tag="north 1"), NOON)
+    await store.invoices.request_approval(account.id, due, "boss@example.com", "hash", NOON)
+
+    async def found(query: InvoiceQuery) -> list[UUID]:
+        return [invoice.id for invoice in (await store.invoices.page(account.id, query, 100)).items]
+
+    assert await found(InvoiceQuery(entity_tag="north 1")) == [due]
+    assert await found(InvoiceQuery(entity_tag="north")) == []
+    assert await found(InvoiceQuery(approval_status=ApprovalStatus.REQUESTED)) == [due]
+    await store.invoices.answer_approval(account.id, due, "hash", True, NOON)
+    assert await found(InvoiceQuery(approval_status=ApprovalStatus.REQUESTED)) == []
+    assert await found(InvoiceQuery(approval_status=ApprovalStatus.APPROVED, entity_tag="north 1", paid=False)) == [due]
+
+
+async def test_a_vendors_invoices_are_found_by_its_id(
+    store: Store, account: Account, invoices: dict[str, UUID]
+) -> None:
+    for vendor in await store.vendors.by_spend(account.id, 10):
+        page = await store.invoices.page(account.id, InvoiceQuery(vendor_id=vendor.id), 100)
+        assert [invoice.vendor_id for invoice in page.items] == [vendor.id]
+        assert (await store.invoices.page(new_id(), InvoiceQuery(vendor_id=vendor.id), 100)).items == ()
+
+
+async def test_the_parts_of_a_file_are_found_by_their_batch(store: Store, account: Account) -> None:
+    alone, bill = await queue_new(store, account.id), Extraction(vendor_name="ACME")
+    await store.queue.save_result(await claim_next(store), bill, NOON)
+    record = await queue_new(store, account.id)
+    claim = await claim_next(store)
+    extraction, others = records_of(claim, [Section(page, page, bill) for page in (1, 2, 3)], NOON)
+    assert await store.queue.save_result(claim, extraction, NOON, others) is not None
+    await newest_events(store, account.id)
+
+    async def found(batch: UUID, **more: Any) -> list[UUID]:
+        query = InvoiceQuery(batch=batch, **more)
+        return [invoice.id for invoice in (await store.invoices.page(account.id, query, 100)).items]
+
+    parts = [record.invoice.id, *(other.invoice.id for other in others)]
+    assert await found(record.invoice.id) == parts[::-1]
+    assert await found(record.invoice.id, duplicate=True) == []
+    assert await found(parts[1]) == []
+    # It came in a file of its own.
+    assert await found(alone.invoice.id) == []
+    page = await store.invoices.page(account.id, InvoiceQuery(batch=record.invoice.id), 2, after=parts[2])
+    assert [invoice.id for invoice in page.items] == parts[1::-1]
+
+
+async def test_duplicates_are_found_as_such(store: Store, account: Account) -> None:
+    bill = Extraction(vendor_name="ACME", invoice_number="7", amount=Decimal(5))
+    ids = []
+    for number in range(3):
+        ids.append((await queue_new(store, account.id, NOON + timedelta(minutes=number))).invoice.id)
+        await store.queue.save_result(await claim_next(store), bill, NOON)
+    await newest_events(store, account.id)
+    for is_duplicate, expected in ((True, ids[:0:-1]), (False, ids[:1])):
+        page = await store.invoices.page(account.id, InvoiceQuery(duplicate=is_duplicate), 100)
+        assert [invoice.id for invoice in page.items] == expected
+
+
+async def test_pages_by_issue_date_follow_each_other_newest_first(store: Store, account: Account) -> None:
+    days = [date(2026, 1, day) for day in (9, 3, 9, 5, 3, 9, 5)]
+    ids = []
+    for number, day in enumerate(days):
+        ids.append((await queue_new(store, account.id, NOON + timedelta(minutes=number))).invoice.id)
+        await store.queue.save_result(await claim_next(store), Extraction(issued_at=day), NOON)
+    query = InvoiceQuery(issued_after=date(2026, 1, 3), issued_before=date(2026, 1, 10))
+    found: list[UUID] = []
+    has_more = True
+    while has_more:
+        page = await store.invoices.page(account.id, query, 2, after=found[-1] if found else None)
+        found += [invoice.id for invoice in page.items]
+        has_more = page.has_more
+    assert found == [id for id, day in reversed(list(zip(ids, days, strict=True))) if day > date(2026, 1, 3)]
 
 
 async def test_pages_follow_each_other_without_gaps(store: Store, account: Account, invoices: dict[str, UUID]) -> None:

@@ -77,6 +77,24 @@ async def test_invoices_vendors_and_filters_are_there_after_it(path: Path) -> No
     await store.connection.close()
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        InvoiceQuery(invoice_number="A-1"),
+        InvoiceQuery(currency="EUR"),
+        InvoiceQuery(issued_after=date(2026, 5, 1), issued_before=date(2026, 5, 3)),
+    ],
+)
+async def test_what_old_invoices_say_finds_them(path: Path, query: InvoiceQuery) -> None:
+    bill = Extraction(invoice_number="A-1", currency="EUR", issued_at=date(2026, 5, 2))
+    wanted = add(path, Status.COMPLETE, bill)
+    add(path, Status.COMPLETE, Extraction(invoice_number="A-2", currency="USD", issued_at=date(2026, 5, 3)))
+    add(path, Status.FAILED, Extraction())
+    store = open_sqlite(path, seats=8, clock=Clock())
+    assert [invoice.id for invoice in (await store.invoices.page(ACCOUNT, query, 10)).items] == [wanted.id]
+    await store.connection.close()
+
+
 async def test_what_was_queued_or_running_is_run(path: Path) -> None:
     waiting = {add(path, status, Extraction()).id for status in (Status.QUEUED, Status.PROCESSING)}
     clock = Clock(NOON + timedelta(hours=1))

@@ -4,7 +4,7 @@ MongoDB uses an index only where the query bounds its first field, or sorts by i
 Mongomock does not care, so the queries of a few days are written down and compared with the indexes."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -12,9 +12,10 @@ from mongomock_motor import AsyncMongoMockClient
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Status
+from serve_app.domain.invoice import ApprovalStatus, Status
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
 from serve_app.store.base import Store
+from serve_app.store.mongo.filters import invoice_filter
 from serve_app.store.mongo.indexes import INDEXES, Index
 from tests.store import test_mongo_faults as runs
 from tests.store import test_mongo_hook_faults as hooks
@@ -26,6 +27,21 @@ _ONE = frozenset({"find_one", "find_one_and_update", "update_one", "delete_one",
 _MANY = frozenset({"find", "update_many", "delete_many"})
 # Once in a process, and over all endpoints, which are few.
 _UPGRADE = {"lane": {"$exists": False}}
+
+DAY = date(2026, 5, 17)
+EACH_FILTER = (
+    InvoiceQuery(vendor_id=new_id()),
+    InvoiceQuery(invoice_number="7"),
+    InvoiceQuery(currency="EUR"),
+    InvoiceQuery(entity_tag="north"),
+    InvoiceQuery(approval_status=ApprovalStatus.REQUESTED),
+    InvoiceQuery(duplicate=True),
+    InvoiceQuery(duplicate=False),
+    InvoiceQuery(batch=new_id()),
+    InvoiceQuery(issued_after=DAY),
+    InvoiceQuery(issued_before=DAY),
+    InvoiceQuery(issued_after=DAY, issued_before=DAY + timedelta(days=31)),
+)
 
 
 @dataclass(frozen=True)
@@ -64,7 +80,7 @@ def bounded(where: Row) -> dict[str, Any]:
                 found |= bounded(part)
         elif name == "$or":
             parts = [bounded(part) for part in bound]
-            found |= {field: None for field in parts[0] if all(field in part for part in parts)}
+            found |= {field: bound for field, bound in parts[0].items() if all(field in part for part in parts)}
         elif isinstance(bound, dict) and "$elemMatch" in bound:
             found |= {f"{name}.{inner}": value for inner, value in bound["$elemMatch"].items()}
         elif not name.startswith("$") and not (isinstance(bound, dict) and _is_loose(bound)):
@@ -81,7 +97,8 @@ def serves(index: Index, query: Query) -> bool:
     leading = index.directions[0][0]
     partial: Row = index.options.get("partialFilterExpression", {})
     within = all(
-        name in fields and (isinstance(value, dict) or fields[name] == value) for name, value in partial.items()
+        name in fields and (fields[name] is not None if isinstance(value, dict) else fields[name] == value)
+        for name, value in partial.items()
     )
     is_sorting = query.first == leading and not index.options.get("sparse")
     return index.collection == query.collection and within and (leading in fields or is_sorting)
@@ -106,7 +123,7 @@ async def queries() -> list[Query]:
 
 
 async def _look_around(store: Store, account: Account) -> None:
-    for query in (InvoiceQuery(), InvoiceQuery(status=Status.FAILED, vendor="a", overdue=False)):
+    for query in (InvoiceQuery(), InvoiceQuery(status=Status.FAILED, vendor="a", overdue=False), *EACH_FILTER):
         await store.invoices.page(account.id, query, 10, new_id())
     await store.events.page(account.id, EventQuery(), 10)
     await store.deliveries.page(account.id, DeliveryQuery(endpoint_id=new_id()), 10)
@@ -137,6 +154,34 @@ async def test_every_query_is_served_by_an_index(queries: list[Query]) -> None:
     for query in queries:
         by_id = "_id" in bounded(query.where)
         assert by_id or any(serves(index, query) for index in INDEXES), query
+
+
+async def test_each_filter_that_few_invoices_pass_has_an_index_in_the_order_of_the_list() -> None:
+    for query in EACH_FILTER:
+        where = invoice_filter(new_id(), query, new_id())
+        mine = [index for index in INDEXES if serves(index, Query("invoices", where, None, True))]
+        narrow = [index for index in mine if index.name not in ("list", "by_status")]
+        if query.duplicate is False:
+            assert narrow == []
+        elif query.batch is not None:
+            # A file has no more invoices than pages.
+            assert [index.name for index in narrow] == ["of_file"]
+        else:
+            (index,) = narrow
+            assert index.keys[-1] == "-_id"
+            assert set(index.keys[:-1]) | set(index.options["partialFilterExpression"]) <= bounded(where).keys()
+
+
+def test_a_quarter_is_asked_for_day_by_day_and_longer_spans_as_a_range() -> None:
+    def issued(days: int) -> dict[str, Any]:
+        query = InvoiceQuery(issued_after=DAY, issued_before=DAY + timedelta(days=days))
+        asked: dict[str, Any] = invoice_filter(new_id(), query, None)["document.issued_at"]
+        return asked
+
+    assert issued(3) == {"$in": ["2026-05-18", "2026-05-19"]}
+    assert len(issued(93)["$in"]) == 92
+    assert issued(365) == {"$gt": "2026-05-17", "$lt": "2027-05-17"}
+    assert issued(-1) == {"$in": []}
 
 
 async def test_every_index_serves_a_query(queries: list[Query]) -> None:

@@ -2,14 +2,21 @@
 within a type."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
 from serve_app.domain.invoice import Status
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
+from serve_app.domain.record import file_key_of
 from serve_app.store.codec import optional_micros
 from serve_app.store.mongo.types import Row
+
+# An index that is partial has the documents with any text there: a query must say so to be answered from it.
+_SOME = {"$gt": ""}
+# So many days are asked for one by one, which MongoDB merges from the index in the order of the list. For more than 200
+# it would sort instead (`internalQueryMaxScansToExplode`).
+_DAYS = 100
 
 
 def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) -> Row:
@@ -17,6 +24,8 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
     found = {
         **_account(account_id, None if after is None else str(after)),
         **_equal(status=query.status, source=query.source, paid=query.paid),
+        **_equal(vendor_id=query.vendor_id, entity_tag=query.entity_tag, approval_status=query.approval_status),
+        **_equal(**{"document.invoice_number": query.invoice_number, "document.currency": query.currency}),
         **_between("created_at", optional_micros(query.created_after), optional_micros(query.created_before)),
         **_between("due_at", _text(query.due_after), _text(query.due_before)),
     }
@@ -25,6 +34,12 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         found["amount"] = bounds
     if query.vendor is not None:
         found["vendor_folded"] = _holding(query.vendor.casefold())
+    if query.batch is not None:
+        found |= {"file_key": file_key_of(account_id, query.batch), "document.batch.id": str(query.batch)}
+    if query.issued_after is not None or query.issued_before is not None:
+        found["document.issued_at"] = _issued(query.issued_after, query.issued_before)
+    if query.duplicate is not None:
+        found["duplicate_of"] = _SOME if query.duplicate else None
     if query.overdue is not None:
         overdue = {"status": str(Status.COMPLETE), "paid": False, "due_at": {"$lt": query.overdue_on.isoformat()}}
         found["$and" if query.overdue else "$nor"] = [overdue]
@@ -64,6 +79,12 @@ def _equal(**wanted: Any) -> Row:
 def _between(name: str, after: Any, before: Any) -> Row:
     bounds = {sign: value for sign, value in (("$gt", after), ("$lt", before)) if value is not None}
     return {name: bounds} if bounds else {}
+
+
+def _issued(after: date | None, before: date | None) -> Row:
+    if after is not None and before is not None and (before - after).days <= _DAYS:
+        return {"$in": [str(after + timedelta(days=number)) for number in range(1, (before - after).days)]}
+    return {"$gt": _text(after) or ""} | ({} if before is None else {"$lt": _text(before)})
 
 
 def _holding(part: str) -> Row:

@@ -61,10 +61,26 @@ INDEXES = (
     # Contains every field that a list can be filtered by: documents that do not match are skipped without being read.
     Index(
         "invoices",
-        "listed",
-        ("account_id", "-_id", "status", "source", "created_at", "vendor_folded", "amount", "due_at", "paid"),
+        "list",
+        (
+            *("account_id", "-_id", "status", "source", "created_at", "vendor_folded", "amount", "due_at", "paid"),
+            *("document.currency", "document.issued_at", "duplicate_of"),
+        ),
     ),
     Index("invoices", "by_status", ("account_id", "status", "-_id")),
+    *(
+        # The invoices that have a value there, for each value in the order of the list.
+        Index("invoices", name, ("account_id", key, "-_id"), _only({key: _SOME}))
+        for name, key in (
+            ("by_vendor", "vendor_id"),
+            ("by_number", "document.invoice_number"),
+            ("by_currency", "document.currency"),
+            ("by_tag", "entity_tag"),
+            ("by_approval", "approval_status"),
+            ("by_issue_date", "document.issued_at"),
+        )
+    ),
+    Index("invoices", "repeated", ("account_id", "-_id"), _only({"duplicate_of": _SOME})),
     Index("invoices", "of_file", ("file_key",)),
     Index("invoices", "twins", ("account_id", "duplicate_key", "_id"), _only({"duplicate_key": _SOME})),
     # Contains everything that a vendor's sums are computed from.
@@ -97,4 +113,4 @@ INDEXES = (
 # The driver creates the indexes of the files themselves.
 FILE_INDEXES = (Index("fs.unfinished", "age", ("made_at",)),)
 # Replaced indexes of earlier versions, by collection. No other index may reuse their names.
-OBSOLETE = {"deliveries": ("due", "listed")}
+OBSOLETE = {"deliveries": ("due", "listed"), "invoices": ("listed",)}

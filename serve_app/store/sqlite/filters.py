@@ -1,8 +1,10 @@
 """From a query to conditions on rows."""
 
 from typing import Any
+from uuid import UUID
 
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
+from serve_app.domain.record import file_key_of
 from serve_app.store.codec import optional_micros
 
 # Later than every due date.
@@ -19,6 +21,14 @@ _INVOICE_CONDITIONS = {
     "max_amount": "amount <= :max_amount",
     "due_after": "due_at > :due_after",
     "due_before": "due_at < :due_before",
+    "vendor_id": "vendor_id = :vendor_id",
+    "invoice_number": "invoice_number = :invoice_number",
+    "currency": "currency = :currency",
+    "entity_tag": "entity_tag = :entity_tag",
+    "approval_status": "approval_status = :approval_status",
+    "batch": "file_key = :file_key AND document ->> '$.batch.id' = :batch",
+    "issued_after": "issued_at > :issued_after",
+    "issued_before": "issued_at < :issued_before",
 }
 _DELIVERY_CONDITIONS = {
     "endpoint_id": "endpoint_id = :endpoint_id",
@@ -34,8 +44,8 @@ _EVENT_CONDITIONS = {
 }
 
 
-def invoice_conditions(query: InvoiceQuery) -> tuple[list[str], dict[str, Any]]:
-    """Conditions on the columns of invoices, and the values that they name."""
+def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str], dict[str, Any]]:
+    """Conditions on the columns of the account's invoices, and the values that they name."""
     values: dict[str, Any] = {
         "status": query.status,
         "source": query.source,
@@ -45,14 +55,25 @@ def invoice_conditions(query: InvoiceQuery) -> tuple[list[str], dict[str, Any]]:
         "paid": query.paid,
         "min_amount": None if query.min_amount is None else float(query.min_amount),
         "max_amount": None if query.max_amount is None else float(query.max_amount),
-        "due_after": None if query.due_after is None else query.due_after.isoformat(),
-        "due_before": None if query.due_before is None else query.due_before.isoformat(),
+        **{name: _text(getattr(query, name)) for name in ("due_after", "due_before", "issued_after", "issued_before")},
+        **{name: _text(getattr(query, name)) for name in ("vendor_id", "approval_status", "batch")},
+        "invoice_number": query.invoice_number,
+        "currency": query.currency,
+        "entity_tag": query.entity_tag,
+        "file_key": None if query.batch is None else file_key_of(account_id, query.batch),
     }
     conditions = [text for name, text in _INVOICE_CONDITIONS.items() if values[name] is not None]
     if query.overdue is not None:
         values["overdue_on"] = query.overdue_on.isoformat()
         conditions.append(_OVERDUE if query.overdue else f"NOT {_OVERDUE}")
+    if query.duplicate is not None:
+        conditions.append("duplicate_of IS NOT NULL" if query.duplicate else "duplicate_of IS NULL")
     return conditions, values
+
+
+def _text(value: object) -> str | None:
+    """Dates as ISO 8601."""
+    return None if value is None else str(value)
 
 
 def event_conditions(query: EventQuery) -> tuple[list[str], dict[str, Any]]:

@@ -13,7 +13,7 @@ from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.filters import invoice_conditions, newest
+from serve_app.store.sqlite.invoice_pages import invoice_page
 from serve_app.store.sqlite.rows import find_row, update_invoice
 
 
@@ -30,11 +30,8 @@ class SqliteInvoices:
         return None if row is None else record_from(row)
 
     async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
-        conditions, values = invoice_conditions(query)
-        if after is not None:
-            conditions.append("id < :after")
-        values |= {"account": str(account_id), "limit": limit + 1, "after": str(after)}
-        rows = await self._database.read(lambda c: c.execute(newest("invoices", conditions), values).fetchall())
+        statement, values = invoice_page(account_id, query, limit + 1, after)
+        rows = await self._database.read(lambda c: c.execute(statement, values).fetchall())
         return page_of([invoice_from(row) for row in rows], limit)
 
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:

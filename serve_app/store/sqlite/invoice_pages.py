@@ -1,0 +1,88 @@
+"""The statement for a page of invoices, and the choice of its index: SQLite has no statistics of the rows, so it cannot
+know which filter leaves few of them."""
+
+from typing import Any
+from uuid import UUID
+
+from serve_app.domain.invoice import Status
+from serve_app.domain.query import InvoiceQuery
+from serve_app.store.sqlite.filters import invoice_conditions
+
+_LISTED = "invoices_listed"
+# A filter of these leaves few invoices, whatever else is asked for: the first one that is given is used.
+_NARROW = {
+    "batch": "invoices_of_file",
+    "invoice_number": "invoices_by_number",
+    "entity_tag": "invoices_by_tag",
+    "vendor_id": "invoices_by_vendor",
+    "approval_status": "invoices_by_approval",
+    "duplicate": "invoices_repeated",
+    "status": "invoices_by_status",
+}
+# Most invoices may pass these: their indexes help only if nothing else is asked for.
+_WIDE = {"currency": "invoices_by_currency", "status": "invoices_by_status"}
+_ISSUED = {"issued_after", "issued_before"}
+
+# After every id, and around every date.
+_AFTER_ALL, _FIRST_DAY, _LAST_DAY = "g", "", "9999-99-99"
+# The index has the invoices of each day in the order of the list. However many there are, only the days are walked
+# through: those of a page are merged from the newest invoice of each day, which makes room for the day's next one.
+_BY_ISSUE_DATE = """
+    WITH RECURSIVE days (day) AS (
+        SELECT min(issued_at) FROM invoices INDEXED BY invoices_by_issue_date
+        WHERE account_id = :account AND issued_at > :issued_after AND issued_at < :issued_before
+        UNION ALL
+        SELECT (
+            SELECT min(issued_at) FROM invoices INDEXED BY invoices_by_issue_date
+            WHERE account_id = :account AND issued_at > day AND issued_at < :issued_before
+        ) FROM days WHERE day IS NOT NULL
+    ), merged (id, day) AS (
+        SELECT (
+            SELECT max(id) FROM invoices INDEXED BY invoices_by_issue_date
+            WHERE account_id = :account AND issued_at = day AND id < :after
+        ), day FROM days WHERE day IS NOT NULL
+        UNION ALL
+        SELECT (
+            SELECT max(id) FROM invoices INDEXED BY invoices_by_issue_date
+            WHERE account_id = :account AND issued_at = day AND id < merged.id
+        ), day FROM merged WHERE id IS NOT NULL
+        ORDER BY 1 DESC LIMIT :limit
+    )
+    SELECT id FROM merged WHERE id IS NOT NULL
+"""
+
+
+def invoice_page(account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None) -> tuple[str, dict[str, Any]]:
+    """The statement for up to `limit` matching rows, newest first, and the values that it names."""
+    conditions, values = invoice_conditions(account_id, query)
+    asked = {name for name in InvoiceQuery.__slots__ if getattr(query, name) is not None} - {"overdue_on"}
+    values |= {"account": str(account_id), "limit": limit, "after": _AFTER_ALL if after is None else str(after)}
+    if asked and asked <= _ISSUED:
+        values["issued_after"] = values["issued_after"] or _FIRST_DAY
+        values["issued_before"] = values["issued_before"] or _LAST_DAY
+        return _whole_rows(_BY_ISSUE_DATE), values
+    where = " AND ".join(["account_id = :account", "id < :after", *conditions])
+    index = _index_for(query, asked)
+    # Built from constants; the values are bound.
+    ids = f"SELECT id FROM invoices INDEXED BY {index} WHERE {where} ORDER BY id DESC LIMIT :limit"  # noqa: S608
+    return _whole_rows(ids), values
+
+
+def _index_for(query: InvoiceQuery, asked: set[str]) -> str:
+    narrow = [name for name in _NARROW if name in asked and _is_narrow(query, name)]
+    if narrow:
+        return _NARROW[narrow[0]]
+    (alone,) = asked if len(asked) == 1 else ("",)
+    return _WIDE.get(alone, _LISTED)
+
+
+def _is_narrow(query: InvoiceQuery, name: str) -> bool:
+    """Not what most invoices are: complete, and no duplicates."""
+    if name == "status":
+        return query.status is not Status.COMPLETE
+    return name != "duplicate" or query.duplicate is True
+
+
+def _whole_rows(ids: str) -> str:
+    """The rows with the ids that the statement finds: they are read only once they are known to be on the page."""
+    return f"SELECT * FROM invoices WHERE id IN ({ids}) ORDER BY id DESC"  # noqa: S608

@@ -1,0 +1,163 @@
+"""Every list is answered from an index, and no filter that finds little looks at much: SQLite's plan says so, and the
+steps that it takes are counted."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import date, timedelta
+from decimal import Decimal
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import ApprovalStatus, Extraction, Invoice, Source, Status
+from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.record import InvoiceRecord, completed, new_record
+from serve_app.store.sqlite.invoice_pages import invoice_page
+from serve_app.store.sqlite.rows import insert_invoice
+from serve_app.store.sqlite.store import open_sqlite
+from tests.support import NOON, Clock, make_invoice
+
+ACCOUNT = Account(new_id(), Plan.UNLIMITED, NOON)
+DAY = date(2026, 1, 1)
+VALUES: dict[str, list[object]] = {
+    "status": [Status.COMPLETE, Status.FAILED],
+    "source": [Source.EMAIL],
+    "created_after": [NOON],
+    "created_before": [NOON],
+    "vendor": ["acme"],
+    "paid": [True],
+    "overdue": [True, False],
+    "min_amount": [Decimal(1)],
+    "max_amount": [Decimal(1)],
+    "due_after": [DAY],
+    "due_before": [DAY],
+    "vendor_id": [new_id()],
+    "invoice_number": ["none"],
+    "currency": ["USD"],
+    "entity_tag": ["none"],
+    "approval_status": [ApprovalStatus.APPROVED],
+    "duplicate": [True, False],
+    "batch": [new_id()],
+    "issued_after": [DAY + timedelta(days=40)],
+    "issued_before": [DAY],
+}
+SINGLE = [InvoiceQuery(**{name: value}) for name, values in VALUES.items() for value in values]  # type: ignore[arg-type]
+PAIRS = [
+    InvoiceQuery(**{first: VALUES[first][0], second: VALUES[second][0]})  # type: ignore[arg-type]
+    for first, second in combinations(VALUES, 2)
+]
+# Those of which one alone may find little among many.
+FLAT = ("vendor_id", "invoice_number", "currency", "entity_tag", "approval_status", "batch")
+FLAT_QUERIES = [
+    *(InvoiceQuery(**{name: VALUES[name][0]}) for name in FLAT),  # type: ignore[arg-type]
+    InvoiceQuery(currency="EUR"),
+    InvoiceQuery(status=Status.FAILED),
+    InvoiceQuery(duplicate=True),
+    InvoiceQuery(duplicate=False),
+    InvoiceQuery(issued_after=DAY, issued_before=DAY + timedelta(days=3)),
+    InvoiceQuery(issued_after=DAY + timedelta(days=40)),
+    InvoiceQuery(issued_before=DAY),
+    InvoiceQuery(issued_before=DAY + timedelta(days=2)),
+]
+
+
+def named(query: InvoiceQuery) -> str:
+    default = InvoiceQuery()
+    asked = (field.name for field in fields(query) if getattr(query, field.name) != getattr(default, field.name))
+    return "-".join(f"{name}={getattr(query, name)}" for name in asked)
+
+
+@pytest.fixture(scope="module")
+def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
+    """A database with the store's tables, and an account in it."""
+    path: Path = tmp_path_factory.mktemp("plans") / "invoices.db"
+    open_sqlite(path, seats=8, clock=Clock())
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    connection.execute("INSERT INTO accounts (id, plan, created_at) VALUES (?, 'free', 0)", (str(ACCOUNT.id),))
+    yield connection
+    connection.close()
+
+
+def plan_of(connection: sqlite3.Connection, query: InvoiceQuery, after: UUID | None) -> list[str]:
+    statement, values = invoice_page(ACCOUNT.id, query, 26, after)
+    return [str(row["detail"]) for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
+
+
+def test_a_list_reads_no_row_but_through_an_index(connection: sqlite3.Connection) -> None:
+    wrong = {}
+    for query in (InvoiceQuery(), *SINGLE, *PAIRS):
+        for after in (None, new_id()):
+            plan = plan_of(connection, query, after)
+            used = [line for line in plan if "INDEX invoices_" in line]
+            bounded = [line for line in used if "(account_id=?" in line or "(file_key=?" in line]
+            if not used or used != bounded or any(line.startswith("SCAN invoices") for line in plan):
+                wrong[named(query)] = plan
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("query", SINGLE, ids=named)
+def test_one_filter_alone_is_answered_without_reading_rows_that_are_not_on_the_page(
+    connection: sqlite3.Connection, query: InvoiceQuery
+) -> None:
+    plan = plan_of(connection, query, None)
+    # A file has no more invoices than pages: those are read and sorted.
+    if query.batch is None:
+        assert any("COVERING INDEX invoices_" in line for line in plan), plan
+        assert not any("USING INDEX invoices_" in line for line in plan), plan
+
+
+def steps_of(connection: sqlite3.Connection, query: InvoiceQuery) -> int:
+    """How many of its instructions SQLite carries out, in tens."""
+    steps = 0
+
+    def count() -> None:
+        nonlocal steps
+        steps += 1
+
+    statement, values = invoice_page(ACCOUNT.id, query, 26, None)
+    connection.set_progress_handler(count, 10)
+    try:
+        connection.execute(statement, values).fetchall()
+    finally:
+        connection.set_progress_handler(None, 0)
+    return steps
+
+
+def records(first: int, count: int) -> Iterator[InvoiceRecord]:
+    """Complete invoices, issued on thirty days; the newest were issued last."""
+    for number in range(first, first + count):
+        read = Extraction(
+            vendor_name=f"Vendor {number % 7}",
+            invoice_number=f"INV-{number}",
+            currency="EUR",
+            amount=Decimal(number),
+            issued_at=DAY + timedelta(days=min(number // 20, 30)),
+        )
+        invoice: Invoice = completed(make_invoice(NOON + timedelta(seconds=number)), read, NOON)
+        yield new_record(invoice.model_copy(update={"vendor_id": new_id()}), ACCOUNT.id)
+
+
+def fill(connection: sqlite3.Connection, first: int, count: int) -> None:
+    connection.execute("BEGIN")
+    for record in records(first, count):
+        insert_invoice(connection, record)
+    connection.execute("COMMIT")
+
+
+def test_filters_take_no_more_steps_for_more_invoices(connection: sqlite3.Connection) -> None:
+    fill(connection, 0, 700)
+    before = {named(query): steps_of(connection, query) for query in FLAT_QUERIES}
+    fill(connection, 700, 6300)
+    grown: dict[str, Any] = {}
+    for query in FLAT_QUERIES:
+        name, steps = named(query), steps_of(connection, query)
+        if steps > before[name] * 1.3 + 5:
+            grown[name] = (before[name], steps)
+    assert grown == {}
