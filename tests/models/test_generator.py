@@ -216,7 +216,7 @@ def test_amounts_are_consistent() -> None:
     for _ in range(300):
         case = build_case(rng, Profile.EXTRACTOR, Brief())
         assert case.total == case.net + case.tax + case.rounding
-        assert case.amount_due == case.total - case.paid
+        assert case.amount_due == case.total - case.paid - case.withheld
         assert case.lines_sum == sum((item.total for item in case.items), Decimal(0))
         base = case.net + case.tax if case.gross_prices else case.net
         assert base == case.lines_sum - case.discount + case.shipping

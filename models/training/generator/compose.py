@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
-from models.training.generator.blocks.marks import any_marks, late_marks
+from models.training.generator.blocks.marks import any_marks, late_marks, other_script
 from models.training.generator.blocks.meta import copy_mark
 from models.training.generator.core.dress import draw_dress
 from models.training.generator.core.finish import finish
@@ -79,6 +79,7 @@ def draw(family: Family, rng: Random, profile: Profile, *, noisy: bool) -> Sampl
         copy_mark(pen)
     if not family.brief.cash:
         any_marks(pen)
+        other_script(pen)
     family.draw(pen)
     if not family.brief.cash:
         late_marks(pen)

@@ -41,7 +41,8 @@ _NUMERIC = (
 class Plan:
     """Which columns a table has, in which order, and its habits.
 
-    `values_line`: how far down its description a row's numbers stand: 0 on the first line, 1 on the last.
+    `values_line`: how far down its description a row's numbers stand: 0 on the first line, 1 on the last, -1 above it.
+    `allowances`: a row's discount stands in lines of its own below the row.
     """
 
     columns: list[str]
@@ -62,6 +63,7 @@ class Plan:
     header: bool = True
     sums: bool = False
     indent: float = 0.0
+    allowances: bool = False
 
 
 def make_plan(pen: Pen, columns: list[str] | None = None) -> Plan:
@@ -83,7 +85,7 @@ def make_plan(pen: Pen, columns: list[str] | None = None) -> Plan:
         if pen.style.font is Font.MONO or rng.random() < 0.12
         else ""
     )
-    plan.values_line = rng.choices((0.0, 1.0, 0.5), (87, 6, 7))[0]
+    plan.values_line = rng.choices((0.0, 1.0, 0.5, -1.0), (81, 8, 6, 5))[0]
     plan.quantity_places = rng.choice((None, None, None, None, 0, 2, 2, 3, 1))
     plan.header_mark = pen.style.table_money.template == Placement.NONE and rng.random() < 0.25
     plan.sections = rng.random() < 0.07 and len(pen.case.items) > 2
@@ -91,6 +93,7 @@ def make_plan(pen: Pen, columns: list[str] | None = None) -> Plan:
     plan.remarks = rng.random() < 0.08
     plan.header = rng.random() < 0.95
     plan.sums = rng.random() < 0.08
+    plan.allowances = pen.case.row_discounts and "discount_rate" not in plan.columns
     plan.indent = rng.choice((0.0, 0.0, 0.0, 6.0, 12.0))
     return plan
 
@@ -110,12 +113,12 @@ def _columns(pen: Pen) -> list[str]:
 def _middle_columns(pen: Pen) -> list[str]:
     """The columns between description and total."""
     rng = pen.rng
-    middle = ["quantity"] if rng.random() < 0.92 else []
+    middle = ["quantity"] if rng.random() < 0.88 else []
     if middle and rng.random() < 0.25:
         middle.insert(rng.choice((0, 1)), "unit")
-    if rng.random() < 0.88:
+    if rng.random() < 0.84:
         middle.append("unit_price")
-    if pen.case.row_discounts:
+    if pen.case.row_discounts and rng.random() < 0.7:
         middle.append("discount_rate")
     if middle and rng.random() < 0.04:
         middle.insert(0, "ordered")

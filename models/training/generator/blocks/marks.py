@@ -4,13 +4,16 @@ from functools import partial
 
 from models.training.generator.blocks.parties import buyer, seller
 from models.training.generator.core.canvas import join
-from models.training.generator.core.lists import wording
+from models.training.generator.core.lists import load, wording
 from models.training.generator.core.pen import Pen
 from models.training.generator.facts.countries import fill
 from serve_app.domain.labels import Label
 
 _SHARE = 0.07
 _STAMPED = 0.06
+_SCRIPTS = {"AE": "arabic", "JP": "japanese", "HK": "chinese", "SG": "chinese", "MY": "chinese"}
+_SCRIPT_SHARE = 0.015
+_SCRIPT_SHARES = {"AE": 0.5, "JP": 0.5, "HK": 0.4, "SG": 0.08, "MY": 0.06}
 
 
 def any_marks(pen: Pen) -> None:
@@ -23,6 +26,20 @@ def late_marks(pen: Pen) -> None:
     """After it is drawn: now and then a stamp where nothing else stands."""
     if pen.chance(_STAMPED):
         stamp(pen)
+
+
+def other_script(pen: Pen) -> None:
+    """Words of a script that nobody here reads, beside the readable ones: behind captions, as lines of their own."""
+    country = pen.case.country.code
+    if not pen.chance(_SCRIPT_SHARES.get(country, _SCRIPT_SHARE)):
+        return
+    scripts = load("lists", "scripts")
+    words = scripts[_SCRIPTS.get(country) or pen.rng.choice(sorted(scripts))]
+    if pen.chance(0.6):
+        pen.second_script = words
+    for _ in range(pen.rng.randint(0, 3)):
+        text = " ".join(pen.rng.sample(words, pen.rng.randint(1, 4)))
+        pen.line(text, align=pen.rng.choice(("left", "center", "right")), size=pen.size * pen.rng.choice((1.0, 1.5)))
 
 
 def _clock(pen: Pen) -> str:

@@ -1,11 +1,13 @@
 """Titles and the invoice's own data: number, dates and the look-alikes around them."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from models.training.generator.blocks.strips import strip
 from models.training.generator.core.canvas import Rich, join
+from models.training.generator.core.numbers import quantize
 from models.training.generator.core.pen import Pen
-from models.training.generator.facts.identifiers import invoice_number
+from models.training.generator.facts.identifiers import invoice_number, uuid_like
 from serve_app.domain.labels import Label
 
 Pair = tuple[str, Rich]
@@ -52,7 +54,7 @@ def title_line(pen: Pen, x: float, *, key: str | None = None, with_date: bool | 
     )
     if pen.chance(0.6):
         words = join(words, pen.word("number"), " ")
-    words = join(words, pen.rng.choice(("", "", "", "# ")), number(pen))
+    words = join(words, pen.rng.choice(("", "", "", "", "# ", "#", ":")), number(pen))
     if with_date if with_date is not None else pen.chance(0.5):
         words = join(words, " ", pen.word("dated"), " ", issued(pen))
     pen.line(words, x, size=pen.size * pen.rng.choice((1.0, 1.2, 1.5, 1.8)), bold=pen.chance(0.7))
@@ -102,6 +104,12 @@ def decoys(pen: Pen, count: int) -> list[Pair]:
         ("tax_number", [(case.seller.tax_no, Label.OTHER_NUMBER)]),
         ("phone", [(case.seller.phone, Label.OTHER_NUMBER)]),
     ]
+    if rng.random() < 0.25:
+        choices.append(("signature", join([(uuid_like(rng), Label.OTHER_NUMBER)])))
+    if rng.random() < 0.3:
+        factor = Decimal(str(round(rng.uniform(1.1, 9), 1)))
+        contract = pen.style.totals_money.plain(quantize(case.total * factor, case.currency))
+        choices.append(("contract_sum", [(contract, None)]))
     if rng.random() < 0.12:
         choices.append(("currency", [(case.currency, Label.CURRENCY)]))
     if case.kind == "credit":

@@ -1,11 +1,14 @@
 """What surrounds an invoice: payment terms, bank details, legal notes, footers, page numbers."""
 
+from decimal import Decimal
 from functools import partial
 
 from models.training.generator.blocks.parties import contact_lines, number_pair, seller
-from models.training.generator.core.canvas import Text, join
+from models.training.generator.core.canvas import Rich, Text, fill_slots, join
+from models.training.generator.core.numbers import quantize
 from models.training.generator.core.pen import Pen
 from models.training.generator.core.profile import Profile
+from models.training.generator.facts.identifiers import signature_number
 from models.training.generator.facts.names import brand
 from serve_app.domain.labels import Label
 
@@ -63,9 +66,29 @@ def foreign_name(pen: Pen) -> None:
 
 
 def currency_note(pen: Pen) -> None:
-    """The currency of all amounts, said once."""
-    pen.line(join(pen.tagged("currency"), " ", [(pen.case.currency, Label.CURRENCY)]))
+    """The currency of all amounts, said once, beside a caption or in a sentence."""
+    mark: Rich = [(pen.case.currency, Label.CURRENCY)]
+    if pen.chance(0.5):
+        pen.line(join(pen.tagged("currency"), " ", mark))
+    else:
+        pen.line(fill_slots(pen.fresh("currency_prose"), currency=mark))
     pen.currency_shown = True
+
+
+def early_discount(pen: Pen) -> None:
+    """What is to be paid by those who pay early: nobody's amount."""
+    rate = Decimal(pen.rng.choice((2, 2, 3, 1, 5)))
+    rest = quantize(pen.case.amount_due * (100 - rate) / 100, pen.case.currency)
+    pen.paragraph(fill_slots(pen.fresh("early_discount"), rate=pen.rate(rate), sum=pen.money(rest, None)))
+
+
+def signature(pen: Pen) -> None:
+    """What signs an electronic invoice: identifiers and hashes, longer than any number of an invoice."""
+    for _ in range(pen.rng.choice((1, 1, 2))):
+        text = join(
+            pen.fresh("signature"), pen.rng.choice((": ", " ", ":")), [(signature_number(pen.rng), Label.OTHER_NUMBER)]
+        )
+        pen.paragraph(text, size=pen.size * pen.rng.choice((1.0, 0.8)))
 
 
 def conditions(pen: Pen) -> None:
@@ -146,17 +169,15 @@ def page_numbers(pen: Pen) -> None:
         pen.on_finish.append(draw)
 
 
+# What may follow the totals, and how often it does.
+_CLOSING = ((bank_details, 0.4), (notes, 0.7), (foreign_name, 0.08), (early_discount, 0.05), (signature, 0.05))
+
+
 def closing(pen: Pen) -> None:
     """A random selection of everything that follows the totals."""
     pen.skip(pen.rng.uniform(0.5, 2.5))
-    steps = [payment]
-    if pen.chance(0.4):
-        steps.append(bank_details)
-    if pen.chance(0.7):
-        steps.append(notes)
-    if pen.chance(0.08):
-        steps.append(foreign_name)
-    if pen.chance(0.05):
+    steps = [payment, *(step for step, share in _CLOSING if pen.chance(share))]
+    if pen.chance(0.05 if pen.currency_shown else 0.2):
         steps.append(currency_note)
     if pen.chance(0.3):
         pen.rng.shuffle(steps)

@@ -6,6 +6,7 @@ from decimal import Decimal
 from models.training.generator.blocks.columns import WIDTHS, Plan, make_plan
 from models.training.generator.blocks.totals import sum_rows
 from models.training.generator.core.canvas import LINE, Rich, Token, join, plain
+from models.training.generator.core.numbers import quantize
 from models.training.generator.core.pen import Pen
 from models.training.generator.facts.items import ZERO, Item
 from serve_app.domain.invoice import LineItem
@@ -78,6 +79,8 @@ class Table:
             price = pen.money(item.unit_price, Label.LINE_UNIT_PRICE, style=pen.style.table_money)
             return join(price, f"/{item.unit}") if plan.unit_with_price else price
         if column == "line_total":
+            if plan.allowances and item.discount:
+                return pen.money(self._before_discount(item), None, style=pen.style.table_money)
             return pen.money(item.total, Label.LINE_TOTAL, style=pen.style.table_money)
         if column == "day":
             return pen.day(item.day, None, short=True)
@@ -97,7 +100,7 @@ class Table:
             "tax_code": lambda: "ABCDE"[self.rates.index(item.rate)],
             "gross_total": lambda: money.plain(item.total + tax),
             "list_price": lambda: money.plain(item.unit_price * (107 + item.discount) / 100),
-            "discount_rate": lambda: pen.rate(item.discount) if item.discount else "",
+            "discount_rate": lambda: pen.rate(item.discount) if item.discount and pen.case.row_discounts else "",
         }
         return makers[column]()
 
@@ -226,16 +229,40 @@ class Table:
         pen, plan = self.pen, self.plan
         top = pen.y
         anchor = self.spans["description"][0]
-        for index, tokens in enumerate(lines):
-            pen.canvas.put(tokens, anchor + plan.indent * min(index, 1), top + index * plan.size * LINE, plan.size)
-        y = top + (len(lines) - 1) * plan.size * LINE * plan.values_line
+        below = 1 if plan.values_line < 0 else 0
+        for index, tokens in enumerate(lines, below):
+            at = anchor + (plan.indent if index > below else 0.0)
+            pen.canvas.put(tokens, at, top + index * plan.size * LINE, plan.size)
+        y = top + (len(lines) - 1) * plan.size * LINE * max(0.0, plan.values_line)
         for column in plan.columns:
             if column != "description":
                 pen.canvas.line(
                     self._cell(item, column, position), self._anchor(column), y, plan.size, align=plan.align[column]
                 )
-        pen.y = top + len(lines) * plan.size * LINE + plan.gap
+        pen.y = top + (len(lines) + below) * plan.size * LINE
+        if plan.allowances and item.discount and "line_total" in self.spans:
+            self._allowance(item)
+        pen.y += plan.gap
         self._remember(item, lines)
+
+    def _before_discount(self, item: Item) -> Decimal:
+        return quantize(item.quantity * item.unit_price, self.pen.case.currency)
+
+    def _allowance(self, item: Item) -> None:
+        """The row's discount and what is left, in lines below the row: only that is the row's total."""
+        pen, plan = self.pen, self.plan
+        style = pen.style.table_money
+        rows: list[tuple[str, Rich]] = [
+            (
+                pen.fresh("allowance").format(rate=pen.rate(item.discount)),
+                pen.money(item.total - self._before_discount(item), None, style=style),
+            ),
+            (pen.word("net_value"), pen.money(item.total, Label.LINE_TOTAL, style=style)),
+        ]
+        for text, amount in rows:
+            pen.canvas.line(text, self._anchor("description"), pen.y, plan.size)
+            pen.canvas.line(amount, self._anchor("line_total"), pen.y, plan.size, align=plan.align["line_total"])
+            pen.y += plan.size * LINE
 
     def _remember(self, item: Item, lines: list[list[Token]]) -> None:
         text = " ".join(token.text for line in lines for token in line if token.label is Label.LINE_DESCRIPTION)

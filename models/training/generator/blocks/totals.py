@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from models.training.generator.core.canvas import Rich, Text, join, plain
+from models.training.generator.core.numbers import quantize
 from models.training.generator.core.pen import Pen
 from models.training.generator.facts.case import TaxRow
 from serve_app.domain.labels import Label
@@ -13,6 +14,8 @@ Row = tuple[Text, Rich, bool]
 
 def _row(pen: Pen, key: str, value: Decimal, label: Label, *, strong: bool = False) -> Row:
     text: Text = pen.tagged(key) if pen.chance(0.5) else pen.label(key)
+    if key == "allowance":
+        text = _with_rate(pen, key, Decimal(pen.rng.choice((2, 3, 5, 10, 15))))
     if pen.style.totals_money.template == "{n}" and pen.chance(0.15):
         text = join(plain(text).rstrip(":"), " ", pen.mark())
     return text, pen.money(value, label), strong
@@ -48,9 +51,11 @@ def sum_rows(pen: Pen, *, taxes: bool = True) -> list[Row]:
     extras: list[Row] = []
     if case.discount:
         sign = -1 if pen.chance(0.7) else 1
-        extras.append(_row(pen, "discount", sign * case.discount, Label.DISCOUNT))
+        for key, part in _parts(pen, case.discount, ("discount", "allowance")):
+            extras.append(_row(pen, key, sign * part, Label.DISCOUNT))
     if case.shipping:
-        extras.append(_row(pen, case.charge, case.shipping, Label.SHIPPING))
+        for key, part in _parts(pen, case.shipping, (case.charge, "surcharge")):
+            extras.append(_row(pen, key, part, Label.SHIPPING))
     elif pen.chance(0.04):
         extras.append(_row(pen, "shipping", case.shipping, Label.SHIPPING))
     rows: list[Row] = []
@@ -65,6 +70,19 @@ def sum_rows(pen: Pen, *, taxes: bool = True) -> list[Row]:
     if case.gross_prices and pen.chance(0.6):
         return rows + rounding + end[:1] + tax + end[1:]
     return rows + tax + rounding + end
+
+
+def _parts(pen: Pen, value: Decimal, keys: tuple[str, str]) -> list[tuple[str, Decimal]]:
+    """An allowance or charge, now and then as two of them."""
+    if keys[0] == keys[1] or not pen.chance(0.2):
+        return [(keys[0], value)]
+    part = quantize(value / pen.rng.choice((2, 3, 4)), pen.case.currency)
+    return [(keys[0], part), (keys[1], value - part)] if part and part != value else [(keys[0], value)]
+
+
+def _with_rate(pen: Pen, key: str, rate: Decimal) -> Text:
+    """The caption of `key` with its rate in it."""
+    return pen.fresh(key).format(rate=pen.rate(rate))
 
 
 def _rounding_rows(pen: Pen) -> list[Row]:
@@ -82,7 +100,7 @@ def _rounding_rows(pen: Pen) -> list[Row]:
 def total_rows(pen: Pen) -> list[Row]:
     """The grand total, and below it what was paid and what is still due."""
     case = pen.case
-    if not case.paid and pen.chance(0.1):
+    if not case.paid and not case.withheld and pen.chance(0.1):
         return [_row(pen, "amount_due", case.total, Label.AMOUNT_DUE, strong=True)]
     rows = [_row(pen, "total", case.total, Label.TOTAL, strong=True)]
     if case.paid < 0 < case.total:
@@ -90,7 +108,9 @@ def total_rows(pen: Pen) -> list[Row]:
     elif case.paid:
         sign = -1 if pen.chance(0.5) else 1
         rows.append(_row(pen, pen.rng.choice(("paid", "paid", "deposit")), sign * case.paid, Label.PAID))
-    if case.paid or pen.chance(0.13):
+    if case.withheld:
+        rows.append((_with_rate(pen, case.withheld_kind, case.withheld_rate), pen.money(-case.withheld, None), False))
+    if case.paid or case.withheld or pen.chance(0.13):
         rows.append(_row(pen, "amount_due", case.amount_due, Label.AMOUNT_DUE, strong=pen.chance(0.7)))
     return rows
 

@@ -21,6 +21,8 @@ _SERIF = {
     "ijlt/\\:;": 278, " .,|": 250, "'`!I()f[]-": 333, "rsJ": 389, "?acez^\"": 444, "bdghknopquvxy0123456789#$_*": 500,
     "SFP": 556, "+<>=~": 564, "BELTZ": 611, "CRAwDGHKNOQUVXY": 722, "&m": 778, "%": 833, "MW": 900, "@": 921,
 }  # fmt: skip
+# Chinese, Japanese and Korean letters are as wide as the font is high.
+_WIDE = 1000
 DEFAULT = {Font.SANS: 556, Font.SERIF: 500, Font.MONO: 600}
 
 
@@ -31,7 +33,8 @@ class _Widths(dict[str, int]):
 
     def __missing__(self, char: str) -> int:
         base = unicodedata.normalize("NFD", char)[0]
-        width = self.get(base, self._default)
+        wide = unicodedata.east_asian_width(char) in "WF"
+        width = _WIDE if wide else self.get(base, self._default)
         self[char] = width
         return width
 

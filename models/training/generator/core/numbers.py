@@ -8,13 +8,14 @@ CENT = Decimal("0.01")
 # Currencies that are (almost) always printed without decimals.
 WHOLE = frozenset({"JPY", "KRW", "CLP", "IDR", "VND"})
 SYMBOLS: dict[str, tuple[str, ...]] = {
-    "EUR": ("€", "€", "€", "€", "Euro"),
-    "USD": ("$", "US$"), "GBP": ("£",), "CHF": ("Fr.", "CHF", "SFr."), "INR": ("₹", "Rs.", "Rs"),
-    "MYR": ("RM",), "SGD": ("S$", "$"), "TRY": ("₺", "TL"), "CZK": ("Kč",), "HUF": ("Ft",), "PLN": ("zł", "PLN"),
-    "JPY": ("¥", "円"), "CAD": ("$", "CA$", "C$"), "AUD": ("$", "A$", "AU$"), "BRL": ("R$",), "MXN": ("$", "MX$"),
-    "SEK": ("kr",), "DKK": ("kr.", "kr"), "NOK": ("kr",), "ZAR": ("R",), "AED": ("AED", "Dhs"),
-    "NZD": ("$", "NZ$"), "HKD": ("HK$",), "RON": ("lei", "RON"), "PHP": ("₱", "PHP"), "THB": ("฿",),
-    "CNY": ("¥", "RMB"), "KRW": ("₩",), "IDR": ("Rp",), "ILS": ("₪",), "SAR": ("SAR", "SR"), "CLP": ("$",),
+    "EUR": ("€", "€", "€", "€", "€", "Euro", "Eur", "EURO"), "USD": ("$", "$", "$", "US$", "US $", "$US", "USD$"),
+    "GBP": ("£",), "CHF": ("Fr.", "CHF", "SFr."), "INR": ("₹", "₹", "Rs.", "Rs", "INR."), "MYR": ("RM",),
+    "SGD": ("S$", "$", "SGD$"), "TRY": ("₺", "TL", "TL"), "CZK": ("Kč", "Kč", "Kc"), "HUF": ("Ft",),
+    "PLN": ("zł", "zł", "PLN", "zl"), "JPY": ("¥", "円"), "CAD": ("$", "CA$", "C$", "CDN$", "CAD$", "CAD $"),
+    "AUD": ("$", "$", "A$", "AU$", "AUD$"), "BRL": ("R$",), "MXN": ("$", "MX$"), "SEK": ("kr",), "DKK": ("kr.", "kr"),
+    "NOK": ("kr",), "ZAR": ("R",), "AED": ("AED", "Dhs"), "NZD": ("$", "NZ$", "NZD$"), "HKD": ("HK$", "$", "HK$"),
+    "RON": ("lei", "RON"), "PHP": ("₱", "PHP"), "THB": ("฿",), "CNY": ("¥", "RMB"), "KRW": ("₩",), "IDR": ("Rp",),
+    "ILS": ("₪",), "SAR": ("SAR", "SR"), "CLP": ("$",),
 }  # fmt: skip
 
 
@@ -35,20 +36,20 @@ def group_digits(digits: str, separator: str, indian: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NumberStyle:
-    """Separators of thousands and decimals, and how a negative number is marked."""
+    """Separators of thousands and decimals, how a negative number is marked, and what stands for no cents."""
 
     thousands: str
     decimal: str
     indian: bool = False
     negative: str = "-{}"
-    dash_for_zero_cents: bool = False
+    zero_cents: str = ""
 
     def format(self, value: Decimal, places: int = 2) -> str:
         text = f"{abs(value):.{places}f}"
         whole, _, cents = text.partition(".")
         text = group_digits(whole, self.thousands, self.indian)
         if cents:
-            text += self.decimal + ("--" if self.dash_for_zero_cents and not int(cents) else cents)
+            text += self.decimal + (self.zero_cents if self.zero_cents and not int(cents) else cents)
         return self.negative.format(text) if value < 0 else text
 
 

@@ -37,6 +37,7 @@ class Pen:
     style: Style
     canvas: Canvas
     second_language: str | None = None
+    second_script: tuple[str, ...] = ()
     y: float = 0.0
     is_invoice: bool = True
     currency_shown: bool = False
@@ -105,6 +106,8 @@ class Pen:
                 text += self.rng.choice((" / ", " / ", "/")) + wording(self.second_language, self.profile).pick(
                     key, self.rng
                 )
+            if self.second_script and "{" not in text:
+                text += f" {self.rng.choice(self.second_script)}"
             self._memo[key] = text
         return self._memo[key]
 
@@ -126,7 +129,7 @@ class Pen:
 
     def gap_after(self, text: str) -> str:
         """What stands between a label and its value: nothing, where a PDF's writer glued them together."""
-        return self.style.gap if text.endswith(":") else " "
+        return self.style.gap if text.endswith((":", "#", ".")) else " "
 
     def sentence(self, key: str) -> Rich:
         """A sentence of `key` with its blanks filled; its dates are nobody's due date but `{due}`."""

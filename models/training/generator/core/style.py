@@ -17,6 +17,11 @@ from models.training.generator.core.numbers import (
 )
 from models.training.generator.facts.case import Case
 
+# The share of documents without any cents that do not print `.00`.
+_WHOLE_SHARE = 0.6
+# Where `.--` and `,-` stand for no cents.
+_DASHES = frozenset({"CZ", "CH", "AT", "DE", "NL", "DK", "NO"})
+
 A4, LETTER = (595.0, 842.0), (612.0, 792.0)
 
 
@@ -46,7 +51,8 @@ def _numbers(rng: Random, case: Case) -> NumberStyle:
     if rng.random() < 0.06:
         habit = rng.choice(("point", "comma", "space"))
     base = rng.choice(NUMBERS[habit])
-    return NumberStyle(base.thousands, base.decimal, base.indian, rng.choice(NEGATIVES), rng.random() < 0.01)
+    dashes = rng.choice(("", "", "--", "-")) if case.country.code in _DASHES and rng.random() < 0.06 else ""
+    return NumberStyle(base.thousands, base.decimal, base.indian, rng.choice(NEGATIVES), dashes)
 
 
 def _money(rng: Random, case: Case) -> tuple[MoneyStyle, MoneyStyle]:
@@ -55,12 +61,13 @@ def _money(rng: Random, case: Case) -> tuple[MoneyStyle, MoneyStyle]:
     template = pick_placement(rng, mark, case.country.symbol_before)
     if case.currency == "INR" and rng.random() < 0.1:
         template += "/-"
-    places = 0 if case.currency in WHOLE or (case.currency == "HUF" and rng.random() < 0.5) else 2
-    places = 2 if any(item.total % 1 for item in case.items) or case.total % 1 else places
+    whole = case.is_whole
+    places = 0 if whole and (case.currency in WHOLE or rng.random() < _WHOLE_SHARE) else 2
+    table_places = 0 if whole and (case.currency in WHOLE or rng.random() < (0.85 if places == 0 else 0.1)) else 2
     draw = rng.random()
     in_table = template if draw < 0.3 else Placement.NONE
     in_totals = template if draw < 0.78 else Placement.NONE
-    return MoneyStyle(in_table, mark, numbers, places), MoneyStyle(in_totals, mark, numbers, places)
+    return MoneyStyle(in_table, mark, numbers, table_places), MoneyStyle(in_totals, mark, numbers, places)
 
 
 def draw_style(rng: Random, case: Case) -> Style:
@@ -78,7 +85,7 @@ def draw_style(rng: Random, case: Case) -> Style:
         size=rng.choice((7.0, 7.5, 8.0, 8.0, 8.5, 9.0, 9.0, 9.0, 9.5, 10.0, 10.0, 10.0, 10.5, 11.0)),
         leading=rng.uniform(1.12, 1.75),
         suffix=rng.choice((":", ":", ":", ":", "", "", " :", ": ")),
-        gap="" if rng.random() < 0.04 else " ",
+        gap="" if rng.random() < 0.06 else " ",
         label_bold=rng.random() < 0.4,
         label_case=rng.choices(("as is", "upper", "lower"), (82, 15, 3))[0],
         value_bold=rng.random() < 0.12,

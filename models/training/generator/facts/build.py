@@ -45,6 +45,14 @@ _EXPENSIVE = {
 }
 
 
+# How often all amounts of a document are whole, by country; where prices are high, cents are seldom printed.
+_WHOLE_SHARES = {"TR": 0.22, "CZ": 0.22, "IN": 0.22, "PL": 0.12, "SE": 0.15, "NO": 0.15, "DK": 0.12, "RO": 0.12}
+_WHOLE_SHARE = 0.07
+# Prices of whole amounts are multiples of this, so that taxes of whole percents are whole, too.
+_STEP = 100
+_WITHHOLDING = {"ES": "15", "IT": "20", "PT": "25", "BR": "1.5", "TR": "20", "IN": "10", "MX": "10"}
+
+
 @dataclass(frozen=True, slots=True)
 class Brief:
     """What a layout family wants its case to be like."""
@@ -58,6 +66,7 @@ class Brief:
     service: float = 0.0
     arrears: float = 0.0
     prepaid: float = 0.1
+    withheld: float = 0.03
     seller: str = "company"
     buyer_person: float = 0.25
     cash: bool = False
@@ -81,7 +90,17 @@ def _items(
     words, kind = load("wordings", language), rng.choice(brief.goods)
     scale = brief.scale * _EXPENSIVE.get(currency, 1.0) * float(log_uniform(rng, 0.3, 6 if brief.cash else 60))
     kinds = [rng.choice(brief.goods) if rng.random() < 0.15 else kind for _ in range(count)]
-    return [make_item(rng, words, each, day, currency, scale, rng.choice(rates), cash=brief.cash) for each in kinds]
+    items = [make_item(rng, words, each, day, currency, scale, rng.choice(rates), cash=brief.cash) for each in kinds]
+    if not brief.cash and rng.random() < _WHOLE_SHARES.get(country.code, _WHOLE_SHARE):
+        return [_whole(item, _STEP if any(rates) else 1) for item in items]
+    return items
+
+
+def _whole(item: Item, step: int) -> Item:
+    """The item in round numbers: the price a multiple of `step`."""
+    quantity = max(Decimal(1), item.quantity.quantize(Decimal(1)))
+    price = max(1, round(item.unit_price / step)) * Decimal(step)
+    return replace(item, quantity=quantity, unit_price=price, total=quantity * price)
 
 
 def _rates(rng: Random, country: Country, brief: Brief) -> list[Decimal]:
@@ -117,9 +136,11 @@ def _halves(rows: tuple[TaxRow, ...], currency: str) -> tuple[TaxRow, ...]:
 
 
 def _extra_amount(rng: Random, base: Decimal, currency: str, share: float, chance: float) -> Decimal:
-    return (
-        quantize(base * Decimal(str(round(rng.uniform(0.01, share), 3))), currency) if rng.random() < chance else ZERO
-    )
+    """A part of `base` or nothing; a multiple of `_STEP` where `base` is one."""
+    if rng.random() >= chance:
+        return ZERO
+    part = base * Decimal(str(round(rng.uniform(0.01, share), 3)))
+    return quantize(part / _STEP, "JPY") * _STEP if not base % _STEP else quantize(part, currency)
 
 
 def _charge(rng: Random, lines_sum: Decimal, currency: str, brief: Brief) -> tuple[str, Decimal]:
@@ -155,7 +176,21 @@ def _amounts(rng: Random, case: Case, brief: Brief) -> Case:
         taxes = _halves(taxes, currency)
     case = replace(case, charge=charge, lines_sum=lines_sum, discount=discount, shipping=shipping, taxes=taxes)
     case = replace(case, rounding=_rounding(rng, case.total, currency, brief.cash))
-    return case if brief.cash else replace(case, paid=_paid(rng, case, brief))
+    if brief.cash:
+        return case
+    paid = _paid(rng, case, brief)
+    return replace(case, paid=paid) if paid else _withheld(rng, case, brief)
+
+
+def _withheld(rng: Random, case: Case, brief: Brief) -> Case:
+    """Where it is the custom, a part of the net sum that the customer pays to the tax office, or keeps as security."""
+    rate = _WITHHOLDING.get(case.country.code)
+    if rng.random() > brief.withheld * (2 if rate else 1):
+        return case
+    kind = "withholding" if rate and rng.random() < 0.7 else "retention"
+    percent = Decimal(rate) if rate and kind == "withholding" else Decimal(rng.choice((5, 5, 10)))
+    withheld = quantize(case.net * percent / 100, case.currency)
+    return replace(case, withheld=withheld, withheld_rate=percent, withheld_kind=kind)
 
 
 def _paid(rng: Random, case: Case, brief: Brief) -> Decimal:

@@ -25,9 +25,10 @@ class TaxRow:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The facts. Amounts are consistent: `total = net + tax + rounding`, `due = total - paid`.
+    """The facts. Amounts are consistent: `total = net + tax + rounding`, `due = total - paid - withheld`.
 
-    `paid` below zero is a balance from before; `charge` is the kind of `shipping`: a word list.
+    `paid` below zero is a balance from before; `charge` is the kind of `shipping`: a word list. `withheld` is what the
+    customer keeps back at `withheld_rate`: a retention or a tax, also a word list.
     """
 
     country: Country
@@ -53,6 +54,9 @@ class Case:
     numbers: dict[str, str] = field(default_factory=dict)
     kind: str = "invoice"
     charge: str = "shipping"
+    withheld: Decimal = ZERO
+    withheld_rate: Decimal = ZERO
+    withheld_kind: str = "retention"
 
     @property
     def net(self) -> Decimal:
@@ -68,7 +72,15 @@ class Case:
 
     @property
     def amount_due(self) -> Decimal:
-        return self.total - self.paid
+        return self.total - self.paid - self.withheld
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no amount has cents."""
+        sums = (self.total, self.discount, self.shipping, self.paid, self.withheld, self.rounding)
+        taxes = (amount for row in self.taxes for amount in (row.net, row.tax))
+        prices = (amount for item in self.items for amount in (item.unit_price, item.total))
+        return not any(amount % 1 for amount in (*sums, *taxes, *prices))
 
     def negated(self) -> "Case":
         """The same case with negative amounts, as many credit notes print it."""
@@ -81,4 +93,5 @@ class Case:
             taxes=tuple(replace(row, net=-row.net, tax=-row.tax) for row in self.taxes),
             rounding=-self.rounding,
             paid=-self.paid,
+            withheld=-self.withheld,
         )

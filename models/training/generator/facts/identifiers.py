@@ -6,6 +6,7 @@ is as in `fill`. Usual shapes are repeated.
 
 from datetime import date
 from random import Random
+from string import ascii_letters, digits
 
 from models.training.generator.core.lists import load
 from models.training.generator.facts.countries import fill
@@ -32,3 +33,24 @@ def other_number(rng: Random, day: date) -> str:
 
 def receipt_number(rng: Random, day: date) -> str:
     return _number("receipt", rng, day)
+
+
+def signature_number(rng: Random) -> str:
+    """What identifies or signs an electronic invoice: a UUID, a hash in one or several words, a long key of digits."""
+    shape = rng.choice(("uuid", "uuid", "hash", "hash", "key", "base64"))
+    if shape == "uuid":
+        return uuid_like(rng)
+    if shape == "key":
+        return " ".join(fill("####", rng) for _ in range(11))
+    if shape == "base64":
+        return "".join(rng.choices(ascii_letters + digits + "+/", k=rng.choice((43, 63, 87)))) + "="
+    text = "".join(rng.choices("0123456789abcdef", k=rng.choice((40, 64))))
+    if rng.random() < 0.5:
+        text = " ".join(text[start : start + 16] for start in range(0, len(text), 16))
+    return text.upper() if rng.random() < 0.3 else text
+
+
+def uuid_like(rng: Random) -> str:
+    text = "".join(rng.choices("0123456789abcdef", k=32))
+    text = "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+    return text.upper() if rng.random() < 0.4 else text

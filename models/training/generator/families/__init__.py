@@ -1,6 +1,7 @@
 """Importing this package registers all layout families."""
 
 from models.training.generator.families import (
+    amounts,
     business,
     captions,
     dense,
@@ -26,6 +27,7 @@ from models.training.generator.families.registry import FAMILIES, Family
 __all__ = [
     "FAMILIES",
     "Family",
+    "amounts",
     "business",
     "captions",
     "dense",

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from models.training.generator.blocks import meta, parties, small_print, totals
+from models.training.generator.blocks import extras, meta, parties, small_print, totals
 from models.training.generator.blocks.table import draw_table
 from models.training.generator.core.canvas import join
 from models.training.generator.core.pen import Pen
@@ -21,6 +21,8 @@ def body(pen: Pen) -> None:
     draw_table(pen)
     pen.skip(pen.rng.uniform(0.3, 1.5))
     totals.any_totals(pen)
+    if pen.chance(0.03):
+        extras.restated(pen)
     small_print.closing(pen)
 
 
