@@ -55,6 +55,11 @@ class Settings(BaseSettings):
     mail_folder: str = "data/mail"
     """The folder in which mail is written as files."""
 
+    approval_mails_per_account: int = Field(default=200, ge=1)
+    """Most approval mails that an account may send in a day (UTC)."""
+    approval_mails_per_recipient: int = Field(default=50, ge=1)
+    """Most of them to one recipient."""
+
     lease_seconds: float = Field(default=30.0, gt=0, le=600)
     """How long a claim lasts without a heartbeat before another worker may claim the document."""
     heartbeat_seconds: float = Field(default=10.0, gt=0)

@@ -1,6 +1,7 @@
 """The only place that builds the services and their dependencies."""
 
 from serve_app.calibration_file import load_calibration
+from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
@@ -27,6 +28,7 @@ from serve_app.services.file_links import FileLinks
 from serve_app.services.get_invoice import GetInvoice
 from serve_app.services.housekeeping import Housekeeping
 from serve_app.services.lists import ListEvents, ListInvoices, ListVendors
+from serve_app.services.mail_allowance import MailAllowance
 from serve_app.services.me import DescribeCaller
 from serve_app.services.ports import DocumentReader, FieldModel, PageCutter, Waker
 from serve_app.services.process import Extract, ProcessInvoice
@@ -76,6 +78,7 @@ def build_services(
         file_links=FileLinks(store.invoices, files, cutter, settings.signing_key.get_secret_value(), clock),
         approvals=Approvals(
             store.invoices,
+            MailAllowance(store.approval_mails, _mail_limits(settings), clock),
             open_mailer(settings),
             ComposeApproval(sender_of(settings)),
             settings.signing_key.get_secret_value(),
@@ -147,6 +150,10 @@ def build_tell_owners(store: Store, settings: Settings, clock: Clock = utc_now) 
     """Mail to owners about paused endpoints. Raises ValueError if the mail server or sender cannot be used."""
     compose = ComposePaused(sender_of(settings))
     return TellOwners(store.accounts, store.endpoints, store.deliveries, open_mailer(settings), compose, clock)
+
+
+def _mail_limits(settings: Settings) -> MailLimits:
+    return MailLimits(settings.approval_mails_per_account, settings.approval_mails_per_recipient)
 
 
 def build_sealer(settings: Settings) -> Sealer:

@@ -85,7 +85,7 @@ def _described(status: int, found: list[ServiceError], has_key: bool) -> dict[st
     content = {"application/json": {"examples": {error.code: {"value": error.envelope()} for error in here}}}
     codes = ", ".join(f"`{error.code}`" for error in here)
     described: dict[str, Any] = {"model": ErrorEnvelope, "description": codes, "content": content}
-    headers = headers_of(rate=has_key and status != 401, retry=status in {429, 503})
+    headers = headers_of(rate=has_key and status != 401, retry=status in {409, 429, 503})
     return described | {"headers": headers}
 
 

@@ -24,7 +24,10 @@ async def list_events(
     type: Annotated[EventType | None, Query()] = None,
     created_after: Annotated[Moment | None, Query(description="Strictly after; without an offset in UTC.")] = None,
     created_before: Annotated[Moment | None, Query(description="Strictly before; without an offset in UTC.")] = None,
-    starting_after: Annotated[EventId | None, Query(description="Only what follows this event.")] = None,
+    starting_after: Annotated[
+        EventId | None,
+        Query(description="Only what follows this event, which may have been deleted in the last 30 days."),
+    ] = None,
 ) -> Response:
     """The account's events, newest first; each is what its webhooks were sent."""
     query = EventQuery(type, created_after, created_before)

@@ -15,7 +15,10 @@ async def invoice_query(
     source: Annotated[Source | None, Query(description="The way in.")] = None,
     created_after: Annotated[Moment | None, Query(description="Strictly after; without an offset in UTC.")] = None,
     created_before: Annotated[Moment | None, Query(description="Strictly before; without an offset in UTC.")] = None,
-    vendor: Annotated[str | None, Query(max_length=255, description="Part of the vendor's name, in any case.")] = None,
+    vendor: Annotated[
+        str | None,
+        Query(max_length=255, description="Part of the vendor's name, in any case, with or without accents."),
+    ] = None,
     paid: Annotated[Flag | None, Query()] = None,
     overdue: Annotated[Flag | None, Query(description="Complete, unpaid and past due; false: all others.")] = None,
     min_amount: Annotated[Amount | None, Query(description="Inclusive.")] = None,

@@ -61,7 +61,10 @@ async def list_invoices(
     caller: AnyCaller,
     query: Annotated[InvoiceQuery, Depends(invoice_query)],
     limit: Limit = 25,
-    starting_after: Annotated[Identifier | None, Query(description="Only what follows this invoice.")] = None,
+    starting_after: Annotated[
+        Identifier | None,
+        Query(description="Only what follows this invoice, which may have been deleted in the last 30 days."),
+    ] = None,
 ) -> Response:
     """The account's invoices, newest first."""
     page = await services.list_invoices(caller.account.id, query, limit, starting_after)

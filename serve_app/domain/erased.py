@@ -1,6 +1,10 @@
-"""What a deletion removed."""
+"""What a deletion removed, and what it leaves."""
 
 from dataclasses import dataclass, fields
+from datetime import timedelta
+
+ERASED_ID_LIFE = timedelta(days=30)
+"""How long the ids of what was deleted are known, so that a list can be continued from them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from serve_app.domain.invoice import FailureCode
 
 RETRY_SECONDS = 5
-"""How long a caller is told to wait, in seconds, while the storage is out of reach."""
+"""How long a caller is told to wait, in seconds, while the storage is out of reach or an idempotency key is in use."""
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 
@@ -118,7 +118,8 @@ def already_complete() -> ServiceError:
 def idempotency_in_flight() -> ServiceError:
     """409: the first request with this key has no answer yet."""
     message = "A request with this Idempotency-Key is still being processed. Try again in a moment."
-    return ServiceError(409, ErrorType.API, "idempotency_in_flight", message)
+    headers = {"Retry-After": str(RETRY_SECONDS)}
+    return ServiceError(409, ErrorType.API, "idempotency_in_flight", message, headers)
 
 
 def invoice_not_complete() -> ServiceError:
@@ -162,6 +163,13 @@ def file_url_unreachable(message: str) -> ServiceError:
 def rate_limited(limit: int, retry_seconds: int) -> ServiceError:
     """429: more requests in this minute than the key may send."""
     message = f"Over {limit} requests in a minute. Try again in {retry_seconds} s."
+    headers = {"Retry-After": str(retry_seconds)}
+    return ServiceError(429, ErrorType.RATE_LIMIT, "rate_limited", message, headers)
+
+
+def too_many_mails(limit: int, whose: str, retry_seconds: int) -> ServiceError:
+    """429: the account has sent as many approval mails today as it may; `whose` continues "mails a day"."""
+    message = f"At most {limit} approval mails a day {whose}. Nothing was sent; try again in {retry_seconds} s."
     headers = {"Retry-After": str(retry_seconds)}
     return ServiceError(429, ErrorType.RATE_LIMIT, "rate_limited", message, headers)
 

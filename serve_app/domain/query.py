@@ -18,9 +18,10 @@ class InvoiceQuery:
     """Which invoices to list; None matches any value.
 
     Dates and times are strict bounds, amounts inclusive ones; a bound excludes invoices that have no such value.
-    `vendor` is a substring of the vendor's name, in any case, taken literally; the other texts must match exactly.
-    `overdue_on` is the day on which `overdue` is evaluated: complete, unpaid and due before it; False means everything
-    else. `duplicate` is whether the invoice repeats an older one, `batch` the id that the invoices of one file share.
+    `vendor` is a substring of the vendor's name, in any case and with or without accents, taken literally; the other
+    texts must match exactly. `overdue_on` is the day on which `overdue` is evaluated: complete, unpaid and due before
+    it; False means everything else. `duplicate` is whether the invoice repeats an older one, `batch` the id that the
+    invoices of one file share.
     """
 
     status: Status | None = None

@@ -13,6 +13,7 @@ from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
 from serve_app.domain.plain_text import one_line, shortened
 from serve_app.services.approval_facts import ApprovalFacts
 from serve_app.services.approval_links import LINK_LIFE, ApprovalLinkError, ApprovalLinks, ApprovalToken, LinkProblem
+from serve_app.services.mail_allowance import MailAllowance
 from serve_app.services.ports import Mailer, MailError
 from serve_app.store.base import Invoices
 
@@ -47,12 +48,14 @@ class Approvals:
     def __init__(
         self,
         invoices: Invoices,
+        allowance: MailAllowance,
         mailer: Mailer,
         compose: Compose,
         signing_key: str,
         clock: Clock = utc_now,
     ) -> None:
         self._invoices = invoices
+        self._allowance = allowance
         self._mailer = mailer
         self._compose = compose
         self._links = ApprovalLinks(signing_key, clock)
@@ -60,14 +63,15 @@ class Approvals:
 
     async def request(self, account_id: UUID, invoice_id: UUID, email: str, asked_by: str, base_url: str) -> Invoice:
         """Ask `email`, a valid address, for approval; this voids any earlier request. The links begin with
-        `base_url`. Raises ServiceError 404, 400 `invoice_not_complete`, 502 `email_delivery_failed`, 503."""
+        `base_url`. Raises ServiceError 404, 400 `invoice_not_complete`, 429 if too many were sent today, 502
+        `email_delivery_failed`, 503."""
         invoice = await self._invoices.get(account_id, invoice_id)
         if invoice is None:
             raise errors.invoice_not_found()
         if invoice.status is not Status.COMPLETE:
             raise errors.invoice_not_complete()
         token = ApprovalToken.new(account_id, invoice_id)
-        await self._send(invoice, self._mail(invoice, email, asked_by, self._page(token, base_url)))
+        await self._send(account_id, invoice, self._mail(invoice, email, asked_by, self._page(token, base_url)))
         asked = await self._invoices.request_approval(account_id, invoice_id, email, token.hash, self._clock())
         if asked is None:
             raise errors.invoice_not_found()
@@ -107,10 +111,12 @@ class Approvals:
             expires_at=now + LINK_LIFE,
         )
 
-    async def _send(self, invoice: Invoice, mail: ApprovalMail) -> None:
+    async def _send(self, account_id: UUID, invoice: Invoice, mail: ApprovalMail) -> None:
+        day = await self._allowance.take(account_id, mail.to)
         try:
             await self._mailer.send(self._compose(mail))
         except MailError as error:
+            await self._allowance.give_back(account_id, mail.to, day)
             log.warning("approval mail not sent: %s", error, extra={"invoice_id": str(invoice.id)})
             raise errors.email_delivery_failed() from error
 

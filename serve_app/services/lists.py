@@ -19,8 +19,8 @@ class ListInvoices:
     async def __call__(
         self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
     ) -> Page[Invoice]:
-        """Raises ServiceError 400 `invalid_parameter` if the account has no invoice `after`."""
-        if after is not None and await self._invoices.get(account_id, after) is None:
+        """Raises ServiceError 400 `invalid_parameter` if the account has no invoice `after`, and had none lately."""
+        if after is not None and not await self._invoices.is_or_was(account_id, after):
             raise errors.invalid_parameter("starting_after: there is no invoice with this id.")
         return await self._invoices.page(account_id, query, limit, after)
 
@@ -34,8 +34,8 @@ class ListEvents:
     async def __call__(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
     ) -> Page[LoggedEvent]:
-        """Raises ServiceError 400 `invalid_parameter` if the account has no event `after`."""
-        if after is not None and await self._events.get(account_id, after) is None:
+        """Raises ServiceError 400 `invalid_parameter` if the account has no event `after`, and had none lately."""
+        if after is not None and not await self._events.is_or_was(account_id, after):
             raise errors.invalid_parameter("starting_after: there is no event with this id.")
         return await self._events.page(account_id, query, limit, after)
 

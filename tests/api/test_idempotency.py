@@ -87,7 +87,9 @@ async def held(store: Store, account: Account) -> IdempotencyRecord:
 
 async def test_a_key_in_flight_is_409(client: httpx.AsyncClient, store: Store, account: Account) -> None:
     await held(store, account)
-    assert_error(await post(client), 409, "api_error", "idempotency_in_flight")
+    answer = await post(client)
+    assert_error(answer, 409, "api_error", "idempotency_in_flight")
+    assert int(answer.headers["Retry-After"]) > 0
     assert await count(store, account) == 0
 
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from serve_app.domain.account import Account
+from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.errors import ServiceError, service_unavailable
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Invoice
@@ -18,6 +19,7 @@ from serve_app.mail.approval import ComposeApproval
 from serve_app.services.approval import Approvals
 from serve_app.services.approval_facts import ApprovalFacts
 from serve_app.services.approval_links import ApprovalLinkError, LinkProblem
+from serve_app.services.mail_allowance import MailAllowance
 from serve_app.store.base import Store
 from tests.support import MONTH, Clock, claim_next, queue_new
 from tests.support.mails import READ, FakeMailer, complete_invoice, links_in, text_of, token_in
@@ -33,9 +35,13 @@ def mailer() -> FakeMailer:
     return FakeMailer()
 
 
+def allowance(store: Store, clock: Clock, per_account: int = 200, per_recipient: int = 50) -> MailAllowance:
+    return MailAllowance(store.approval_mails, MailLimits(per_account, per_recipient), clock)
+
+
 @pytest.fixture
 def approvals(store: Store, mailer: FakeMailer, clock: Clock) -> Approvals:
-    return Approvals(store.invoices, mailer, COMPOSE, KEY, clock)
+    return Approvals(store.invoices, allowance(store, clock), mailer, COMPOSE, KEY, clock)
 
 
 @pytest.fixture
@@ -91,7 +97,9 @@ async def test_the_answer_sets_the_status(
 async def test_of_many_answers_at_once_one_counts(
     open_again: Callable[[], Store], clock: Clock, mail: EmailMessage, account: Account, store: Store
 ) -> None:
-    processes = [Approvals(open_again().invoices, FakeMailer(), COMPOSE, KEY, clock) for _ in range(2)]
+    processes = [
+        Approvals(open_again().invoices, allowance(store, clock), FakeMailer(), COMPOSE, KEY, clock) for _ in range(2)
+    ]
     token = token_in(mail)
     seen = ApprovalFacts.of(await processes[0].look(token)).fingerprint
     results = await asyncio.gather(
@@ -116,7 +124,7 @@ async def test_a_link_that_was_changed_or_signed_elsewhere_is_invalid(
     token = token_in(mail)
     for changed in ("", "nonsense", token[:-1], token + "x", "A" + token[1:], token.replace(".", "..", 1)):
         assert await problem_of(approvals, changed) is LinkProblem.INVALID
-    elsewhere = Approvals(store.invoices, FakeMailer(), COMPOSE, KEY.upper(), clock)
+    elsewhere = Approvals(store.invoices, allowance(store, clock), FakeMailer(), COMPOSE, KEY.upper(), clock)
     assert await problem_of(elsewhere, token) is LinkProblem.INVALID
 
 

@@ -112,6 +112,26 @@ async def test_a_query_finds_what_it_says(
     assert not page.has_more
 
 
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("İstanbul Ticaret A.Ş.", ["istanbul", "ISTANBUL", "i\u0307stanbul", "a.s."]),
+        ("Αθήνα Α.Ε.", ["ΑΘΗΝΑ", "αθήνα", "αθηνα", "Αθη\u0301να"]),
+        ("Cafe\u0301 Crème", ["café", "CAFE", "cafe\u0301 creme"]),
+        ("Μύλος", ["ΜΎΛΟΣ", "μυλοσ"]),
+    ],
+)
+async def test_a_vendor_is_found_whatever_case_and_accents(
+    store: Store, account: Account, name: str, parts: list[str]
+) -> None:
+    record = await queue_new(store, account.id)
+    await store.queue.save_result(await claim_next(store), Extraction(vendor_name=name), NOON)
+    for part in [*parts, name]:
+        page = await store.invoices.page(account.id, InvoiceQuery(vendor=part), 10)
+        assert [invoice.id for invoice in page.items] == [record.invoice.id], part
+    assert (await store.invoices.page(account.id, InvoiceQuery(vendor="Athena"), 10)).items == ()
+
+
 async def test_what_is_paid_is_not_overdue(store: Store, account: Account, invoices: dict[str, UUID]) -> None:
     await store.invoices.amend(account.id, invoices["overdue"], Amendment(paid=True), NOON)
 

@@ -13,7 +13,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Invoice, Status
 from serve_app.domain.query import EventQuery, InvoiceQuery
 from serve_app.store.codec import to_micros
-from serve_app.store.sqlite.schema import version_1
+from serve_app.store.sqlite.schema import MIGRATIONS, version_1
 from serve_app.store.sqlite.store import open_sqlite
 from tests.support import LEASE, MONTH, NOON, Clock, claim_next, make_invoice, newest_events
 
@@ -117,4 +117,25 @@ async def test_logged_events_stay(path: Path) -> None:
     store = open_sqlite(path, seats=8, clock=Clock())
     page = await store.events.page(ACCOUNT, EventQuery(), 10)
     assert [event.payload for event in page.items] == [payload]
+    await store.connection.close()
+
+
+async def test_vendors_of_older_versions_are_found_whatever_case_and_accents(path: Path) -> None:
+    """Version 3 kept names whose case alone was folded."""
+    cafe = add(path, Status.COMPLETE, Extraction(vendor_name="Café Αθήνα"))
+    with sqlite3.connect(path) as connection:
+        for statements, fill in MIGRATIONS[1:3]:
+            for statement in statements:
+                connection.execute(statement)
+            if fill is not None:
+                connection.row_factory = sqlite3.Row
+                fill(connection)
+        connection.execute("PRAGMA user_version = 3")
+        (stored,) = connection.execute("SELECT vendor_folded FROM invoices").fetchone()
+    connection.close()
+    assert stored == "café αθήνα"
+    store = open_sqlite(path, seats=8, clock=Clock())
+    for part in ("CAFE", "café", "ΑΘΗΝΑ"):
+        page = await store.invoices.page(ACCOUNT, InvoiceQuery(vendor=part), 10)
+        assert [invoice.id for invoice in page.items] == [cafe.id]
     await store.connection.close()

@@ -1,6 +1,7 @@
 """Documents and indexes that an earlier version made, which had no lanes, serve the present one."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -10,13 +11,15 @@ from mongomock_motor import AsyncMongoMockClient
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
+from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.webhook import AbandonReason, Attempt, DeliveryState, EndpointSecret, PauseReason, WebhookEndpoint
 from serve_app.store.base import Store
 from serve_app.store.codec import to_micros
+from serve_app.store.mongo.codec import new_row
 from serve_app.store.mongo.store import open_mongo
 from tests.store.hooks import add_test, claim_lane, deliveries_of, make_test_event, no_lane, pause, resume, serve_lane
 from tests.store.mongo_faults import background_done
-from tests.support import NOON, Clock
+from tests.support import NOON, Clock, make_record
 
 ACCOUNT = Account(new_id(), Plan.FREE, NOON)
 ACTIVE, PAUSED = new_id(), new_id()
@@ -129,3 +132,18 @@ async def test_indexes_that_others_took_the_place_of_are_dropped(store: Store, c
     names = set(await client.get_database("invoices").deliveries.index_information())
     assert not names & {"due", "listed"}
     assert {"next", "log"} <= names
+
+
+async def test_vendors_of_earlier_versions_are_found_whatever_case_and_accents(client: Any) -> None:
+    """Earlier versions folded the case of names alone."""
+    collections = client.get_database("invoices")
+    record = make_record(ACCOUNT.id)
+    named = record.invoice.model_copy(update={"vendor_name": "Café Αθήνα"})
+    row = new_row(replace(record, invoice=named), "unit")
+    await collections.invoices.insert_one(row | {"vendor_folded": "café αθήνα"})
+    store = open_mongo("mongodb://nowhere/invoices", 8, Clock(), client)
+    await store.connection.ping()
+    await background_done()
+    for part in ("CAFE", "café", "ΑΘΗΝΑ"):
+        page = await store.invoices.page(ACCOUNT.id, InvoiceQuery(vendor=part), 10)
+        assert [invoice.id for invoice in page.items] == [record.invoice.id]

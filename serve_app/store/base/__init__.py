@@ -11,7 +11,7 @@ from serve_app.store.base.events import Events, Outbox
 from serve_app.store.base.files import Files
 from serve_app.store.base.intake import Intake
 from serve_app.store.base.invoices import Invoices, Vendors
-from serve_app.store.base.limits import Idempotency, Quotas, RateWindows
+from serve_app.store.base.limits import ApprovalMails, Idempotency, Quotas, RateWindows
 from serve_app.store.base.queue import Queue
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
 from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
@@ -26,6 +26,7 @@ class Store:
     sessions: Sessions
     quotas: Quotas
     rate_windows: RateWindows
+    approval_mails: ApprovalMails
     idempotency: Idempotency
     intake: Intake
     queue: Queue
@@ -42,6 +43,7 @@ class Store:
 
 
 __all__ = [
-    "Accounts", "Connection", "Deliveries", "Endpoints", "Erasure", "Events", "Files", "Idempotency", "Intake",
-    "Invoices", "Keys", "Lanes", "Outbox", "Queue", "Quotas", "RateWindows", "Sessions", "Store", "Upkeep", "Vendors",
+    "Accounts", "ApprovalMails", "Connection", "Deliveries", "Endpoints", "Erasure", "Events", "Files", "Idempotency",
+    "Intake", "Invoices", "Keys", "Lanes", "Outbox", "Queue", "Quotas", "RateWindows", "Sessions", "Store", "Upkeep",
+    "Vendors",
 ]  # fmt: skip

@@ -25,6 +25,10 @@ class Events(Protocol):
         """None if the id is unknown, belongs to another account or is that of a test event."""
         ...
 
+    async def is_or_was(self, account_id: UUID, event_id: str) -> bool:
+        """Whether `get` finds the event, or did until its invoice was erased at most ERASED_ID_LIFE ago."""
+        ...
+
     async def page(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
     ) -> Page[LoggedEvent]:

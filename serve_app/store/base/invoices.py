@@ -19,6 +19,10 @@ class Invoices(Protocol):
         """The same, with the fields that only the service knows."""
         ...
 
+    async def is_or_was(self, account_id: UUID, invoice_id: UUID) -> bool:
+        """Whether the account has the invoice, or had it until it was erased at most ERASED_ID_LIFE ago."""
+        ...
+
     async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
         """Matching invoices, newest first, starting strictly after the id `after` in that order."""
         ...

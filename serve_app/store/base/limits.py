@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from serve_app.domain.approval_mail import MailLimit, MailLimits
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 
 
@@ -21,6 +22,18 @@ class RateWindows(Protocol):
     async def count(self, key_id: UUID, window: datetime) -> int:
         """Count one request in the window that starts at `window`; returns the requests so far, including this one. A
         request that arrives with an older window than a previous one may be counted in either."""
+        ...
+
+
+class ApprovalMails(Protocol):
+    """Approval mails counted per account, recipient and day. `recipient` is a key, `day` the moment the day starts."""
+
+    async def take(self, account_id: UUID, recipient: str, day: datetime, limits: MailLimits) -> MailLimit | None:
+        """Count one mail, unless that would exceed a limit; returns that limit."""
+        ...
+
+    async def give_back(self, account_id: UUID, recipient: str, day: datetime) -> None:
+        """Undo `take`, for a mail that was not sent."""
         ...
 
 

@@ -12,9 +12,10 @@ class Erasure(Protocol):
     """Permanent removal. Every call can be repeated after a crash; the caller deletes the files."""
 
     async def invoice(self, record: InvoiceRecord, now: datetime) -> Erased:
-        """Remove the invoice with its events and deliveries, whatever its state; a run in progress then changes
-        nothing. This leaves a reservation for the file (the invoice's id, no month, run 0), which the caller ends with
-        `Intake.cancel` once it has deleted the file."""
+        """Remove the invoice with its events, their deliveries and its idempotency record, whatever its state; a run in
+        progress then changes nothing. Its id and those of its events are noted for ERASED_ID_LIFE. This leaves a
+        reservation for the file (the invoice's id, no month, run 0), which the caller ends with `Intake.cancel` once it
+        has deleted the file."""
         ...
 
     async def next_invoices(self, account_id: UUID, limit: int) -> list[InvoiceRecord]:
@@ -31,8 +32,8 @@ class Upkeep(Protocol):
     """Cleanup of expired records."""
 
     async def expire(self, now: datetime) -> int:
-        """Remove expired idempotency records, rate windows and sessions; returns how many. Once expired they have no
-        effect, removed or not."""
+        """Remove expired idempotency records, rate windows, counts of mail, ids of what was erased, and sessions;
+        returns how many. Once expired they have no effect, removed or not."""
         ...
 
 

@@ -12,6 +12,7 @@ from uuid import UUID
 from bson.decimal128 import Decimal128, create_decimal128_context
 
 from serve_app.domain.duplicates import duplicate_key, normalise_vendor
+from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.vendor import VendorDetails, billed, seen_on
@@ -34,7 +35,7 @@ def fields_of(invoice: Invoice) -> Row:
         **{name: optional_micros(getattr(invoice, name)) for name in _TIMES},
         "paid": invoice.paid,
         "document": _document_of(invoice),
-        "vendor_folded": None if invoice.vendor_name is None else invoice.vendor_name.casefold(),
+        "vendor_folded": None if invoice.vendor_name is None else folded(invoice.vendor_name),
         "amount": None if invoice.amount is None else float(invoice.amount),
         "due_at": None if invoice.due_at is None else invoice.due_at.isoformat(),
         "duplicate_key": duplicate_key(invoice) if counts else None,

@@ -9,7 +9,7 @@ from pymongo.read_concern import ReadConcern
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.errors import ServiceError
-from serve_app.store.mongo.index_building import IndexBuilding
+from serve_app.store.mongo.index_building import IndexBuilding, Upgrade
 from serve_app.store.mongo.indexes import INDEXES, Index
 from serve_app.store.mongo.server_clock import ServerClock
 from serve_app.store.mongo.trouble import told_as_unavailable
@@ -22,16 +22,24 @@ _OUT_OF_REACH = 503
 
 
 class Database:
-    """Runs functions on the database `name`. Connects on the first call, which also creates the indexes."""
+    """Runs functions on the database `name`. Connects on the first call, which also creates the indexes and then, in
+    the background, brings documents of earlier versions up to date with `upgrade`."""
 
-    def __init__(self, client: Any, name: str, clock: Clock | None = None, indexes: Sequence[Index] = INDEXES) -> None:
+    def __init__(
+        self,
+        client: Any,
+        name: str,
+        clock: Clock | None = None,
+        indexes: Sequence[Index] = INDEXES,
+        upgrade: Upgrade | None = None,
+    ) -> None:
         self._client = client
         self._collections: Collections = client.get_database(name)
         # A standalone server treats everything as confirmed.
         self._confirmed: Collections = client.get_database(name, read_concern=ReadConcern("majority"))
         self._clock = clock
         self._server_clock = ServerClock(self._collections)
-        self._indexes = IndexBuilding(self._collections, indexes)
+        self._indexes = IndexBuilding(self._collections, indexes, upgrade)
         self._writing: set[asyncio.Task[Any]] = set()
 
     async def write(self, work: Work[T]) -> T:

@@ -12,6 +12,7 @@ from serve_app.store.mongo.chores import Chores, chore_of
 from serve_app.store.mongo.codec import record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.doomed import end_doomed, note_doomed
+from serve_app.store.mongo.erased_ids import note_erased
 from serve_app.store.mongo.seats import LEAVE, Seats
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
@@ -39,7 +40,7 @@ class MongoErasure:
         row = await self._step_out(collections, row)
         # Once the invoice is gone, no process could tell that its run was queued.
         await keep_all(collections, row)
-        erased = await _remove(collections, row)
+        erased = await _remove(collections, row, now)
         # Of two invoices removed at the same time, the later check finds no invoice left that needs the file.
         if await collections.invoices.find_one({"file_key": row["file_key"]}, {"_id": 1}) is not None:
             await end_doomed(collections, row["_id"])
@@ -93,9 +94,13 @@ class MongoErasure:
         return await self._database.write(lambda collections: _erase_account(collections, str(account_id)))
 
 
-async def _remove(collections: Collections, row: Row) -> Erased:
+async def _remove(collections: Collections, row: Row, now: int) -> Erased:
     events = await collections.events.find({"invoice_id": row["_id"]}, {"_id": 1}).to_list(None)
     ids = [event["_id"] for event in events]
+    for id in (row["_id"], *ids):
+        await note_erased(collections, row["account_id"], id, now)
+    # Its answer would repeat the invoice.
+    await collections.idempotency.delete_many({"invoice_id": row["_id"]})
     return Erased(
         deliveries=(await collections.deliveries.delete_many({"event_id": {"$in": ids}})).deleted_count,
         events=(await collections.events.delete_many({"invoice_id": row["_id"]})).deleted_count,
@@ -113,7 +118,7 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
     await _remove_windows(collections, account_id)
     keys = await remove("api_keys")
     await _keep_reservations(collections, account_id)
-    for name in ("quotas", "idempotency"):
+    for name in ("quotas", "idempotency", "approval_mails", "erased_ids"):
         await remove(name)
     return Erased(
         keys=keys,

@@ -11,6 +11,7 @@ from serve_app.domain.query import EventQuery, Page, page_of
 from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.mongo.chores import Chores, take_next
 from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.erased_ids import was_erased
 from serve_app.store.mongo.filters import event_filter
 from serve_app.store.mongo.pending_deliveries import add_deliveries
 from serve_app.store.mongo.types import Collections, Row
@@ -58,6 +59,10 @@ class MongoEvents:
         query = {"_id": event_id, "account_id": str(account_id), "test_of": {"$exists": False}}
         row = await self._database.read_confirmed(lambda collections: collections.events.find_one(query))
         return None if row is None else _event_from(row)
+
+    async def is_or_was(self, account_id: UUID, event_id: str) -> bool:
+        found = await self.get(account_id, event_id) is not None
+        return found or await self._database.read(lambda collections: was_erased(collections, account_id, event_id))
 
     async def page(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None

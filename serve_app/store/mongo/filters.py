@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
+from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Status
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
 from serve_app.domain.record import file_key_of
@@ -33,7 +34,7 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
     if bounds := {name: value for name, value in amounts.items() if value is not None}:
         found["amount"] = bounds
     if query.vendor is not None:
-        found["vendor_folded"] = _holding(query.vendor.casefold())
+        found["vendor_folded"] = _holding(folded(query.vendor))
     if query.batch is not None:
         found |= {"file_key": file_key_of(account_id, query.batch), "document.batch.id": str(query.batch)}
     if query.issued_after is not None or query.issued_before is not None:

@@ -1,4 +1,4 @@
-"""Creates the indexes, once per process.
+"""Creates the indexes, once per process, and then brings documents of earlier versions up to date.
 
 The unique indexes keep the data correct, so every operation waits for them. The others only make queries fast: they are
 built in the background, however long the server needs, while the service runs.
@@ -7,7 +7,7 @@ built in the background, however long the server needs, while the service runs.
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from pymongo import IndexModel
 from pymongo.errors import NetworkTimeout, OperationFailure, PyMongoError
@@ -20,16 +20,20 @@ _PAUSE = 30.0
 keeps one of its threads waiting."""
 _INDEX_NOT_FOUND = 27
 
+Upgrade = Callable[[Collections], Awaitable[None]]
+"""Changes documents of earlier versions; can be interrupted and repeated."""
+
 log = logging.getLogger(__name__)
 
 
 class IndexBuilding:
-    """Creates these indexes in the database; use it on one event loop only."""
+    """Creates these indexes in the database, and then makes the upgrade; use it on one event loop only."""
 
-    def __init__(self, collections: Collections, indexes: Sequence[Index]) -> None:
+    def __init__(self, collections: Collections, indexes: Sequence[Index], upgrade: Upgrade | None = None) -> None:
         self._collections = collections
         self._unique = [index for index in indexes if index.is_unique]
         self._others = [index for index in indexes if not index.is_unique]
+        self._upgrade = upgrade
         self._making_unique: asyncio.Future[None] | None = None
         self._making_others: asyncio.Task[None] | None = None
         self._asked_at = 0.0
@@ -61,6 +65,8 @@ class IndexBuilding:
         while True:
             try:
                 await _bring_up_to_date(self._collections, self._others)
+                if self._upgrade is not None:
+                    await self._upgrade(self._collections)
                 return
             except PyMongoError as error:
                 # A build that takes longer than the driver's timeout also raises such an error.

@@ -52,6 +52,13 @@ INDEXES = (
     Index("idempotency", "of_account", ("account_id",)),
     Index("idempotency", "age", ("created_at",)),
     Index("idempotency", "expiry", ("purge_at",), _EXPIRES),
+    Index("idempotency", "of_invoice", ("invoice_id",)),
+    Index("approval_mails", "of_account", ("account_id",)),
+    Index("approval_mails", "age", ("day",)),
+    Index("approval_mails", "expiry", ("purge_at",), _EXPIRES),
+    Index("erased_ids", "of_account", ("account_id",)),
+    Index("erased_ids", "age", ("erased_at",)),
+    Index("erased_ids", "expiry", ("purge_at",), _EXPIRES),
     # One invoice per seat, even if processes assign seats concurrently: this is what makes the cap exact.
     Index("invoices", "seat", ("seat",), {"unique": True, "sparse": True}),
     Index("invoices", "turn", ("turn", "_id", "next_run_at"), _only({"status": "queued", **_SEATED})),

@@ -13,6 +13,7 @@ from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.codec import invoice_from, record_from
 from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.erased_ids import was_erased
 from serve_app.store.mongo.filters import invoice_filter
 from serve_app.store.mongo.types import Collections, Row
 
@@ -32,6 +33,14 @@ class MongoInvoices:
         query = {"_id": str(invoice_id), "account_id": str(account_id)}
         row = await self._database.read(lambda collections: collections.invoices.find_one(query, _HIDDEN))
         return None if row is None else record_from(row)
+
+    async def is_or_was(self, account_id: UUID, invoice_id: UUID) -> bool:
+        async def known(collections: Collections) -> bool:
+            query = {"_id": str(invoice_id), "account_id": str(account_id)}
+            found = await collections.invoices.find_one(query, {"_id": 1}) is not None
+            return found or await was_erased(collections, account_id, invoice_id)
+
+        return await self._database.read(known)
 
     async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
         where = invoice_filter(account_id, query, after)

@@ -5,6 +5,7 @@ from typing import Any
 from serve_app.domain.clock import Clock
 from serve_app.store.base import Store
 from serve_app.store.mongo.accounts import MongoAccounts, MongoKeys
+from serve_app.store.mongo.approval_mails import MongoApprovalMails
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.client import database_name, open_client
 from serve_app.store.mongo.database import Database
@@ -18,6 +19,7 @@ from serve_app.store.mongo.invoices import MongoInvoices
 from serve_app.store.mongo.lanes import MongoLanes
 from serve_app.store.mongo.limits import MongoQuotas, MongoRateWindows
 from serve_app.store.mongo.queue import MongoQueue
+from serve_app.store.mongo.refolding import refold_vendors
 from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.sessions import MongoSessions
 from serve_app.store.mongo.upkeep import MongoUpkeep
@@ -30,7 +32,9 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
 
     `clock` measures leases; None means the server's clock. `client` is used instead of a new connection.
     """
-    database = Database(open_client(url) if client is None else client, database_name(url), clock)
+    database = Database(
+        open_client(url) if client is None else client, database_name(url), clock, upgrade=refold_vendors
+    )
     shared = Seats(seats, database)
     chores = Chores(database)
     return Store(
@@ -39,6 +43,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         sessions=MongoSessions(database),
         quotas=MongoQuotas(database),
         rate_windows=MongoRateWindows(database),
+        approval_mails=MongoApprovalMails(database),
         idempotency=MongoIdempotency(database),
         intake=MongoIntake(database, shared, chores),
         queue=MongoQueue(database, shared, chores),

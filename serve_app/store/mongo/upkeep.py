@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from serve_app.domain.approval_mail import COUNT_LIFE
+from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.database import Database
@@ -10,6 +12,8 @@ from serve_app.store.mongo.types import Collections
 _OVER = (
     ("idempotency", "created_at", REPLAY_WINDOW),
     ("rate_windows", "window", timedelta(hours=1)),
+    ("approval_mails", "day", COUNT_LIFE),
+    ("erased_ids", "erased_at", ERASED_ID_LIFE),
     ("sessions", "expires_at", timedelta(0)),
 )
 

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.duplicates import duplicate_key, normalise_vendor
+from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.vendor import VendorDetails, billed, seen_on
@@ -29,7 +30,7 @@ def columns_of(invoice: Invoice) -> dict[str, Any]:
         **{name: optional_micros(getattr(invoice, name)) for name in _TIMES},
         "paid": invoice.paid,
         "document": _document_of(invoice),
-        "vendor_folded": None if invoice.vendor_name is None else invoice.vendor_name.casefold(),
+        "vendor_folded": None if invoice.vendor_name is None else folded(invoice.vendor_name),
         "amount": None if invoice.amount is None else float(invoice.amount),
         "due_at": None if invoice.due_at is None else invoice.due_at.isoformat(),
         "issued_at": None if invoice.issued_at is None else invoice.issued_at.isoformat(),

@@ -7,8 +7,10 @@ from uuid import UUID
 from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
+from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.codec import record_from
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.erased_ids import note_erased
 from serve_app.store.sqlite.finish import flag_twins
 from serve_app.store.sqlite.intake import note
 from serve_app.store.sqlite.rows import find_row
@@ -16,6 +18,7 @@ from serve_app.store.sqlite.seats import Seats
 from serve_app.store.sqlite.vendors import recount
 
 _DELIVERIES = "DELETE FROM deliveries WHERE event_id IN (SELECT id FROM events WHERE invoice_id = ?)"
+_KEYS = "DELETE FROM idempotency WHERE invoice_id = ?"
 _EVENTS = "DELETE FROM events WHERE invoice_id = ?"
 _SHARED = "SELECT 1 FROM invoices WHERE file_key = ? LIMIT 1"
 _NEXT = "SELECT * FROM invoices WHERE account_id = ? ORDER BY id LIMIT ?"
@@ -37,6 +40,9 @@ class SqliteErasure:
 
     def _erase(self, connection: sqlite3.Connection, row: sqlite3.Row, now: datetime) -> Erased:
         invoice_id = (row["id"],)
+        note_erased(connection, row["id"], to_micros(now))
+        # Its answer would repeat the invoice.
+        connection.execute(_KEYS, invoice_id)
         erased = Erased(
             deliveries=connection.execute(_DELIVERIES, invoice_id).rowcount,
             events=connection.execute(_EVENTS, invoice_id).rowcount,
@@ -67,7 +73,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
         return connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (account_id,)).rowcount  # noqa: S608
 
     connection.execute(_WINDOWS, (account_id,))
-    for table in ("quotas", "idempotency"):
+    for table in ("quotas", "idempotency", "approval_mails", "erased_ids"):
         remove(table)
     return Erased(
         deliveries=remove("deliveries"),

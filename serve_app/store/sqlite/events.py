@@ -11,6 +11,7 @@ from serve_app.domain.query import EventQuery, Page, page_of
 from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.deliveries import add_deliveries
+from serve_app.store.sqlite.erased_ids import was_erased
 from serve_app.store.sqlite.filters import event_conditions, newest
 
 _PENDING = "SELECT id, account_id, outbox FROM invoices WHERE outbox != '[]' ORDER BY id LIMIT ?"
@@ -42,6 +43,13 @@ class SqliteEvents:
     async def get(self, account_id: UUID, event_id: str) -> LoggedEvent | None:
         row = await self._database.read(lambda c: c.execute(_GET, (event_id, str(account_id))).fetchone())
         return None if row is None else _event_from(row)
+
+    async def is_or_was(self, account_id: UUID, event_id: str) -> bool:
+        def known(connection: sqlite3.Connection) -> bool:
+            found = connection.execute(_GET, (event_id, str(account_id))).fetchone() is not None
+            return found or was_erased(connection, account_id, event_id)
+
+        return await self._database.read(known)
 
     async def page(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from serve_app.domain.folding import folded
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
 from serve_app.domain.record import file_key_of
 from serve_app.store.codec import optional_micros
@@ -51,7 +52,7 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
         "source": query.source,
         "created_after": optional_micros(query.created_after),
         "created_before": optional_micros(query.created_before),
-        "vendor": None if query.vendor is None else query.vendor.casefold(),
+        "vendor": None if query.vendor is None else folded(query.vendor),
         "paid": query.paid,
         "min_amount": None if query.min_amount is None else float(query.min_amount),
         "max_amount": None if query.max_amount is None else float(query.max_amount),

@@ -13,6 +13,7 @@ from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.erased_ids import was_erased
 from serve_app.store.sqlite.invoice_pages import invoice_page
 from serve_app.store.sqlite.rows import find_row, update_invoice
 
@@ -28,6 +29,13 @@ class SqliteInvoices:
     async def find_record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord | None:
         row = await self._database.read(lambda c: find_row(c, account_id, invoice_id))
         return None if row is None else record_from(row)
+
+    async def is_or_was(self, account_id: UUID, invoice_id: UUID) -> bool:
+        def known(connection: sqlite3.Connection) -> bool:
+            found = find_row(connection, account_id, invoice_id) is not None
+            return found or was_erased(connection, account_id, invoice_id)
+
+        return await self._database.read(known)
 
     async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
         statement, values = invoice_page(account_id, query, limit + 1, after)

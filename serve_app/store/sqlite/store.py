@@ -5,6 +5,7 @@ from pathlib import Path
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.store.base import Store
 from serve_app.store.sqlite.accounts import SqliteAccounts, SqliteKeys
+from serve_app.store.sqlite.approval_mails import SqliteApprovalMails
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.deliveries import SqliteDeliveries
 from serve_app.store.sqlite.endpoints import SqliteEndpoints
@@ -36,6 +37,7 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         sessions=SqliteSessions(database),
         quotas=SqliteQuotas(database),
         rate_windows=SqliteRateWindows(database),
+        approval_mails=SqliteApprovalMails(database),
         idempotency=SqliteIdempotency(database),
         intake=SqliteIntake(database, shared),
         queue=SqliteQueue(database, shared),

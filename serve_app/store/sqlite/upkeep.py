@@ -3,6 +3,8 @@
 import sqlite3
 from datetime import datetime, timedelta
 
+from serve_app.domain.approval_mail import COUNT_LIFE
+from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
@@ -10,6 +12,8 @@ from serve_app.store.sqlite.connection import Database
 _OVER = (
     ("DELETE FROM idempotency WHERE created_at <= ?", REPLAY_WINDOW),
     ("DELETE FROM rate_windows WHERE window <= ?", timedelta(hours=1)),
+    ("DELETE FROM approval_mails WHERE day <= ?", COUNT_LIFE),
+    ("DELETE FROM erased_ids WHERE erased_at <= ?", ERASED_ID_LIFE),
     ("DELETE FROM sessions WHERE expires_at <= ?", timedelta(0)),
 )
 

@@ -34,6 +34,26 @@ BODIES: dict[str, Table] = {
     "POST /v1/invoices/{id}/approval": {"email!": "email ..254"},
 }
 
+PROMISES: Table = {
+    "an account sends 50 approval mails a day to one recipient": (
+        "api/test_approval_limits::test_one_recipient_gets_only_so_many_a_day"
+    ),
+    "an account sends 200 approval mails a day": (
+        "api/test_approval_limits::test_an_account_sends_only_so_many_a_day_however_many_ask_at_once"
+    ),
+    "a list goes on from the place of a deleted invoice": (
+        "api/test_deleted::test_a_list_goes_on_from_where_a_deleted_invoice_was"
+    ),
+    "the log goes on from the place of a deleted event": (
+        "api/test_deleted::test_events_go_on_from_where_a_deleted_one_was"
+    ),
+    "a deleted invoice is not replayed": "api/test_deleted::test_the_answer_of_its_idempotency_key_goes_with_it",
+    "a vendor is found in any case, with or without accents": (
+        "store/test_lists::test_a_vendor_is_found_whatever_case_and_accents"
+    ),
+}
+"""What is promised beside the contract, and which test proves it."""
+
 FIELDS: dict[str, Table] = {
     "Invoice": {
         # Never null here.

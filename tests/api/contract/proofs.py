@@ -89,7 +89,7 @@ HEADERS: Table = {
     "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset": (
         "api/test_access::test_every_authenticated_answer_tells_the_rate_limit"
     ),
-    "Retry-After on 429 and 503": MATRIX,
+    "Retry-After on 409, 429 and 503": MATRIX,
     "X-Request-Id": "api/test_access::test_a_safe_request_id_is_kept",
     "Location on 202": "api/contract/test_answers::test_every_202_tells_where_the_invoice_is",
     "Allow on 405": "api/contract/test_matrix::test_a_wrong_verb_is_told_the_right_ones",

@@ -20,7 +20,7 @@ HEADERS = (
     "Idempotency-Key",
     "Idempotency-Replayed",
     "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
-    "Retry-After on 429 and 503",
+    "Retry-After on 409, 429 and 503",
     "X-Request-Id",
     "Location on 202",
     "Allow on 405",

@@ -129,7 +129,7 @@ def _headers(endpoint: Endpoint, status: int) -> set[str]:
     return (
         {"X-Request-Id"}
         | (RATE if status != 401 and endpoint is not additions.DOWNLOAD else set())
-        | ({"Retry-After"} if status in (429, 503) else set())
+        | ({"Retry-After"} if status in (409, 429, 503) else set())
         | ({"Location"} if status == 202 else set())
         | ({"Idempotency-Replayed"} if is_create and status < 300 else set())
         | ({"Content-Disposition"} if endpoint is additions.DOWNLOAD and status == 200 else set())

@@ -19,6 +19,8 @@ from serve_app.settings import Settings
         ("fetch_seconds", 20),
         ("wait_seconds", 60),
         ("max_lost_claims", 3),
+        ("approval_mails_per_account", 200),
+        ("approval_mails_per_recipient", 50),
     ],
 )
 def test_a_setting_is_what_the_contract_says(name: str, value: int) -> None:

@@ -34,7 +34,7 @@ def complaints(answer: httpx.Response, trouble: Trouble) -> list[str]:
         "envelope": answer.json() == {"error": error} and error["message"] and "secret" not in error["message"],
         "request id": bool(answer.headers.get("X-Request-Id")),
         "rate limit": all((name in answer.headers) is _is_counted(trouble) for name in RATE),
-        "retry": (int(answer.headers.get("Retry-After", 0)) > 0) is (trouble.status in (429, 503)),
+        "retry": (int(answer.headers.get("Retry-After", 0)) > 0) is (trouble.status in (409, 429, 503)),
     }
     return [f"{name}: {answer.status_code} {answer.text} {answer.headers}" for name, is_so in owed.items() if not is_so]
 

@@ -31,6 +31,7 @@ SECTIONS: dict[str, tuple[set[str], Table]] = {
     "limits": (set(rules.LIMITS), proofs.LIMIT_PROOFS),
     "transitions": (set(rules.TRANSITIONS), proofs_of_rules.TRANSITIONS),
     "rules": (set(rules.RULES), proofs_of_rules.RULES),
+    "promises": (set(additions.PROMISES), additions.PROMISES),
     "webhooks": (set(rules.WEBHOOKS), proofs_of_rules.WEBHOOKS),
 }
 each_section = pytest.mark.parametrize("section", SECTIONS)
