@@ -89,18 +89,19 @@ def _forward(
         for layer in (self.query, self.key, self.value)
     )
     scale = 1 / math.sqrt(self.attention_head_size)
-    bias = self.shared_bias.of(rel_pos, rel_2d_pos, attention_mask, scale)
-    if bias.requires_grad:
+    bias = self.shared_bias.of(rel_pos, rel_2d_pos, attention_mask, scale).to(query.dtype)
+    if torch.is_grad_enabled():
         context = _attend_with_gradient(query * scale, key, value, bias)
     else:
-        context = scaled_dot_product_attention(query, key, value, attn_mask=bias.to(query.dtype), scale=scale)
+        context = scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
     return context.transpose(1, 2).reshape(batch, tokens, width), None
 
 
 def _attend_with_gradient(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, bias: torch.Tensor
 ) -> torch.Tensor:
-    """Attention whose bias learns, too; the fused kernels give a bias no gradient."""
+    """Attention whose bias learns, too: the fused kernels give a bias no gradient. On a CPU their backward pass is
+    also the slower one, three times so in half precision."""
     batch, heads, tokens, width = query.shape
     flat = batch * heads
     scores = torch.baddbmm(

@@ -1,4 +1,4 @@
-"""`python -m models.training`: train the bundled models on synthetic invoices."""
+"""`python -m models.training`: train the bundled models on generated and real invoices."""
 
 import argparse
 import signal
@@ -8,9 +8,9 @@ from pathlib import Path
 import torch
 
 from models.registry import WEIGHTS
-from models.training.export import export
+from models.training.mixture import DEFAULT_SHARE, RealShare
 from models.training.plan import PLANS
-from models.training.run import TrainingRun
+from models.training.run import Options, TrainingRun
 
 FAST_DOCUMENTS = 128
 
@@ -19,33 +19,44 @@ def main() -> None:
     """Train, or go on training, the named models; export each when done."""
     arguments = _arguments()
     torch.set_num_threads(arguments.threads)
-    documents = FAST_DOCUMENTS if arguments.fast else arguments.documents
+    options = Options(
+        documents=FAST_DOCUMENTS if arguments.fast else arguments.documents,
+        minutes=arguments.minutes,
+        workers=arguments.workers,
+        start=arguments.start,
+        rate=arguments.rate,
+        dropout=arguments.dropout,
+        real=tuple(arguments.real),
+    )
     for name in arguments.models or list(PLANS):
-        folder = arguments.runs / name
-        run = TrainingRun(PLANS[name], folder, documents=documents, workers=arguments.workers, report=_report)
+        run = TrainingRun(PLANS[name], arguments.runs / name, options, _report)
         signal.signal(signal.SIGTERM, lambda *_, run=run: run.stop())
-        if run.seen < documents:
+        if run.seen < options.documents and not arguments.export_only:
             run.train()
+        if arguments.export:
+            revision = run.export(arguments.export / name)
+            _report(f"{name}: exported as {revision} to {arguments.export / name}")
         if run.is_stopped:
             return
-        if arguments.export:
-            revision = export(run.model, folder, arguments.export / name, name)
-            _report(f"{name}: exported as {revision} to {arguments.export / name}")
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m models.training", description=main.__doc__)
-    parser.add_argument("models", nargs="*", choices=[*PLANS, []], help="which models (default: both)")
-    parser.add_argument("--documents", type=int, default=20_000, help="documents to see in all (default: %(default)s)")
-    parser.add_argument("--runs", type=Path, default=Path("runs"), help="checkpoints and logs (default: %(default)s)")
-    parser.add_argument(
-        "--export", type=Path, default=None, metavar="DIR", help=f"write weights here, as in {WEIGHTS.name}/"
-    )
-    parser.add_argument("--threads", type=int, default=1, help="CPU threads (default: %(default)s)")
-    parser.add_argument(
-        "--workers", type=int, default=0, help="processes that generate documents (default: %(default)s)"
-    )
-    parser.add_argument("--fast", action="store_true", help=f"a trial of {FAST_DOCUMENTS} documents")
+    add = parser.add_argument
+    add("models", nargs="*", choices=[*PLANS, []], help="which models (default: both)")
+    add("--documents", type=int, default=20_000, help="documents to see in all (default: %(default)s)")
+    add("--minutes", type=float, help="stop after so many minutes for each model; the next call goes on")
+    add("--runs", type=Path, default=Path("runs"), help="checkpoints and logs (default: %(default)s)")
+    add("--start", type=Path, metavar="DIR", help=f"go on from trained models, as in {WEIGHTS.name}/")
+    real = f"a folder of real documents, and their share of all that is seen (default: {DEFAULT_SHARE}); repeatable"
+    add("--real", type=RealShare.parse, action="append", default=[], metavar="DIR[:SHARE]", help=real)
+    add("--rate", type=float, default=1.0, help="factor of the learning rates (default: %(default)s)")
+    add("--dropout", type=float, default=0.0, help="share of activations left out (default: %(default)s)")
+    add("--export", type=Path, metavar="DIR", help=f"write the averaged weights here, as in {WEIGHTS.name}/")
+    add("--export-only", action="store_true", help="do not train, only write the weights")
+    add("--threads", type=int, default=1, help="CPU threads (default: %(default)s)")
+    add("--workers", type=int, default=0, help="processes that generate documents (default: %(default)s)")
+    add("--fast", action="store_true", help=f"a trial of {FAST_DOCUMENTS} documents")
     return parser.parse_args()
 
 

@@ -1,4 +1,4 @@
-"""Synthetic documents as batches of labelled windows."""
+"""Labelled documents as batches of labelled windows."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -9,13 +9,13 @@ from torch.utils.data import IterableDataset, get_worker_info
 
 from models.encoding import PageEncoder, TokenSequence, Window, windows
 from models.token_model import collate
-from models.training.sample import Sample
-from serve_app.domain.labels import TAGS
+from models.training.labelled import Labelled
+from serve_app.domain.labels import TAGS, UNKNOWN
 
 IGNORED = -100
 WINDOW = 510
 PAGES_A_DOCUMENT = 3
-TAG_IDS = {tag: index for index, tag in enumerate(TAGS)}
+TAG_IDS = {tag: index for index, tag in enumerate(TAGS)} | {UNKNOWN: IGNORED}
 
 Batch = dict[str, torch.Tensor]
 
@@ -32,7 +32,7 @@ class Example:
         return self.window.end - self.window.start + 2
 
 
-def examples_of(sample: Sample, encoder: PageEncoder, rng: random.Random) -> Iterator[Example]:
+def examples_of(sample: Labelled, encoder: PageEncoder, rng: random.Random) -> Iterator[Example]:
     """One window of each page, of at most `PAGES_A_DOCUMENT` pages."""
     pages = list(zip(sample.document.pages, sample.tags, strict=True))
     for page, tags in rng.sample(pages, min(len(pages), PAGES_A_DOCUMENT)):
@@ -64,7 +64,7 @@ class TrainingBatches(IterableDataset[tuple[Batch, int]]):
 
     def __init__(
         self,
-        generate: Callable[[int], Sample],
+        generate: Callable[[int], Labelled],
         encoder: PageEncoder,
         *,
         uses_boxes: bool,

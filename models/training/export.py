@@ -8,6 +8,7 @@ import torch
 from safetensors.torch import save
 from transformers import PreTrainedModel
 
+from models.training.start import TOKENIZER_FILES
 from serve_app.domain.clock import utc_now
 
 
@@ -23,6 +24,6 @@ def export(model: PreTrainedModel, run: Path, target: Path, name: str) -> str:
     model.config.dtype = torch.float16
     model.config.architectures = [type(model).__name__]
     model.config.save_pretrained(target)
-    for file in ("tokenizer.json", "tokenizer_config.json"):
+    for file in TOKENIZER_FILES:
         shutil.copy(run / file, target / file)
     return revision

@@ -1,29 +1,42 @@
 """AdamW with the learning rates that the parts of a model need."""
 
+from collections.abc import Mapping
+
 import torch
+from torch.nn import Parameter
 from transformers import PreTrainedModel
 
 # A pre-trained body moves slowly; new tables start from nothing. The tables of relative positions have a few hundred
 # numbers that only move at about a hundred times the body's rate.
 BODY, NEW, RELATIVE = 3e-4, 1e-3, 3e-2
 WARM_UP_STEPS = 40
+# The last part of a training, in which the rate falls to zero (Hägele et al., "Scaling Laws and Compute-Optimal
+# Training Beyond Fixed Training Durations", 2024). Before it the rate is constant, so that a training can be prolonged.
+COOL_DOWN = 0.2
+LOWEST = 0.02
 
 
-def optimiser(model: PreTrainedModel) -> torch.optim.AdamW:
-    """The optimiser over everything but the word embeddings, which stay frozen as the base model has them."""
-    groups: dict[float, list[torch.nn.Parameter]] = {BODY: [], NEW: [], RELATIVE: []}
+def freeze_words(model: PreTrainedModel) -> None:
+    """Leave the word embeddings as the base model has them: half of the weights, which no step has to move."""
     for name, parameter in model.named_parameters():
         if "word_embeddings" in name:
             parameter.requires_grad_(False)
-            continue
+
+
+def optimiser(weights: Mapping[str, Parameter], rate: float = 1.0) -> torch.optim.AdamW:
+    """The optimiser over the weights by name. `rate` multiplies all rates: below 1 for a model that has learned."""
+    groups: dict[float, list[Parameter]] = {BODY: [], NEW: [], RELATIVE: []}
+    for name, parameter in weights.items():
         groups[_rate(name)].append(parameter)
     settings = [
-        {"params": parameters, "lr": rate, "base_lr": rate} for rate, parameters in groups.items() if parameters
+        {"params": parameters, "lr": base * rate, "base_lr": base * rate}
+        for base, parameters in groups.items()
+        if parameters
     ]
-    return torch.optim.AdamW(settings, weight_decay=0.01)
+    return torch.optim.AdamW(settings, weight_decay=0.01, fused=True)
 
 
-def relative_tables(model: PreTrainedModel) -> list[torch.nn.Parameter]:
+def relative_tables(model: PreTrainedModel) -> list[Parameter]:
     """The tables of relative positions; a model without any has an empty list."""
     return [parameter for name, parameter in model.named_parameters() if _rate(name) == RELATIVE]
 
@@ -37,7 +50,7 @@ def _rate(name: str) -> float:
 
 
 def set_rates(optimiser: torch.optim.Optimizer, step: int, progress: float) -> None:
-    """Linear warm-up over the first steps, then linear decay to 2 % at `progress` 1."""
-    factor = min(1.0, (step + 1) / WARM_UP_STEPS) * max(0.02, 1 - progress)
+    """Linear warm-up over the first steps, a constant rate, a linear fall over the last `COOL_DOWN` of `progress`."""
+    factor = min(1.0, (step + 1) / WARM_UP_STEPS) * max(LOWEST, min(1.0, (1 - progress) / COOL_DOWN))
     for group in optimiser.param_groups:
         group["lr"] = group["base_lr"] * factor

@@ -2,13 +2,13 @@
 
 import json
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import torch
+from torch.nn.functional import cross_entropy
 from torch.utils.data import DataLoader
 from transformers import PreTrainedModel
 
@@ -16,54 +16,73 @@ from models.fused_attention import fuse_attention
 from models.pieces import WordPieces
 from models.token_model import TokenClassifier
 from models.training.examples import Batch, TrainingBatches
+from models.training.export import export
 from models.training.generator import generate_training, generate_validation
-from models.training.optimiser import optimiser, relative_tables, set_rates
+from models.training.labelled import Labelled
+from models.training.mixture import Mixture, RealShare
+from models.training.optimiser import freeze_words, optimiser, relative_tables, set_rates
 from models.training.plan import Plan
-from models.training.start import write_tokenizer
+from models.training.real import read_real
+from models.training.start import start_from, write_tokenizer
 from models.training.validation import Scores, validate
+from models.training.weights import TrainedWeights
 
 CHECKPOINT_SECONDS = 300
 VALIDATION_SECONDS = 1200
 REPORT_SECONDS = 30
 VALIDATION_DOCUMENTS = 120
 VOCABULARY_DOCUMENTS = 3000
-CPU_TOKENS, GPU_TOKENS = 1024, 32768
+CPU_TOKENS, GPU_TOKENS = 2048, 32768
 # The tables of relative positions learn in every so many steps: their gradient costs a third of a step, and what they
 # hold (rows, columns, distances) is settled early.
 POSITIONS_EVERY = 4
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a training goes. `documents` is how many to see in all, `minutes` (if any) how long to go on for now;
+    `start` a folder with a trained model to go on from, `rate` a factor of the learning rates, `dropout` the share of
+    activations that every step leaves out; `real` the folders of real documents in the mixture."""
+
+    documents: int
+    minutes: float | None = None
+    workers: int = 0
+    start: Path | None = None
+    rate: float = 1.0
+    dropout: float = 0.0
+    real: tuple[RealShare, ...] = field(default=())
+
+
 class TrainingRun:
     """One model's training in `folder`, which keeps everything that is needed to go on: tokenizer, state, log."""
 
-    def __init__(
-        self, plan: Plan, folder: Path, *, documents: int, workers: int, report: Callable[[str], None]
-    ) -> None:
+    def __init__(self, plan: Plan, folder: Path, options: Options, report: Callable[[str], None]) -> None:
         self.plan = plan
         self.folder = folder
-        self.documents = documents
+        self.options = options
         self.report = report
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.workers = workers
-        self._prepare_tokenizer()
+        self.generate = Mixture(partial(generate_training, profile=plan.profile), options.real)
         torch.manual_seed(plan.first_seed)
+        self.model = self._start()
         self.pieces = WordPieces(folder)
-        self.model: PreTrainedModel = fuse_attention(plan.start(folder))
-        torch.nn.Module.to(self.model, self.device)
-        self.optimiser = optimiser(self.model)
+        self.weights = TrainedWeights(self.model, _dtype(self.device))
+        self.optimiser = optimiser(self.weights.masters, options.rate)
         self.seen, self.step, self.seconds = 0, 0, 0.0
         self.is_stopped = False
         self._resume()
 
     def train(self) -> Scores:
         """Train until `documents` were seen; return the last validation's scores."""
+        documents, minutes = self.options.documents, self.options.minutes
+        end = time.monotonic() + 60 * minutes if minutes else float("inf")
         loss_sum, loss_count = 0.0, 0
         saved = reported = validated = clock = time.monotonic()
         self.model.train()
-        for batch, documents in self._loader():
-            set_rates(self.optimiser, self.step, self.seen / self.documents)
+        for batch, count in self._loader():
+            set_rates(self.optimiser, self.step, self.seen / documents)
             loss_sum, loss_count = loss_sum + self._learn(batch), loss_count + 1
-            self.seen, self.step = self.seen + documents, self.step + 1
+            self.seen, self.step = self.seen + count, self.step + 1
             now = time.monotonic()
             self.seconds, clock = self.seconds + now - clock, now
             if now - reported > REPORT_SECONDS:
@@ -75,10 +94,15 @@ class TrainingRun:
             if now - validated > VALIDATION_SECONDS:
                 self._validate()
                 validated = clock = time.monotonic()
-            if self.seen >= self.documents or self.is_stopped:
+            if self.seen >= documents or now > end or self.is_stopped:
                 break
         self.save()
         return self._validate()
+
+    def export(self, target: Path) -> str:
+        """Write the averaged weights to `target`; return the revision they got."""
+        with self.weights.averaged() as model:
+            return export(model, self.folder, target, self.plan.name)
 
     def stop(self) -> None:
         """End after the step at work, with the state saved."""
@@ -97,7 +121,7 @@ class TrainingRun:
     def save(self) -> None:
         """Write the state beside the old one, then replace it: a crash leaves one whole state."""
         state = {
-            "model": self.model.state_dict(),
+            "weights": self.weights.state(),
             "optimiser": self.optimiser.state_dict(),
             "seen": self.seen,
             "step": self.step,
@@ -112,62 +136,98 @@ class TrainingRun:
         if not path.exists():
             return
         state = torch.load(path, map_location=self.device, weights_only=True)
-        self.model.load_state_dict(state["model"])
+        self.weights.restore(state["weights"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.seen, self.step, self.seconds = state["seen"], state["step"], state["seconds"]
         self.report(f"{self.plan.name}: resumed after {self.seen:,} documents")
+
+    def _start(self) -> PreTrainedModel:
+        """The network as the first step finds it, on its device; its tokenizer lies in the folder then."""
+        if self.options.start is not None:
+            model = start_from(self.options.start / self.plan.name, self.folder)
+        else:
+            self._prepare_tokenizer()
+            model = self.plan.start(self.folder)
+        freeze_words(model)
+        for module in model.modules():
+            if isinstance(module, torch.nn.Dropout):
+                module.p = self.options.dropout
+        # The fused kernels' backward pass is slow on a CPU; LayoutLMv3's attention is replaced altogether.
+        model.set_attn_implementation("eager")
+        network: PreTrainedModel = fuse_attention(model)
+        torch.nn.Module.to(network, self.device)
+        return network
 
     def _prepare_tokenizer(self) -> None:
         """The vocabulary is cut once, by the words of this model's own documents."""
         if (self.folder / "tokenizer.json").exists():
             return
-        samples = (generate_training(seed, self.plan.profile) for seed in range(VOCABULARY_DOCUMENTS))
+        samples = (self.generate(seed) for seed in range(VOCABULARY_DOCUMENTS))
         write_tokenizer(
             self.folder, (word.text for sample in samples for page in sample.document.pages for word in page.words)
         )
 
     def _loader(self) -> DataLoader[tuple[Batch, int]]:
         batches = TrainingBatches(
-            partial(generate_training, profile=self.plan.profile),
+            self.generate,
             self.plan.encoder(self.pieces),
             uses_boxes=self.plan.uses_boxes,
             token_budget=GPU_TOKENS if self.device.type == "cuda" else CPU_TOKENS,
             first_seed=self.plan.first_seed + self.seen,
         )
-        return DataLoader(batches, batch_size=None, num_workers=self.workers)
+        return DataLoader(batches, batch_size=None, num_workers=self.options.workers)
 
     def _learn(self, batch: Batch) -> float:
         for table in relative_tables(self.model):
             table.requires_grad_(self.step % POSITIONS_EVERY == 0)
-        with self._autocast():
-            loss = self.model(**{name: tensor.to(self.device) for name, tensor in batch.items()}).loss
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        labels = batch["labels"].to(self.device)
+        inputs = {name: tensor.to(self.device) for name, tensor in batch.items() if name != "labels"}
+        logits = self.model(**inputs).logits.float()
+        # Nothing but unknown words in a batch must not make the mean of no losses.
+        loss = cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="sum") / (labels >= 0).sum().clamp(min=1)
+        loss.backward()  # type: ignore[no-untyped-call]
+        self.weights.take_gradients()
+        torch.nn.utils.clip_grad_norm_(self.weights.masters.values(), 1.0)
         self.optimiser.step()
-        self.optimiser.zero_grad()
+        self.weights.publish()
         return float(loss.detach())
-
-    def _autocast(self) -> AbstractContextManager[Any]:
-        return torch.autocast("cuda", torch.bfloat16) if self.device.type == "cuda" else nullcontext()
 
     def _progress(self, loss: float) -> None:
         rate = self.seen / self.seconds
-        left = (self.documents - self.seen) / rate / 60
+        left = (self.options.documents - self.seen) / rate / 60
         self.report(
-            f"{self.plan.name}: {self.seen:,} of {self.documents:,} documents, loss {loss:.3f}, "
+            f"{self.plan.name}: {self.seen:,} of {self.options.documents:,} documents, loss {loss:.3f}, "
             f"{rate:.1f} documents/s, {left:.0f} min left"
         )
         self._log(loss=loss)
 
     def _validate(self) -> Scores:
-        samples = [generate_validation(seed, self.plan.profile) for seed in range(VALIDATION_DOCUMENTS)]
-        scores = validate(self.classifier(), samples)
+        """Scores on held-out layout families; those on the real documents held out are reported beside them."""
+        self.model.train(False)
+        with self.weights.averaged():
+            generated = [generate_validation(seed, self.plan.profile) for seed in range(VALIDATION_DOCUMENTS)]
+            scores = self._scored("held-out families", "f1", generated)
+            for each in self.options.real:
+                held_out = [document for document in read_real(each.folder) if document.split == "validation"]
+                if held_out:
+                    name = each.folder.name
+                    self._scored(f"held-out issuers of {name}", f"f1 {name}", held_out[:VALIDATION_DOCUMENTS])
         self.model.train()
+        return scores
+
+    def _scored(self, what: str, key: str, documents: Sequence[Labelled]) -> Scores:
+        scores = validate(self.classifier(), documents)
         by_label = ", ".join(f"{label} {score:.2f}" for label, score in scores.by_label.items())
-        self.report(f"{self.plan.name}: F1 on held-out families {scores.overall:.3f} ({by_label})")
-        self._log(f1=scores.overall, by_label=scores.by_label)
+        self.report(f"{self.plan.name}: F1 on {what} {scores.overall:.3f} ({by_label})")
+        self._log(**{key: scores.overall, f"{key} by label": scores.by_label})
         return scores
 
     def _log(self, **values: object) -> None:
         with (self.folder / "log.jsonl").open("a") as log:
             log.write(json.dumps({"seen": self.seen, "seconds": round(self.seconds), **values}) + "\n")
+
+
+def _dtype(device: torch.device) -> torch.dtype:
+    """Half precision where the machine multiplies in it faster: on GPUs, and on CPUs with matrix units."""
+    is_fast = device.type == "cuda" or torch.cpu.get_capabilities().get("amx_bf16", False)
+    return torch.bfloat16 if is_fast else torch.float32

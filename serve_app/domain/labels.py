@@ -34,6 +34,8 @@ class Label(StrEnum):
 
 
 OUTSIDE = "O"
+# Of a word in training data whose label nobody knows; no model ever answers it.
+UNKNOWN = "?"
 
 # The classes of the token models, in the order of their output: IOB2 tagging (Ramshaw and Marcus, 1995).
 TAGS: tuple[str, ...] = (

@@ -1,0 +1,69 @@
+"""Which document a model in training sees next: a generated one, or a real one."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from random import Random
+
+from models.training.labelled import Labelled
+from models.training.real import RealDocument, read_real
+from models.training.variation import varied
+
+
+@dataclass(frozen=True, slots=True)
+class RealShare:
+    """A folder of real documents and the share of what is seen that is drawn from it."""
+
+    folder: Path
+    share: float
+
+    @classmethod
+    def parse(cls, text: str) -> "RealShare":
+        """`DIR` or `DIR:SHARE`; ValueError for a share that is no number from 0 to 1."""
+        folder, _, share = text.rpartition(":")
+        if not folder:
+            return cls(Path(text), DEFAULT_SHARE)
+        if not 0 <= float(share) <= 1:
+            raise ValueError(f"{share} is no share from 0 to 1")
+        return cls(Path(folder), float(share))
+
+
+DEFAULT_SHARE = 0.25
+
+
+class RealDraw:
+    """Draws from the training split of a folder.
+
+    First a source, by the square root of its number of issuers; then an issuer; then one of its documents. So a source
+    with many documents of few layouts, or an issuer with many documents, does not crowd out the others.
+    """
+
+    def __init__(self, documents: Sequence[RealDocument]) -> None:
+        by_source: dict[str, dict[str, list[RealDocument]]] = defaultdict(lambda: defaultdict(list))
+        for document in documents:
+            by_source[document.source][document.issuer].append(document)
+        self._sources = [list(issuers.values()) for _, issuers in sorted(by_source.items())]
+        self._weights = [sqrt(len(issuers)) for issuers in self._sources]
+
+    def draw(self, rng: Random) -> RealDocument:
+        (issuers,) = rng.choices(self._sources, self._weights)
+        return rng.choice(rng.choice(issuers))
+
+
+class Mixture:
+    """The document of a seed: always the same one, so that training goes on where it stopped."""
+
+    def __init__(self, generate: Callable[[int], Labelled], shares: Sequence[RealShare]) -> None:
+        self._generate = generate
+        self._draws = [RealDraw(read_real(each.folder, "train")) for each in shares]
+        self._shares = [each.share for each in shares]
+        if sum(self._shares) > 1:
+            raise ValueError("the shares of real documents are more than everything")
+
+    def __call__(self, seed: int) -> Labelled:
+        rng = Random(f"mixture/{seed}")
+        generated = 1 - sum(self._shares)
+        (draw,) = rng.choices([None, *self._draws], [generated, *self._shares])
+        return self._generate(seed) if draw is None else varied(draw.draw(rng), rng)
