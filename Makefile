@@ -74,9 +74,10 @@ fuzz: setup-dev  ## Read thousands of broken and hostile files: make fuzz [FILES
 batches: setup-dev  ## Measure splitting on generated batch files of unseen layouts
 	@$(BIN)/python -m models.evaluation.batches
 
-train:  ## Train both models, or go on where it stopped: make train [DOCUMENTS=20000] [FAST=1]
+train:  ## Train both models, or go on where it stopped: make train [DOCUMENTS=20000] [REAL=<labelled documents>] [FROM=<weights>] [FAST=1]
 	@scripts/setup.sh train
-	@$(BIN)/python -m models.training --documents $(DOCUMENTS) --export build/weights $(if $(FAST),--fast --runs build/fast)
+	@$(BIN)/python -m models.training --documents $(DOCUMENTS) --export build/weights \
+		$(if $(FROM),--start "$(FROM)" --rate 0.5) $(if $(REAL),--real "$(REAL)" --dropout 0.1) $(if $(FAST),--fast --runs build/fast)
 
 evaluate: setup-dev  ## Measure the models: make evaluate DATA=<folder with docs/ and truth/> [OUT=out] [COMPARE=<an earlier OUT>]
 	@$(BIN)/invoices evaluate "$(DATA)" --out "$(OUT)" $(if $(COMPARE),--compare "$(COMPARE)")

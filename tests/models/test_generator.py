@@ -24,7 +24,7 @@ NON_INVOICES = (0.05, 0.15)
 
 
 def seeded(name: str) -> Random:
-    return Random(name)  # noqa: S311 (variety, not secrecy)
+    return Random(name)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from models.registry import Adapter, ModelConfig, load_model
 from models.training.examples import IGNORED, TAG_IDS, TrainingBatches, examples_of
 from models.training.export import export
 from models.training.generator import generate_training
-from models.training.optimiser import BODY, NEW, RELATIVE, optimiser, set_rates
+from models.training.optimiser import BODY, NEW, RELATIVE, freeze_words, optimiser, set_rates
 from models.training.validation import validate
 from tests.support.checkpoints import write_layout_checkpoint
 
@@ -40,7 +40,7 @@ def batches(encoder: LayoutEncoder, first_seed: int = 0) -> TrainingBatches:
 def test_the_first_token_of_a_word_carries_its_tag(encoder: LayoutEncoder) -> None:
     sample = generate_training(3)
     page, tags = sample.document.pages[0], sample.tags[0]
-    example = next(iter(examples_of(sample, encoder, random.Random(0))))  # noqa: S311
+    example = next(iter(examples_of(sample, encoder, random.Random(0))))
     tagged = [label for label in example.labels if label != IGNORED]
     sequence = encoder.encode(page)
     expected = [TAG_IDS[tags[w]] for w, token in sequence.first if example.window.start <= token < example.window.end]
@@ -68,27 +68,35 @@ def test_a_seed_gives_the_same_batches_again(encoder: LayoutEncoder) -> None:
 
 def test_new_parts_learn_faster_than_the_body_and_words_stay_frozen(checkpoint: Path) -> None:
     model = AutoModelForTokenClassification.from_pretrained(checkpoint)
-    rates = {group["base_lr"] for group in optimiser(model).param_groups}
+    freeze_words(model)
+    rates = {group["base_lr"] for group in optimiser(dict(model.named_parameters())).param_groups}
     assert rates == {BODY, NEW, RELATIVE}
+    assert {group["base_lr"] for group in optimiser(dict(model.named_parameters()), 0.5).param_groups} == {
+        BODY / 2,
+        NEW / 2,
+        RELATIVE / 2,
+    }
     frozen = [name for name, parameter in model.named_parameters() if not parameter.requires_grad]
     assert frozen == ["layoutlmv3.embeddings.word_embeddings.weight"]
 
 
-def test_rates_warm_up_and_decay(checkpoint: Path) -> None:
-    steps = optimiser(AutoModelForTokenClassification.from_pretrained(checkpoint))
+def test_rates_warm_up_stay_and_fall_at_the_end(checkpoint: Path) -> None:
+    steps = optimiser(dict(AutoModelForTokenClassification.from_pretrained(checkpoint).named_parameters()))
     set_rates(steps, step=0, progress=0.0)
     first = steps.param_groups[0]["lr"]
     set_rates(steps, step=100, progress=0.0)
     full = steps.param_groups[0]["lr"]
+    set_rates(steps, step=1000, progress=0.79)
+    assert steps.param_groups[0]["lr"] == full == steps.param_groups[0]["base_lr"]
     set_rates(steps, step=1000, progress=0.9)
-    assert first < steps.param_groups[0]["lr"] < full == steps.param_groups[0]["base_lr"]
+    assert first < steps.param_groups[0]["lr"] < full
 
 
 def test_the_loss_falls_and_the_biases_of_places_learn(checkpoint: Path, encoder: LayoutEncoder) -> None:
     torch.manual_seed(0)
     model = fuse_attention(AutoModelForTokenClassification.from_pretrained(checkpoint))
     places = model.get_parameter("layoutlmv3.encoder.rel_pos_x_bias.weight")
-    before, steps = places.detach().clone(), optimiser(model)
+    before, steps = places.detach().clone(), optimiser(dict(model.named_parameters()))
     losses = []
     for batch, _ in islice(batches(encoder), 60):
         loss = model(**batch).loss
