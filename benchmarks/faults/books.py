@@ -1,7 +1,6 @@
 """The books of a store after a run, read from the database file and the files folder themselves."""
 
 import json
-import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.store.files.disk import PARTS
+from serve_app.store.sqlite.driver import sqlite3
 
 Row = sqlite3.Row
 

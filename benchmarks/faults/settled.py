@@ -1,11 +1,11 @@
 """Waiting until a service has done all that it was given."""
 
 import asyncio
-import sqlite3
 import time
 from contextlib import closing
 
 from benchmarks.faults.service import Service
+from serve_app.store.sqlite.driver import sqlite3
 
 # Beyond every lease, every retry and every restart of a replica.
 SETTLED_WITHIN_S = 300.0

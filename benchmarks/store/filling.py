@@ -1,6 +1,5 @@
 """Filling a database fast: rows as the store's own code makes them, but thousands in a transaction."""
 
-import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -13,6 +12,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.codec import columns_of, details_of
+from serve_app.store.sqlite.driver import sqlite3
 
 _BATCH = 5_000
 FIRST_MOMENT = datetime(2026, 1, 1, tzinfo=UTC)

@@ -1,6 +1,5 @@
 """One account with a thousand invoices, then with a million, beside ten thousand others: what grows."""
 
-import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
 from serve_app.store.sqlite import vendors
+from serve_app.store.sqlite.driver import sqlite3
 
 SMALL = 1_000
 MAY_GROW = 1.5

@@ -1,11 +1,11 @@
 """The rows of vendors whose invoices were filled in past the store."""
 
-import sqlite3
 from collections import defaultdict
 from decimal import Decimal
 from uuid import UUID
 
 from serve_app.domain.ids import new_id
+from serve_app.store.sqlite.driver import sqlite3
 
 _OF_ACCOUNT = "SELECT vendor_key, billed, seen_on FROM invoices WHERE account_id = ? AND vendor_key IS NOT NULL"
 _ADD = """

@@ -2,7 +2,6 @@
 
 import base64
 import secrets
-import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from serve_app.sealing import Sealer, new_key
 from serve_app.settings import Settings
 from serve_app.store.codec import to_micros
 from serve_app.store.factory import open_store
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.lanes import make_due
 from serve_app.webhooks.signature import SECRET_PREFIX
 

@@ -4,7 +4,6 @@ import asyncio
 import ctypes
 import shutil
 import socket
-import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from serve_app.commands.errors import CommandError
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.settings import Settings, sqlite_path
+from serve_app.store.sqlite.driver import sqlite3
 
 MIN_FREE_BYTES = 10**9
 # Programs and libraries that Python packages use, and the Debian packages that provide them, as in scripts/setup.sh.
@@ -117,6 +117,6 @@ def check_store(settings: Settings) -> None:
 
     try:
         asyncio.run(probe())
-    except (sqlite3.Error, OSError, ServiceError) as error:
+    except (sqlite3.Error, OSError, RuntimeError, ServiceError) as error:
         place = sqlite_path(settings.database_url) or "of DATABASE_URL"
         raise CommandError(f"cannot open the database {place} ({error})") from error

@@ -1,6 +1,5 @@
 """The audit of `make faults` finds what is wrong: every entry of sound books is falsified in turn."""
 
-import sqlite3
 from decimal import Decimal
 from pathlib import Path
 from uuid import UUID
@@ -19,6 +18,7 @@ from serve_app.domain.invoice import Extraction, Failure, FailureCode, FileInfo,
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
+from serve_app.store.sqlite.driver import sqlite3
 from tests.support import LEASE
 
 FALSIFIED = {

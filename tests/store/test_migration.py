@@ -1,7 +1,6 @@
 """A database of an older version is brought to the present one with all that it holds."""
 
 import json
-import sqlite3
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -13,6 +12,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Invoice, Status
 from serve_app.domain.query import EventQuery, InvoiceQuery
 from serve_app.store.codec import to_micros
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.schema import MIGRATIONS, version_1
 from serve_app.store.sqlite.store import open_sqlite
 from tests.support import LEASE, MONTH, NOON, Clock, claim_next, make_invoice, newest_events

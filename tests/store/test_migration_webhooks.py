@@ -1,7 +1,6 @@
 """Endpoints and deliveries of version 2, which had no lanes, are served by the present one."""
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from serve_app.domain.query import EventQuery
 from serve_app.domain.webhook import AbandonReason, Attempt, DeliveryState, EndpointSecret, PauseReason, WebhookEndpoint
 from serve_app.store.base import Store
 from serve_app.store.codec import to_micros
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.schema import version_1, version_2
 from serve_app.store.sqlite.store import open_sqlite
 from tests.store.hooks import deliveries_of, emit, make_test_event, no_lane, resume, serve_lane

@@ -1,7 +1,6 @@
 """What only the SQLite store has to promise."""
 
 import asyncio
-import sqlite3
 import sys
 from asyncio.subprocess import PIPE
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +13,7 @@ from serve_app.domain.errors import ServiceError
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.schema import MIGRATIONS
 
 
@@ -32,6 +32,37 @@ async def test_the_file_is_made_with_its_folder_durable_and_versioned(path: Path
     assert (await database.write(lambda c: c.execute("PRAGMA synchronous").fetchone()))[0] == 2
     assert (await database.read(lambda c: c.execute("PRAGMA user_version").fetchone()))[0] == len(MIGRATIONS)
     await database.close()
+
+
+_RELIED_ON = {
+    "journal_mode": "wal",
+    "foreign_keys": 1,
+    "secure_delete": 1,
+    "trusted_schema": 0,
+    "mmap_size": 0,
+    "locking_mode": "normal",
+    "wal_autocheckpoint": 8000,
+}
+
+
+async def test_every_connection_has_the_settings_that_are_relied_on(path: Path) -> None:
+    def settings(connection: sqlite3.Connection) -> dict[str, object]:
+        return {name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in [*_RELIED_ON, *own]}
+
+    own = ("synchronous", "query_only")
+    database = Database(path)
+    assert await database.write(settings) == {**_RELIED_ON, "synchronous": 2, "query_only": 0}
+    assert await database.note(settings) == {**_RELIED_ON, "synchronous": 1, "query_only": 0}
+    assert await database.read(settings) == {**_RELIED_ON, "synchronous": 2, "query_only": 1}
+    await database.close()
+
+
+async def test_what_is_deleted_is_gone_from_the_file(path: Path) -> None:
+    database = Database(path)
+    await database.write(partial(_fill, number=1, size=10_000))
+    await database.write(lambda c: c.execute("DELETE FROM accounts"))
+    await database.close()
+    assert b"x" * 100 not in await asyncio.to_thread(path.read_bytes)
 
 
 async def test_opening_again_keeps_everything(path: Path) -> None:

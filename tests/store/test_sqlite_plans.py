@@ -1,7 +1,6 @@
 """Every list is answered from an index, and no filter that finds little looks at much: SQLite's plan says so, and the
 steps that it takes are counted."""
 
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import fields
 from datetime import date, timedelta
@@ -18,6 +17,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Extraction, Invoice, Source, Status
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, completed, new_record
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.invoice_pages import invoice_page
 from serve_app.store.sqlite.rows import insert_invoice
 from serve_app.store.sqlite.store import open_sqlite

@@ -1,12 +1,12 @@
 """Accounts and their keys."""
 
-import sqlite3
 from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.account import Account, ApiKey, Caller, Plan, Scope
 from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 
 _CALLER = """
     SELECT api_keys.*, accounts.plan, accounts.email, accounts.created_at AS owner_since

@@ -1,12 +1,12 @@
 """Approval mails counted per account, recipient and day."""
 
-import sqlite3
 from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.approval_mail import MailLimit, MailLimits
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 
 _OF_ACCOUNT = "SELECT ifnull(sum(mails), 0) FROM approval_mails WHERE account_id = ? AND day = ?"
 _TO_RECIPIENT = "SELECT ifnull(sum(mails), 0) FROM approval_mails WHERE account_id = ? AND day = ? AND recipient = ?"

@@ -2,7 +2,6 @@
 comparisons."""
 
 import json
-import sqlite3
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -13,6 +12,7 @@ from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.vendor import VendorDetails, billed, seen_on
 from serve_app.store.codec import optional_micros, optional_moment
+from serve_app.store.sqlite.driver import sqlite3
 
 # These have columns of their own, so that each has a single source of truth.
 _TEXTS = ("id", "status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")

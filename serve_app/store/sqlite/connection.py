@@ -5,11 +5,11 @@ write is a BEGIN IMMEDIATE transaction, so writers of all processes take turns a
 """
 
 import asyncio
-import sqlite3
 import time
 from pathlib import Path
 from typing import TypeVar
 
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.jobs import Work
 from serve_app.store.sqlite.reader import Reader
 from serve_app.store.sqlite.schema import migrate
@@ -21,6 +21,21 @@ BUSY_SECONDS = 5.0
 """How long a call waits for another process's write before the storage counts as unreachable."""
 NOTE_SECONDS = 0.5
 """The same for data that may be lost: no caller waits long for it."""
+
+# All that the store relies on: every build of SQLite has defaults of its own.
+SETTINGS = {
+    "synchronous": "FULL",
+    "foreign_keys": "ON",
+    # What is erased is overwritten, so that the file does not contain it any more.
+    "secure_delete": "ON",
+    # A file from elsewhere runs no code by its schema.
+    "trusted_schema": "OFF",
+    "locking_mode": "NORMAL",
+    # With a mapped file, a read beyond the end of a damaged one would kill the process.
+    "mmap_size": 0,
+    "wal_autocheckpoint": 8000,
+    "cache_size": -32768,
+}
 
 
 class Database:
@@ -34,7 +49,9 @@ class Database:
         noting = _connect(path, busy_seconds)
         noting.execute("PRAGMA synchronous = NORMAL")
         self._noter = Writer(noting, "noter", min(busy_seconds, NOTE_SECONDS))
-        self._reader = Reader(_connect(path, busy_seconds))
+        reading = _connect(path, busy_seconds)
+        reading.execute("PRAGMA query_only = ON")
+        self._reader = Reader(reading)
 
     async def write(self, work: Work[T]) -> T:
         """Run `work` in a transaction: all of it is durable on return, none of it after an exception.
@@ -76,10 +93,8 @@ def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
     _use_wal(connection, deadline=time.monotonic() + busy_seconds)
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA wal_autocheckpoint = 8000")
-    connection.execute("PRAGMA cache_size = -32768")
+    for name, value in SETTINGS.items():
+        connection.execute(f"PRAGMA {name} = {value}")
     return connection
 
 

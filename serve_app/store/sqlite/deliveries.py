@@ -1,7 +1,6 @@
 """Deliveries of events to endpoints: leased rows."""
 
 import json
-import sqlite3
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,6 +15,7 @@ from serve_app.store.base.webhooks import EndpointChanged, EndpointPaused
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.delivery_rows import attempt_json, delivery_from
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.endpoint_rows import endpoints_of
 from serve_app.store.sqlite.filters import delivery_conditions, newest
 from serve_app.store.sqlite.lanes import make_due

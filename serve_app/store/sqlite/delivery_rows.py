@@ -1,13 +1,13 @@
 """From deliveries and attempts to rows and back."""
 
 import json
-import sqlite3
 from typing import Any
 from uuid import UUID
 
 from serve_app.domain.event import EventType
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, DeliveryState
 from serve_app.store.codec import from_micros, optional_moment, to_micros
+from serve_app.store.sqlite.driver import sqlite3
 
 
 def attempt_json(attempt: Attempt) -> str:

@@ -1,13 +1,13 @@
 """From endpoints to rows and back."""
 
 import json
-import sqlite3
 from typing import Any
 from uuid import UUID
 
 from serve_app.domain.event import EventType
 from serve_app.domain.webhook import EndpointSecret, PauseReason, WebhookEndpoint
 from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
+from serve_app.store.sqlite.driver import sqlite3
 
 _OF_ACCOUNT = "SELECT * FROM endpoints WHERE account_id = ? ORDER BY id"
 

@@ -1,6 +1,5 @@
 """Webhook endpoints."""
 
-import sqlite3
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -10,6 +9,7 @@ from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.store.base.webhooks import TooManyEndpoints, UrlTaken
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.endpoint_rows import endpoint_from, endpoints_of, values_of
 from serve_app.store.sqlite.lanes import make_due
 

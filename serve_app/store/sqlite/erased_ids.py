@@ -1,6 +1,6 @@
 """The ids of what was erased, so that a list can be continued from them."""
 
-import sqlite3
+from serve_app.store.sqlite.driver import sqlite3
 
 _ERASED = "SELECT 1 FROM erased_ids WHERE account_id = ? AND id = ?"
 _NOTE = """

@@ -1,6 +1,5 @@
 """Permanent removal."""
 
-import sqlite3
 from datetime import datetime
 from uuid import UUID
 
@@ -10,6 +9,7 @@ from serve_app.domain.reservation import Reservation
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.codec import record_from
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import note_erased
 from serve_app.store.sqlite.finish import flag_twins
 from serve_app.store.sqlite.intake import note

@@ -1,7 +1,6 @@
 """The event log, and the outbox that feeds it."""
 
 import json
-import sqlite3
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +10,7 @@ from serve_app.domain.query import EventQuery, Page, page_of
 from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.deliveries import add_deliveries
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import was_erased
 from serve_app.store.sqlite.filters import event_conditions, newest
 

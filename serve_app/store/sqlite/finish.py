@@ -1,7 +1,6 @@
 """Changes of an invoice that affect others: its vendor, its twins, the recipients of its event."""
 
 import json
-import sqlite3
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -13,6 +12,7 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.vendor import VendorDetails
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.codec import columns_of, details_of, invoice_from
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.limits import take_unit
 from serve_app.store.sqlite.rows import insert_invoice, update_invoice
 from serve_app.store.sqlite.vendors import recount, vendor_of

@@ -1,12 +1,12 @@
 """The keys of requests that must not be done twice."""
 
-import sqlite3
 from typing import Any
 from uuid import UUID
 
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 
 _GET = "SELECT * FROM idempotency WHERE account_id = ? AND key = ?"
 _PUT = """

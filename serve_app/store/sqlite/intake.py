@@ -1,6 +1,5 @@
 """Intake of documents."""
 
-import sqlite3
 from datetime import datetime
 from uuid import UUID
 
@@ -11,6 +10,7 @@ from serve_app.domain.reservation import Reservation
 from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
 from serve_app.store.sqlite.codec import invoice_from
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.finish import change
 from serve_app.store.sqlite.limits import give_back_unit, take_unit
 from serve_app.store.sqlite.rows import find_row, insert_invoice

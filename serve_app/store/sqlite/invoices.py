@@ -1,6 +1,5 @@
 """Invoices as their account sees and changes them."""
 
-import sqlite3
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -13,6 +12,7 @@ from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import was_erased
 from serve_app.store.sqlite.invoice_pages import invoice_page
 from serve_app.store.sqlite.rows import find_row, update_invoice

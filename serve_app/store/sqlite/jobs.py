@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from serve_app.domain import errors
+from serve_app.store.sqlite.driver import sqlite3
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]

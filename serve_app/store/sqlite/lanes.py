@@ -5,7 +5,6 @@ the end of its lease.
 """
 
 import json
-import sqlite3
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -16,6 +15,7 @@ from serve_app.store.base.webhooks import LATEST_RETRY
 from serve_app.store.codec import optional_micros, optional_moment, span_micros, to_micros
 from serve_app.store.fairness import LONGEST_LEASE
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.endpoint_rows import endpoint_from
 
 _FIRST_DUE = """

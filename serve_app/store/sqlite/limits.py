@@ -1,12 +1,12 @@
 """Counters: extractions per month, requests per minute."""
 
-import sqlite3
 from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain import errors
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 
 _USED = "SELECT used FROM quotas WHERE account_id = ? AND month = ?"
 _TAKE = """

@@ -1,7 +1,6 @@
 """The queue of invoices, kept in the invoices' own rows."""
 
 import json
-import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -13,6 +12,7 @@ from serve_app.store.codec import span_micros, to_micros
 from serve_app.store.fairness import LONGEST_DELAY, LONGEST_LEASE
 from serve_app.store.sqlite.codec import record_from
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.finish import add_finished, finish
 from serve_app.store.sqlite.seats import Seats
 

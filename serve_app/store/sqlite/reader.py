@@ -4,11 +4,11 @@ Reads that wait at the same time are done one after the other and answered toget
 than reading a row.
 """
 
-import sqlite3
 import threading
 from queue import SimpleQueue
 from typing import TypeVar
 
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.jobs import Job, Work, gather, out_of_reach, tell
 
 T = TypeVar("T")

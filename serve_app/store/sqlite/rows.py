@@ -1,10 +1,10 @@
 """Statements built from the names of the columns that they write."""
 
-import sqlite3
 from typing import Any
 
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.sqlite.codec import columns_of, details_of
+from serve_app.store.sqlite.driver import sqlite3
 
 
 def insert_invoice(connection: sqlite3.Connection, record: InvoiceRecord) -> sqlite3.Row:

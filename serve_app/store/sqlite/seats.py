@@ -1,11 +1,11 @@
 """Which invoices may be claimed: see `serve_app.store.fairness`. A row with a `turn` has a seat."""
 
-import sqlite3
 from dataclasses import dataclass
 
 from serve_app.domain.clock import Clock
 from serve_app.store.codec import span_micros, to_micros
 from serve_app.store.fairness import HANDICAP
+from serve_app.store.sqlite.driver import sqlite3
 
 _TAKEN = "SELECT count(*) FROM invoices WHERE account_id = ? AND turn IS NOT NULL"
 # 0: claimable from the first moment, whatever the clock says.

@@ -8,6 +8,7 @@ from serve_app.store.sqlite.accounts import SqliteAccounts, SqliteKeys
 from serve_app.store.sqlite.approval_mails import SqliteApprovalMails
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.deliveries import SqliteDeliveries
+from serve_app.store.sqlite.driver import refuse_unsound_library
 from serve_app.store.sqlite.endpoints import SqliteEndpoints
 from serve_app.store.sqlite.erasure import SqliteErasure
 from serve_app.store.sqlite.events import SqliteEvents, SqliteOutbox
@@ -26,8 +27,9 @@ from serve_app.store.sqlite.vendors import SqliteVendors
 
 def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
     """Open the file, creating it and its folder if they are missing. Blocks briefly. Raises ValueError on a network
-    file system. An account has `seats` seats in the queue; `clock` measures leases, and is the same for all processes
-    of a machine."""
+    file system, RuntimeError if SQLite's library or the schema of the file is of the wrong version. An account has
+    `seats` seats in the queue; `clock` measures leases, and is the same for all processes of a machine."""
+    refuse_unsound_library()
     refuse_network_file_system(path)
     database = Database(path)
     shared = Seats(seats, clock)

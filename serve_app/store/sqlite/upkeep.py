@@ -1,6 +1,5 @@
 """Removes expired records."""
 
-import sqlite3
 from datetime import datetime, timedelta
 
 from serve_app.domain.approval_mail import COUNT_LIFE
@@ -8,6 +7,7 @@ from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 
 _OVER = (
     ("DELETE FROM idempotency WHERE created_at <= ?", REPLAY_WINDOW),

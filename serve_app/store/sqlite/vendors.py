@@ -1,6 +1,5 @@
 """Vendors: each has its sums, kept up to date by every write that changes an invoice's share in them."""
 
-import sqlite3
 from decimal import Decimal
 from uuid import UUID
 
@@ -9,6 +8,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.vendor import NOTHING_KNOWN, Vendor, VendorDetails
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
 
 _NAMED = """
     INSERT INTO vendors (id, account_id, key, name, website, email, phone)

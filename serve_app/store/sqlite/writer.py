@@ -6,13 +6,13 @@ to 100 ms at a time and lets latecomers pass.
 """
 
 import random
-import sqlite3
 import threading
 import time
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import TypeVar
 
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.jobs import Job, Work, gather, out_of_reach, tell
 
 T = TypeVar("T")

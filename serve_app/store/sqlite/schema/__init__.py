@@ -1,8 +1,8 @@
 """The tables, and the migrations from every older version of them to the current one."""
 
-import sqlite3
 from collections.abc import Callable
 
+from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.schema import version_1, version_2, version_3, version_4, version_5
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed

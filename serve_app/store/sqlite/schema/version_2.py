@@ -1,12 +1,12 @@
 """Seats in the queue, reservations, vendors, webhooks, idempotency, sessions, and columns to filter lists by."""
 
 import json
-import sqlite3
 from decimal import Decimal
 from typing import Any
 
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.ids import new_id
+from serve_app.store.sqlite.driver import sqlite3
 
 STATEMENTS = (
     # `turn` is NULL without a seat; `next_run_at` 0 means claimable at once.
