@@ -55,12 +55,12 @@ def _runs(page: PageEvidence, line: tuple[int, ...], label: Label, floor: float)
         yield tuple(run)
 
 
-def parse_words(page: PageEvidence, words: Sequence[int], style: Style) -> Decimal | None:
+def parse_words(page: PageEvidence, words: Sequence[int], style: Style, *, thousandths: bool = True) -> Decimal | None:
     """Several words as one number: as they stand, or with the gaps of a badly split one closed ("1,706." "82")."""
     text = page.text(words)
-    whole = parse_number(text, style)
+    whole = parse_number(text, style, thousandths=thousandths)
     if whole is None and len(words) == 2 and text[text.index(" ") - 1] in ".,":
-        return parse_number(text.replace(" ", ""), style)
+        return parse_number(text.replace(" ", ""), style, thousandths=thousandths)
     return whole
 
 

@@ -1,7 +1,7 @@
 """Currency signs and codes to ISO 4217."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 CODES = frozenset(
     [
@@ -9,6 +9,7 @@ CODES = frozenset(
         "ARS",
         "AUD",
         "BGN",
+        "BHD",
         "BRL",
         "CAD",
         "CHF",
@@ -26,15 +27,18 @@ CODES = frozenset(
         "ILS",
         "INR",
         "ISK",
+        "JOD",
         "JPY",
         "KES",
         "KRW",
+        "KWD",
         "MAD",
         "MXN",
         "MYR",
         "NGN",
         "NOK",
         "NZD",
+        "OMR",
         "PEN",
         "PHP",
         "PKR",
@@ -46,6 +50,7 @@ CODES = frozenset(
         "SEK",
         "SGD",
         "THB",
+        "TND",
         "TRY",
         "TWD",
         "UAH",
@@ -54,6 +59,9 @@ CODES = frozenset(
         "ZAR",
     ]
 )
+
+# Currencies with three decimals (ISO 4217).
+_THOUSANDTHS = frozenset({"BHD", "JOD", "KWD", "OMR", "TND"})
 
 # Signs that stand for one currency wherever they are printed.
 _SIGNS = {
@@ -114,6 +122,11 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
     if mark in _SHARED:
         return max(_SHARED[mark], key=lambda code: home.get(code, 0))
     return _SIGNS.get(mark)
+
+
+def names_thousandths(texts: Iterable[str]) -> bool:
+    """Whether any of the words names a currency whose sums have three decimals."""
+    return any(currency_of(text, {}) in _THOUSANDTHS for text in texts if text.isupper())
 
 
 def is_strong_mark(text: str) -> bool:

@@ -22,6 +22,7 @@ _WESTERN = rf"\d{{1,3}}(?:(?P<group>[.,'’`´{_SPACE}])\d{{3}})(?:(?P=group)\d{
 _INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}"
 _NUMBER = re.compile(rf"(?:{_INDIAN}|{_WESTERN}|\d+)(?:[.,]\d{{1,6}})?")
 _TWO_DECIMALS = re.compile(r"\d([.,])\d{2}(?!\d)")
+_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*(?![\d.,]*\d)")
 _LEADING = re.compile(r"^(?P<sign>[-–−+(]?)\s*(?P<unit>[^\d\s.,\-–−(]{0,4}\.?)\s*(?P<inner>[-–−]?)\s*(?P<rest>.*)$")
 _TRAILING = re.compile(r"^(?P<number>[\d.,'’`´ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
 # "1,63/jour": a price for each of something.
@@ -32,8 +33,16 @@ _WORDLIKE = re.compile(r"[^\W\d_]{5,}")
 
 
 def decimal_style(texts: Iterable[str]) -> Style:
-    """The style in which most numbers with two decimals are written; a point where nothing tells."""
-    seen = Counter(match[1] for text in texts for match in [_last_two_decimals(text)] if match)
+    """The style in which most numbers with two decimals are written.
+
+    Where there are none, whole amounts tell by their groups of three digits ("12.100" is twelve thousand one hundred);
+    a point where nothing tells.
+    """
+    words = list(texts)
+    seen = Counter(match[1] for text in words for match in [_last_two_decimals(text)] if match)
+    if not seen:
+        grouped = Counter(match[1] for text in words for match in [_THOUSANDS.search(text)] if match)
+        seen = Counter({",": grouped["."], ".": grouped[","]})
     return Style.COMMA if seen[","] > seen["."] else Style.POINT
 
 
@@ -46,10 +55,11 @@ def _looks_like_date(text: str) -> bool:
     return re.fullmatch(r"\D*\d{1,2}[.]\d{1,2}[.](?:\d{2}|\d{4})?\D*", text) is not None
 
 
-def parse_number(text: str, style: Style) -> Decimal | None:
+def parse_number(text: str, style: Style, *, thousandths: bool = True) -> Decimal | None:
     """The number that `text` is, with sign; None when it is anything else (a date, an address, a code).
 
-    A currency sign or a short unit may stand before or after it ("€12.00", "12,50EUR", "30 Nos", "1x").
+    A currency sign or a short unit may stand before or after it ("€12.00", "12,50EUR", "30 Nos", "1x"). Without
+    `thousandths` it cannot have three decimals, as no sum in most currencies has: "12.100" is 12,100 in any style.
     """
     text = _PER_UNIT.sub("", text.strip().strip("*|=:;").strip())
     leading = _LEADING.match(text)
@@ -62,7 +72,7 @@ def parse_number(text: str, style: Style) -> Decimal | None:
     trailing = _TRAILING.match(rest)
     if trailing is None or not _NUMBER.fullmatch(trailing["number"]):
         return None
-    value = _value(trailing["number"], style)
+    value = _value(trailing["number"], style, thousandths)
     return -value if value is not None and negative else value
 
 
@@ -71,11 +81,11 @@ def _is_unit(text: str) -> bool:
     return text in _TIMES or not any(map(str.isalpha, text)) or currency_of(text, {}) is not None
 
 
-def _value(number: str, style: Style) -> Decimal | None:
+def _value(number: str, style: Style, thousandths: bool) -> Decimal | None:
     number = re.sub(r"['’`´ \u00a0\u202f]", "", number)
     if len(number) > 18:
         return None
-    decimal = _decimal_separator(number, style)
+    decimal = _decimal_separator(number, style, thousandths)
     if decimal is None:
         return Decimal(re.sub(r"[.,]", "", number))
     whole, _, fraction = number.rpartition(decimal)
@@ -83,7 +93,7 @@ def _value(number: str, style: Style) -> Decimal | None:
     return Decimal(f"{digits or '0'}.{fraction}")
 
 
-def _decimal_separator(number: str, style: Style) -> str | None:
+def _decimal_separator(number: str, style: Style, thousandths: bool) -> str | None:
     """Which separator of `number` is the decimal one; None when all of them group thousands."""
     separators = [character for character in number if character in ".,"]
     if not separators:
@@ -94,4 +104,5 @@ def _decimal_separator(number: str, style: Style) -> str | None:
         return last
     if len(separators) > 1:
         return None if decimals == 3 else last
-    return last if decimals != 3 or last == style.value else None
+    may_group = decimals == 3 and not number.startswith("0") and number.index(last) <= 3
+    return None if may_group and (last != style.value or not thousandths) else last

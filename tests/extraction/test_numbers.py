@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from serve_app.extraction.currencies import names_thousandths
 from serve_app.extraction.numbers import Style, decimal_style, parse_number
 
 
@@ -52,3 +53,24 @@ def test_the_style_is_that_of_most_numbers_and_not_of_dates() -> None:
     assert decimal_style(["01.02.24", "05.03.24", "1.190,00", "19,00"]) is Style.COMMA
     assert decimal_style(["12.50", "1,000.00", "3,5"]) is Style.POINT
     assert decimal_style([]) is Style.POINT
+
+
+def test_whole_amounts_tell_the_style_where_no_decimals_do() -> None:
+    assert decimal_style(["Total", "12.100", "2.000", "3"]) is Style.COMMA
+    assert decimal_style(["Total", "12,100", "2,000", "3"]) is Style.POINT
+    assert decimal_style(["0.125", "192.168.1.1", "12.3456"]) is Style.POINT
+
+
+@pytest.mark.parametrize("style", Style)
+def test_a_sum_has_no_three_decimals_in_most_currencies(style: Style) -> None:
+    assert parse_number("12.100", style, thousandths=False) == Decimal(12100)
+    assert parse_number("12,100 EUR", style, thousandths=False) == Decimal(12100)
+    assert parse_number("0.125", style, thousandths=False) == Decimal("0.125")
+    assert parse_number("1234.125", style, thousandths=False) == Decimal("1234.125")
+    assert parse_number("12.10", style, thousandths=False) == Decimal("12.10")
+
+
+def test_some_currencies_have_three_decimals() -> None:
+    assert names_thousandths(["Total", "KWD", "12.100"])
+    assert names_thousandths(["BHD12.100"])
+    assert not names_thousandths(["Total", "EUR", "12.100", "kwd"])

@@ -8,6 +8,7 @@ from decimal import Decimal
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import FLOOR, Candidate, Place, parse_words, spans
 from serve_app.extraction.captions import Caption
+from serve_app.extraction.currencies import names_thousandths
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, parse_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
@@ -40,17 +41,19 @@ def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[D
 
 
 def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[Decimal]]:
+    thousandths = names_thousandths(word.text for page in pages for word in page.page.words)
     for number, page in enumerate(pages):
         for index, word in enumerate(page.page.words):
             if any(map(str.isdigit, word.text)) and _is_possible(page, index):
-                value = parse_number(word.text, style)
+                value = parse_number(word.text, style, thousandths=thousandths)
                 if value is not None:
                     yield Candidate(value, 0.0, Place(number, (index,)))
     for label in SUMS:
         for place, _ in spans(pages, label):
-            whole = parse_words(pages[place.page], place.words, style) if len(place.words) > 1 else None
-            if whole is not None:
-                yield Candidate(whole, 0.0, place)
+            if len(place.words) > 1:
+                whole = parse_words(pages[place.page], place.words, style, thousandths=thousandths)
+                if whole is not None:
+                    yield Candidate(whole, 0.0, place)
 
 
 def _is_possible(page: PageEvidence, word: int) -> bool:
