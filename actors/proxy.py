@@ -3,17 +3,17 @@
 Serve's proxy loads it when RAY_SERVE_HTTP_PROXY_CALLBACK_IMPORT_PATH is `actors.proxy:middlewares`.
 """
 
+import asyncio
 import logging
 
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from actors.serve_answers import answer_of, replacement
-from serve_app.api.body_limit import announced_length, too_large
+from serve_app.api.body_limit import announced_length
 from serve_app.api.request_ids import HEADER, is_safe, request_id_of
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
-from serve_app.domain.limits import MAX_FILE_BYTES
 from serve_app.logs import configure_logging
 
 # Headers with which a client could change how Serve treats its request: time limit, cancellation, choice of replica.
@@ -25,8 +25,8 @@ STRIPPED = frozenset(
         b"x-session-id",
     }
 )
-# The proxy holds a whole body in memory. This limit only protects the proxy. The API's own limit is lower (the largest
-# file in base64 is 20 MiB), and its errors are more precise.
+# The proxy holds a whole body in memory. This limit only protects the proxy. The API's own limits are lower (the
+# largest file in base64 is 20 MiB): it refuses a body that was cut here, after it has looked at the key.
 MAX_BODY_BYTES = 24 * 2**20
 
 log = logging.getLogger(f"serve_app.{__name__}")
@@ -39,7 +39,7 @@ def middlewares() -> list[Middleware]:
 
 
 class ProxyGuard:
-    """Drops headers meant for Serve, bodies that are too large, and Serve's second request id. Replaces Serve's own
+    """Drops headers meant for Serve, what is too much of a body, and Serve's second request id. Replaces Serve's own
     error responses with the error envelope, and responds with it if Serve fails."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -51,50 +51,57 @@ class ProxyGuard:
             return
         scope = {**scope, "headers": [header for header in scope["headers"] if not _is_dropped(*header)]}
         exchange = _Exchange(scope, receive, send)
-        refusal = _refusal(scope)
-        if refusal is not None:
-            await exchange.refuse(refusal)
+        if not scope["path"].startswith("/"):
+            # As in `OPTIONS *`: Serve treats it as a path that it does not know yet.
+            await exchange.refuse(errors.route_not_found())
             return
         try:
             await self._app(scope, exchange.receive, exchange.send)
         except Exception:
             if exchange.has_answered:
                 raise
-            if not exchange.is_too_large:
-                log.exception("the proxy failed", extra={"request_id": exchange.request_id})
-                await exchange.refuse(errors.internal())
-        if exchange.is_too_large and not exchange.has_answered:
-            await exchange.refuse(too_large(scope, MAX_FILE_BYTES))
+            log.exception("the proxy failed", extra={"request_id": exchange.request_id})
+            await exchange.refuse(errors.internal())
 
 
 class _Exchange:
-    """One request and its response: counts a body that does not declare its length, cleans the response headers, and
-    replaces Serve's errors with the API's, unless the path is for operators."""
+    """One request and its response: cuts a body that is too large, cleans the response headers, and replaces Serve's
+    errors with the API's, unless the path is for operators."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._receive = receive
         self._send = send
         self._is_serves_own = scope["path"].startswith("/-/")
         self._received = 0
+        # Nothing is read of a body that is declared too large.
+        self._is_cut = announced_length(scope) > MAX_BODY_BYTES
+        self._has_ended = False
+        self._answered = asyncio.Event()
         self._is_replaced = False
         self.request_id = request_id_of(scope["headers"])
         self.has_answered = False
 
-    @property
-    def is_too_large(self) -> bool:
-        return self._received > MAX_BODY_BYTES
-
     async def receive(self) -> Message:
-        if not self.is_too_large:
-            message = await self._receive()
-            self._received += len(message.get("body", b""))
-            if not self.is_too_large:
-                return message
-        # Serve sees a client that has left, so it drops the body. Nothing more is read from the client.
+        if self._is_cut:
+            return await self._end()
+        message = await self._receive()
+        self._received += len(message.get("body", b""))
+        self._is_cut = self._received > MAX_BODY_BYTES
+        return message
+
+    async def _end(self) -> Message:
+        """The end of a body that was cut; nothing more is read from the client. Serve asks once more, to learn whether
+        the client has left, and goes by the end of the answer."""
+        if not self._has_ended:
+            self._has_ended = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self._answered.wait()
         return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
-        if self._is_replaced or (self.is_too_large and not self.has_answered):
+        if not message.get("more_body", False) and message["type"] == "http.response.body":
+            self._answered.set()
+        if self._is_replaced:
             return
         self.has_answered = True
         if message["type"] == "http.response.start":
@@ -111,16 +118,12 @@ class _Exchange:
     async def _start(self, message: Message) -> None:
         instead = None if self._is_serves_own else replacement(message)
         self._is_replaced = instead is not None
-        for part in instead or [{**message, "headers": _with_one_request_id(message["headers"])}]:
+        start, *rest = instead or [{**message, "headers": _with_one_request_id(message["headers"])}]
+        if self._is_cut:
+            # The rest of the request is still on its way, and must not be taken for the next one.
+            start = {**start, "headers": [*start["headers"], (b"connection", b"close")]}
+        for part in (start, *rest):
             await self._send(part)
-
-
-def _refusal(scope: Scope) -> ServiceError | None:
-    """The error for a request that must not reach Serve; None if it may."""
-    if not scope["path"].startswith("/"):
-        # As in `OPTIONS *`: Serve treats it as a path that it does not know yet.
-        return errors.route_not_found()
-    return too_large(scope, MAX_FILE_BYTES) if announced_length(scope) > MAX_BODY_BYTES else None
 
 
 def _with_one_request_id(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

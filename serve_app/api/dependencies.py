@@ -8,7 +8,8 @@ from uuid import UUID
 
 from fastapi import Depends, Path, Request
 
-from serve_app.api.middleware import RATE_STATUS
+from serve_app.api.repeated import refuse_repeated
+from serve_app.api.request_state import CALLER, RATE_STATUS
 from serve_app.domain import errors
 from serve_app.domain.account import Caller, Scope
 from serve_app.domain.ids import parse_id
@@ -27,25 +28,37 @@ AnyServices = Annotated[Services, Depends(get_services)]
 
 
 async def get_caller(request: Request) -> Caller:
-    """The caller, after counting its request. Raises ServiceError 401 without a valid key, 429 over the rate limit."""
-    # Not a dependency: each level of dependencies costs the framework about as much as a database read.
-    services = await get_services(request)
-    caller = await services.authenticate(request.headers.get("authorization"))
-    status = await services.rate_limit(caller.key.id)
-    request.scope["state"][RATE_STATUS] = status
-    if status.exceeded:
-        raise errors.rate_limited(status.limit, status.retry_seconds)
+    """The caller, after counting its request. Raises ServiceError 401 without a valid key, 429 over the rate limit, 400
+    if a query parameter is given more than once."""
+    caller = await _counted_caller(request)
+    refuse_repeated(request)
     return caller
 
 
 AnyCaller = Annotated[Caller, Depends(get_caller)]
 
 
-async def get_writer(caller: AnyCaller) -> Caller:
-    """The caller, if its key may write. Raises ServiceError 403 otherwise."""
+async def get_writer(request: Request) -> Caller:
+    """The caller, if its key may write. Raises ServiceError 403 otherwise, and what `get_caller` raises."""
+    caller = await _counted_caller(request)
     if caller.key.scope is not Scope.FULL:
         raise errors.insufficient_scope()
+    refuse_repeated(request)
     return caller
+
+
+async def _counted_caller(request: Request) -> Caller:
+    """Once for each request, whichever dependency is first."""
+    # Not a dependency: each level of dependencies costs the framework about as much as a database read.
+    state = request.scope["state"]
+    if CALLER not in state:
+        services = await get_services(request)
+        caller = await services.authenticate(request.headers.get("authorization"))
+        state[RATE_STATUS] = status = await services.rate_limit(caller.key.id)
+        if status.exceeded:
+            raise errors.rate_limited(status.limit, status.retry_seconds)
+        state[CALLER] = caller
+    return cast(Caller, state[CALLER])
 
 
 Writer = Annotated[Caller, Depends(get_writer)]

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Match
 
 from serve_app.api.complaints import complaint_of
+from serve_app.api.request_state import NO_ENDPOINT
 from serve_app.domain import errors
 from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.errors import ErrorType, ServiceError
@@ -56,6 +57,8 @@ def _bad_request(found: Sequence[Any]) -> ServiceError:
 
 async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
     """Handle errors from the framework itself: routing and form parsing."""
+    if error.status_code in (404, 405) and request.url.path.startswith("/v1/"):
+        request.scope["state"][NO_ENDPOINT] = True
     if error.status_code == 404:
         return answer_of(errors.route_not_found())
     if error.status_code == 405:

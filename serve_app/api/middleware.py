@@ -3,18 +3,18 @@
 import logging
 import re
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serve_app.api.error_handlers import answer_of
 from serve_app.api.request_ids import request_id_of
+from serve_app.api.request_state import NO_ENDPOINT, RATE_STATUS
 from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError
 from serve_app.logs import request_id
+from serve_app.services.bundle import Services
 from serve_app.services.rate_limit import RateStatus
-
-RATE_STATUS = "rate_status"
-"""The key in the request's state under which authentication stores the caller's RateStatus."""
 
 _SECRET_PATH = re.compile(r"^(/approvals/|/v1/files/).+")
 
@@ -47,7 +47,8 @@ class RequestId:
 
 
 class RateHeaders:
-    """Adds the caller's rate limit status to every response, whatever its outcome, if the caller's key is valid."""
+    """Adds the caller's rate limit status, as it is then, to every response, whatever its outcome, if the caller's key
+    is valid."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -56,11 +57,11 @@ class RateHeaders:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        state = scope.setdefault("state", {})
+        scope.setdefault("state", {})
 
         async def send_with_rate(message: Message) -> None:
-            status: RateStatus | None = state.get(RATE_STATUS)
-            if message["type"] == "http.response.start" and status is not None:
+            status = await _status_now(scope) if message["type"] == "http.response.start" else None
+            if status is not None:
                 headers = MutableHeaders(scope=message)
                 headers["X-RateLimit-Limit"] = str(status.limit)
                 headers["X-RateLimit-Remaining"] = str(status.remaining)
@@ -68,6 +69,24 @@ class RateHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_rate)
+
+
+async def _status_now(scope: Scope) -> RateStatus | None:
+    """The caller's status; None without a valid key."""
+    services: Services | None = getattr(scope["app"].state, "services", None)
+    if services is None:
+        return None
+    status: RateStatus | None = scope["state"].get(RATE_STATUS)
+    if status is not None:
+        return await services.rate_limit.latest(status)
+    if not scope["state"].get(NO_ENDPOINT):
+        return None
+    try:
+        caller = await services.authenticate(Headers(scope=scope).get("authorization"))
+    except ServiceError:
+        # The answer owes nothing to the key: without one it is the same.
+        return None
+    return await services.rate_limit(caller.key.id)
 
 
 class AnswerFaults:

@@ -11,14 +11,19 @@ from serve_app.domain.errors import ServiceError
 from serve_app.store.base import RateWindows
 
 WINDOW = timedelta(minutes=1)
+_FRESH = timedelta(seconds=1)
+"""Only answers that took longer than this are worth another look at the store."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class RateStatus:
-    """A key's usage after the current request. `reset` is in Unix seconds, `retry_seconds` is the time until then."""
+    """A key's usage after the current request, as of `counted_at`. `reset` is in Unix seconds, `retry_seconds` is the
+    time until then."""
 
+    key_id: UUID
+    counted_at: datetime
     limit: int
     remaining: int
     reset: int
@@ -39,11 +44,27 @@ class RateLimit:
         self._clock = clock
 
     async def __call__(self, key_id: UUID) -> RateStatus:
+        """The usage of the key, with one request more."""
         now = self._clock()
-        start = now.replace(second=0, microsecond=0)
-        count = await self._count(key_id, start)
-        end = start + WINDOW
+        return self._status(key_id, now, await self._count(key_id, _window(now)))
+
+    async def latest(self, status: RateStatus) -> RateStatus:
+        """The usage now, if the status is old: other requests of the key may have been counted since, and its minute
+        may be over."""
+        now = self._clock()
+        if now - status.counted_at < _FRESH:
+            return status
+        try:
+            return self._status(status.key_id, now, await self._windows.requests(status.key_id, _window(now)))
+        except ServiceError as error:
+            log.warning("requests not looked up: %s", error)
+            return status
+
+    def _status(self, key_id: UUID, now: datetime, count: int) -> RateStatus:
+        end = _window(now) + WINDOW
         return RateStatus(
+            key_id=key_id,
+            counted_at=now,
             limit=self._limit,
             remaining=max(0, self._limit - count),
             reset=int(end.timestamp()),
@@ -57,3 +78,8 @@ class RateLimit:
         except ServiceError as error:
             log.warning("request not counted: %s", error)
             return 1
+
+
+def _window(now: datetime) -> datetime:
+    """The start of the current minute."""
+    return now.replace(second=0, microsecond=0)

@@ -24,6 +24,10 @@ class RateWindows(Protocol):
         request that arrives with an older window than a previous one may be counted in either."""
         ...
 
+    async def requests(self, key_id: UUID, window: datetime) -> int:
+        """How many requests were counted in the window that starts at `window`, or in a later one."""
+        ...
+
 
 class ApprovalMails(Protocol):
     """Approval mails counted per account, recipient and day. `recipient` is a key, `day` the moment the day starts."""

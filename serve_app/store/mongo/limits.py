@@ -35,6 +35,11 @@ class MongoRateWindows:
     async def count(self, key_id: UUID, window: datetime) -> int:
         return await self._database.write(lambda collections: _count(collections, str(key_id), to_micros(window)))
 
+    async def requests(self, key_id: UUID, window: datetime) -> int:
+        query = {"_id": str(key_id), "window": {"$gte": to_micros(window)}}
+        row = await self._database.read(lambda collections: collections.rate_windows.find_one(query))
+        return 0 if row is None else int(row["requests"])
+
 
 async def _count(collections: Collections, key_id: str, window: int) -> int:
     # Every request does this, and a crash that loses some counts is harmless: no need to wait for the journal.

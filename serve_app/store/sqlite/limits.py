@@ -25,6 +25,9 @@ _COUNT = """
 """
 
 
+_REQUESTS = "SELECT requests FROM rate_windows WHERE key_id = ? AND window >= ?"
+
+
 class SqliteQuotas:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -40,6 +43,11 @@ class SqliteRateWindows:
     async def count(self, key_id: UUID, window: datetime) -> int:
         values = (str(key_id), to_micros(window))
         return await self._database.note(lambda c: int(c.execute(_COUNT, values).fetchone()[0]))
+
+    async def requests(self, key_id: UUID, window: datetime) -> int:
+        values = (str(key_id), to_micros(window))
+        row = await self._database.read(lambda c: c.execute(_REQUESTS, values).fetchone())
+        return 0 if row is None else int(row["requests"])
 
 
 def take_unit(connection: sqlite3.Connection, account_id: str, month: datetime, limit: int | None) -> None:

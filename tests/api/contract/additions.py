@@ -41,6 +41,16 @@ PROMISES: Table = {
     "an account sends 200 approval mails a day": (
         "api/test_approval_limits::test_an_account_sends_only_so_many_a_day_however_many_ask_at_once"
     ),
+    "rate-limit headers also where there is no such path or verb, for a valid key": (
+        "api/test_rate_headers::test_also_where_there_is_no_such_path_or_verb"
+    ),
+    "rate-limit headers of a held call are those of its end": (
+        "api/test_rate_headers::test_of_a_held_call_they_are_those_of_its_end"
+    ),
+    "a body that is too large is refused after the key": (
+        "api/test_rate_headers::test_a_body_too_large_is_refused_after_the_key"
+    ),
+    "a query parameter is given once": "api/test_repeated_parameters::test_a_repeated_parameter_is_400",
     "a list goes on from the place of a deleted invoice": (
         "api/test_deleted::test_a_list_goes_on_from_where_a_deleted_invoice_was"
     ),

@@ -1,0 +1,28 @@
+"""Query parameters that are given more than once."""
+
+from collections.abc import Iterator
+
+from fastapi import Request
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+
+from serve_app.domain import errors
+
+
+def refuse_repeated(request: Request) -> None:
+    """Raise ServiceError 400 `invalid_parameter` for a known query parameter that is given more than once: none takes
+    several values, and which of them is meant is unknown."""
+    given = [name for name, _ in request.query_params.multi_items()]
+    if len(given) == len(set(given)):
+        return
+    route: APIRoute = request.scope["route"]
+    known = set(_names_in(route.dependant))
+    repeated = next((name for name in given if name in known and given.count(name) > 1), None)
+    if repeated is not None:
+        raise errors.invalid_parameter(f"{repeated}: given more than once.")
+
+
+def _names_in(dependant: Dependant) -> Iterator[str]:
+    yield from (field.alias for field in dependant.query_params)
+    for dependency in dependant.dependencies:
+        yield from _names_in(dependency)
