@@ -40,8 +40,8 @@ def complaints(answer: httpx.Response, trouble: Trouble) -> list[str]:
 
 
 def _is_counted(trouble: Trouble) -> bool:
-    """Whether the request got so far that its key was known: paths and verbs are looked at before."""
-    return trouble.status not in (401, 405)
+    """Whether the request had a valid key."""
+    return trouble.status != 401 and trouble.key != "none"
 
 
 async def prepare(world: World, trouble: Trouble) -> None:
