@@ -34,7 +34,10 @@ class Settings(BaseSettings):
 
     public_url: str | None = None
     """The base URL at which clients reach the service, for links it creates: `https://invoices.example.com`; required
-    with `smtp_url`. Unset: the address of the request, as the caller names it."""
+    with `smtp_url`. Unset: the address and port that the request arrived at."""
+    links_follow_host: bool = False
+    """Whether links begin with the request's Host header if `public_url` is not set. Only safe behind a proxy that sets
+    the header itself: otherwise a caller chooses where the links lead."""
     signing_key: SecretStr | None = Field(default=None, min_length=32)
     """Signs download links; at least 32 characters, the same for all replicas. Unset: read from `signing_key_file`."""
     signing_key_file: str = "data/signing.key"

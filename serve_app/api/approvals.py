@@ -12,6 +12,7 @@ from serve_app.api.approval_pages import PageRoute, notice, question, thanks
 from serve_app.api.bodies import Body, read_body, schema_of
 from serve_app.api.dependencies import AnyServices, InvoiceId, Writer
 from serve_app.api.documented import errors_with, success
+from serve_app.api.own_address import own_address
 from serve_app.domain.email_address import MAX_ADDRESS_LENGTH, is_email_address
 from serve_app.domain.invoice import ApprovalStatus, Resource
 
@@ -67,7 +68,7 @@ async def request_approval(
 ) -> ApprovalRequested:
     """Ask somebody by e-mail to approve or reject a complete invoice; an earlier request is void from then on."""
     body = await read_body(request, ApprovalBody)
-    base = services.settings.public_url or str(request.base_url)
+    base = own_address(request, services.settings)
     asked_by = (
         f"The holder of the API key \N{LEFT DOUBLE QUOTATION MARK}{caller.key.name}\N{RIGHT DOUBLE QUOTATION MARK}"
     )

@@ -25,6 +25,7 @@ _EXAMPLES: tuple[ServiceError, ...] = (
     errors.file_link_invalid(),
     errors.file_link_expired(),
     errors.invoice_not_found(),
+    errors.part_unavailable(),
     errors.idempotency_in_flight(),
     errors.file_too_large(MAX_FILE_BYTES),
     errors.unsupported_file_type("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
@@ -90,7 +91,14 @@ def _described(status: int, found: list[ServiceError], has_key: bool) -> dict[st
 
 
 def _download_errors() -> Responses:
-    codes = ("invalid_file_link", "file_link_expired", "invoice_not_found", "internal", "service_unavailable")
+    codes = (
+        "invalid_file_link",
+        "file_link_expired",
+        "invoice_not_found",
+        "part_unavailable",
+        "internal",
+        "service_unavailable",
+    )
     found = [error for error in _EXAMPLES if error.code in codes]
     return _by_status(found, has_key=False)
 

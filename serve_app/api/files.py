@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId
 from serve_app.api.documented import DOWNLOAD, errors_with, success
+from serve_app.api.own_address import own_address
 from serve_app.api.parameters import Flag
 from serve_app.services.file_links import FileLink
 
@@ -31,8 +32,7 @@ async def get_file_link(
 ) -> FileLink:
     """A link to the document, good for an hour."""
     invoice = await services.get_invoice(caller.account.id, invoice_id)
-    base = services.settings.public_url or str(request.base_url)
-    downloads = f"{base.rstrip('/')}/v1/files"
+    downloads = f"{own_address(request, services.settings)}/v1/files"
     return services.file_links.link(caller.account.id, invoice, downloads, original=original)
 
 

@@ -8,6 +8,7 @@ from fastapi.openapi.utils import get_openapi
 from serve_app.api import examples
 from serve_app.api.schema_details import add_details
 from serve_app.domain.event import EventType
+from serve_app.services.bundle import Services
 
 _DESCRIPTION = """Extracts structured invoices from documents: PDF, JPEG, PNG, HEIC and HTML.
 
@@ -32,6 +33,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
         description=_DESCRIPTION,
         routes=app.routes,
         webhooks=app.webhooks.routes,
+        servers=[{"url": _server(app)}],
         tags=[{"name": name} for name in ("invoices", "files", "vendors", "events", "account")],
     )
     schemas = document["components"]["schemas"]
@@ -49,6 +51,12 @@ def describe(app: FastAPI) -> dict[str, Any]:
     for name, example in examples.OF_SCHEMAS.items():
         schemas[name]["examples"] = [example]
     return document
+
+
+def _server(app: FastAPI) -> str:
+    """Where clients reach the service; if the operator has not said so, where they got the document from."""
+    services: Services | None = app.state.services
+    return "/" if services is None else (services.settings.public_url or "/")
 
 
 _REF = "#/components/schemas/{model}"

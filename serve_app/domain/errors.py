@@ -133,6 +133,15 @@ def invoice_not_found() -> ServiceError:
     return ServiceError(404, ErrorType.NOT_FOUND, "invoice_not_found", "There is no invoice with this id.")
 
 
+def part_unavailable() -> ServiceError:
+    """404: the pages of an invoice cannot be cut out of the file that it came in."""
+    message = (
+        "The pages of this invoice cannot be cut out of its file. `?original=true` on the call for the link gives the "
+        "whole file."
+    )
+    return ServiceError(404, ErrorType.NOT_FOUND, "part_unavailable", message)
+
+
 def route_not_found() -> ServiceError:
     """404: a path that the API does not have."""
     return ServiceError(404, ErrorType.NOT_FOUND, "route_not_found", "There is nothing at this path.")

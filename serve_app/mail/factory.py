@@ -25,7 +25,7 @@ def open_mailer(settings: Settings) -> Mailer:
         return FolderMailer(folder)
     server = parse_smtp_url(settings.smtp_url.get_secret_value())
     if not settings.public_url:
-        # Otherwise an API caller could choose where the links in a mail lead, through the Host header.
+        # Readers of mail need not reach the address at which the API is called.
         raise ValueError("SMTP_URL needs PUBLIC_URL, too: the address that links in mail begin with")
     log.info("mail is sent through %s:%d", server.host, server.port)
     return SmtpMailer(server, settings.smtp_seconds)

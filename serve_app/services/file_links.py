@@ -65,7 +65,8 @@ class FileLinks:
         )
 
     async def redeem(self, token: str) -> Download:
-        """The document. Raises ServiceError 403 if the link was changed or has expired, 404 if the invoice is gone."""
+        """The document. Raises ServiceError 403 if the link was changed or has expired, 404 if the invoice is gone, or
+        its pages cannot be cut out of the file."""
         account_id, invoice_id, whole = self._read(token)
         record = await self._invoices.find_record(account_id, invoice_id)
         if record is None:

@@ -31,7 +31,8 @@ class PageCutter(Protocol):
     """Cuts pages out of a PDF."""
 
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
-        """The pages from `first` to `last` (1-based, inclusive) as a PDF. Raises ServiceError 503 if it cannot."""
+        """The pages from `first` to `last` (1-based, inclusive) as a PDF, and no others. Raises ServiceError 404
+        `part_unavailable` if the file cannot be cut, 503 if nothing can be now."""
         ...
 
 

@@ -10,6 +10,7 @@ from serve_app.domain.batch import Section, records_of
 from serve_app.domain.errors import ErrorType
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
+from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
 from tests.support import NOON, PDF_BYTES, UNKNOWN_ID, Clock, claim_next, make_record, queue_invoice
@@ -98,3 +99,49 @@ async def test_a_link_expires_after_an_hour(
 async def test_an_unknown_invoice_is_404(client: httpx.AsyncClient, wanted: str) -> None:
     answer = await client.get(f"/v1/invoices/{wanted}/file")
     assert_error(answer, 404, ErrorType.NOT_FOUND, "invoice_not_found")
+
+
+async def test_a_part_that_cannot_be_cut_is_never_the_whole_file(
+    client: httpx.AsyncClient, anyone: httpx.AsyncClient, part: InvoiceRecord, files: Files
+) -> None:
+    await files.write(part.file_key, PDF_BYTES + b"damaged")
+    message = assert_error(
+        await anyone.get(path(await link_of(client, part))), 404, ErrorType.NOT_FOUND, "part_unavailable"
+    )
+    assert "original" in message
+    whole = await anyone.get(path(await link_of(client, part, original="true")))
+    assert whole.content == PDF_BYTES + b"damaged"
+
+
+@pytest.mark.parametrize(
+    "header", [{"Host": "evil.example"}, {"X-Forwarded-Host": "evil.example"}, {"Forwarded": "host=evil.example"}]
+)
+async def test_a_links_host_never_follows_the_caller(
+    client: httpx.AsyncClient, part: InvoiceRecord, header: dict[str, str]
+) -> None:
+    answer = await client.get(f"/v1/invoices/{part.invoice.id}/file", headers=header)
+    assert urlsplit(answer.json()["url"]).netloc == "service"
+
+
+class TestBehindAProxy:
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"links_follow_host": True})
+
+    async def test_a_links_host_follows_where_the_operator_says_so(
+        self, client: httpx.AsyncClient, part: InvoiceRecord
+    ) -> None:
+        answer = await client.get(f"/v1/invoices/{part.invoice.id}/file", headers={"Host": "invoices.example"})
+        assert urlsplit(answer.json()["url"]).netloc == "invoices.example"
+
+
+class TestAtAPublicUrl:
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"links_follow_host": True, "public_url": "https://invoices.example/api/"})
+
+    async def test_all_links_begin_with_it(self, client: httpx.AsyncClient, part: InvoiceRecord) -> None:
+        link = await link_of(client, part)
+        assert str(link["url"]).startswith("https://invoices.example/api/v1/files/")
+        described = (await client.get("/v1/openapi.json")).json()
+        assert described["servers"] == [{"url": "https://invoices.example/api/"}]

@@ -9,6 +9,7 @@ import numpy as np
 
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.errors import part_unavailable
 from serve_app.domain.event import Event
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, FileInfo, Invoice, Source
@@ -104,9 +105,11 @@ class FakeReader:
 
 
 class FakeCutter:
-    """Answers with the pages asked for, as text."""
+    """Answers with the pages asked for, as text; a file that is damaged cannot be cut."""
 
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
+        if b"damaged" in data:
+            raise part_unavailable()
         return f"pages {first} to {last}".encode()
 
 

@@ -1,10 +1,14 @@
 """Cutting pages out of PDFs, in a child process that starts at the first cut."""
 
+import logging
+
 from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.documents.isolation.supervisor import ReaderUnavailable
 from serve_app.documents.options import ReadOptions
 from serve_app.domain import errors
 from serve_app.domain.errors import DocumentError
+
+log = logging.getLogger(__name__)
 
 _WORKER = "serve_app.documents.isolation.cut_worker"
 
@@ -17,11 +21,18 @@ class IsolatedCutter:
         self._reader: IsolatedReader | None = None
 
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
-        """The pages as a PDF; all of the file where it cannot be cut. ServiceError 503 where no process starts."""
+        """The pages as a PDF, never more than these. Raises ServiceError 404 `part_unavailable` if the file cannot be
+        cut, 503 if no process starts."""
         self._reader = self._reader or IsolatedReader(self._options, _WORKER)
         try:
             return await self._reader.cut(data, first, last)
-        except DocumentError:
-            return data
+        except DocumentError as error:
+            log.warning("pages not cut: %s", error.message)
+            raise errors.part_unavailable() from None
         except ReaderUnavailable:
             raise errors.service_unavailable() from None
+
+    def close(self) -> None:
+        """Kill the process, if one was started; calls under way raise ServiceError 503."""
+        if self._reader is not None:
+            self._reader.close()

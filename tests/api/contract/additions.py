@@ -6,13 +6,14 @@ from tests.api.contract.errors import rows
 DOWNLOAD = Endpoint(
     "GET /v1/files/{token}",
     answers={200: ""},
-    errors={403: "invalid_file_link file_link_expired", 404: "invoice_not_found"},
+    errors={403: "invalid_file_link file_link_expired", 404: "invoice_not_found part_unavailable"},
 )
 """Where the links of `GET /v1/invoices/{id}/file` lead: it needs no key."""
 
 ERRORS = (
     *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
     *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
+    *rows(404, "not_found", "part_unavailable"),
     *rows(503, "api_error", "service_unavailable"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
@@ -50,6 +51,7 @@ PROMISES: Table = {
     "a body that is too large is refused after the key": (
         "api/test_rate_headers::test_a_body_too_large_is_refused_after_the_key"
     ),
+    "no link's host follows the caller": "api/test_file::test_a_links_host_never_follows_the_caller",
     "a query parameter is given once": "api/test_repeated_parameters::test_a_repeated_parameter_is_400",
     "a list goes on from the place of a deleted invoice": (
         "api/test_deleted::test_a_list_goes_on_from_where_a_deleted_invoice_was"

@@ -79,6 +79,7 @@ ERRORS: Table = {
     "already_complete": "api/test_extract_again::test_a_complete_invoice_only_by_force",
     "invalid_file_link": "api/test_file::test_a_changed_link_is_refused",
     "file_link_expired": "api/test_file::test_a_link_expires_after_an_hour",
+    "part_unavailable": "api/test_file::test_a_part_that_cannot_be_cut_is_never_the_whole_file",
     "service_unavailable": MATRIX,
 }
 
