@@ -16,7 +16,7 @@ LETTER, HEIGHT, PITCH = 0.01, 0.02, 0.03
 
 
 def seeded(name: str) -> Random:
-    return Random(name)  # noqa: S311 (variety, not secrecy)
+    return Random(name)
 
 
 def page(*lines: str) -> list[Word]:
