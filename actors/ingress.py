@@ -10,6 +10,7 @@ from actors.handles import ModelsProbe, WakerHandle
 from actors.stores import open_stores
 from serve_app.api.app import create_api
 from serve_app.documents.isolation.cutter import IsolatedCutter
+from serve_app.documents.isolation.probe import missing_walls
 from serve_app.logs import configure_logging
 from serve_app.settings import Settings
 from serve_app.wiring import build_services
@@ -30,5 +31,15 @@ class Ingress:
     def __serve_build_asgi_app__(self) -> FastAPI:
         """Called by Serve in the replica: the application cannot be pickled, so it is built where it runs."""
         store, files = open_stores(self._settings)
-        cutter = IsolatedCutter(self._settings.read_options())
-        return create_api(build_services(store, files, self._waker, cutter, self._models, self._settings))
+        options = self._settings.read_options()
+        services = build_services(
+            store,
+            files,
+            self._waker,
+            IsolatedCutter(options),
+            self._models,
+            self._settings,
+            # Where readers run, if the machines are alike; each reader checks its own.
+            sandbox_missing=tuple(missing_walls(options)),
+        )
+        return create_api(services)

@@ -9,7 +9,7 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from serve_app.documents.limits import MIB, Limits
-from serve_app.documents.options import OcrOptions, ReadOptions
+from serve_app.documents.options import OcrOptions, ReadOptions, SandboxOptions
 from serve_app.domain.limits import MAX_FILE_BYTES
 from serve_app.key_file import kept_key
 from serve_app.net.addresses import parse_networks
@@ -125,6 +125,10 @@ class Settings(BaseSettings):
     reader_memory_mb: int = Field(default=2048, ge=1024)
     """Address space of a reader process in MiB: what a page of 100 megapixels needs, plus 20 %."""
 
+    sandbox: Literal["required", "best_effort"] = "best_effort"
+    """Whether documents are read where the machine cannot hold in the process that reads them (Landlock, seccomp, a
+    user of its own): `required` refuses to start there, `best_effort` says what is missing and reads."""
+
     def read_options(self) -> ReadOptions:
         """The options for reading documents, from these settings."""
         limits = Limits(
@@ -134,7 +138,16 @@ class Settings(BaseSettings):
             max_seconds=self.reader_seconds,
             max_memory_bytes=self.reader_memory_mb * MIB,
         )
-        return ReadOptions(limits, OcrOptions(self.ocr_engine, tuple(self.ocr_languages.split("+")), self.ocr_device))
+        ocr = OcrOptions(self.ocr_engine, tuple(self.ocr_languages.split("+")), self.ocr_device)
+        sandbox = SandboxOptions(self.sandbox == "required", tuple(sorted(map(str, self._hidden_places()))))
+        return ReadOptions(limits, ocr, sandbox)
+
+    def _hidden_places(self) -> set[Path]:
+        """Absolute paths of data and keys, which a process that reads documents never sees."""
+        database = sqlite_path(self.database_url)
+        given = self.signing_key_file, self.encryption_key_file, self.mail_folder
+        folders = {database and database.parent, self.files_folder, *(Path(path).absolute() for path in given)}
+        return {path for path in folders if path is not None}
 
     def resolved(self) -> Self:
         """The same settings with absolute paths, so that workers in another folder use the same files."""

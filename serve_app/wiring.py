@@ -1,5 +1,7 @@
 """The only place that builds the services and their dependencies."""
 
+from collections.abc import Sequence
+
 from serve_app.calibration_file import load_calibration
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
@@ -56,9 +58,11 @@ def build_services(
     models: Probe,
     settings: Settings,
     clock: Clock = utc_now,
+    sandbox_missing: Sequence[str] = (),
 ) -> Services:
     """The services for the API of one process. `waker` notifies a dispatcher of a queued document; `models` returns if
-    both models answer. Raises ValueError if the settings have no signing key, or an unusable mail server or sender."""
+    both models answer; `/readyz` names `sandbox_missing`. Raises ValueError if the settings have no signing key, or an
+    unusable mail server or sender."""
     if settings.signing_key is None:
         raise ValueError("the settings have no signing key")
     guard = Guard(parse_networks(settings.allowed_networks))
@@ -88,7 +92,7 @@ def build_services(
         list_vendors=ListVendors(store.vendors),
         list_events=ListEvents(store.events),
         me=DescribeCaller(store.quotas, clock),
-        readiness=Readiness(store.connection, models),
+        readiness=Readiness(store.connection, models, sandbox_missing=sandbox_missing),
     )
 
 

@@ -51,3 +51,16 @@ def test_networks_that_are_none_are_refused_before_anything_starts(networks: str
 def test_every_setting_is_documented_for_operators() -> None:
     guide = (Path(__file__).parent.parent / "docs" / "operator.md").read_text()
     assert [name for name in Settings.model_fields if f"`{name.upper()}`" not in guide] == []
+
+
+def test_data_and_keys_are_hidden_from_the_process_that_reads_documents(tmp_path: Path) -> None:
+    places = {name: str(tmp_path / name) for name in Settings.model_fields if name.endswith(("_file", "_folder"))}
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/db/invoices.db", files_url=f"{tmp_path}/files", **places)  # type: ignore[arg-type]
+    hidden = settings.read_options().sandbox.hidden
+    assert set(hidden) == {*places.values(), f"{tmp_path}/db", f"{tmp_path}/files"}
+
+
+@pytest.mark.parametrize(("sandbox", "required"), [("required", True), ("best_effort", False)])
+def test_a_sandbox_may_be_required(monkeypatch: pytest.MonkeyPatch, sandbox: str, required: bool) -> None:
+    monkeypatch.setenv("SANDBOX", sandbox)
+    assert Settings().read_options().sandbox.required is required

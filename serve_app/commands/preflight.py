@@ -96,6 +96,18 @@ def check_keys(settings: Settings) -> Settings:
         raise CommandError(f"cannot read or make the key {error.filename} ({error.strerror})") from error
 
 
+def check_sandbox(settings: Settings) -> str | None:
+    """Check that documents can be read as SANDBOX says; with `best_effort`, what the machine lacks, in words."""
+    from serve_app.documents.isolation.messages import described
+    from serve_app.documents.isolation.probe import missing_walls
+
+    try:
+        missing = missing_walls(settings.read_options())
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    return described(missing) or None
+
+
 def check_mail(settings: Settings) -> None:
     """Check the mail settings. Raises ValueError if they are unusable."""
     from serve_app.mail.factory import open_mailer, sender_of

@@ -63,6 +63,8 @@ def _check(settings: "Settings", host: str, port: int, sample: Path | None) -> N
     preflight.check_files(settings)
     preflight.check_keys(settings)
     preflight.check_mail(settings)
+    if missing := preflight.check_sandbox(settings):
+        say(f"Warning: documents are read without {missing}; docs/sandbox.md says what that means.")
 
 
 def _first_key(settings: "Settings") -> str | None:

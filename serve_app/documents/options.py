@@ -18,8 +18,19 @@ class OcrOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class SandboxOptions:
+    """What holds in the process that reads documents."""
+
+    required: bool = False
+    """Whether it refuses to read where the machine lacks some of that."""
+    hidden: tuple[str, ...] = ()
+    """Absolute paths of the service's data and keys: never among what the process may read."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReadOptions:
     """Everything a reader has to know besides the bytes."""
 
     limits: Limits = field(default_factory=Limits)
     ocr: OcrOptions = field(default_factory=OcrOptions)
+    sandbox: SandboxOptions = field(default_factory=SandboxOptions)

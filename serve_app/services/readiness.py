@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from serve_app.domain import errors
 from serve_app.store.base import Connection
@@ -18,7 +18,15 @@ _GOOD_FOR_S = 1.0
 class Readiness:
     """Ready means that the store answers, and at least one replica of each model."""
 
-    def __init__(self, connection: Connection, models: Probe, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        models: Probe,
+        monotonic: Callable[[], float] = time.monotonic,
+        sandbox_missing: Sequence[str] = (),
+    ) -> None:
+        self.sandbox_missing = list(sandbox_missing)
+        """What this machine lacks to hold in the process that reads documents."""
         self._probes = (connection.ping, models)
         self._monotonic = monotonic
         self._turn = asyncio.Lock()

@@ -2,6 +2,7 @@
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from serve_app.services import readiness
 from serve_app.store.base import Store
@@ -12,6 +13,11 @@ from tests.support import FakeModels
 async def test_a_living_and_ready_service_says_so(anyone: httpx.AsyncClient) -> None:
     assert (await anyone.get("/livez")).json() == {"status": "live"}
     assert (await anyone.get("/readyz")).json() == {"status": "ready"}
+
+
+async def test_what_the_sandbox_lacks_is_told(app: FastAPI, anyone: httpx.AsyncClient) -> None:
+    app.state.services.readiness.sandbox_missing.append("landlock")
+    assert (await anyone.get("/readyz")).json() == {"status": "ready", "sandbox_missing": ["landlock"]}
 
 
 async def test_without_a_warm_model_it_lives_but_is_not_ready(

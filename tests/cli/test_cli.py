@@ -16,6 +16,8 @@ from serve_app.commands import extract as extract_command
 from serve_app.commands import preflight
 from serve_app.commands.errors import CommandError
 from serve_app.commands.serve import reason
+from serve_app.documents.isolation import probe
+from serve_app.documents.options import ReadOptions
 from serve_app.domain.invoice import Invoice
 from serve_app.settings import Settings
 from tests.cli.command_line import UNKNOWN, Fails, run
@@ -165,3 +167,19 @@ def test_extract_without_models_is_one_line(folder: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(registry, "WEIGHTS", folder / "none")
     write_invoice_pdf(folder / "a.pdf")
     assert "the models cannot be loaded" in fails("extract", "a.pdf")
+
+
+def test_a_sandbox_that_is_required_and_not_to_be_had_is_told_before_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(options: ReadOptions) -> dict[str, str]:
+        raise ValueError("SANDBOX=required, but documents would be read without landlock")
+
+    monkeypatch.setattr(probe, "missing_walls", refuse)
+    with pytest.raises(CommandError, match="without landlock"):
+        preflight.check_sandbox(Settings())
+
+
+def test_what_a_sandbox_lacks_is_told_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "missing_walls", lambda options: {"landlock": "Function not implemented"})
+    assert preflight.check_sandbox(Settings()) == "landlock (Function not implemented)"
+    monkeypatch.setattr(probe, "missing_walls", lambda options: {})
+    assert preflight.check_sandbox(Settings()) is None

@@ -87,6 +87,12 @@ def test_every_deployment_sets_how_many_requests_it_takes(graph: dict[str, Any])
     assert all("max_ongoing_requests" in entry for entry in deployments(graph))
 
 
+def test_documents_are_read_in_a_sandbox_or_not_at_all(graph: dict[str, Any]) -> None:
+    assert graph["applications"][0]["args"]["settings"]["sandbox"] == "required"
+    image = (CONFIG.parent / "Dockerfile.gpu").read_text()
+    assert "SANDBOX=required" in image
+
+
 def test_a_misspelt_key_is_found_at_every_depth() -> None:
     graph = {
         "http_option": {},

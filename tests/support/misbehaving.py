@@ -2,10 +2,10 @@
 
 import ctypes
 import os
+import resource
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -111,7 +111,29 @@ def read_secrets() -> str:
 
 
 def start_program_and_tell() -> str:
-    return str(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"]).pid)
+    return str(_waiting_program().pid)
+
+
+def stop_program() -> str:
+    program = _waiting_program()
+    try:
+        program.wait(timeout=0.2)
+    except subprocess.TimeoutExpired:
+        program.kill()
+    return f"ended:{program.wait()}"
+
+
+def limit_of_processes() -> str:
+    return str(resource.getrlimit(resource.RLIMIT_NPROC)[0])
+
+
+def user() -> str:
+    return "|".join(map(str, (*os.getresuid(), *os.getresgid(), os.getgroups())))
+
+
+def _waiting_program() -> "subprocess.Popen[bytes]":
+    """It waits for a document that never comes."""
+    return subprocess.Popen(["pdftoppm", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def process() -> str:
@@ -137,6 +159,8 @@ def _answer(request: Request) -> Answer:
     if name == "wait":
         time.sleep(float(argument))
         return DocumentRead(request.id, _document("waited"))
+    if name == "read":
+        return DocumentRead(request.id, _document(_attempt(Path(argument).read_bytes)))
     if name == "impossible":
         return DocumentRead(request.id, _document("word", Box(float("nan"), 0, 1, 1)))
     if name == "endless":

@@ -12,6 +12,7 @@ from serve_app.documents.isolation.messages import (
     DocumentRead,
     Failed,
     Misconfigured,
+    MissingWalls,
     Progress,
     Ready,
     Request,
@@ -51,7 +52,8 @@ class Child:
         self._channel = Channel(self._process.channel_end)
         self.answered = 0
         try:
-            self.walls = self._greet(options)
+            self.missing = self._greet(options)
+            """Walls that do not stand, and why."""
         except BaseException:
             self.close()
             raise
@@ -94,7 +96,7 @@ class Child:
         """Kill it, and remove its folder with all that it wrote."""
         self._process.close()
 
-    def _greet(self, options: ReadOptions) -> tuple[str, ...]:
+    def _greet(self, options: ReadOptions) -> MissingWalls:
         deadline = time.monotonic() + START_SECONDS
         try:
             self._channel.send(encode(Start(options, os.getpid())), deadline)
@@ -107,7 +109,7 @@ class Child:
             raise ValueError(greeting.message)
         if not isinstance(greeting, Ready):
             raise Lost(Trouble.NONSENSE, "no greeting")
-        return greeting.walls
+        return greeting.missing
 
     def _await_answer(self, request: Request, deadline: float) -> Answer:
         # More signs of life than pages (a page may be tried in several ways), but not for ever.

@@ -10,7 +10,7 @@ from serve_app.domain.errors import DocumentError
 
 log = logging.getLogger(__name__)
 
-_WORKER = "serve_app.documents.isolation.cut_worker"
+WORKER = "serve_app.documents.isolation.cut_worker"
 
 
 class IsolatedCutter:
@@ -23,13 +23,13 @@ class IsolatedCutter:
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
         """The pages as a PDF, never more than these. Raises ServiceError 404 `part_unavailable` if the file cannot be
         cut, 503 if no process starts."""
-        self._reader = self._reader or IsolatedReader(self._options, _WORKER)
+        self._reader = self._reader or IsolatedReader(self._options, WORKER)
         try:
             return await self._reader.cut(data, first, last)
         except DocumentError as error:
             log.warning("pages not cut: %s", error.message)
             raise errors.part_unavailable() from None
-        except ReaderUnavailable:
+        except (ReaderUnavailable, ValueError):
             raise errors.service_unavailable() from None
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ import platform
 _libc = ctypes.CDLL(None, use_errno=True)
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_KEEPCAPS = 8
 _PR_SET_SECCOMP = 22
 _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
@@ -39,10 +40,16 @@ def install_seccomp(program: ctypes.Structure) -> None:
     _checked(_libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0))
 
 
-def drop_capabilities() -> None:
-    """Give up the rights that make root more than another user."""
+def keep_capabilities() -> None:
+    """Let this thread keep its rights when it stops being root; `keep_only` then says which."""
+    _checked(_libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0))
+
+
+def keep_only(capabilities: int) -> None:
+    """Give up the rights that make root more than another user, but for those whose bits are set."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
-    _checked(_libc.capset(header, (ctypes.c_uint32 * 6)()))
+    # Effective, permitted, inheritable: the lower 32 of each, then the upper.
+    _checked(_libc.capset(header, (ctypes.c_uint32 * 6)(capabilities, capabilities)))
 
 
 def _checked(result: int) -> int:

@@ -1,8 +1,8 @@
-"""Files that a process may touch (Landlock, `man 7 landlock`): programs to read, one folder to write."""
+"""Files that a process may touch (Landlock, `man 7 landlock`)."""
 
 import ctypes
 import os
-from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from serve_app.documents.isolation import kernel
@@ -14,9 +14,9 @@ _PATH_BENEATH = 1
 # linux/landlock.h: rights over files, and what each version of the kernel's interface added.
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _FIRST_RIGHTS = (1 << 13) - 1
-_REFER, _TRUNCATE = 1 << 13, 1 << 14
-_READ = _EXECUTE | _READ_FILE | _READ_DIR
-_OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
+_REFER, _TRUNCATE, _DEVICE_CONTROL = 1 << 13, 1 << 14, 1 << 15
+_READ = _READ_FILE | _READ_DIR
+_OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _DEVICE_CONTROL
 _BIND_AND_CONNECT_TCP = 0b11
 _FOREIGN_SOCKETS_AND_SIGNALS = 0b11
 
@@ -30,21 +30,36 @@ class _Rule(ctypes.Structure):
     _fields_ = (("rights", ctypes.c_uint64), ("folder", ctypes.c_int32))
 
 
-def confine_files(readable: Iterable[Path], devices: Iterable[Path], writable: Path) -> None:
-    """Read (and run) only what lies below `readable`, write only `devices` and below `writable`.
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What is left of the file system: folders with all that lies below, and single files."""
+
+    readable: tuple[Path, ...]
+    programs: tuple[Path, ...]
+    """To be read and started."""
+    devices: tuple[Path, ...]
+    writable: Path
+
+
+def confine_files(reach: Reach) -> None:
+    """Touch nothing outside `reach`.
 
     With it goes the right to look into processes outside, and on newer kernels to signal them. Holds for this thread
     and all that it starts. OSError where the kernel cannot do it.
     """
     version = kernel.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION)
-    every = _FIRST_RIGHTS | (_REFER if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
+    newer = (_REFER, 2), (_TRUNCATE, 3), (_DEVICE_CONTROL, 5)
+    every = _FIRST_RIGHTS | sum(right for right, since in newer if version >= since)
     ruleset = _create(version, every)
     try:
-        for path in readable:
+        for path in reach.readable:
             _allow(ruleset, path, _READ)
-        for path in devices:
-            _allow(ruleset, path, (_READ | _WRITE_FILE | _TRUNCATE) & every)
-        _allow(ruleset, writable, every)
+        for path in reach.programs:
+            _allow(ruleset, path, _READ | _EXECUTE)
+        for path in reach.devices:
+            _allow(ruleset, path, (_READ | _WRITE_FILE | _TRUNCATE | _DEVICE_CONTROL) & every)
+        # Nothing that a document left there is started.
+        _allow(ruleset, reach.writable, every & ~(_EXECUTE | _DEVICE_CONTROL))
         kernel.syscall(_RESTRICT_SELF, ruleset, 0)
     finally:
         os.close(ruleset)

@@ -19,6 +19,10 @@ class Trouble(StrEnum):
     """It answered something that is no answer."""
 
 
+MissingWalls = dict[str, str]
+"""What does not hold a reader process in though it should, by name, and why: `landlock`, `seccomp`, `user`."""
+
+
 class Start(msgspec.Struct, tag=True):
     """The first message to a process."""
 
@@ -53,9 +57,9 @@ class Draw(msgspec.Struct, tag=True):
 
 
 class Ready(msgspec.Struct, tag=True):
-    """Started. `walls` names what the kernel holds the process to."""
+    """Started, held in by all walls but these."""
 
-    walls: tuple[str, ...]
+    missing: MissingWalls
 
 
 class Misconfigured(msgspec.Struct, tag=True):
@@ -107,6 +111,12 @@ Request = Read | Cut | Draw
 Answer = DocumentRead | PartCut | PageDrawn | Refused | Failed
 ToChild = Start | Read | Cut | Draw
 ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | PageDrawn | Refused | Failed
+
+
+def described(missing: MissingWalls) -> str:
+    """For people: each wall with its reason."""
+    return ", ".join(f"{wall} ({reason})" for wall, reason in missing.items())
+
 
 encode = msgspec.msgpack.Encoder().encode
 decode_to_child = msgspec.msgpack.Decoder[ToChild](ToChild).decode

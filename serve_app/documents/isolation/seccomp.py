@@ -1,39 +1,25 @@
-"""A filter of system calls (seccomp, `man 2 seccomp`): no sockets, no way out of the process group, no prying."""
+"""A filter of system calls (seccomp, `man 2 seccomp`): what is not allowed by name does not reach the kernel."""
 
 import ctypes
 import errno
+from collections.abc import Iterator
 
 from serve_app.documents.isolation import kernel
+from serve_app.documents.isolation.system_calls import FIRST_COMMON_NUMBER, Check
 
-# Audit architecture (linux/audit.h), then the place of a number in each row below.
-_ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-_REFUSED = {
-    "socket": (41, 198),
-    # Its rings make sockets, too, past any filter.
-    "io_uring_setup": (425, 425),
-    # The parent kills the group: nobody leaves it.
-    "setsid": (112, 157),
-    "setpgid": (109, 154),
-    # Other processes' memory.
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    # Parts of the kernel that a reader has no use for and that have often been a way in.
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "bpf": (321, 280),
-    "perf_event_open": (298, 241),
-    "userfaultfd": (323, 282),
-    "add_key": (248, 217),
-    "keyctl": (250, 219),
-}
+# By machine, linux/audit.h.
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
-# Classic BPF (linux/bpf_common.h): load a word, jump if equal, jump if greater or equal, return.
-_LOAD, _IF_EQUAL, _IF_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_NUMBER_OFFSET, _ARCHITECTURE_OFFSET = 0, 4
-_ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x00050000 | errno.EPERM
+# Classic BPF (linux/bpf_common.h): load a word; jump if equal, if greater or equal, if any bit is set; return.
+_LOAD, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+# struct seccomp_data: of an argument, the lower half (both machines are little-endian).
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _ARGUMENT_BYTES = 0, 4, 16, 8
+_ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
+_REFUSE, _NOT_THERE = _ERROR | errno.EPERM, _ERROR | errno.ENOSYS
 # Numbers from here on are the same calls under another name (x32); no other architecture has any.
 _X32 = 0x40000000
+
+Line = tuple[int, int, int, int]
 
 
 class _Instruction(ctypes.Structure):
@@ -44,25 +30,42 @@ class _Program(ctypes.Structure):
     _fields_ = (("len", ctypes.c_uint16), ("filter", ctypes.POINTER(_Instruction)))
 
 
-def refuse_system_calls() -> None:
-    """Answer EPERM to the calls above, in this thread and all that it starts. OSError where it cannot be done."""
+def allow_only(calls: dict[int, Check | None]) -> None:
+    """Refuse all other calls, in this thread and all that it starts: EPERM, or ENOSYS for those that are newer than
+    Linux 5.1, without which C libraries know to do. OSError where it cannot be done."""
     if kernel.machine() not in _ARCHITECTURES:
         raise OSError(errno.ENOSYS, f"no table of system calls for {kernel.machine()}")
-    architecture, column = _ARCHITECTURES[kernel.machine()]
-    instructions = _instructions(architecture, sorted(numbers[column] for numbers in _REFUSED.values()))
-    kernel.install_seccomp(_Program(len(instructions), instructions))
+    install(list(_lines(_ARCHITECTURES[kernel.machine()], calls)))
 
 
-def _instructions(architecture: int, numbers: list[int]) -> "ctypes.Array[_Instruction]":
-    lines = [
-        (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
-        (_IF_EQUAL, 1, 0, architecture),
-        (_RETURN, 0, 0, _KILL),
-        (_LOAD, 0, 0, _NUMBER_OFFSET),
-        (_IF_AT_LEAST, 0, 1, _X32),
-        (_RETURN, 0, 0, _REFUSE),
-    ]
-    for number in numbers:
-        lines += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE)]
-    lines.append((_RETURN, 0, 0, _ALLOW))
-    return (_Instruction * len(lines))(*(_Instruction(*line) for line in lines))
+def install(lines: list[Line]) -> None:
+    """Put a program before every later system call. OSError where the kernel does not take it."""
+    instructions = (_Instruction * len(lines))(*(_Instruction(*line) for line in lines))
+    kernel.install_seccomp(_Program(len(lines), instructions))
+
+
+def _lines(architecture: int, calls: dict[int, Check | None]) -> Iterator[Line]:
+    yield _LOAD, 0, 0, _ARCHITECTURE
+    yield _IF_EQUAL, 1, 0, architecture
+    yield _RETURN, 0, 0, _KILL
+    yield _LOAD, 0, 0, _NUMBER
+    yield _IF_AT_LEAST, 0, 1, _X32
+    yield _RETURN, 0, 0, _REFUSE
+    for number, check in calls.items():
+        verdict = [(_RETURN, 0, 0, _ALLOW)] if check is None else list(_checking(check))
+        yield _IF_EQUAL, 0, len(verdict), number
+        yield from verdict
+    yield _IF_AT_LEAST, 0, 1, FIRST_COMMON_NUMBER
+    yield _RETURN, 0, 0, _NOT_THERE
+    yield _RETURN, 0, 0, _REFUSE
+
+
+def _checking(check: Check) -> Iterator[Line]:
+    yield _LOAD, 0, 0, _FIRST_ARGUMENT + _ARGUMENT_BYTES * check.argument
+    if check.none_of_bits:
+        yield _IF_ANY_BIT, 1, 0, check.none_of_bits
+        yield _RETURN, 0, 0, _ALLOW
+    for value in check.one_of:
+        yield _IF_EQUAL, 0, 1, value
+        yield _RETURN, 0, 0, _ALLOW
+    yield _RETURN, 0, 0, _REFUSE

@@ -13,6 +13,7 @@ from serve_app.documents.isolation.messages import (
     Cut,
     DocumentRead,
     Draw,
+    MissingWalls,
     PageDrawn,
     PartCut,
     Read,
@@ -20,7 +21,6 @@ from serve_app.documents.isolation.messages import (
     Request,
     Trouble,
 )
-from serve_app.documents.isolation.walls import WALLS
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.document import Document, Page
 from serve_app.domain.errors import DocumentError
@@ -172,7 +172,7 @@ class Supervisor:
                 child = Child(self._options, self._worker)
             except (Lost, OSError) as error:
                 raise ReaderUnavailable(str(error)) from error
-            _tell_walls(child.walls)
+            _tell_walls(child.missing)
             with self._guard:
                 self._child = child
         return self._child
@@ -184,10 +184,9 @@ class Supervisor:
             child.close()
 
 
-def _tell_walls(standing: tuple[str, ...]) -> None:
-    missing = [wall for wall in WALLS if wall not in standing]
+def _tell_walls(missing: MissingWalls) -> None:
     level = logging.WARNING if missing else logging.DEBUG
-    logger.log(level, "reader process started", extra={"walls": standing, "walls_missing": missing})
+    logger.log(level, "reader process started", extra={"walls_missing": missing})
 
 
 def _raise_refusal(answer: Answer) -> Answer:

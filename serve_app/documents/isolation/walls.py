@@ -2,42 +2,67 @@
 
 import os
 import resource
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from serve_app.documents.isolation import kernel
-from serve_app.documents.isolation.landlock import confine_files
-from serve_app.documents.isolation.seccomp import refuse_system_calls
+from serve_app.documents.isolation.landlock import Reach, confine_files
+from serve_app.documents.isolation.messages import MissingWalls
+from serve_app.documents.isolation.reach import reach_of
+from serve_app.documents.isolation.seccomp import allow_only
+from serve_app.documents.isolation.system_calls import allowed_calls
+from serve_app.documents.isolation.user import become_nobody
 from serve_app.documents.limits import Limits
+from serve_app.documents.options import ReadOptions
 
-WALLS = ("limits", "landlock", "seccomp", "capabilities")
-"""All there are."""
 _MAX_OPEN_FILES = 256
-_PROJECT = Path(__file__).parents[3]
-# Programs, libraries, fonts and language data; of /etc only what they look up.
-_READABLE = (
-    "/usr", "/bin", "/lib", "/lib64", "/opt", "/proc", "/sys", "/var/cache/fontconfig", "/etc/fonts", "/etc/localtime",
-    "/etc/ld.so.cache", "/etc/nsswitch.conf", "/etc/passwd", "/etc/mime.types", "/dev/urandom", "/dev/random",
-)  # fmt: skip
-_FOLDERS_FROM_ENVIRONMENT = ("TESSDATA_PREFIX",)
+_ROOT = 0
 
 
-def put_up_walls(limits: Limits, folder: Path, uses_gpu: bool) -> tuple[str, ...]:
-    """Hold this process to `limits`, and its writing to `folder`; the names of the walls that stand.
+def put_up_walls(options: ReadOptions, folder: Path, uses_gpu: bool) -> MissingWalls:
+    """Hold this process to the limits, its reading to what reading needs, its writing to `folder`.
 
-    To be called before any other thread exists: some of them bind only the thread that asks. Limits and the ban on new
-    rights must stand (OSError); the others are put up where kernel and container let them.
+    To be called before any other thread exists: some of the walls bind only the thread that asks. Limits and the ban
+    on new rights must stand (OSError); the others are put up where kernel and container let them. ValueError where
+    something that reading needs is hidden. The answer names what does not stand, and why.
     """
     _die_first_when_memory_is_short()
-    _set_resource_limits(limits, uses_gpu)
+    _set_resource_limits(options.limits, uses_gpu)
     kernel.gain_no_privileges()
-    optional: dict[str, Callable[[], None]] = {
-        "landlock": lambda: confine_files(_readable(), _devices(), folder),
-        "seccomp": refuse_system_calls,
-        "capabilities": kernel.drop_capabilities,
-    }
-    return ("limits", *(name for name, put_up in optional.items() if _stands(put_up)))
+    reach = reach_of(map(Path, options.sandbox.hidden), folder, uses_gpu)
+    missing: MissingWalls = {}
+    _try("landlock", partial(confine_files, reach), missing)
+    if os.geteuid() == _ROOT:
+        _try("user", partial(_leave_root, reach, "landlock" not in missing), missing)
+    else:
+        kernel.keep_only(0)
+    _try("seccomp", partial(_filter_calls, uses_gpu), missing)
+    return missing
+
+
+def _leave_root(reach: Reach, files_are_confined: bool) -> None:
+    try:
+        become_nobody(reach.writable, reach.readable, files_are_confined)
+    except OSError:
+        # Root at least without what makes it more than another user.
+        kernel.keep_only(0)
+        raise
+
+
+def _filter_calls(uses_gpu: bool) -> None:
+    try:
+        calls = allowed_calls(kernel.machine(), os.getpid(), uses_gpu)
+    except KeyError:
+        raise OSError(f"no table of system calls for {kernel.machine()}") from None
+    allow_only(calls)
+
+
+def _try(wall: str, put_up: Callable[[], None], missing: MissingWalls) -> None:
+    try:
+        put_up()
+    except OSError as error:
+        missing[wall] = error.strerror or str(error)
 
 
 def allow_cpu_seconds(seconds: float) -> None:
@@ -68,21 +93,3 @@ def _set_resource_limits(limits: Limits, uses_gpu: bool) -> None:
         _, hard = resource.getrlimit(name)
         lower = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(name, (lower, lower))
-
-
-def _stands(put_up: Callable[[], None]) -> bool:
-    try:
-        put_up()
-    except OSError:
-        return False
-    return True
-
-
-def _readable() -> list[Path]:
-    own = [_PROJECT / "serve_app", _PROJECT / "models", Path(sys.prefix), Path(sys.base_prefix)]
-    chosen = [Path(os.environ[name]) for name in _FOLDERS_FROM_ENVIRONMENT if os.environ.get(name)]
-    return own + chosen + [Path(name) for name in _READABLE]
-
-
-def _devices() -> list[Path]:
-    return [Path("/dev/null"), *Path("/dev").glob("nvidia*")]

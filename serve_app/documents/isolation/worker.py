@@ -21,6 +21,7 @@ from serve_app.documents.isolation.messages import (
     Draw,
     Failed,
     Misconfigured,
+    MissingWalls,
     PageDrawn,
     PartCut,
     Progress,
@@ -30,8 +31,10 @@ from serve_app.documents.isolation.messages import (
     Start,
     Trouble,
     decode_to_child,
+    described,
     encode,
 )
+from serve_app.documents.isolation.programs import stop_by_group
 from serve_app.documents.isolation.walls import allow_cpu_seconds, put_up_walls
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.progress import reported_to
@@ -58,15 +61,15 @@ def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work]) -> None:
     if not isinstance(start, Start) or not _holds_on_to(start.parent):
         return
     folder = Path.cwd()
-    walls = put_up_walls(start.options.limits, folder, uses_gpu=_uses_gpu(start.options))
     try:
+        missing = _held_in(start.options, folder)
         work = prepare(start.options)
     except ValueError as error:
         channel.send(encode(Misconfigured(str(error))))
         return
     # What is loaded now stays: later collections need not look at it.
     gc.freeze()
-    channel.send(encode(Ready(walls)))
+    channel.send(encode(Ready(missing)))
     while True:
         request = decode_to_child(channel.receive(_MAX_REQUEST_BYTES))
         if isinstance(request, Start):
@@ -74,6 +77,17 @@ def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work]) -> None:
         allow_cpu_seconds(start.options.limits.max_seconds)
         channel.send(_answer(channel, request, work))
         _empty(folder)
+
+
+def _held_in(options: ReadOptions, folder: Path) -> MissingWalls:
+    """The walls that do not stand; ValueError where all of them must."""
+    stop_by_group()
+    missing = put_up_walls(options, folder, uses_gpu=_uses_gpu(options))
+    if missing and options.sandbox.required:
+        raise ValueError(
+            f"SANDBOX=required, but documents would be read without {described(missing)}; see docs/sandbox.md"
+        )
+    return missing
 
 
 def _holds_on_to(parent: int) -> bool:

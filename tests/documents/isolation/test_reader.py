@@ -152,6 +152,12 @@ async def test_programs_that_it_started_die_with_it(reader: IsolatedReader) -> N
     assert not program.is_running() or program.status() == psutil.STATUS_ZOMBIE
 
 
+async def test_a_program_that_takes_too_long_is_stopped_and_its_reader_goes_on(reader: IsolatedReader) -> None:
+    assert await said(reader, "stop_program") == f"ended:{-signal.SIGUSR1}"
+    assert await said(reader, "say next") == "next"
+    assert not reader.losses
+
+
 async def test_it_knows_nothing_of_its_parents_environment(
     reader: IsolatedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

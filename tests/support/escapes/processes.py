@@ -1,0 +1,117 @@
+"""Attempts on other processes, by signals and otherwise, and on what it inherited."""
+
+import ctypes
+import fcntl
+import os
+import resource
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.support.escapes.calls import call
+from tests.support.escapes.prey import Prey
+
+# Of those that harm nobody.
+_SIGNAL = signal.SIGCONT
+_ATTACH = 16
+# The standard ones, and the channel to its parent.
+_INHERITED = 4
+# A pipe for its outcome.
+_OF_THE_ATTEMPT = 2
+_KNOWN = {"PATH", "HOME", "TMPDIR", "LANG", "LC_CTYPE", "TZ", "OMP_NUM_THREADS", "MALLOC_ARENA_MAX"}
+
+
+class Nothing(Exception):
+    """There was nothing to take."""
+
+
+def _memory(prey: Prey) -> None:
+    with open(f"/proc/{prey.parent}/mem", "rb"):
+        pass
+
+
+def _read_memory(prey: Prey) -> None:
+    call("process_vm_readv", prey.parent, None, 0, None, 0, 0)
+
+
+def _signal_by_descriptor(prey: Prey) -> None:
+    call("pidfd_send_signal", call("pidfd_open", prey.parent, 0), int(_SIGNAL), None, 0)
+
+
+def _take_descriptor(prey: Prey) -> None:
+    call("pidfd_getfd", call("pidfd_open", prey.parent, 0), 0, 0)
+
+
+def _queue_signal(prey: Prey) -> None:
+    call("rt_sigqueueinfo", prey.parent, int(_SIGNAL), (ctypes.c_int * 32)(_SIGNAL, 0, -1))
+
+
+def _lend_a_pipe(prey: Prey) -> None:
+    """Have the kernel send the signal as soon as there is something to read."""
+    reading, _ = os.pipe()
+    fcntl.fcntl(reading, fcntl.F_SETOWN, prey.parent)
+
+
+def _secrets_in_environment(prey: Prey) -> None:
+    if all(name in _KNOWN or name.startswith("PYTHON") for name in os.environ):
+        raise Nothing
+
+
+def _inherited(prey: Prey) -> None:
+    if sum(_is_open(number) for number in range(1024)) <= _INHERITED + _OF_THE_ATTEMPT:
+        raise Nothing
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def _raise_limit(which: int) -> Callable[[Prey], None]:
+    def attempt(prey: Prey) -> None:
+        soft, hard = resource.getrlimit(which)
+        resource.setrlimit(which, (soft * 2, hard * 2))
+
+    return attempt
+
+
+def _allow_itself_more_time(prey: Prey) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (10**6, hard))
+
+
+ATTEMPTS: dict[str, Callable[[Prey], object]] = {
+    "read the environment of the parent": lambda prey: Path(f"/proc/{prey.parent}/environ").read_bytes(),
+    "read the environment of another process": lambda prey: Path(f"/proc/{prey.neighbour}/environ").read_bytes(),
+    "read the command line of the parent": lambda prey: Path(f"/proc/{prey.parent}/cmdline").read_bytes(),
+    "list the parent's open files": lambda prey: os.listdir(f"/proc/{prey.parent}/fd"),
+    "open the memory of the parent": _memory,
+    "read the memory of the parent (`process_vm_readv`)": _read_memory,
+    "attach to the parent (`ptrace`)": lambda prey: call("ptrace", _ATTACH, prey.neighbour, 0, 0),
+    "take an open file of the parent (`pidfd_getfd`)": _take_descriptor,
+    "compare with the parent (`kcmp`)": lambda prey: call("kcmp", prey.parent, prey.parent, 1, 0, 0),
+    "lower the parent's limits (`prlimit`)": lambda prey: resource.prlimit(
+        prey.neighbour, resource.RLIMIT_CORE, (0, 0)
+    ),
+    "tie the parent to a core": lambda prey: os.sched_setaffinity(prey.neighbour, {0}),
+    "slow the parent down (`setpriority`)": lambda prey: os.setpriority(os.PRIO_PROCESS, prey.neighbour, 19),
+    "move the parent's memory": lambda prey: call("migrate_pages", prey.neighbour, 0, None, None),
+    "signal the parent": lambda prey: os.kill(prey.parent, _SIGNAL),
+    "signal another process of the user": lambda prey: os.kill(prey.neighbour, _SIGNAL),
+    "signal all processes": lambda _: os.kill(-1, 0),
+    "signal a thread of the parent (`tgkill`)": lambda prey: call("tgkill", prey.parent, prey.parent, int(_SIGNAL)),
+    "signal the parent by `pidfd_send_signal`": _signal_by_descriptor,
+    "signal the parent by `rt_sigqueueinfo`": _queue_signal,
+    "have a pipe signal the parent (`F_SETOWN`)": _lend_a_pipe,
+    "leave the session": lambda _: os.setsid(),
+    "leave the process group": lambda _: os.setpgid(0, 0),
+    "find secrets in its environment": _secrets_in_environment,
+    "find open files of the parent": _inherited,
+    "raise the limit of memory": _raise_limit(resource.RLIMIT_AS),
+    "raise the limit of open files": _raise_limit(resource.RLIMIT_NOFILE),
+    "raise the limit of a file's size": _raise_limit(resource.RLIMIT_FSIZE),
+    "raise the limit of processor time": _allow_itself_more_time,
+}
