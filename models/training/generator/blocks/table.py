@@ -54,7 +54,7 @@ class Table:
         for column in plan.columns:
             if column == "description":
                 continue
-            cells = [measure(self._cell(item, column, 99), plan.size) for item in self.pen.case.items[:40]]
+            cells = [measure(self._cell(item, column, 99), plan.size) for item in self.pen.case.items[:20]]
             words = plain(self._heading(column)).split() if plan.header else []
             heading = max((measure(word, plan.size, True) for word in words), default=0)
             widths[column] = max(WIDTHS[column] * self.width * 0.8, max(cells, default=0) + 6, heading + 5)

@@ -1,6 +1,7 @@
 """From a drawn document to a sample: boxes, reading order, tags and the truth of what was printed."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from random import Random
 
 from models.training.generator.core.canvas import Ink, Sheet
@@ -28,11 +29,16 @@ def _font_box(ink: Ink, factor: float) -> Spot:
     return Spot(ink.text, ink.x, ink.y, ink.x + ink.width, ink.y + ink.size * factor, ink.label, ink.entity)
 
 
+@lru_cache(maxsize=1 << 16)
+def _ink_edges(text: str) -> tuple[float, float]:
+    """Where the ink of a word starts and ends, in font sizes below its line's top."""
+    chars = set(text)
+    return 0.37 if chars <= _HIGH else 0.17, 1.1 if chars & _LOW else 0.9
+
+
 def _tight_box(ink: Ink, factor: float) -> Spot:
     """A box around the ink itself, as OCR and some PDF readers give it."""
-    chars = set(ink.text)
-    top = 0.37 if chars <= _HIGH else 0.17
-    bottom = 1.1 if chars & _LOW else 0.9
+    top, bottom = _ink_edges(ink.text)
     return Spot(
         ink.text, ink.x, ink.y + ink.size * top, ink.x + ink.width, ink.y + ink.size * bottom, ink.label, ink.entity
     )

@@ -92,9 +92,16 @@ def fill(pattern: str, rng: Random) -> str:
     """`pattern` with its digits (#) and letters (?) filled in."""
     if "#" not in pattern and "?" not in pattern:
         return pattern
+    draw = rng.random
     return "".join(
-        "0123456789"[int(rng.random() * 10)] if char == "#" else rng.choice(ascii_uppercase) if char == "?" else char
-        for char in pattern
+        [
+            "0123456789"[int(draw() * 10)]
+            if char == "#"
+            else ascii_uppercase[int(draw() * 26)]
+            if char == "?"
+            else char
+            for char in pattern
+        ]
     )
 
 
