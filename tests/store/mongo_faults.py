@@ -33,6 +33,12 @@ class Kind(Enum):
     """The connection breaks after it was done."""
     UNCONFIRMED = auto()
     """It was done, but no majority of the members confirmed it in time; nothing happens to what only reads."""
+    ROLLED_BACK = auto()
+    """The same, and it is undone: a member that never had it is the primary from the next write on. Until then what is
+    read shows it, unless only what a majority has is wanted."""
+
+
+_UNCONFIRMED = frozenset({Kind.UNCONFIRMED, Kind.ROLLED_BACK})
 
 
 @dataclass
@@ -47,6 +53,7 @@ class Fault:
     order: random.Random = field(default_factory=lambda: random.Random(0))  # noqa: S311 - no secret
     count: int = -1
     strikes: list[int] = field(default_factory=list)
+    rolled_back: "_Contents | None" = None
 
     def arm(self) -> None:
         self.count = 0
@@ -54,11 +61,17 @@ class Fault:
     def disarm(self) -> None:
         self.count = -1
 
-    async def do(self, operation: Callable[[], Awaitable[Any]], name: str) -> Any:
+    async def do(
+        self, operation: Callable[[], Awaitable[Any]], name: str, database: Any, concern: ReadConcern | None = None
+    ) -> Any:
         """Do the operation, a method of this name, or fail."""
         for _ in range(self.order.randrange(3)):
             await asyncio.sleep(0)
         hit = self._hits(name)
+        if hit and self.kind is Kind.ROLLED_BACK:
+            self.rolled_back = self.rolled_back or await _Contents.of(database)
+        elif name not in _READS or concern is not None:
+            await self.fail_over()
         if self.kind is Kind.CRASH and self.at is not None and self.count >= self.at:
             raise Crash
         if hit and self.kind is Kind.LOST_REQUEST:
@@ -66,9 +79,15 @@ class Fault:
         result = await operation()
         if hit and self.kind is Kind.LOST_ANSWER:
             raise AutoReconnect("lost answer")
-        if hit and self.kind is Kind.UNCONFIRMED:
+        if hit and self.kind in _UNCONFIRMED:
             raise WTimeoutError("waiting for replication timed out", 64)
         return result
+
+    async def fail_over(self) -> None:
+        """Undo what is to be rolled back, if it has not happened yet."""
+        contents, self.rolled_back = self.rolled_back, None
+        if contents is not None:
+            await contents.restore()
 
     def asked(
         self, collection: "FaultyCollection", name: str, values: tuple[Any, ...], options: dict[str, Any]
@@ -79,10 +98,29 @@ class Fault:
         if self.count < 0:
             return False
         self.count += 1
-        if self.kind is Kind.UNCONFIRMED and name in _READS:
+        if self.kind in _UNCONFIRMED and name in _READS:
             return False
         self.strikes.append(self.count)
         return self.at is not None and self.at <= self.count < self.at + self.length
+
+
+@dataclass(frozen=True)
+class _Contents:
+    """All documents of a database at a moment."""
+
+    database: Any
+    documents: dict[str, list[Any]]
+
+    @classmethod
+    async def of(cls, database: Any) -> "_Contents":
+        names = await database.list_collection_names()
+        return cls(database, {name: await database[name].find({}).to_list(None) for name in names})
+
+    async def restore(self) -> None:
+        for name in await self.database.list_collection_names():
+            await self.database[name].delete_many({})
+            if documents := self.documents.get(name):
+                await self.database[name].insert_many(documents)
 
 
 class FaultyClient:
@@ -112,7 +150,7 @@ class _Database:
         return FaultyCollection(self._database[name], self._fault, name, self._concern)
 
     async def command(self, name: str) -> Any:
-        return await self._fault.do(lambda: self._database.command(name), "command")
+        return await self._fault.do(lambda: self._database.command(name), "command", self._database)
 
     def get_collection(self, name: str, **_: Any) -> "FaultyCollection":
         return self[name]
@@ -133,26 +171,30 @@ class FaultyCollection:
         def call(*values: Any, **options: Any) -> Any:
             self._fault.asked(self, name, values, options)
             if name in _CURSORS:
-                return _Cursor(lambda: method(*values, **options), self._fault)
-            return self._fault.do(lambda: method(*values, **options), name)
+                return _Cursor(lambda: method(*values, **options), name, self._do)
+            return self._do(lambda: method(*values, **options), name)
 
         return call
+
+    async def _do(self, operation: Callable[[], Awaitable[Any]], name: str) -> Any:
+        return await self._fault.do(operation, name, self._collection.database, self.concern)
 
 
 class _Cursor:
     """Asks once, when its list is wanted."""
 
-    def __init__(self, ask: Callable[[], Any], fault: Fault) -> None:
+    def __init__(self, ask: Callable[[], Any], name: str, do: Callable[..., Awaitable[Any]]) -> None:
         self._ask = ask
-        self._fault = fault
+        self._name = name
+        self._do = do
 
     def __getattr__(self, name: str) -> Callable[..., "_Cursor"]:
         assert name in _CHAINED
-        ask, fault = self._ask, self._fault
-        return lambda *values: _Cursor(lambda: getattr(ask(), name)(*values), fault)
+        ask = self._ask
+        return lambda *values: _Cursor(lambda: getattr(ask(), name)(*values), self._name, self._do)
 
     async def to_list(self, length: int | None) -> list[Any]:
-        found: list[Any] = await self._fault.do(lambda: self._ask().to_list(length), "find")
+        found: list[Any] = await self._do(lambda: self._ask().to_list(length), self._name)
         return found
 
 

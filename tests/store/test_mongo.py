@@ -44,7 +44,7 @@ def failing(error: Exception, client: Any) -> Store:
     """A store of which every operation fails like this."""
 
     class Failing(Fault):
-        async def do(self, operation: Callable[[], Any], name: str) -> Any:
+        async def do(self, operation: Callable[[], Any], name: str, *where: Any) -> Any:
             raise error
 
     return with_fault(Failing(), client)

@@ -45,7 +45,7 @@ class Interrupted(Fault):
 
     meanwhile: Callable[[], Awaitable[object]] | None = None
 
-    async def do(self, operation: Callable[[], Awaitable[Any]], name: str) -> Any:
+    async def do(self, operation: Callable[[], Awaitable[Any]], name: str, *where: Any) -> Any:
         if self.count >= 0:
             self.count += 1
             if self.count == self.at and self.meanwhile is not None:

@@ -137,6 +137,7 @@ async def day_with(fault: Fault) -> None:
     fault.arm()
     with suppress(Crash):
         await a_day(service)
+    await fault.fail_over()
     heir = Service(client, clock, account, files)
     erased = await finish_erasing(heir, client)
     await heir.recover()

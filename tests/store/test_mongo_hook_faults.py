@@ -150,6 +150,7 @@ async def day_with(fault: Fault) -> None:
     fault.arm()
     with suppress(Crash):
         await a_day(service, endpoints)
+    await fault.fail_over()
     heir = Service(client, clock, account)
     # What its owner does when a removal failed: the same once more.
     await heir.store.endpoints.remove(account.id, endpoints[2].id)

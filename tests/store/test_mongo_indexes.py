@@ -39,7 +39,7 @@ class Builds(Fault):
             self.made.append(f"{collection.name}.{options['name']}")
             self.is_unique = options.get("unique", False)
 
-    async def do(self, operation: Any, name: str) -> Any:
+    async def do(self, operation: Any, name: str, *where: Any) -> Any:
         if name == "create_index" and not self.is_unique:
             if self.failures:
                 raise self.failures.pop()
@@ -171,10 +171,10 @@ async def test_a_unique_index_that_takes_long_is_not_asked_for_at_every_call(mon
 
 async def test_until_a_unique_index_is_there_calls_are_503() -> None:
     class Down(Builds):
-        async def do(self, operation: Any, name: str) -> Any:
+        async def do(self, operation: Any, name: str, *where: Any) -> Any:
             if self.is_unique and self.failures:
                 raise self.failures.pop()
-            return await super().do(operation, name)
+            return await super().do(operation, name, *where)
 
     builds = Down(failures=[AutoReconnect("no majority")])
     builds.finished.set()

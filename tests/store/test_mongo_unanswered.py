@@ -17,7 +17,8 @@ from tests.store.mongo_faults import Fault, FaultyClient, Kind, background_done,
 from tests.support import LEASE, MONTH, NOON, Clock, claim_next, make_record, queue_new
 
 ACCOUNT = Account(new_id(), Plan.FREE, NOON)
-KINDS = [Kind.LOST_REQUEST, Kind.LOST_ANSWER, Kind.UNCONFIRMED]
+WITHOUT_MAJORITY = [Kind.UNCONFIRMED, Kind.ROLLED_BACK]
+KINDS = [Kind.LOST_REQUEST, Kind.LOST_ANSWER, *WITHOUT_MAJORITY]
 
 
 async def opened(fault: Fault, clock: Clock) -> Store:
@@ -92,7 +93,8 @@ async def test_an_invoice_is_not_given_up_because_no_majority_answered_for_minut
     assert claim.lost_claims == 0
 
 
+@pytest.mark.parametrize("kind", WITHOUT_MAJORITY)
 @pytest.mark.parametrize("at", range(1, 100, 12))
-async def test_the_books_are_right_after_a_time_without_a_majority(at: int) -> None:
-    await runs.day_with(Fault(Kind.UNCONFIRMED, at, length=25))
-    await hooks.day_with(Fault(Kind.UNCONFIRMED, at, length=25))
+async def test_the_books_are_right_after_a_time_without_a_majority(kind: Kind, at: int) -> None:
+    await runs.day_with(Fault(kind, at, length=25))
+    await hooks.day_with(Fault(kind, at, length=25))

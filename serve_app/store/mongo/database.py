@@ -23,7 +23,10 @@ _OUT_OF_REACH = 503
 
 class Database:
     """Runs functions on the database `name`. Connects on the first call, which also creates the indexes and then, in
-    the background, brings documents of earlier versions up to date with `upgrade`."""
+    the background, brings documents of earlier versions up to date with `upgrade`.
+
+    What is read from `confirmed` is what `read_confirmed` sees.
+    """
 
     def __init__(
         self,
@@ -36,7 +39,7 @@ class Database:
         self._client = client
         self._collections: Collections = client.get_database(name)
         # A standalone server treats everything as confirmed.
-        self._confirmed: Collections = client.get_database(name, read_concern=ReadConcern("majority"))
+        self.confirmed: Collections = client.get_database(name, read_concern=ReadConcern("majority"))
         self._clock = clock
         self._server_clock = ServerClock(self._collections)
         self._indexes = IndexBuilding(self._collections, indexes, upgrade)
@@ -59,7 +62,7 @@ class Database:
     async def read_confirmed(self, work: Work[T]) -> T:
         """Run `work`, which only reads: it sees only what a majority of the members has, so no failover rolls it back.
         It may be a moment out of date: do not use it for a read that decides a write."""
-        return await self._run(work, self._confirmed)
+        return await self._run(work, self.confirmed)
 
     async def now(self) -> datetime:
         """The time that leases are measured by: the server's. To be called within a read or write."""

@@ -26,13 +26,12 @@ class MongoErasure:
         self._chores = chores
 
     async def invoice(self, record: InvoiceRecord, now: datetime) -> Erased:
-        async def erase(collections: Collections) -> Erased:
-            row = await collections.invoices.find_one(
-                {"_id": str(record.invoice.id), "account_id": str(record.account_id)}
-            )
-            return Erased() if row is None else await self._erase(collections, row, to_micros(now))
-
-        return await self._database.write(erase)
+        this = {"_id": str(record.invoice.id), "account_id": str(record.account_id)}
+        # A removal that a failover may still undo does not count.
+        row = await self._database.read_confirmed(lambda collections: collections.invoices.find_one(this))
+        if row is None:
+            return Erased()
+        return await self._database.write(lambda collections: self._erase(collections, row, to_micros(now)))
 
     async def _erase(self, collections: Collections, row: Row, now: int) -> Erased:
         await self._settle_file(collections, row)
@@ -88,9 +87,11 @@ class MongoErasure:
             found = collections.invoices.find({"account_id": str(account_id)}, {"outbox": 0})
             return await found.sort("_id", ASCENDING).limit(limit).to_list(None)
 
-        return [record_from(row) for row in await self._database.read(find)]
+        return [record_from(row) for row in await self._database.read_confirmed(find)]
 
     async def account(self, account_id: UUID) -> Erased:
+        if await self.next_invoices(account_id, 1):
+            raise ValueError("the account still has invoices")
         return await self._database.write(lambda collections: _erase_account(collections, str(account_id)))
 
 
@@ -109,9 +110,6 @@ async def _remove(collections: Collections, row: Row, now: int) -> Erased:
 
 
 async def _erase_account(collections: Collections, account_id: str) -> Erased:
-    if await collections.invoices.find_one({"account_id": account_id}, {"_id": 1}) is not None:
-        raise ValueError("the account still has invoices")
-
     async def remove(name: str) -> int:
         return (await collections[name].delete_many({"account_id": account_id})).deleted_count
 

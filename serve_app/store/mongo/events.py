@@ -1,10 +1,8 @@
 """The event log, and the outbox that feeds it."""
 
-from contextlib import suppress
 from uuid import UUID
 
 from pymongo import DESCENDING
-from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.query import EventQuery, Page, page_of
@@ -45,9 +43,8 @@ class MongoOutbox:
 
     async def _log(self, collections: Collections, event: Row) -> None:
         """Write the event first: its deliveries need it."""
-        # An earlier try may have got this far.
-        with suppress(DuplicateKeyError):
-            await collections.events.insert_one(event)
+        # An earlier try may have got this far. Not an insert: one that fails does not mean that a majority has it.
+        await collections.events.update_one({"_id": event["_id"]}, {"$setOnInsert": event}, upsert=True)
         await add_deliveries(collections, event, to_micros(await self._database.now()))
 
 

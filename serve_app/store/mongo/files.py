@@ -48,7 +48,9 @@ class GridFsFiles:
 
     async def delete(self, key: str) -> None:
         check_key(key)
-        await self._database.write(lambda collections: _delete(collections, {"filename": key}))
+        # A deletion that a failover may still undo does not count.
+        ids = await self._database.read_confirmed(lambda collections: _ids(collections, {"filename": key}))
+        await self._database.write(lambda collections: _delete(collections, ids))
 
     async def tidy(self) -> int:
         """Remove what crashes during a write or a deletion left behind; returns how many files."""
@@ -67,9 +69,8 @@ async def _write(collections: Collections, key: str, data: bytes) -> None:
         this: Row | None = await collections[_FILES].find_one({"_id": id})
         if this is not None:
             # Of two concurrent writers, only the later one removes the other's file.
-            await _delete(
-                collections, {"filename": key, "uploadDate": {"$lte": this["uploadDate"]}, "_id": {"$lt": id}}
-            )
+            older = {"filename": key, "uploadDate": {"$lte": this["uploadDate"]}, "_id": {"$lt": id}}
+            await _delete(collections, await _ids(collections, older))
 
 
 async def _read(collections: Collections, key: str) -> bytes:
@@ -85,13 +86,17 @@ async def _read(collections: Collections, key: str) -> bytes:
     raise FileNotFoundError(f"there is no file {key}")
 
 
-async def _delete(collections: Collections, which: Row) -> None:
+async def _ids(collections: Collections, which: Row) -> list[ObjectId]:
+    return [file["_id"] for file in await collections[_FILES].find(which, {"_id": 1}).to_list(None)]
+
+
+async def _delete(collections: Collections, ids: list[ObjectId]) -> None:
     bucket = AsyncIOMotorGridFSBucket(collections)
-    for file in await collections[_FILES].find(which, {"_id": 1}).to_list(None):
-        await _note(collections, file["_id"])
+    for id in ids:
+        await _note(collections, id)
         with suppress(NoFile):
-            await bucket.delete(file["_id"])
-        await _end_note(collections, file["_id"])
+            await bucket.delete(id)
+        await _end_note(collections, id)
 
 
 async def _tidy(collections: Collections) -> int:

@@ -45,9 +45,11 @@ async def _hold(collections: Collections, wanted: IdempotencyRecord) -> Idempote
 
 async def _hold_present(collections: Collections, wanted: IdempotencyRecord, present: Row) -> IdempotencyRecord | None:
     """What the key stands for; None if it changed meanwhile."""
-    held = _record_from(present).taken_over_by(wanted)
+    record = _record_from(present)
+    # Its own, if an earlier try got this far: written again, because a failover may take back what a read shows.
+    held = record if record.holder == wanted.holder else record.taken_over_by(wanted)
     if held is None:
-        return _record_from(present)
+        return record
     as_read = {name: present[name] for name in ("_id", "holder", "held_since", "status")}
     replaced = await collections.idempotency.replace_one(as_read, _row_of(held))
     return held if replaced.matched_count else None

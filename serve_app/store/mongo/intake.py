@@ -1,6 +1,5 @@
 """Intake of documents."""
 
-from contextlib import nullcontext
 from datetime import datetime
 from uuid import UUID
 
@@ -45,9 +44,9 @@ class MongoIntake:
         if unit is None:
             raise errors.service_unavailable()
         row = new_row(record, unit.token) | {"waiting": True}
-        is_confirmed = await _insert(collections, row, unit)
-        # Members replicate writes in order: once this one is confirmed, so is the invoice.
-        with left_for_later("the end of a reservation") if is_confirmed else nullcontext():
+        if not await _insert(collections, row, unit):
+            await _confirm(collections, row)
+        with left_for_later("the end of a reservation"):
             if not await keep(collections, unit) and await self._withdraw(collections, row, unit):
                 raise errors.service_unavailable()
         with left_for_later("a seat"):
@@ -168,6 +167,17 @@ async def _insert_again(collections: Collections, row: Row, unit: Unit) -> bool:
         if not await is_used(collections, row["_id"], unit):
             raise errors.service_unavailable() from None
         return False
+
+
+async def _confirm(collections: Collections, row: Row) -> None:
+    """Returns once a majority of the members has the row. Raises ServiceError 503 if a failover took it back.
+
+    Only a write that matches the row itself can tell: a write to another document may be confirmed by a new primary
+    that never had the row.
+    """
+    this = {"_id": row["_id"], "units": row["units"]}
+    if not (await collections.invoices.update_one(this, {"$inc": {"revision": 1}})).matched_count:
+        raise errors.service_unavailable()
 
 
 async def _cancel(collections: Collections, reservation: Reservation) -> None:

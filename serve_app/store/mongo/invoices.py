@@ -31,7 +31,7 @@ class MongoInvoices:
 
     async def find_record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord | None:
         query = {"_id": str(invoice_id), "account_id": str(account_id)}
-        row = await self._database.read(lambda collections: collections.invoices.find_one(query, _HIDDEN))
+        row = await self._database.read_confirmed(lambda collections: collections.invoices.find_one(query, _HIDDEN))
         return None if row is None else record_from(row)
 
     async def is_or_was(self, account_id: UUID, invoice_id: UUID) -> bool:

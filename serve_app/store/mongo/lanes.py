@@ -54,7 +54,7 @@ class MongoLanes:
     async def give_back(self, lane: Lane, health: Health) -> datetime | None:
         async def give_back(collections: Collections) -> int | None:
             while (row := await collections.endpoints.find_one(_held(lane))) is not None:
-                due = await self._next_due(collections, row["_id"])
+                due = await self._next_due(row["_id"])
                 # Only if no delivery arrived and the endpoint did not change since it was read.
                 as_read = {**_held(lane), "arrivals": row.get("arrivals"), "revision": row["revision"]}
                 freed = await collections.endpoints.update_one(as_read, _freed(row, due, lane, health))
@@ -67,8 +67,9 @@ class MongoLanes:
     async def mend(self) -> int:
         return await self._database.write(self._mending)
 
-    async def _next_due(self, collections: Collections, endpoint_id: str) -> int | None:
-        row = await collections.deliveries.find_one(
+    async def _next_due(self, endpoint_id: str) -> int | None:
+        # A delivery whose end a failover takes back still waits, and needs a lane that is due.
+        row = await self._database.confirmed.deliveries.find_one(
             {"endpoint_id": endpoint_id, "state": PENDING},
             {"next_attempt_at": 1},
             sort=[("next_attempt_at", ASCENDING)],

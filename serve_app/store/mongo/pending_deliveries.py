@@ -48,11 +48,11 @@ async def add_deliveries(collections: Collections, event: Row, now: int) -> None
 
 
 async def _add(collections: Collections, event: Row, endpoint_id: str, now: int) -> None:
-    # An earlier try may have got this far.
-    with suppress(DuplicateKeyError):
-        await collections.deliveries.insert_one(new_delivery(event, endpoint_id))
-    endpoint = await make_due(collections, endpoint_id, now)
     this: Row = {"event_id": event["_id"], "endpoint_id": endpoint_id}
+    # An earlier try may have got this far, or another process does the same at this moment.
+    with suppress(DuplicateKeyError):
+        await collections.deliveries.update_one(this, {"$setOnInsert": new_delivery(event, endpoint_id)}, upsert=True)
+    endpoint = await make_due(collections, endpoint_id, now)
     # A process that removed or paused the endpoint meanwhile may have looked for its deliveries before this one
     # existed.
     if endpoint is None:

@@ -14,8 +14,16 @@ from serve_app.store.mongo.units import give_back, keep, take_unit
 
 async def add_sibling(collections: Collections, row: Row, now: datetime) -> None:
     """Add the row, for a unit of the month in which its run ended, unless it already exists."""
-    if await collections.invoices.find_one({"_id": row["_id"]}, {"_id": 1}) is not None:
-        return
+    while not await _is_there_for_good(collections, row["_id"]):
+        await _add(collections, row, now)
+
+
+async def _is_there_for_good(collections: Collections, id: str) -> bool:
+    """A write, because a failover may take back what a read shows."""
+    return (await collections.invoices.update_one({"_id": id}, {"$inc": {"revision": 1}})).matched_count == 1
+
+
+async def _add(collections: Collections, row: Row, now: datetime) -> None:
     ids = UUID(row["_id"]), UUID(row["account_id"])
     month = month_start(from_micros(row["updated_at"]))
     unit = await take_unit(
