@@ -2,6 +2,7 @@
 
 import json
 import logging
+import time
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
@@ -31,6 +32,25 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return json.dumps({name: value for name, value in line.items() if value is not None}, default=str)
+
+
+class RepeatedLog:
+    """Logs errors that may come many times a second: one in `seconds`, with how many were left out since the last."""
+
+    def __init__(self, log: logging.Logger, seconds: float = 60.0) -> None:
+        self._log = log
+        self._seconds = seconds
+        self._next_at = 0.0
+        self._left_out = 0
+
+    def error(self, message: str, *values: object, exc_info: BaseException | None = None) -> None:
+        if time.monotonic() < self._next_at:
+            self._left_out += 1
+            return
+        self._next_at = time.monotonic() + self._seconds
+        extra = {"left_out": self._left_out} if self._left_out else None
+        self._left_out = 0
+        self._log.error(message, *values, exc_info=exc_info, extra=extra)
 
 
 def configure_logging(level: int = logging.INFO) -> None:

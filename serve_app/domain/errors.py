@@ -11,6 +11,8 @@ from serve_app.domain.invoice import FailureCode
 
 RETRY_SECONDS = 5
 """How long a caller is told to wait, in seconds, while the storage is out of reach or an idempotency key is in use."""
+_RETRY = {"Retry-After": str(RETRY_SECONDS)}
+_UNAVAILABLE = "service_unavailable"
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 
@@ -48,6 +50,17 @@ class ServiceError(Exception):
     def __reduce__(self) -> tuple[type["ServiceError"], tuple[object, ...]]:
         # Needed to pass it between processes: by default an exception is rebuilt from its `args`.
         return ServiceError, (self.status, self.type, self.code, self.message, self.headers)
+
+
+class OutcomeUnknown(ServiceError):
+    """503: the store or the files went out of reach at a change, which may have been made."""
+
+    def __init__(self) -> None:
+        message = (
+            "The service cannot reach its storage, and what you asked for may have been done all the same. A request "
+            "with an Idempotency-Key can safely be sent again with the same key; before you repeat any other, look."
+        )
+        super().__init__(503, ErrorType.API, _UNAVAILABLE, message, dict(_RETRY))
 
 
 class DocumentError(Exception):
@@ -204,5 +217,4 @@ def email_delivery_failed() -> ServiceError:
 def service_unavailable() -> ServiceError:
     """503: the store or the files are out of reach; nothing was changed."""
     message = "The service cannot reach its storage. Nothing was changed; try again."
-    headers = {"Retry-After": str(RETRY_SECONDS)}
-    return ServiceError(503, ErrorType.API, "service_unavailable", message, headers)
+    return ServiceError(503, ErrorType.API, _UNAVAILABLE, message, dict(_RETRY))

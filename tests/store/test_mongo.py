@@ -15,16 +15,16 @@ from pymongo.errors import AutoReconnect, CursorNotFound, OperationFailure, Writ
 from pymongo.helpers_shared import _RETRYABLE_ERROR_CODES
 
 from serve_app.domain.account import Account, Plan
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import OutcomeUnknown, ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.domain.session import WebSession
 from serve_app.store.base import Store
-from serve_app.store.mongo.client import database_name, open_client
+from serve_app.store.mongo.client import call_seconds, database_name, open_client
 from serve_app.store.mongo.codec import to_decimal128
 from serve_app.store.mongo.indexes import FILE_INDEXES, INDEXES
 from serve_app.store.mongo.server_clock import ServerClock
 from serve_app.store.mongo.store import open_mongo
-from tests.store.mongo_faults import Fault, FaultyClient, Kind
+from tests.store.mongo_faults import Fault, FaultyClient, Kind, background_done
 from tests.support import MONTH, NOON, Clock, make_record
 
 URL = "mongodb://nowhere/invoices"
@@ -179,3 +179,44 @@ def test_operators_find_every_index_in_the_documentation() -> None:
     for index in (*INDEXES, *FILE_INDEXES):
         assert f"`{index.collection}`" in text
         assert f"`{index.name}`" in text
+
+
+async def test_a_call_has_one_deadline_which_the_url_may_set() -> None:
+    assert call_seconds("mongodb://host") == 5
+    url = "mongodb://host/?timeoutMS=2500"
+    assert call_seconds(url) == 2.5
+    client = open_client(url)
+    # Builds of indexes take longer.
+    assert client.options.timeout is None
+    client.close()
+
+
+@pytest.mark.parametrize("milliseconds", ["0", "-1", "soon"])
+def test_a_deadline_that_is_none_is_refused(milliseconds: str) -> None:
+    with pytest.raises(ValueError, match="not a valid MongoDB URL"):
+        call_seconds(f"mongodb://host/?timeoutMS={milliseconds}")
+
+
+async def test_a_503_says_whether_something_may_have_been_changed() -> None:
+    store = failing(AutoReconnect("gone"), AsyncMongoMockClient())
+    # Nothing was asked for: not even the indexes are there.
+    for call in (store.accounts.get(new_id()), store.accounts.add(account())):
+        with pytest.raises(ServiceError, match="Nothing was changed"):
+            await call
+    fault = Fault(Kind.LOST_ANSWER, at=1)
+    store = with_fault(fault)
+    await store.connection.ping()
+    await background_done()
+    fault.arm()
+    with pytest.raises(OutcomeUnknown, match="may have been done") as caught:
+        await store.accounts.add(account())
+    assert (caught.value.status, caught.value.code) == (503, "service_unavailable")
+    assert caught.value.headers == {"Retry-After": "5"}
+
+
+async def test_trouble_that_lasts_is_logged_once_in_a_while(caplog: pytest.LogCaptureFixture) -> None:
+    store = failing(AutoReconnect("gone"), AsyncMongoMockClient())
+    for _ in range(20):
+        with pytest.raises(ServiceError):
+            await store.connection.ping()
+    assert [record.message for record in caplog.records] == ["database out of reach: AutoReconnect: gone"]

@@ -8,8 +8,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo.errors import PyMongoError
 
+from serve_app.store.mongo import CONNECTIONS
+
 DEFAULT_NAME = "invoices"
-# Options in the URL take precedence. A write is confirmed once it is in the journals of a majority of the members.
+_CALL_MS = 5000
+# Options in the URL take precedence. A write is confirmed once it is in the journals of a majority of the members. The
+# timeouts are for work at length only: a call has one deadline for all that it waits for (`Database`).
 _DEFAULTS: dict[str, Any] = {
     "w": "majority",
     "journal": True,
@@ -18,14 +22,14 @@ _DEFAULTS: dict[str, Any] = {
     "connecttimeoutms": 5_000,
     "sockettimeoutms": 10_000,
     "waitqueuetimeoutms": 5_000,
+    "maxpoolsize": CONNECTIONS,
     "appname": "invoices",
 }
 
 
 def open_client(url: str) -> Any:
     """A client that connects on first use. Raises ValueError, which never shows the URL, if it is not a MongoDB URL."""
-    with _url_untold():
-        named = {name.lower() for name, _ in parse_qsl(urlsplit(url).query)}
+    named = _options(url)
     if "j" in named:
         # The driver would ignore it, and the default would apply.
         raise ValueError("the option j of the MongoDB URL is called journal")
@@ -33,13 +37,27 @@ def open_client(url: str) -> Any:
     with _url_untold():
         # Only the primary has the latest writes.
         return AsyncIOMotorClient(
-            url, tz_aware=True, uuidRepresentation="standard", readPreference="primary", **options
+            url, tz_aware=True, uuidRepresentation="standard", readPreference="primary", timeoutMS=None, **options
         )
 
 
 def database_name(url: str) -> str:
     """The path of the URL, or the default."""
     return unquote(urlsplit(url).path.strip("/")) or DEFAULT_NAME
+
+
+def call_seconds(url: str) -> float:
+    """How long a call may take: the URL's `timeoutMS`, or the default. Raises ValueError, which never shows the URL."""
+    with _url_untold():
+        milliseconds = int(_options(url).get("timeoutms", _CALL_MS))
+        if milliseconds <= 0:
+            raise ValueError
+    return milliseconds / 1000
+
+
+def _options(url: str) -> dict[str, str]:
+    with _url_untold():
+        return {name.lower(): value for name, value in parse_qsl(urlsplit(url).query)}
 
 
 @contextmanager

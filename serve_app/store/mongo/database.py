@@ -1,10 +1,11 @@
 """The connection of one process, and the path that every operation takes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
+import pymongo
 from pymongo.read_concern import ReadConcern
 
 from serve_app.domain.clock import Clock
@@ -12,7 +13,7 @@ from serve_app.domain.errors import ServiceError
 from serve_app.store.mongo.index_building import IndexBuilding, Upgrade
 from serve_app.store.mongo.indexes import INDEXES, Index
 from serve_app.store.mongo.server_clock import ServerClock
-from serve_app.store.mongo.trouble import told_as_unavailable
+from serve_app.store.mongo.trouble import repeated_trouble, told_as_unavailable
 from serve_app.store.mongo.types import Collections
 
 T = TypeVar("T")
@@ -25,7 +26,8 @@ class Database:
     """Runs functions on the database `name`. Connects on the first call, which also creates the indexes and then, in
     the background, brings documents of earlier versions up to date with `upgrade`.
 
-    What is read from `confirmed` is what `read_confirmed` sees.
+    What is read from `confirmed` is what `read_confirmed` sees. `call_seconds` is how long a call may take, with
+    everything that it waits for: a server, a connection, the answers, the majority.
     """
 
     def __init__(
@@ -35,34 +37,43 @@ class Database:
         clock: Clock | None = None,
         indexes: Sequence[Index] = INDEXES,
         upgrade: Upgrade | None = None,
+        call_seconds: float = 5.0,
     ) -> None:
         self._client = client
+        self._call_seconds = call_seconds
         self._collections: Collections = client.get_database(name)
         # A standalone server treats everything as confirmed.
         self.confirmed: Collections = client.get_database(name, read_concern=ReadConcern("majority"))
         self._clock = clock
         self._server_clock = ServerClock(self._collections)
         self._indexes = IndexBuilding(self._collections, indexes, upgrade)
+        self._trouble = repeated_trouble()
         self._writing: set[asyncio.Task[Any]] = set()
 
     async def write(self, work: Work[T]) -> T:
-        """Run `work`; each of its steps is durable once it is done.
+        """Run `work`, within the time of a call; each of its steps is durable once it is done.
 
         Cancelling the caller does not stop it: once requested, all its steps are taken.
         """
-        task = asyncio.create_task(self._run(work, self._collections))
-        self._writing.add(task)
-        task.add_done_callback(self._ended)
-        return await asyncio.shield(task)
+        return await self._finish(self._run(work, self._collections, self._call_seconds, is_change=True))
+
+    async def write_at_length(self, work: Work[T]) -> T:
+        """The same for work of which nobody knows how many steps it has: each has the driver's own limits, the whole
+        has none."""
+        return await self._finish(self._run(work, self._collections, None, is_change=True))
 
     async def read(self, work: Work[T]) -> T:
-        """Run `work`, which only reads, or writes in a single step."""
-        return await self._run(work, self._collections)
+        """Run `work`, which only reads, within the time of a call."""
+        return await self._run(work, self._collections, self._call_seconds)
 
     async def read_confirmed(self, work: Work[T]) -> T:
         """Run `work`, which only reads: it sees only what a majority of the members has, so no failover rolls it back.
         It may be a moment out of date: do not use it for a read that decides a write."""
-        return await self._run(work, self.confirmed)
+        return await self._run(work, self.confirmed, self._call_seconds)
+
+    async def read_at_length(self, work: Work[T]) -> T:
+        """The same as `read` without a limit for the whole."""
+        return await self._run(work, self._collections, None)
 
     async def now(self) -> datetime:
         """The time that leases are measured by: the server's. To be called within a read or write."""
@@ -78,10 +89,20 @@ class Database:
         await self._indexes.close()
         self._client.close()
 
-    async def _run(self, work: Work[T], collections: Collections) -> T:
+    async def _finish(self, work: Coroutine[Any, Any, T]) -> T:
+        task = asyncio.create_task(work)
+        self._writing.add(task)
+        task.add_done_callback(self._ended)
+        return await asyncio.shield(task)
+
+    async def _run(
+        self, work: Work[T], collections: Collections, seconds: float | None, *, is_change: bool = False
+    ) -> T:
         try:
-            with told_as_unavailable():
-                await self._indexes.have_unique()
+            with told_as_unavailable(self._trouble):
+                await self._indexes.have_unique(self._call_seconds)
+            # One deadline for all steps, whatever each of them waits for.
+            with told_as_unavailable(self._trouble, is_change=is_change), pymongo.timeout(seconds):
                 return await work(collections)
         except ServiceError as error:
             if error.status == _OUT_OF_REACH:

@@ -125,7 +125,7 @@ class MongoDeliveries:
             now = await self._database.now()
             return sum([await _redeliver_abandoned(collections, one, to_micros(since), now) for one in wanted])
 
-        return await self._database.write(redeliver)
+        return await self._database.write_at_length(redeliver)
 
     async def get(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
         query = {"_id": str(delivery_id), "account_id": str(account_id)}

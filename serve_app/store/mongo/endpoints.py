@@ -63,7 +63,8 @@ class MongoEndpoints:
             await settle(collections, as_read["_id"], to_micros(now), [mark["id"]])
             return True
 
-        return replace(endpoint, revision=endpoint.revision + 1) if await self._database.write(write) else None
+        is_written = await self._database.write_at_length(write)
+        return replace(endpoint, revision=endpoint.revision + 1) if is_written else None
 
     async def remove(self, account_id: UUID, endpoint_id: UUID) -> bool:
         query = {"_id": str(endpoint_id), "account_id": str(account_id)}
@@ -75,7 +76,7 @@ class MongoEndpoints:
             await _remove_what_it_has(collections, str(account_id), str(endpoint_id))
             return removed.deleted_count == 1
 
-        return await self._database.write(remove)
+        return await self._database.write_at_length(remove)
 
 
 async def _insert(collections: Collections, row: Row, at_most: int) -> bool:

@@ -31,7 +31,7 @@ class MongoErasure:
         row = await self._database.read_confirmed(lambda collections: collections.invoices.find_one(this))
         if row is None:
             return Erased()
-        return await self._database.write(lambda collections: self._erase(collections, row, to_micros(now)))
+        return await self._database.write_at_length(lambda collections: self._erase(collections, row, to_micros(now)))
 
     async def _erase(self, collections: Collections, row: Row, now: int) -> Erased:
         await self._settle_file(collections, row)
@@ -92,7 +92,7 @@ class MongoErasure:
     async def account(self, account_id: UUID) -> Erased:
         if await self.next_invoices(account_id, 1):
             raise ValueError("the account still has invoices")
-        return await self._database.write(lambda collections: _erase_account(collections, str(account_id)))
+        return await self._database.write_at_length(lambda collections: _erase_account(collections, str(account_id)))
 
 
 async def _remove(collections: Collections, row: Row, now: int) -> Erased:

@@ -28,7 +28,7 @@ class MongoOutbox:
                 done += 1
             return done
 
-        return await self._database.write(spread)
+        return await self._database.write_at_length(spread)
 
     async def _spread(self, collections: Collections, row: Row) -> None:
         if not row["outbox"]:

@@ -40,21 +40,21 @@ class GridFsFiles:
 
     async def write(self, key: str, data: bytes) -> None:
         check_key(key)
-        await self._database.write(lambda collections: _write(collections, key, data))
+        await self._database.write_at_length(lambda collections: _write(collections, key, data))
 
     async def read(self, key: str) -> bytes:
         check_key(key)
-        return await self._database.read(lambda collections: _read(collections, key))
+        return await self._database.read_at_length(lambda collections: _read(collections, key))
 
     async def delete(self, key: str) -> None:
         check_key(key)
         # A deletion that a failover may still undo does not count.
         ids = await self._database.read_confirmed(lambda collections: _ids(collections, {"filename": key}))
-        await self._database.write(lambda collections: _delete(collections, ids))
+        await self._database.write_at_length(lambda collections: _delete(collections, ids))
 
     async def tidy(self) -> int:
         """Remove what crashes during a write or a deletion left behind; returns how many files."""
-        return await self._database.write(_tidy)
+        return await self._database.write_at_length(_tidy)
 
     async def close(self) -> None:
         await self._database.close()

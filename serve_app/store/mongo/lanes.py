@@ -65,7 +65,7 @@ class MongoLanes:
         return optional_moment(await self._database.write(give_back))
 
     async def mend(self) -> int:
-        return await self._database.write(self._mending)
+        return await self._database.write_at_length(self._mending)
 
     async def _next_due(self, endpoint_id: str) -> int | None:
         # A delivery whose end a failover takes back still waits, and needs a lane that is due.

@@ -76,10 +76,10 @@ class MongoQueue:
                 await self._chores.settle(collections, row)
             return invoice_from(row)
 
-        return await self._database.write(end)
+        return await self._database.write_at_length(end)
 
     async def mend(self) -> int:
-        return await self._database.write(self._mending)
+        return await self._database.write_at_length(self._mending)
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
         query = {

@@ -7,7 +7,7 @@ from serve_app.store.base import Store
 from serve_app.store.mongo.accounts import MongoAccounts, MongoKeys
 from serve_app.store.mongo.approval_mails import MongoApprovalMails
 from serve_app.store.mongo.chores import Chores
-from serve_app.store.mongo.client import database_name, open_client
+from serve_app.store.mongo.client import call_seconds, database_name, open_client
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.deliveries import MongoDeliveries
 from serve_app.store.mongo.endpoints import MongoEndpoints
@@ -32,9 +32,8 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
 
     `clock` measures leases; None means the server's clock. `client` is used instead of a new connection.
     """
-    database = Database(
-        open_client(url) if client is None else client, database_name(url), clock, upgrade=refold_vendors
-    )
+    opened = open_client(url) if client is None else client
+    database = Database(opened, database_name(url), clock, upgrade=refold_vendors, call_seconds=call_seconds(url))
     shared = Seats(seats, database)
     chores = Chores(database)
     return Store(

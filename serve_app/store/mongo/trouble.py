@@ -13,6 +13,7 @@ from pymongo.errors import (
 )
 
 from serve_app.domain import errors
+from serve_app.logs import RepeatedLog
 
 # https://www.mongodb.com/docs/manual/reference/error-codes/
 _CODES = frozenset(
@@ -48,6 +49,11 @@ _CODES = frozenset(
 log = logging.getLogger(__name__)
 
 
+def repeated_trouble() -> RepeatedLog:
+    """What one connection logs while the database is out of reach."""
+    return RepeatedLog(log)
+
+
 def is_out_of_reach(error: PyMongoError) -> bool:
     """Whether the error is a temporary problem of the database, not a mistake of the caller."""
     if isinstance(error, ConnectionFailure | ExecutionTimeout | WriteConcernError):
@@ -56,17 +62,17 @@ def is_out_of_reach(error: PyMongoError) -> bool:
 
 
 @contextmanager
-def told_as_unavailable() -> Iterator[None]:
+def told_as_unavailable(trouble: RepeatedLog, *, is_change: bool = False) -> Iterator[None]:
     """Raises ServiceError 503 instead of the driver's errors while the database is unreachable; other errors pass
-    through."""
+    through. With `is_change`, a step that was not confirmed may have been done."""
     try:
         yield
     except PyMongoError as error:
         if not is_out_of_reach(error):
             raise
         # The driver's messages name hosts, never a password.
-        log.error("database out of reach: %s: %.200s", type(error).__name__, error)
-        raise errors.service_unavailable() from error
+        trouble.error("database out of reach: %s: %.200s", type(error).__name__, error)
+        raise errors.OutcomeUnknown() if is_change else errors.service_unavailable() from error
 
 
 @contextmanager

@@ -30,4 +30,4 @@ class MongoUpkeep:
                 removed += (await collections[name].delete_many(over)).deleted_count
             return removed
 
-        return await self._database.write(expire)
+        return await self._database.write_at_length(expire)

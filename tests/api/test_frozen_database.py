@@ -1,0 +1,40 @@
+"""While MongoDB does not answer, callers are told so within seconds, however many there are."""
+
+import asyncio
+import signal
+import time
+
+import httpx
+
+from serve_app.api.app import create_api
+from serve_app.settings import Settings
+from serve_app.store.base import Files
+from serve_app.store.mongo.store import open_mongo
+from serve_app.wiring import build_services
+from tests.support import FakeCutter, FakeModels, FakeWaker
+from tests.support.wire_server import wire_server
+
+CALLS, WITHIN_S = 60, 6.0
+
+
+async def test_sixty_calls_at_once_are_told_within_six_seconds(files: Files, settings: Settings) -> None:
+    with wire_server() as (server, url):
+        store = open_mongo(f"{url}/invoices", 8)
+        app = create_api(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings))
+        transport = httpx.ASGITransport(app=app)
+        headers = {"Authorization": "Bearer inv_live_" + "a" * 43}
+        async with httpx.AsyncClient(transport=transport, base_url="http://service", headers=headers) as client:
+            assert (await client.get("/v1/me")).status_code == 401
+            server.send_signal(signal.SIGSTOP)
+            answers = await asyncio.gather(*(_timed(client) for _ in range(CALLS)))
+            assert {status for status, _ in answers} == {503}
+            assert max(seconds for _, seconds in answers) < WITHIN_S
+            server.send_signal(signal.SIGCONT)
+            assert (await client.get("/v1/me")).status_code == 401
+        await store.connection.close()
+
+
+async def _timed(client: httpx.AsyncClient) -> tuple[int, float]:
+    began = time.monotonic()
+    answer = await client.get("/v1/me", timeout=None)
+    return answer.status_code, time.monotonic() - began
