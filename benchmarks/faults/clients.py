@@ -114,7 +114,7 @@ def outcome_of(answer: httpx.Response) -> Outcome:
         return Outcome.IN_FLIGHT
     if answer.status_code < 500:
         return Outcome.REFUSED
-    promised = answer.status_code == 503 and '"service_unavailable"' in answer.text
+    promised = answer.status_code == 503 and "Nothing was changed" in answer.text
     return Outcome.UNCHANGED if promised else Outcome.UNKNOWN
 
 

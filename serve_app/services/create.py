@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from serve_app.domain import errors
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import OutcomeUnknown, ServiceError
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
 from serve_app.services.background import Background
-from serve_app.services.submit import SubmitInvoice, Undecided, Upload
+from serve_app.services.submit import SubmitInvoice, Upload
 from serve_app.services.wait import WaitForInvoice
 from serve_app.store.base import Idempotency, Invoices
 
@@ -67,12 +67,20 @@ class CreateInvoice:
             return await self._answered(account, await self._submit(account, await source()), wait)
         now = self._clock()
         wanted = IdempotencyRecord(account.id, key, new_id(), new_id(), created_at=now, held_since=now)
-        held = await self._idempotency.hold(wanted)
+        held = await self._hold(wanted)
         if held.holder == wanted.holder:
             return await self._create_once(account, source, held, wait)
         if held.answer is None:
             raise errors.idempotency_in_flight()
         return Created(held.answer.status, held.answer.body, is_replayed=True)
+
+    async def _hold(self, wanted: IdempotencyRecord) -> IdempotencyRecord:
+        try:
+            return await self._idempotency.hold(wanted)
+        except ServiceError:
+            # Perhaps only the answer was lost: until the hold has ended, every retry would be told to wait.
+            self._background.start(self._release(wanted))
+            raise
 
     async def _create_once(self, account: Account, source: Source, held: IdempotencyRecord, wait: bool) -> Created:
         # An error in this lookup does not release the key: the invoice may exist, and would be created twice.
@@ -109,7 +117,7 @@ class CreateInvoice:
     async def _accepted(self, account: Account, upload: Upload, held: IdempotencyRecord) -> Invoice:
         try:
             return await self._submit(account, upload, held.invoice_id)
-        except Undecided:
+        except OutcomeUnknown:
             # Once this request's hold has expired, a retry finds the invoice or takes the id over.
             raise
         except Exception:

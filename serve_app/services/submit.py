@@ -2,7 +2,8 @@
 
 import logging
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from uuid import UUID
@@ -11,7 +12,7 @@ from serve_app.documents.sniff import NAMES, sniff
 from serve_app.domain import errors
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import OutcomeUnknown
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
@@ -37,16 +38,6 @@ class Upload:
     source: Source
 
 
-class Undecided(ServiceError):
-    """503: the storage went out of reach at the last step, so it is unknown whether the invoice was queued."""
-
-    def __init__(self) -> None:
-        unavailable = errors.service_unavailable()
-        super().__init__(
-            unavailable.status, unavailable.type, unavailable.code, unavailable.message, unavailable.headers
-        )
-
-
 class SubmitInvoice:
     """Checks a document, stores its bytes, then queues its invoice: once a call has returned, nothing can be lost.
 
@@ -70,7 +61,7 @@ class SubmitInvoice:
 
     async def __call__(self, account: Account, upload: Upload, invoice_id: UUID | None = None) -> Invoice:
         """The queued invoice, with this id if one is given. Raises ServiceError 400, 413, 415 for the document, 429 for
-        the quota, 503 for the storage: then nothing was queued, unless it is Undecided."""
+        the quota, 503 for the storage: then nothing was queued, unless it is OutcomeUnknown."""
         record = new_record(self._describe(upload, invoice_id or new_id()), account.id)
         # A sender that disconnects must not leave bytes without a row.
         await self._background.finish(self._keep(record, upload.data, account.plan.monthly_limit))
@@ -106,18 +97,26 @@ class SubmitInvoice:
             raise
 
     async def _take_in(self, record: InvoiceRecord, data: bytes, limit: int | None) -> None:
-        reservation = await self._intake.reserve(record, month_start(record.invoice.created_at), limit)
-        try:
-            await self._files.write(record.file_key, data)
-        except Exception:
-            await self._is_ended(reservation)
-            raise
+        with _without_effect():
+            reservation = await self._intake.reserve(record, month_start(record.invoice.created_at), limit)
+            try:
+                await self._files.write(record.file_key, data)
+            except Exception:
+                await self._give_up(reservation)
+                raise
         try:
             await self._intake.add(record)
         except Exception as error:
-            if await self._is_ended(reservation):
+            if not await self._is_ended(reservation):
+                raise OutcomeUnknown from error
+            with _without_effect():
                 raise
-            raise Undecided from error
+
+    async def _give_up(self, reservation: Reservation) -> None:
+        """Give the unit back, but keep the reservation: an upload that failed here may still complete there, and
+        housekeeping then deletes its bytes."""
+        with suppress(Exception):
+            await self._intake.give_up(reservation)
 
     async def _is_ended(self, reservation: Reservation) -> bool:
         """Whether the reservation could be ended, so that its invoice can no longer be queued. If not, it is left for
@@ -128,6 +127,15 @@ class SubmitInvoice:
             log.warning("reservation left: %r", error, extra={"invoice_id": str(reservation.invoice_id)})
             return False
         return True
+
+
+@contextmanager
+def _without_effect() -> Iterator[None]:
+    """For steps that leave the caller nothing, even if they were done: an uncertain error becomes a certain one."""
+    try:
+        yield
+    except OutcomeUnknown as error:
+        raise errors.service_unavailable() from error
 
 
 def clean_name(name: str | None) -> str | None:

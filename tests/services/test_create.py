@@ -10,7 +10,7 @@ import pytest
 
 from serve_app.domain import errors
 from serve_app.domain.account import Account
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import OutcomeUnknown, ServiceError
 from serve_app.domain.idempotency import IN_FLIGHT, IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice
@@ -18,6 +18,7 @@ from serve_app.domain.invoice import Source as Channel
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.services.create import Created, CreateInvoice, Source
+from serve_app.services.housekeeping import end_reservation
 from serve_app.services.submit import SubmitInvoice, Upload
 from serve_app.services.wait import WaitForInvoice
 from serve_app.services.wake import Wake
@@ -243,6 +244,9 @@ async def test_a_call_hung_up_on_that_fails_releases_its_key(
             await call
     again = await create()
     assert not again.is_replayed
+    # The bytes that were not written may yet arrive; housekeeping waits for them.
+    for reservation in await store.intake.stale(clock.now + timedelta(days=1), 10):
+        await end_reservation(reservation, store.intake, files)
     await assert_one_invoice(store, account, clock, again.invoice_id)
 
 
@@ -327,6 +331,8 @@ async def test_what_may_have_been_queued_is_not_made_twice(
         with pytest.raises(ServiceError) as caught:
             await create()
         assert (caught.value.status, caught.value.code) == (503, "service_unavailable")
+        assert "may have been done" in caught.value.message
+        assert "same key" in caught.value.message
     with pytest.raises(ServiceError) as caught:
         await create()
     assert caught.value.code == "idempotency_in_flight"
@@ -334,6 +340,38 @@ async def test_what_may_have_been_queued_is_not_made_twice(
     created = await create()
     assert created.is_replayed == is_queued
     await assert_one_invoice(store, account, clock, created.invoice_id)
+
+
+async def test_a_key_whose_hold_was_not_answered_can_be_used_at_once(
+    create: Create, store: Store, account: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really_hold = store.idempotency.hold
+
+    async def hold(record: IdempotencyRecord) -> IdempotencyRecord:
+        await really_hold(record)
+        raise OutcomeUnknown
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.idempotency, "hold", hold)
+        with pytest.raises(OutcomeUnknown):
+            await create()
+    await asyncio.sleep(0.1)
+    created = await create()
+    assert not created.is_replayed
+    await assert_one_invoice(store, account, clock, created.invoice_id)
+
+
+@pytest.mark.parametrize("step", ["reserve", "add"])
+async def test_a_503_says_that_nothing_was_changed_where_that_is_certain(
+    create: Create, store: Store, account: Account, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    async def broken(*_: object) -> Any:
+        raise OutcomeUnknown
+
+    monkeypatch.setattr(store.intake, step, broken)
+    with pytest.raises(ServiceError, match="Nothing was changed"):
+        await create()
+    assert await invoices_of(store, account) == []
 
 
 async def test_a_queueing_that_failed_for_certain_releases_the_key(
