@@ -14,12 +14,17 @@ from serve_app.settings import Settings
 from serve_app.store.base import Store
 
 _EVENT_BATCH = 100
+_LAST_STEP_SECONDS = 5.0
+"""How long stopping waits for steps in progress."""
 
 log = logging.getLogger(__name__)
 
 
 class Dispatcher:
     """A worker, not the queue: rows wait in the store, and any number of dispatchers claim them.
+
+    It does three things side by side, so that one that fails or hangs does not stop the others: it claims what is due,
+    spreads events, and mends what crashes left.
 
     `await run()` works until `stop()`; `wake()` signals that something is due. A lost wake-up costs at most the
     polling interval. `on_events` is called when events have been fanned out to their deliveries.
@@ -39,7 +44,11 @@ class Dispatcher:
         self._housekeeping = housekeeping
         self._on_events = on_events
         self._running: set[asyncio.Task[None]] = set()
-        self._loop = PollingLoop(self._turn, settings.poll_seconds)
+        self._claiming = PollingLoop(self._claim, settings.poll_seconds, "claiming documents")
+        self._spreading = PollingLoop(self._spread, settings.poll_seconds, "spreading events")
+        self._mending = PollingLoop(self._mend, settings.poll_seconds, "mending the queue")
+        self._loops = (self._claiming, self._spreading, self._mending)
+        self._stopping = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -49,25 +58,29 @@ class Dispatcher:
         return len(self._running)
 
     def wake(self) -> None:
-        """Look for due documents now. Call it on the loop that `run` runs on."""
-        self._loop.wake()
+        """Look for due documents and events now. Call it on the loop that `run` runs on."""
+        self._claiming.wake()
+        self._spreading.wake()
 
     async def run(self) -> None:
         """Claim and run documents until `stop` is called. Store errors are logged, and the loop continues."""
         self._idle.clear()
         chores = asyncio.create_task(self._keep_house())
+        steps = [asyncio.create_task(loop.run()) for loop in self._loops]
         try:
-            await self._loop.run()
+            await self._stopping.wait()
+            await asyncio.wait(steps, timeout=_LAST_STEP_SECONDS)
             await self._let_finish()
         finally:
-            chores.cancel()
-            await asyncio.gather(chores, return_exceptions=True)
+            await _cancelled([chores, *steps])
             await self._hand_back()
             self._idle.set()
 
     async def stop(self) -> None:
         """Claim nothing more, give running documents time to finish, then hand the others back. Returns when done."""
-        self._loop.stop()
+        for loop in self._loops:
+            loop.stop()
+        self._stopping.set()
         await self._idle.wait()
 
     async def _keep_house(self) -> None:
@@ -78,20 +91,20 @@ class Dispatcher:
         if self._running:
             await asyncio.wait(self._running, timeout=self._settings.stop_seconds)
         with suppress(Exception):
-            await self._store.outbox.spread_pending(_EVENT_BATCH)
+            async with asyncio.timeout(_LAST_STEP_SECONDS):
+                await self._store.outbox.spread_pending(_EVENT_BATCH)
 
     async def _hand_back(self) -> None:
-        running = list(self._running)
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await _cancelled(list(self._running))
 
-    async def _turn(self) -> None:
-        await self._store.queue.mend()
-        await self._spread()
-        while not self._loop.is_stopping and self.running < self._settings.max_running:
+    async def _claim(self) -> None:
+        while not self._claiming.is_stopping and self.running < self._settings.max_running:
             if not await self._claim_one():
                 return
+
+    async def _mend(self) -> None:
+        if await self._store.queue.mend():
+            self._claiming.wake()
 
     async def _spread(self) -> None:
         spread = _EVENT_BATCH
@@ -120,3 +133,9 @@ class Dispatcher:
         self._running.discard(task)
         # There is capacity for another document, and an event to fan out.
         self.wake()
+
+
+async def _cancelled(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -5,16 +5,20 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from serve_app.logs import RepeatedLog
+
 log = logging.getLogger(__name__)
 
 
 class PollingLoop:
     """Calls `turn` repeatedly. `await run()` continues until `stop()`; a lost wake-up costs at most `poll_seconds`.
-    Errors of a turn are logged, and the loop continues."""
+    Errors of a turn are logged under `name`, once in a while, and the loop continues."""
 
-    def __init__(self, turn: Callable[[], Awaitable[None]], poll_seconds: float) -> None:
+    def __init__(self, turn: Callable[[], Awaitable[object]], poll_seconds: float, name: str) -> None:
         self._turn = turn
         self._poll_seconds = poll_seconds
+        self._name = name
+        self._log = RepeatedLog(log)
         self._woken = asyncio.Event()
         self._is_stopping = False
 
@@ -48,7 +52,7 @@ class PollingLoop:
         try:
             await self._turn()
         except Exception as error:
-            log.error("turn failed: %r", error, exc_info=error)
+            self._log.error("%s failed: %r", self._name, error, exc_info=error)
             # A wake-up does not shorten this delay: the next turn would run into the same error.
             await asyncio.sleep(self._poll_seconds)
 

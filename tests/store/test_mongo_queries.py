@@ -188,7 +188,9 @@ async def test_every_index_serves_a_query(queries: list[Query]) -> None:
     idle = {(index.collection, index.name) for index in INDEXES if not any(serves(index, query) for query in queries)}
     # These MongoDB goes by itself, where something is over or must be unique.
     unique = {(index.collection, index.name) for index in INDEXES if index.is_unique}
-    assert idle - unique == {(name, "expiry") for name in ("idempotency", "rate_windows", "sessions")}
+    assert idle - unique == {
+        (name, "expiry") for name in ("idempotency", "rate_windows", "sessions", "erased_ids", "approval_mails")
+    }
 
 
 async def test_what_is_shown_no_failover_takes_back(queries: list[Query]) -> None:

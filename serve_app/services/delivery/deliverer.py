@@ -40,7 +40,7 @@ class Deliverer:
         self._clock = clock
         self._shares = shares or Shares()
         self._chores_seconds = chores_seconds
-        self._loop = PollingLoop(self.turn, poll_seconds)
+        self._loop = PollingLoop(self.turn, poll_seconds, "taking up deliveries")
         self._served: dict[asyncio.Task[None], ServeLane] = {}
 
     def wake(self) -> None:

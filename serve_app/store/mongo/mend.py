@@ -10,9 +10,10 @@ from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.types import Collections, Row
 
 _SEATED: Row = {"seat": {"$exists": True}}
+_ACCOUNTS = 100
+"""How many accounts with waiting invoices a round looks at; the next round goes on after them."""
 _PAUSE = 0.01
-_LONGEST_PAUSE = 10.0
-"""Seconds until the next search for free seats: `_PAUSE` for each account that waits, and `_LONGEST_PAUSE` at most."""
+"""Seconds until the next look for free seats, for each account that was looked at."""
 
 
 class Mending:
@@ -22,6 +23,7 @@ class Mending:
         self._database = database
         self._seats = seats
         self._next_look = 0.0
+        self._looked_at = ""
 
     async def __call__(self, collections: Collections) -> int:
         now = to_micros(await self._database.now())
@@ -30,9 +32,10 @@ class Mending:
     async def _seat(self, collections: Collections) -> int:
         if time.monotonic() < self._next_look:
             return 0
-        accounts = await self._seats.with_room(collections)
+        accounts = await self._seats.waiting_after(collections, self._looked_at, _ACCOUNTS)
+        self._looked_at = accounts[-1] if len(accounts) == _ACCOUNTS else ""
         seated = sum([await self._seats.fill(collections, account) for account in accounts])
-        self._next_look = time.monotonic() + min(_PAUSE * len(accounts), _LONGEST_PAUSE)
+        self._next_look = time.monotonic() + _PAUSE * len(accounts)
         return seated
 
 

@@ -17,8 +17,7 @@ from serve_app.store.mongo.types import Collections, Row
 _TRIES = 100
 # The fields that a row loses with its seat.
 LEAVE = {"seat": "", "turn": "", "next_run_at": "", "waiting": "", "claim": ""}
-# Any account: without this condition MongoDB would not use the index, which starts with the account.
-_WAITING: Row = {"waiting": True, "account_id": {"$gt": ""}}
+_BY_ACCOUNT = [("account_id", ASCENDING), ("_id", ASCENDING)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +44,18 @@ class Seats:
             filled += 1
         return filled
 
-    async def with_room(self, collections: Collections) -> list[str]:
-        """Accounts with a waiting invoice and a free seat."""
-        if await collections.invoices.find_one(_WAITING, {"_id": 1}) is None:
-            return []
-        waiting = await collections.invoices.distinct("account_id", _WAITING)
-        groups: list[Row] = [
-            {"$match": {"seat": {"$exists": True}}},
-            {"$group": {"_id": "$account_id", "taken": {"$sum": 1}}},
-        ]
-        rows = await collections.invoices.aggregate(groups).to_list(None)
-        taken = {row["_id"]: row["taken"] for row in rows}
-        return [account for account in waiting if taken.get(account, 0) < self.per_account]
+    async def waiting_after(self, collections: Collections, account_id: str, most: int) -> list[str]:
+        """The next accounts that have a waiting invoice, in the order of their ids. One query for each account, however
+        many of its invoices wait."""
+        accounts: list[str] = []
+        while len(accounts) < most:
+            beyond = {"waiting": True, "account_id": {"$gt": account_id}}
+            row = await collections.invoices.find_one(beyond, {"account_id": 1}, sort=_BY_ACCOUNT)
+            if row is None:
+                break
+            account_id = row["account_id"]
+            accounts.append(account_id)
+        return accounts
 
     async def _taken(self, collections: Collections, account_id: str) -> set[int]:
         # All that start with the account's id and a colon; a semicolon is the character after a colon.

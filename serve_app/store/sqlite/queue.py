@@ -54,6 +54,7 @@ class SqliteQueue:
     def __init__(self, database: Database, seats: Seats) -> None:
         self._database = database
         self._seats = seats
+        self._looked_at = ""
 
     async def claim_due_invoice(self, lease: timedelta) -> InvoiceRecord | None:
         now = self._seats.clock()
@@ -116,14 +117,16 @@ class SqliteQueue:
         }
 
         # Called often and mostly with nothing to do: look before writing.
-        def look(connection: sqlite3.Connection) -> bool:
-            return bool(connection.execute(_ANY_TO_MEND, values).fetchone()[0] or self._seats.with_room(connection))
+        def look(connection: sqlite3.Connection) -> tuple[bool, list[str], str]:
+            is_any = bool(connection.execute(_ANY_TO_MEND, values).fetchone()[0])
+            return is_any, *self._seats.with_room(connection, self._looked_at)
 
         def mend(connection: sqlite3.Connection) -> int:
             mended = sum(connection.execute(query, values).rowcount for query in (_REQUEUE, _UNDELAY))
-            return mended + sum(self._seats.fill(connection, account) for account in self._seats.with_room(connection))
+            return mended + sum(self._seats.fill(connection, account) for account in accounts)
 
-        return await self._database.write(mend) if await self._database.read(look) else 0
+        is_any, accounts, self._looked_at = await self._database.read(look)
+        return await self._database.write(mend) if is_any or accounts else 0
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
         wanted = json.dumps([str(one) for one in ids])

@@ -14,19 +14,21 @@ _SIT_DOWN = """
     WHERE id = (SELECT id FROM invoices WHERE account_id = ? AND status = 'queued' AND turn IS NULL ORDER BY id LIMIT 1)
 """
 # Steps from account to account, not from row to row: an account with a million waiting documents is looked at once.
-_WITH_ROOM = """
+_WAITING = """
     WITH RECURSIVE waiting (account_id) AS (
-        SELECT min(account_id) FROM invoices WHERE status = 'queued' AND turn IS NULL
+        SELECT min(account_id) FROM invoices WHERE status = 'queued' AND turn IS NULL AND account_id > :after
         UNION ALL
         SELECT (
             SELECT min(account_id) FROM invoices
             WHERE status = 'queued' AND turn IS NULL AND account_id > waiting.account_id
         ) FROM waiting WHERE waiting.account_id IS NOT NULL
+        LIMIT :most
     )
-    SELECT account_id FROM waiting WHERE account_id IS NOT NULL AND (
+    SELECT account_id, (
         SELECT count(*) FROM invoices WHERE invoices.account_id = waiting.account_id AND turn IS NOT NULL
-    ) < ?
+    ) AS taken FROM waiting WHERE account_id IS NOT NULL
 """
+_ACCOUNTS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,9 @@ class Seats:
             filled += 1
         return filled
 
-    def with_room(self, connection: sqlite3.Connection) -> list[str]:
-        """Accounts with a waiting invoice and a free seat."""
-        return [row["account_id"] for row in connection.execute(_WITH_ROOM, (self.per_account,))]
+    def with_room(self, connection: sqlite3.Connection, after: str) -> tuple[list[str], str]:
+        """Accounts with a waiting invoice and a free seat, among the next `_ACCOUNTS` that have a waiting invoice; and
+        the last one of these, after which to look next: empty if there are no more."""
+        rows = connection.execute(_WAITING, {"after": after, "most": _ACCOUNTS}).fetchall()
+        last = rows[-1]["account_id"] if len(rows) == _ACCOUNTS else ""
+        return [row["account_id"] for row in rows if row["taken"] < self.per_account], last

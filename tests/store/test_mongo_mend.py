@@ -1,0 +1,66 @@
+"""Mending costs the same however much waits."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from mongomock_motor import AsyncMongoMockClient
+
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.ids import new_id
+from serve_app.store.mongo import mend
+from serve_app.store.mongo.store import open_mongo
+from tests.store.mongo_faults import Fault, FaultyClient, background_done
+from tests.support import LEASE, NOON, Clock, queue_new
+
+SEATS = 2
+ALL = frozenset({"distinct", "aggregate", "count_documents"})
+
+
+@dataclass
+class Watched(Fault):
+    """Counts what is asked for by the method's name."""
+
+    asked_for: Counter[str] = field(default_factory=Counter)
+
+    def asked(self, collection: Any, name: str, values: tuple[Any, ...], options: dict[str, Any]) -> None:
+        self.asked_for[name] += 1
+
+
+async def mending_with(waiting: int, accounts: int = 3) -> Counter[str]:
+    """What mending asks for while so many invoices of each account wait."""
+    client: Any = AsyncMongoMockClient(tz_aware=True)
+    watched = Watched()
+    sound, store = (
+        open_mongo("mongodb://nowhere/a", SEATS, Clock(), c) for c in (client, FaultyClient(client, watched))
+    )
+    for _ in range(accounts):
+        account = Account(new_id(), Plan.FREE, NOON)
+        for _ in range(SEATS + waiting):
+            await queue_new(sound, account.id)
+    await store.connection.ping()
+    await background_done()
+    watched.asked_for.clear()
+    await store.queue.mend()
+    return watched.asked_for
+
+
+async def test_a_longer_queue_asks_for_no_more() -> None:
+    few, many = await mending_with(1), await mending_with(30)
+    assert few == many
+    assert not ALL & many.keys()
+
+
+async def test_every_account_is_reached_round_by_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mend, "_ACCOUNTS", 2)
+    monkeypatch.setattr(mend, "_PAUSE", 0.0)
+    client: Any = AsyncMongoMockClient(tz_aware=True)
+    store = open_mongo("mongodb://nowhere/a", SEATS, Clock(), client)
+    for _ in range(5):
+        await queue_new(store, new_id())
+    # As if each process had died before it gave the invoice its seat.
+    unseated = {"$set": {"waiting": True}, "$unset": {"seat": "", "turn": "", "next_run_at": ""}}
+    await client.get_database("a").invoices.update_many({}, unseated)
+    assert [await store.queue.mend() for _ in range(3)] == [2, 2, 1]
+    assert len([await store.queue.claim_due_invoice(LEASE) for _ in range(5)]) == 5
