@@ -6,7 +6,7 @@ from typing import Any
 from ray import serve
 from ray.serve.handle import DeploymentHandle
 
-from actors.handles import ModelHandle, ReaderHandle, WakerHandle
+from actors.handles import HeldCallsHandle, ModelHandle, ReaderHandle, WakerHandle
 from actors.stores import open_stores
 from serve_app.logs import configure_logging
 from serve_app.settings import Settings
@@ -35,6 +35,7 @@ class Dispatcher:
             ModelHandle(verifier),
             settings,
             delivery=WakerHandle(delivery),
+            held_calls=HeldCallsHandle("Ingress"),
         )
         self._loop = asyncio.get_running_loop().create_task(self._dispatcher.run())
 

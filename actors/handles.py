@@ -5,12 +5,14 @@ import logging
 from dataclasses import replace
 from typing import Any
 
+from ray import serve
 from ray.exceptions import RayError, RayTaskError
 from ray.serve.exceptions import RayServeException
 from ray.serve.handle import DeploymentHandle
 
 from serve_app.documents.isolation.codec import decode_document
 from serve_app.domain.document import Document
+from serve_app.domain.errors import DocumentError
 from serve_app.domain.reading import Reading
 from serve_app.services.ports import Pages, TransientError
 
@@ -29,11 +31,11 @@ PROBE_TIMEOUT_S = 3.0
 async def call(method: Any, *arguments: object, timeout_s: float) -> Any:
     """Call a deployment's method.
 
-    Raises the method's own error unwrapped; TransientError if the replica died, was unreachable or full, or did not
-    answer within `timeout_s` seconds.
+    Raises the method's own error unwrapped, and a DocumentError that it returns; TransientError if the replica died,
+    was unreachable or full, or did not answer within `timeout_s` seconds.
     """
     try:
-        return await asyncio.wait_for(method.remote(*arguments), timeout_s)
+        result = await asyncio.wait_for(method.remote(*arguments), timeout_s)
     except RayTaskError as error:
         # Serve raises a mix of its own class and the error's; `cause` is the original error.
         raise error.cause from None
@@ -41,6 +43,9 @@ async def call(method: Any, *arguments: object, timeout_s: float) -> Any:
         raise TransientError(f"{type(error).__name__}: the worker was lost or is busy") from error
     except TimeoutError as error:
         raise TransientError(f"no answer in {timeout_s:.0f} s") from error
+    if isinstance(result, DocumentError):
+        raise result
+    return result
 
 
 class ReaderHandle:
@@ -95,6 +100,28 @@ class WakerHandle:
             await asyncio.wait_for(self._handle.wake.remote(), WAKE_TIMEOUT_S)
         except (RayError, RayServeException, TimeoutError) as error:
             logger.warning("not woken: %s", type(error).__name__)
+
+
+class HeldCallsHandle:
+    """A Waker for the calls that all replicas of the ingress hold. It is only a hint: the calls also look by
+    themselves."""
+
+    def __init__(self, deployment: str) -> None:
+        self._deployment = deployment
+        self._handle: DeploymentHandle[Any] | None = None
+
+    async def wake(self) -> None:
+        try:
+            await self._found().broadcast("look").results_async(timeout_s=WAKE_TIMEOUT_S, return_exceptions=True)
+        except (RayError, RayServeException, TimeoutError) as error:
+            logger.warning("held calls not woken: %s", type(error).__name__)
+
+    def _found(self) -> DeploymentHandle[Any]:
+        # Not bound like the other handles: the ingress depends on the dispatcher.
+        if self._handle is None:
+            app = serve.get_replica_context().app_name
+            self._handle = serve.get_deployment_handle(self._deployment, app_name=app)
+        return self._handle
 
 
 class ModelsProbe:

@@ -42,4 +42,9 @@ class Ingress:
             # Where readers run, if the machines are alike; each reader checks its own.
             sandbox_missing=tuple(missing_walls(options)),
         )
+        self._wait = services.wait
         return create_api(services)
+
+    async def look(self) -> None:
+        """Called by dispatchers: a run has ended, perhaps one that a call held here waits for."""
+        self._wait.wake()

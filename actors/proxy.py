@@ -8,7 +8,9 @@ import logging
 
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http import auto
 
+from actors.http_protocol import AnyVerbProtocol
 from actors.serve_answers import answer_of, replacement
 from serve_app.api.body_limit import announced_length
 from serve_app.api.request_ids import HEADER, is_safe, request_id_of
@@ -35,6 +37,8 @@ log = logging.getLogger(f"serve_app.{__name__}")
 def middlewares() -> list[Middleware]:
     """The middlewares in which Serve's proxy wraps its own application."""
     configure_logging()
+    # Serve leaves the choice to uvicorn, which looks here when the proxy starts to listen.
+    auto.AutoHTTPProtocol = AnyVerbProtocol
     return [Middleware(ProxyGuard)]
 
 

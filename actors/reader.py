@@ -11,7 +11,7 @@ from serve_app.documents.isolation.codec import encode_document
 from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.documents.isolation.supervisor import ReaderUnavailable
 from serve_app.domain.document import Origin, Page
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import DocumentError, ServiceError
 from serve_app.logs import configure_logging
 from serve_app.services.ports import Pages, TransientError
 from serve_app.settings import Settings
@@ -35,19 +35,26 @@ class Reader:
         self._started = False
         self._out_of_order = False
 
-    async def read(self, file_key: str, pages: Pages | None = None) -> bytes:
-        """The document, or some of its pages, encoded by `serve_app.documents.isolation.codec`.
+    async def read(self, file_key: str, pages: Pages | None = None) -> bytes | DocumentError:
+        """The document, or some of its pages, encoded by `serve_app.documents.isolation.codec`; or why it cannot be
+        read, as a value: Serve would log an error that is raised with its traceback, and this one is expected.
 
-        Raises DocumentError if it cannot be read, TransientError if no process can be started to read it.
+        Raises TransientError if no process can be started to read it.
         """
         data = await self._bytes(file_key)
-        document = await self._noted(self._reader.read(data, pages))
+        try:
+            document = await self._noted(self._reader.read(data, pages))
+        except DocumentError as error:
+            return error
         return encode_document(replace(document, origin=Origin(file_key, pages)))
 
-    async def draw(self, origin: Origin, page: Page) -> bytes:
-        """A picture (PNG) of a page that was read before. Raises as `read` does."""
+    async def draw(self, origin: Origin, page: Page) -> bytes | DocumentError:
+        """A picture (PNG) of a page that was read before, or why there is none. Raises as `read` does."""
         data = await self._bytes(origin.file_key)
-        return await self._noted(self._reader.draw(data, page, origin.pages))
+        try:
+            return await self._noted(self._reader.draw(data, page, origin.pages))
+        except DocumentError as error:
+            return error
 
     async def _bytes(self, file_key: str) -> bytes:
         try:

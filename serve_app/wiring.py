@@ -1,6 +1,6 @@
 """The only place that builds the services and their dependencies."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from serve_app.calibration_file import load_calibration
 from serve_app.domain.approval_mail import MailLimits
@@ -75,6 +75,7 @@ def build_services(
         rate_limit=RateLimit(store.rate_windows, settings.rate_limit, clock),
         fetch=FetchFile(Fetcher(guard, settings.fetch_seconds), settings.max_file_bytes),
         create=CreateInvoice(submit, wait, store.invoices, store.idempotency, settings.wait_seconds, clock),
+        wait=wait,
         get_invoice=GetInvoice(store.invoices),
         list_invoices=ListInvoices(store.invoices),
         amend=AmendInvoice(store.invoices, clock),
@@ -106,15 +107,21 @@ def build_dispatcher(
     extract: Extract | None = None,
     clock: Clock = utc_now,
     delivery: Waker | None = None,
+    held_calls: Waker | None = None,
 ) -> Dispatcher:
     """A dispatcher, ready to `run`; build it on the event loop that will run it. `delivery` is notified of new
-    deliveries. Raises CalibrationError (a ValueError) if the settings name a calibration that cannot be used."""
+    deliveries, `held_calls` of ended runs. Raises CalibrationError (a ValueError) if the settings name a calibration
+    that cannot be used."""
     calibrated = CalibratedExtract(load_calibration(settings.calibration))
     process = ProcessInvoice(
         store.queue, reader, extractor, verifier, settings, extract or calibrated.every, clock, calibrated.one
     )
     housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock)
-    return Dispatcher(store, process, settings, housekeeping, Wake(delivery) if delivery else lambda: None)
+    return Dispatcher(store, process, settings, housekeeping, _waking(delivery), _waking(held_calls))
+
+
+def _waking(waker: Waker | None) -> Callable[[], None]:
+    return Wake(waker) if waker else lambda: None
 
 
 def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) -> Deliverer:

@@ -13,7 +13,7 @@ from serve_app.api.bodies import Body, read_body, schema_of
 from serve_app.api.dependencies import AnyServices, InvoiceId, Writer
 from serve_app.api.documented import errors_with, success
 from serve_app.api.own_address import own_address
-from serve_app.domain.email_address import MAX_ADDRESS_LENGTH, is_email_address
+from serve_app.domain.email_address import MAX_ADDRESS_LENGTH, mail_server_form
 from serve_app.domain.invoice import ApprovalStatus, Resource
 
 # Enough for the form, which has two short fields.
@@ -25,8 +25,8 @@ pages = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
 def _checked(text: str) -> str:
-    if not is_email_address(text):
-        raise ValueError("not an e-mail address")
+    if mail_server_form(text) is None:
+        raise ValueError("not an e-mail address; only its host may have characters beyond ASCII")
     return text
 
 

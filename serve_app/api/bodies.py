@@ -3,11 +3,12 @@
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from serve_app.api.complaints import complaint_of
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
+from serve_app.domain.plain_text import without_controls
 from serve_app.domain.record import Amendment
 
 M = TypeVar("M", bound="Body")
@@ -31,8 +32,8 @@ class AmendBody(Body):
 
     paid: Annotated[bool, Field(json_schema_extra=_without_default)] = False
     """Marks the invoice as paid or unpaid; complete invoices only."""
-    entity_tag: Annotated[str, StringConstraints(max_length=60)] | None = None
-    """Any text of yours; null clears it."""
+    entity_tag: Annotated[str, StringConstraints(max_length=60), AfterValidator(without_controls)] | None = None
+    """Any text of yours, from which control characters are dropped; null clears it."""
 
     @model_validator(mode="after")
     def _has_something(self) -> "AmendBody":

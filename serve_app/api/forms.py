@@ -32,7 +32,8 @@ async def read_form(request: Request) -> FormData:
 
 
 class _Parser(MultiPartParser):
-    """Also treats a part as a file if it has only `filename*`, because some clients send it that way."""
+    """Also treats a part as a file if it has only `filename*`, because some clients send it that way, and undoes the
+    escapes of names that browsers and most libraries make."""
 
     def on_headers_finished(self) -> None:
         part = self._current_part
@@ -40,8 +41,13 @@ class _Parser(MultiPartParser):
         if name is not None:
             part.content_disposition = (part.content_disposition or b"") + b'; filename=""'
         super().on_headers_finished()
-        if name is not None and part.file is not None:
-            part.file.filename = name
+        if part.file is not None:
+            part.file.filename = _unescaped(part.file.filename or "") if name is None else name
+
+
+def _unescaped(name: str) -> str:
+    """HTML, "multipart form data": in a name exactly these three characters are escaped."""
+    return name.replace("%22", '"').replace("%0D", "\r").replace("%0A", "\n")
 
 
 def _extended_name(disposition: bytes) -> str | None:

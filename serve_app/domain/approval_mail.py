@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from serve_app.domain.email_address import mail_server_form
+
 COUNT_LIFE = timedelta(days=2)
 """How long a day's counts are kept, from its start."""
 
@@ -30,7 +32,7 @@ def day_start(moment: datetime) -> datetime:
 
 
 def recipient_key(address: str) -> str:
-    """What a recipient is counted by: a hash, so that no address is stored. Case, and a tag after a plus sign, make no
-    other recipient."""
-    local, _, host = address.casefold().rpartition("@")
+    """What a recipient is counted by: a hash, so that no address is stored. Case, a tag after a plus sign, and the
+    notation of the host make no other recipient."""
+    local, _, host = (mail_server_form(address) or address).casefold().rpartition("@")
     return hashlib.sha256(f"{local.partition('+')[0]}@{host}".encode()).hexdigest()

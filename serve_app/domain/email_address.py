@@ -2,6 +2,8 @@
 
 import re
 
+import idna
+
 MAX_ADDRESS_LENGTH = 254
 """Characters (RFC 3696, erratum 1690)."""
 _MAX_LOCAL_LENGTH = 64
@@ -19,3 +21,17 @@ def is_email_address(text: str) -> bool:
         return False
     found = _ADDRESS.fullmatch(text)
     return found is not None and len(found[1]) <= _MAX_LOCAL_LENGTH
+
+
+def mail_server_form(text: str) -> str | None:
+    """The address as mail servers take it: its host in ASCII (IDNA), as `boss@xn--bcher-kva.example` for
+    `boss@bücher.example`. None if it is no such address; a local part beyond ASCII is none, since many servers refuse
+    it."""
+    local, at, host = text.rpartition("@")
+    if text.isascii() or not at or len(text) > MAX_ADDRESS_LENGTH:
+        return text if is_email_address(text) else None
+    try:
+        address = f"{local}@{idna.encode(host, uts46=True).decode('ascii')}"
+    except UnicodeError:
+        return None
+    return address if is_email_address(address) else None

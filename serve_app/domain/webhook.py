@@ -89,7 +89,7 @@ class AbandonReason(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One delivery attempt. `status` is the HTTP status, or None if there was no answer, which `error` explains; `body`
-    is the beginning of the answer. `seconds` is the duration."""
+    is the beginning of the answer. `at` is when the attempt began, `seconds` how long it took."""
 
     at: datetime
     seconds: float

@@ -10,6 +10,7 @@ from email.utils import format_datetime
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from serve_app.domain.email_address import mail_server_form
 from serve_app.services.ports import MailError
 
 _TEMPLATES = Environment(
@@ -38,7 +39,7 @@ def compose(
     try:
         message = EmailMessage(policy=SMTP)
         message["From"] = sender
-        message["To"] = Address(addr_spec=to)
+        message["To"] = Address(addr_spec=mail_server_form(to) or to)
         message["Subject"] = _plain(subject)
         message["Date"] = format_datetime(sent_at)
         message["Message-ID"] = message_id

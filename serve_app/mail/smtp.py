@@ -65,4 +65,9 @@ def _reason(error: Exception) -> str:
         return f"the mail server refused the message ({type(error).__name__}, {error.code})"
     if isinstance(error, TimeoutError):
         return "the mail server did not answer in time"
+    # The library has no class of its own for this.
+    if isinstance(error, SMTPException) and "STARTTLS" in str(error):
+        return (
+            "the mail server does not offer STARTTLS; SMTP_URL can use smtps://, or ?starttls=no on a trusted network"
+        )
     return f"the mail server cannot be used ({type(error).__name__})"

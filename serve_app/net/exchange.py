@@ -6,7 +6,7 @@ from typing import Self
 
 from aiohttp import ClientConnectionError, ClientPayloadError
 
-from serve_app.net.outcome import Unreachable
+from serve_app.net.outcome import too_long
 
 
 class Exchange:
@@ -58,7 +58,7 @@ class Exchange:
         if self._token is not None:
             _current.reset(self._token)
         if self.is_over and isinstance(error, (ClientConnectionError, ClientPayloadError)):
-            raise Unreachable("the server's answer is too long") from None
+            raise too_long() from None
 
 
 # aiohttp opens connections within the request's task, but offers no parameter to pass the exchange to the connector.

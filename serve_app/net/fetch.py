@@ -1,6 +1,7 @@
 """Fetching a file from a URL from an untrusted user."""
 
 import asyncio
+import zlib
 
 from aiohttp import ClientError, ClientResponse
 from yarl import URL
@@ -16,7 +17,10 @@ _OK = 200
 _AROUND_BYTES = 65_536
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_REDIRECTS = 3
-_COMPRESSED = ("gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress")
+_GZIP = ("gzip", "x-gzip")
+_COMPRESSED = ("deflate", "br", "zstd", "compress", "x-compress")
+# For `zlib`: with the header of gzip.
+_GZIP_WINDOW = 31
 
 
 class Fetcher:
@@ -69,9 +73,10 @@ class Fetcher:
 
 
 async def _body(response: ClientResponse, max_bytes: int) -> bytes:
-    """Counts bytes as they arrive, because the declared length may be false. The request asks for no compression, so a
-    compressed response is refused: without decompression there are no decompression bombs."""
-    if response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED:
+    """Counts bytes as they arrive, because the declared length may be false. The request asks for no compression. Some
+    servers send gzip all the same, which is read up to the same limit; anything else is refused."""
+    encoding = response.headers.get("Content-Encoding", "").strip().lower()
+    if encoding in _COMPRESSED:
         raise Unreachable("the server sends it compressed although asked not to")
     if (response.content_length or 0) > max_bytes:
         raise TooLarge
@@ -80,4 +85,22 @@ async def _body(response: ClientResponse, max_bytes: int) -> bytes:
         data += chunk
         if len(data) > max_bytes:
             raise TooLarge
-    return bytes(data)
+    return await asyncio.to_thread(_unpacked, bytes(data), max_bytes) if encoding in _GZIP else bytes(data)
+
+
+def _unpacked(data: bytes, max_bytes: int) -> bytes:
+    """What the gzip data contain; stops at the limit, however far they would expand."""
+    unpacked = bytearray()
+    # Several parts may follow each other.
+    while data:
+        part = zlib.decompressobj(_GZIP_WINDOW)
+        try:
+            unpacked += part.decompress(data, max_bytes + 1 - len(unpacked))
+        except zlib.error:
+            raise Unreachable("the server's answer is not valid gzip") from None
+        if len(unpacked) > max_bytes:
+            raise TooLarge
+        if not part.eof:
+            raise Unreachable("the server's answer breaks off")
+        data = part.unused_data
+    return bytes(unpacked)

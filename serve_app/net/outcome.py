@@ -42,3 +42,8 @@ def not_https() -> BadUrl:
 def no_public_address() -> Unreachable:
     """The error for an unknown host and for a non-public one: telling them apart would reveal the internal network."""
     return Unreachable("the host has no public address")
+
+
+def too_long() -> Unreachable:
+    """The error for an answer of more bytes than are accepted."""
+    return Unreachable("the server's answer is too long")

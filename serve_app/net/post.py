@@ -12,7 +12,7 @@ from yarl import URL
 
 from serve_app.net.exchange import Exchange
 from serve_app.net.guard import Guard
-from serve_app.net.outcome import BadUrl, Unreachable
+from serve_app.net.outcome import BadUrl, Unreachable, too_long
 from serve_app.net.reasons import reason_of
 
 _KEPT_BYTES = 2048
@@ -39,8 +39,8 @@ class Line(Protocol):
 
 
 class Poster:
-    """Posts within `seconds`, measured from the host lookup to the end of the response. It reads at most 2 kB of the
-    response body, and accepts at most 64 kB from the server in all.
+    """Posts within `seconds`, measured from the host lookup to the end of the response. It keeps at most 2 kB of the
+    response body, and accepts at most 64 kB from the server in all: a longer response is a failure.
 
     If the server has closed a kept-alive connection, the post is retried once on a new connection. The first post may
     also have arrived, so callers must expect duplicates."""
@@ -97,16 +97,20 @@ class _LiveLine:
     async def _exchange(self, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:
         try:
             async with Exchange(_MOST_BYTES) as exchange:
-                return await self._send(headers, body)
+                return await self._send(exchange, headers, body)
         except ClientConnectionError:
             if not exchange.met_closed_connection:
                 raise
-        async with Exchange(_MOST_BYTES, afresh=True):
-            return await self._send(headers, body)
+        async with Exchange(_MOST_BYTES, afresh=True) as exchange:
+            return await self._send(exchange, headers, body)
 
-    async def _send(self, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:
+    async def _send(self, exchange: Exchange, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:
         async with self._session.post(self._url, data=body, headers=headers, allow_redirects=False) as response:
-            return response.status, await _beginning(response)
+            beginning = await _beginning(response)
+            if exchange.is_over:
+                # Without a declared length, closing the connection looks like the response's end.
+                raise too_long()
+            return response.status, beginning
 
 
 def _refused(error: BadUrl) -> str:
@@ -115,7 +119,8 @@ def _refused(error: BadUrl) -> str:
 
 async def _beginning(response: ClientResponse) -> str:
     data = bytearray()
-    while len(data) < _KEPT_BYTES and (chunk := await response.content.read(_KEPT_BYTES - len(data))):
-        data += chunk
+    # To the end: a response that is too long, or breaks off, is none.
+    async for chunk in response.content.iter_any():
+        data += chunk[: _KEPT_BYTES - len(data)]
     # Stores differ in how they treat NUL characters in text.
     return data.decode("utf-8", errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")

@@ -6,7 +6,7 @@ from uuid import UUID
 from serve_app.domain import errors
 from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.email_address import is_email_address
+from serve_app.domain.email_address import mail_server_form
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Accounts, Keys
 
@@ -69,6 +69,6 @@ def _unknown(account_id: UUID) -> LookupError:
 
 
 def _checked(email: str) -> str:
-    if not is_email_address(email):
+    if mail_server_form(email) is None:
         raise errors.invalid_parameter("The address must be one plain address, like name@example.com.")
     return email

@@ -15,6 +15,7 @@ from serve_app.services.me import DescribeCaller
 from serve_app.services.rate_limit import RateLimit
 from serve_app.services.readiness import Readiness
 from serve_app.services.rerun import RerunExtraction
+from serve_app.services.wait import WaitForInvoice
 from serve_app.settings import Settings
 
 
@@ -27,6 +28,7 @@ class Services:
     rate_limit: RateLimit
     fetch: FetchFile
     create: CreateInvoice
+    wait: WaitForInvoice
     get_invoice: GetInvoice
     list_invoices: ListInvoices
     amend: AmendInvoice

@@ -27,7 +27,8 @@ class Dispatcher:
     spreads events, and mends what crashes left.
 
     `await run()` works until `stop()`; `wake()` signals that something is due. A lost wake-up costs at most the
-    polling interval. `on_events` is called when events have been fanned out to their deliveries.
+    polling interval. `on_events` is called when events have been fanned out to their deliveries, `on_ended` when runs
+    have ended and their events are in the log.
     """
 
     def __init__(
@@ -37,12 +38,15 @@ class Dispatcher:
         settings: Settings,
         housekeeping: Housekeeping | None = None,
         on_events: Callable[[], None] = lambda: None,
+        on_ended: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
         self._process = process
         self._settings = settings
         self._housekeeping = housekeeping
         self._on_events = on_events
+        self._on_ended = on_ended
+        self._has_ended = False
         self._running: set[asyncio.Task[None]] = set()
         self._claiming = PollingLoop(self._claim, settings.poll_seconds, "claiming documents")
         self._spreading = PollingLoop(self._spread, settings.poll_seconds, "spreading events")
@@ -107,11 +111,14 @@ class Dispatcher:
             self._claiming.wake()
 
     async def _spread(self) -> None:
+        has_ended, self._has_ended = self._has_ended, False
         spread = _EVENT_BATCH
         while spread == _EVENT_BATCH:
             spread = await self._store.outbox.spread_pending(_EVENT_BATCH)
             if spread:
                 self._on_events()
+        if has_ended:
+            self._on_ended()
 
     async def _claim_one(self) -> bool:
         claim = await self._store.queue.claim_due_invoice(timedelta(seconds=self._settings.lease_seconds))
@@ -131,6 +138,7 @@ class Dispatcher:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
+        self._has_ended = True
         # There is capacity for another document, and an event to fan out.
         self.wake()
 

@@ -23,6 +23,7 @@ from serve_app.services.wake import Wake
 from serve_app.store.base import Files, Intake
 
 _NAME_LENGTH = 255
+_SUFFIX_LENGTH = 10
 _NO_NAMES = {"", ".", ".."}
 """The empty name, and names that stand for folders."""
 
@@ -139,10 +140,18 @@ def _without_effect() -> Iterator[None]:
 
 
 def clean_name(name: str | None) -> str | None:
-    """The last part of a path of any operating system, without unprintable characters; None if no name is left."""
+    """The last part of a path of any operating system, without unprintable characters; None if no name is left. A name
+    that is too long keeps its extension."""
     plain = re.sub(r"[\\]", "/", name or "")
     printable = "".join(c for c in PurePosixPath(plain).name if c.isprintable()).strip()
-    return None if printable in _NO_NAMES else printable[:_NAME_LENGTH]
+    return None if printable in _NO_NAMES else _shortened(printable)
+
+
+def _shortened(name: str) -> str:
+    suffix = PurePosixPath(name).suffix
+    if len(name) <= _NAME_LENGTH or len(suffix) > _SUFFIX_LENGTH:
+        return name[:_NAME_LENGTH]
+    return name[: _NAME_LENGTH - len(suffix)] + suffix
 
 
 def unsupported_message() -> str:

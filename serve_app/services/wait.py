@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from uuid import UUID
 
 from serve_app.store.base import Queue
@@ -10,7 +11,8 @@ log = logging.getLogger(__name__)
 
 
 class WaitForInvoice:
-    """One watcher polls the store for all held calls of the process, and only while there are any."""
+    """One watcher looks into the store for all held calls of the process, and only while there are any: when a run has
+    ended (`wake`), and at intervals, because a wake-up may be lost (ADR 0030)."""
 
     def __init__(self, queue: Queue, max_held: int, poll_seconds: float) -> None:
         self._queue = queue
@@ -18,6 +20,7 @@ class WaitForInvoice:
         self._poll_seconds = poll_seconds
         self._held: dict[asyncio.Future[None], UUID] = {}
         self._watcher: asyncio.Task[None] | None = None
+        self._woken = asyncio.Event()
 
     async def __call__(self, invoice_id: UUID, seconds: float) -> bool:
         """True once the invoice is complete or failed; False after `seconds`, or at once if too many calls are
@@ -36,13 +39,17 @@ class WaitForInvoice:
             self._held.pop(finished, None)
         return True
 
+    def wake(self) -> None:
+        """A run has ended, perhaps one that a call waits for: look now. Call it on the loop of the held calls."""
+        self._woken.set()
+
     def _start_watcher(self) -> None:
         if self._watcher is None or self._watcher.done():
             self._watcher = asyncio.create_task(self._watch())
 
     async def _watch(self) -> None:
         while self._held:
-            await asyncio.sleep(self._poll_seconds)
+            await self._pause()
             try:
                 finished = await self._queue.finished_among(set(self._held.values()))
             except Exception as error:
@@ -52,3 +59,9 @@ class WaitForInvoice:
             for future, invoice_id in self._held.items():
                 if invoice_id in finished and not future.done():
                     future.set_result(None)
+
+    async def _pause(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._poll_seconds):
+                await self._woken.wait()
+        self._woken.clear()

@@ -77,12 +77,21 @@ def reader() -> FakeReader:
 
 @pytest.fixture
 async def running(
-    store: Store, files: Files, settings: Settings, clock: Clock, waker: FakeWaker, reader: FakeReader
+    store: Store,
+    files: Files,
+    settings: Settings,
+    clock: Clock,
+    waker: FakeWaker,
+    reader: FakeReader,
+    app: FastAPI,
 ) -> AsyncIterator[None]:
     """A dispatcher that works while the test runs."""
-    models = (FakeModel(), FakeModel())
-    dispatcher = build_dispatcher(store, files, reader, *models, settings, extract=nothing_found, clock=clock)
+    models, held_calls = (FakeModel(), FakeModel()), FakeWaker()
+    dispatcher = build_dispatcher(
+        store, files, reader, *models, settings, extract=nothing_found, clock=clock, held_calls=held_calls
+    )
     waker.then = dispatcher.wake
+    held_calls.then = app.state.services.wait.wake
     task = asyncio.create_task(dispatcher.run())
     yield
     await dispatcher.stop()

@@ -66,6 +66,12 @@ async def test_sixty_characters_are_allowed(client: httpx.AsyncClient, store: St
     assert answer.json()["entity_tag"] == "ü" * 60
 
 
+async def test_control_characters_are_dropped(client: httpx.AsyncClient, store: Store, account: Account) -> None:
+    invoice = await complete_one(store, account)
+    answer = await client.patch(f"/v1/invoices/{invoice.id}", json={"entity_tag": "no\x00r\x1b[2Jth\r\n"})
+    assert answer.json()["entity_tag"] == "nor[2Jth"
+
+
 async def test_nobody_elses_and_not_with_a_read_key(
     anyone: httpx.AsyncClient, make_key: MakeKey, store: Store, account: Account
 ) -> None:

@@ -101,6 +101,19 @@ async def test_a_request_is_answered_with_what_was_asked(
     assert (shown["approval_status"], shown["approval_email"]) == ("requested", "boss@example.com")
 
 
+async def test_an_address_may_have_a_host_beyond_ascii(
+    client: httpx.AsyncClient, invoice: Invoice, mail_folder: Path
+) -> None:
+    path = f"/v1/invoices/{invoice.id}/approval"
+    answer = await client.post(path, json={"email": "boss@bücher.example"})
+    assert (answer.status_code, answer.json()["approval_email"]) == (200, "boss@bücher.example")
+    assert newest_mail(mail_folder)["To"] == "boss@xn--bcher-kva.example"
+    shown = (await client.get(f"/v1/invoices/{invoice.id}")).json()
+    assert shown["approval_email"] == "boss@bücher.example"
+    refused = await client.post(path, json={"email": "böss@bücher.example"})
+    assert "only its host" in assert_error(refused, 400, "invalid_request_error", "invalid_body")
+
+
 @pytest.mark.parametrize(("choice", "heading"), [("approve", "You have approved"), ("reject", "You have rejected")])
 async def test_a_person_opens_the_link_and_confirms(
     anyone: httpx.AsyncClient, page: str, store: Store, account: Account, invoice: Invoice, choice: str, heading: str

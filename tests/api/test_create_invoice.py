@@ -183,3 +183,9 @@ async def test_numbers_are_numbers_in_the_answer(client: httpx.AsyncClient, stor
     answer = await client.get(f"{PATH}/{created['id']}")
     assert json.loads(answer.text)["amount"] == 10.1
     assert '"amount":10.1' in answer.text
+
+
+@pytest.mark.parametrize("name", ['the "blue" one.pdf', "it's 100% mine.pdf", "x" * 300 + ".pdf"])
+async def test_a_file_keeps_the_quotes_and_the_extension_of_its_name(client: httpx.AsyncClient, name: str) -> None:
+    answer = await client.post(PATH, files={"file": (name, PDF_BYTES)})
+    assert answer.json()["file"]["name"] == (name if len(name) < 255 else "x" * 251 + ".pdf")

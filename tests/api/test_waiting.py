@@ -254,3 +254,17 @@ async def test_of_uploads_over_the_limit_no_more_than_the_limit_is_read(client: 
 
     await asyncio.gather(*(upload() for _ in range(10)))
     assert read <= 10 * 2 * MIB
+
+
+class TestWithoutPolling:
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"wait_poll_seconds": 60.0, "poll_seconds": 60.0})
+
+    @pytest.mark.usefixtures("running")
+    async def test_the_end_of_the_run_lets_a_held_call_go(self, hold: Held, go_on: asyncio.Event) -> None:
+        call = hold()
+        await asyncio.sleep(0.1)
+        go_on.set()
+        async with asyncio.timeout(5):
+            assert (await call).json()["status"] == "complete"

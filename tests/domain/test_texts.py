@@ -2,8 +2,8 @@
 
 import pytest
 
-from serve_app.domain.email_address import is_email_address
-from serve_app.domain.plain_text import one_line, shortened
+from serve_app.domain.email_address import is_email_address, mail_server_form
+from serve_app.domain.plain_text import one_line, shortened, without_controls
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,30 @@ def test_a_plain_address_is_one(text: str) -> None:
 )
 def test_anything_else_is_none(text: str) -> None:
     assert not is_email_address(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("boss@bücher.example", "boss@xn--bcher-kva.example"),
+        ("boss@BÜCHER.example", "boss@xn--bcher-kva.example"),
+        ("boss@straße.example", "boss@xn--strae-oqa.example"),
+        ("o'brien@παράδειγμα.δοκιμή", "o'brien@xn--hxajbheg2az3al.xn--jxalpdlp"),
+        ("Boss@example.com", "Boss@example.com"),
+        ("böss@bücher.example", None),
+        ("boss@bücher..example", None),
+        ("boss@\u2066bücher.example", None),
+        ("bücher.example", None),
+        ("boss@" + "ü" * 300, None),
+        ("boss@ü b.example", None),
+    ],
+)
+def test_a_host_may_have_any_letters(text: str, form: str | None) -> None:
+    assert mail_server_form(text) == form
+
+
+def test_control_characters_are_dropped() -> None:
+    assert without_controls("no\x00rth\r\n\x1b[31m\u2028 \u200fא") == "north[31m \u200fא"
 
 
 def test_a_text_becomes_one_line_of_what_is_shown() -> None:

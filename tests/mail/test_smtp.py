@@ -83,7 +83,9 @@ async def test_a_certificate_for_another_name_is_refused(
 
 async def test_without_encryption_nothing_is_sent_unless_it_was_allowed(start_server: StartServer) -> None:
     server = await start_server()
-    await failure(mailer(f"smtp://localhost:{server.port}"))
+    reason = await failure(mailer(f"smtp://localhost:{server.port}"))
+    assert "does not offer STARTTLS" in reason
+    assert "starttls=no" in reason
     assert server.messages == []
 
 

@@ -40,8 +40,14 @@ async def test_a_file_comes_with_its_bytes_and_name(fetch: Fetcher, server_tls: 
         (raw(OK + b"\r\n" + PDF), PDF),
         (raw(OK + b"Transfer-Encoding: chunked\r\n\r\n9\r\n" + PDF + b"\r\n0\r\n\r\n"), PDF),
         (reply(PDF, Content_Encoding="aws-chunked"), PDF),
+        (reply(gzip.compress(PDF), Content_Encoding="gzip"), PDF),
+        (reply(gzip.compress(PDF) + gzip.compress(PDF), Content_Encoding="X-GZIP"), PDF + PDF),
+        (reply(gzip.compress(b"x" * MAX_BYTES), Content_Encoding="gzip"), b"x" * MAX_BYTES),
     ],
-    ids=["just as large as allowed", "empty", "no length", "chunked", "not compressed"],
+    ids=[
+        *("just as large as allowed", "empty", "no length", "chunked", "not compressed"),
+        *("gzip", "gzip in parts", "gzip, just as large as allowed"),
+    ],
 )
 async def test_bodies_are_read_as_http_says(
     fetch: Fetcher, server_tls: ssl.SSLContext, answer: Answer, data: bytes
@@ -58,8 +64,14 @@ async def test_bodies_are_read_as_http_says(
         endless(OK + b"\r\n", b"x" * 100),
         endless(OK + b"Transfer-Encoding: chunked\r\n\r\n", b"4\r\nfull\r\n"),
         endless(OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+        reply(gzip.compress(bytes(MAX_BYTES + 1)), Content_Encoding="gzip"),
+        reply(gzip.compress(gzip.compress(bytes(10**8)))[: MAX_BYTES // 2], Content_Encoding="gzip"),
+        reply(gzip.compress(b"x" * MAX_BYTES) + gzip.compress(b"x"), Content_Encoding="gzip"),
     ],
-    ids=["announced", "one byte too long", "without a length", "in chunks", "in tiny chunks"],
+    ids=[
+        *("announced", "one byte too long", "without a length", "in chunks", "in tiny chunks"),
+        *("gzip, one byte too long", "a bomb", "a second part too much"),
+    ],
 )
 async def test_files_over_the_limit_are_left(fetch: Fetcher, server_tls: ssl.SSLContext, answer: Answer) -> None:
     async with serving(answer, tls=server_tls) as site:
@@ -73,7 +85,8 @@ async def test_files_over_the_limit_are_left(fetch: Fetcher, server_tls: ssl.SSL
         (reply(PDF, Content_Length="500"), "breaks off"),
         (reply(PDF, Content_Length="5"), "not valid HTTP"),
         (raw(OK + b"Transfer-Encoding: chunked\r\n\r\n9\r\n%PDF"), "breaks off"),
-        (reply(gzip.compress(bytes(10_000_000)), Content_Encoding="GZIP"), "compressed"),
+        (reply(PDF, Content_Encoding="gzip"), "not valid gzip"),
+        (reply(gzip.compress(PDF)[:-4], Content_Encoding="gzip"), "breaks off"),
         (reply(b"\xcb\xff", Content_Encoding="br"), "compressed"),
         (reply(status="404 Not Found"), "status 404"),
         (reply(status="500 Oops"), "status 500"),

@@ -80,15 +80,22 @@ async def test_a_redirect_is_an_answer_and_is_not_followed(opened: Guard, server
     assert (answer.status, len(site.requests)) == (302, 1)
 
 
-async def test_two_kilobytes_of_the_answer_are_kept_however_long_it_is(
-    opened: Guard, server_tls: ssl.SSLContext
-) -> None:
-    async with serving(endless(OK + b"\r\n", b"\x00abc\xff"), tls=server_tls) as site:
+async def test_two_kilobytes_of_the_answer_are_kept(opened: Guard, server_tls: ssl.SSLContext) -> None:
+    async with serving(reply(b"\x00abc\xff" * 12_000), tls=server_tls) as site:
         answer = await post(opened, site.url())
     assert answer.status == 200
     assert answer.body is not None
     assert len(answer.body) == 2048
     assert answer.body.startswith("\ufffdabc\ufffd")
+
+
+@pytest.mark.parametrize(
+    "body", [reply(b"x" * 65_536), endless(OK + b"\r\n", b"x" * 1000)], ids=["over 64 kB", "endless"]
+)
+async def test_an_answer_that_is_too_long_is_none(opened: Guard, server_tls: ssl.SSLContext, body: Answer) -> None:
+    async with serving(body, tls=server_tls) as site:
+        answer = await post(opened, site.url())
+    assert (answer.status, answer.error) == (None, "the server's answer is too long")
 
 
 @pytest.mark.parametrize(

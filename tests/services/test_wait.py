@@ -79,3 +79,18 @@ async def test_a_lost_store_only_delays() -> None:
     await asyncio.sleep(0.05)
     looks.broken = False
     assert await call
+
+
+async def test_the_end_of_a_run_wakes_the_call_long_before_the_next_look() -> None:
+    looks, one = Looks(), new_id()
+    wait = WaitForInvoice(cast(Queue, looks), 100, poll_seconds=60)
+    held = asyncio.create_task(wait(one, 60))
+    await asyncio.sleep(0)
+    wait.wake()
+    await asyncio.sleep(0.01)
+    assert not held.done()
+    looks.finished.add(one)
+    wait.wake()
+    async with asyncio.timeout(1):
+        assert await held
+    assert looks.count == 2

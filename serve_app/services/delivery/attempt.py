@@ -56,8 +56,9 @@ class AttemptDelivery:
     ) -> Outcome:
         """Make the attempt."""
         health.began(claim)
+        at = self._clock()
         answer = await self._send(signer, claim, payload.text, line)
-        attempt = Attempt(self._clock(), round(answer.seconds, 3), answer.status, _problem(answer), answer.body)
+        attempt = Attempt(at, round(answer.seconds, 3), answer.status, _problem(answer), answer.body)
         outcome = Outcome(claim, attempt)
         health.ended(claim, attempt, succeeded=outcome.has_arrived, is_test=payload.is_test)
         return outcome

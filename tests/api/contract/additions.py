@@ -52,6 +52,19 @@ PROMISES: Table = {
         "api/test_rate_headers::test_a_body_too_large_is_refused_after_the_key"
     ),
     "no link's host follows the caller": "api/test_file::test_a_links_host_never_follows_the_caller",
+    "an unknown verb is a 405 with a request id": (
+        "actors/test_http_protocol::test_an_unknown_verb_is_405_with_a_request_id"
+    ),
+    "a held call is woken by the end of the run": (
+        "api/test_waiting::TestWithoutPolling::test_the_end_of_the_run_lets_a_held_call_go"
+    ),
+    "a file keeps the quotes and the extension of its name": (
+        "api/test_create_invoice::test_a_file_keeps_the_quotes_and_the_extension_of_its_name"
+    ),
+    "an entity tag has no control characters": "api/test_amend_invoice::test_control_characters_are_dropped",
+    "an address may have a host beyond ASCII": "api/test_approval::test_an_address_may_have_a_host_beyond_ascii",
+    "a fetched answer in gzip is read, up to the limit": "net/test_fetch::test_bodies_are_read_as_http_says",
+    "a webhook's answer over 64 kB is a failure": "net/test_post::test_an_answer_that_is_too_long_is_none",
     "a query parameter is given once": "api/test_repeated_parameters::test_a_repeated_parameter_is_400",
     "a list goes on from the place of a deleted invoice": (
         "api/test_deleted::test_a_list_goes_on_from_where_a_deleted_invoice_was"

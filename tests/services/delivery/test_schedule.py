@@ -132,3 +132,17 @@ async def test_a_secret_that_cannot_be_read_is_shown_in_the_log_of_deliveries(we
     (attempt,) = (await webhooks.only()).attempts
     assert (attempt.status, attempt.error) == (None, "the endpoint's secret cannot be read with this encryption key")
     assert URL not in webhooks.receivers.posts
+
+
+async def test_the_log_says_when_an_attempt_began(webhooks: Webhooks) -> None:
+    await webhooks.endpoint()
+    await webhooks.emit()
+    began = webhooks.clock.now
+
+    async def take_long(_: str) -> None:
+        webhooks.clock.advance(7)
+
+    webhooks.receivers.meanwhile = take_long
+    await webhooks.deliver()
+    (attempt,) = (await webhooks.only()).attempts
+    assert attempt.at == began
