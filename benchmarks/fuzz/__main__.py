@@ -105,6 +105,8 @@ def main() -> int:
     arguments.keep = arguments.keep.absolute()
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="invoice-fuzz-") as work:
+        # Readers of root are other users, and have their folders in it.
+        Path(work).chmod(0o711)
         report = asyncio.run(fuzz(arguments, Path(work)))
     print(*report.lines(time.monotonic() - started), sep="\n")
     return 1 if report.broken_promises else 0
