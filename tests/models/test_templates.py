@@ -33,7 +33,7 @@ PERMISSIVE = {"MIT", "ISC", "BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0",
 
 
 def seeded(seed: int) -> Random:
-    return Random(seed)  # noqa: S311 (variety, not secrecy)
+    return Random(seed)
 
 
 def sheet(*lines: tuple[float, str]) -> tuple[Sheet, ...]:

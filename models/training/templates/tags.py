@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from models.training.templates.look import Found
 from models.training.templates.places import Places, caption_of
 from models.training.templates.seek import Sheet, Spot
-from serve_app.domain.labels import OUTSIDE, Label
+from serve_app.domain.labels import OUTSIDE, UNKNOWN, Label
 
-UNKNOWN = "?"
 _DESCRIPTION = frozenset({Label.LINE_DESCRIPTION})
 _DUE = re.compile(r"\bdue|balance|payable|outstanding|zahlbetrag|zuzahlen|zapłaty|payer|pagar|pagare|úhradě|restant")
 _NET = re.compile(r"sub|net|zwischen|excl|before|without|wo\b|mezi|suma|ht\b|base|imponible|goods|woskonto|items")

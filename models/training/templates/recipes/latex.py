@@ -57,7 +57,12 @@ def facturization(facts: Facts, site: Path, rng: Random) -> bytes:
                 "vat": i.tax, "gross": i.gross} for i in facts.items],
         payment={"Bank": facts.seller.bank, "IBAN": facts.seller.iban, "BIC": facts.seller.bic}, closingnote=facts.note,
     )  # fmt: skip
-    return typeset(source)
+    fonts = rng.choice(("helvet", "mathptmx", "mathpazo"))
+    sans = r"\renewcommand{\familydefault}{\sfdefault}" if fonts == "helvet" else ""
+    # LaTeX's own fonts are pictures of letters where not all of TeX is installed.
+    return typeset(
+        source.replace(r"\usepackage[T1]{fontenc}", rf"\usepackage[T1]{{fontenc}}\usepackage{{{fonts}}}{sans}")
+    )
 
 
 def _party(party: Party) -> dict[str, Any]:

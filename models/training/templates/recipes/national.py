@@ -12,6 +12,7 @@ from models.training.templates.facts import Facts, Party, Wish
 from models.training.templates.registry import template
 
 # Pillow, ReportLab, fontTools, PyYAML and lxml are what the project itself is installed with.
+_PIKEPDF = ("pikepdf==9.11.0", "deprecated==1.2.18", "wrapt==1.17.3")
 FPDF = ("fpdf2==2.8.4", "defusedxml==0.7.1", "qrcode==8.2")
 
 
@@ -49,15 +50,13 @@ def dinbrief(facts: Facts, site: Path, rng: Random) -> bytes:
     return target.getvalue()
 
 
-@template("erechnung", "erechnung==0.3.0", "pikepdf==9.11.0", "deprecated==1.2.18",
-          "wrapt==1.17.3", licence="MIT",
+@template("erechnung", "erechnung==0.3.0", *_PIKEPDF, "factur-x==7.8", licence="MIT",
           wish=Wish(language="de", countries=("DE",), currencies=("EUR",), shipping=False))  # fmt: skip
 def erechnung(facts: Facts, site: Path, rng: Random) -> bytes:
     return _erechnung(facts, rng, "DE")
 
 
-@template("erechnung-en", "erechnung==0.3.0", "pikepdf==9.11.0", "deprecated==1.2.18",
-          "wrapt==1.17.3", licence="MIT",
+@template("erechnung-en", "erechnung==0.3.0", *_PIKEPDF, "factur-x==7.8", licence="MIT",
           wish=Wish(countries=("DE", "AT"), currencies=("EUR",)))  # fmt: skip
 def erechnung_en(facts: Facts, site: Path, rng: Random) -> bytes:
     return _erechnung(facts, rng, "EN")
@@ -139,35 +138,7 @@ def bulkinvoicer(facts: Facts, site: Path, rng: Random) -> bytes:
     return bytes(made.output())
 
 
-@template("arca-factura-pdf", "arca-factura-pdf==0.1.0", *FPDF, licence="MIT",
-          wish=Wish(language="es", countries=("MX", "ES"), currencies=("MXN", "EUR")), share=1.5)  # fmt: skip
-def arca(facts: Facts, site: Path, rng: Random) -> bytes:
-    package = import_module("factura_pdf")
-    kinds = {"21": 5, "10": 4, "10.5": 4, "4": 4}
-    detail = {
-        "invoice_number": facts.number, "customer_name": facts.buyer.name, "total": float(facts.total),
-        "tax_total": float(facts.tax),
-        "line_items": [{"name": i.description, "quantity": float(i.quantity), "rate": float(i.price),
-                        "item_total": float(i.total)} for i in facts.items],
-    }  # fmt: skip
-    data = {
-        "tipo_cbte": 1, "punto_venta": 3, "fecha": f"{facts.issued}", "cuit_receptor": facts.buyer.tax_no,
-        "importe_total": float(facts.total), "importe_iva": float(facts.tax), "concepto": 1,
-        "alicuotas": [{"id": kinds.get(str(facts.rate), 5), "base_imp": float(facts.net), "importe": float(facts.tax)}],
-    }  # fmt: skip
-    branding = package.branding_from_dict({
-        "brand_name": facts.seller.name, "emisor_nombre": facts.seller.name, "emisor_razon_social": facts.seller.name,
-        "emisor_iva": "IVA Responsable Inscripto",
-        "style": {"preset": rng.choice(("clasico", "moderno", "minimal", "corporativo", "elegante"))},
-        "options": {"iva_breakdown": "all", "layout": rng.choice(("expandido", "compacto"))},
-    })  # fmt: skip
-    drawn: bytes = package.generate_invoice_pdf(
-        detail, data, {}, cuit_emisor="20111111112", branding=branding, doc_kind="proforma"
-    )
-    return drawn
-
-
-@template("zugferd-pdf", "zugferd-pdf==0.1.2", licence="MIT",
+@template("zugferd-pdf", "zugferd-pdf==0.1.2", *_PIKEPDF, licence="MIT",
           wish=Wish(countries=("DE", "AT", "FR", "NL", "BE"), currencies=("EUR",)))  # fmt: skip
 def zugferd_pdf(facts: Facts, site: Path, rng: Random) -> bytes:
     models, builder = import_module("zugferd.models"), import_module("zugferd.pdf_builder")
