@@ -35,6 +35,7 @@ _EXAMPLES: tuple[ServiceError, ...] = (
     errors.internal(),
     errors.email_delivery_failed(),
     errors.service_unavailable(),
+    errors.query_timeout(),
 )
 _ALWAYS = ("missing_api_key", "invalid_api_key", "rate_limited", "internal", "service_unavailable")
 _RATE = {

@@ -16,7 +16,7 @@ from serve_app.domain.query import EventQuery
 router = APIRouter(prefix="/v1/events", tags=["events"])
 
 
-@router.get("", response_model=EventList, responses={**success(), **errors_with("invalid_parameter")})
+@router.get("", response_model=EventList, responses={**success(), **errors_with("invalid_parameter", "query_timeout")})
 async def list_events(
     services: AnyServices,
     caller: AnyCaller,

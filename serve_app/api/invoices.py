@@ -55,7 +55,9 @@ async def create_invoice(
     return json_answer(created.body, created.status, headers)
 
 
-@router.get("", response_model=InvoiceList, responses={**success(), **errors_with("invalid_parameter")})
+@router.get(
+    "", response_model=InvoiceList, responses={**success(), **errors_with("invalid_parameter", "query_timeout")}
+)
 async def list_invoices(
     services: AnyServices,
     caller: AnyCaller,

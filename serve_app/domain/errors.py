@@ -218,3 +218,9 @@ def service_unavailable() -> ServiceError:
     """503: the store or the files are out of reach; nothing was changed."""
     message = "The service cannot reach its storage. Nothing was changed; try again."
     return ServiceError(503, ErrorType.API, _UNAVAILABLE, message, dict(_RETRY))
+
+
+def query_timeout() -> ServiceError:
+    """503: a list whose filters leave too much to look through."""
+    message = "Finding these entries takes too long. Filter by something that fewer entries have, or try again later."
+    return ServiceError(503, ErrorType.API, "query_timeout", message, dict(_RETRY))

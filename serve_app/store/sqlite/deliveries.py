@@ -185,7 +185,7 @@ class SqliteDeliveries:
         if after is not None:
             conditions.append("id < :after")
         values |= {"account": str(account_id), "limit": limit + 1, "after": str(after)}
-        rows = await self._database.read(lambda c: c.execute(newest("deliveries", conditions), values).fetchall())
+        rows = await self._database.rows(newest("deliveries", conditions), values, is_search=query != DeliveryQuery())
         return page_of([delivery_from(row) for row in rows], limit)
 
 

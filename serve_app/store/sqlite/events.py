@@ -58,7 +58,7 @@ class SqliteEvents:
         if after is not None:
             conditions.append("id < :after")
         values |= {"account": str(account_id), "limit": limit + 1, "after": after}
-        rows = await self._database.read(lambda c: c.execute(newest("events", conditions), values).fetchall())
+        rows = await self._database.rows(newest("events", conditions), values, is_search=query != EventQuery())
         return page_of([_event_from(row) for row in rows], limit)
 
 

@@ -39,7 +39,8 @@ class SqliteInvoices:
 
     async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
         statement, values = invoice_page(account_id, query, limit + 1, after)
-        rows = await self._database.read(lambda c: c.execute(statement, values).fetchall())
+        is_filtered = query != InvoiceQuery(overdue_on=query.overdue_on)
+        rows = await self._database.rows(statement, values, is_search=is_filtered)
         return page_of([invoice_from(row) for row in rows], limit)
 
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:

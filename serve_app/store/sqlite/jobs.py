@@ -1,19 +1,14 @@
 """Work that event loops hand to the thread of a connection."""
 
 import asyncio
-import logging
 from collections.abc import Callable
 from contextlib import suppress
-from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from serve_app.domain import errors
 from serve_app.store.sqlite.driver import sqlite3
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
-
-log = logging.getLogger(__name__)
 
 
 class Job:
@@ -22,7 +17,7 @@ class Job:
 
     __slots__ = ("deadline", "done", "error", "loop", "result", "work")
 
-    def __init__(self, work: Work[Any], deadline: float = 0.0) -> None:
+    def __init__(self, work: Work[Any], deadline: float) -> None:
         self.work = work
         self.deadline = deadline
         self.loop = asyncio.get_running_loop()
@@ -40,20 +35,6 @@ class Job:
             self.done.set_exception(self.error)
 
 
-def gather(queue: "SimpleQueue[Job | None]", jobs: list[Job], most: int) -> bool:
-    """Move waiting jobs from the queue to `jobs`, until there are `most`; False if the queue's end, a None, was among
-    them."""
-    while len(jobs) < most:
-        try:
-            job = queue.get_nowait()
-        except Empty:
-            return True
-        if job is None:
-            return False
-        jobs.append(job)
-    return True
-
-
 def tell(jobs: list[Job]) -> None:
     """Wake every loop once, however many of its calls were answered."""
     for loop in {job.loop for job in jobs}:
@@ -65,12 +46,3 @@ def tell(jobs: list[Job]) -> None:
 def _settle(jobs: list[Job]) -> None:
     for job in jobs:
         job.settle()
-
-
-def out_of_reach(error: Exception) -> Exception:
-    """The error that the caller gets: ServiceError 503 for a problem of the storage, any other error unchanged."""
-    if not isinstance(error, sqlite3.OperationalError):
-        return error
-    # Locked for too long, disk full, input/output error.
-    log.error("database out of reach: %s", error)
-    return errors.service_unavailable()

@@ -1,65 +1,60 @@
-"""The one thread of a process that reads through a connection.
+"""Threads that only read: one for what is found at once, one for searches, so that no lookup waits for a search.
 
-Reads that wait at the same time are done one after the other and answered together: waking an event loop costs more
-than reading a row.
+A search that runs for long would also keep the write-ahead log from starting anew: so each has a time limit.
 """
 
-import threading
-from queue import SimpleQueue
-from typing import TypeVar
+import time
 
+from serve_app.domain import errors
 from serve_app.store.sqlite.driver import sqlite3
-from serve_app.store.sqlite.jobs import Job, Work, gather, out_of_reach, tell
+from serve_app.store.sqlite.file import DatabaseFile
+from serve_app.store.sqlite.jobs import Job
+from serve_app.store.sqlite.trouble import answer_for, has_code
+from serve_app.store.sqlite.worker import Worker
 
-T = TypeVar("T")
+# Steps of SQLite's machine between two looks at the clock: some 10 ms. Each look has to wait for Python's global lock.
+_STEPS = 200_000
+_INTERRUPTED = frozenset({sqlite3.SQLITE_INTERRUPT})
 
-# Small, so that a quick read hardly ever waits for a slow one that came after it.
-_MOST_TOGETHER = 8
 
+class Reader(Worker):
+    """Runs functions that only read, each for `limit_seconds` at most; beyond that they raise ServiceError 503
+    `query_timeout`."""
 
-class Reader:
-    """Runs functions that only read on `connection`, which it closes at the end."""
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        file: DatabaseFile,
+        name: str,
+        most_together: int,
+        patience_seconds: float,
+        limit_seconds: float,
+    ) -> None:
+        super().__init__(connection, name, most_together=most_together, patience_seconds=patience_seconds)
+        self._file = file
+        self._limit_seconds = limit_seconds
+        self._deadline = 0.0
+        connection.execute("PRAGMA query_only = ON")
+        connection.set_progress_handler(self._is_over, _STEPS)
+        self.start()
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
-        self._is_closed = False
-        self._thread = threading.Thread(target=self._work, name="sqlite-reader", daemon=True)
-        self._thread.start()
+    def _do(self, jobs: list[Job]) -> None:
+        self._gather(jobs)
+        for job in jobs:
+            # A caller that has gone no longer wants the result.
+            if not job.done.cancelled():
+                self._answer(job)
 
-    async def run(self, work: Work[T]) -> T:
-        """The result of `work`. Raises ServiceError 503 if the database is unreachable."""
-        if self._is_closed:
-            raise RuntimeError("the database was closed: no read after shutdown")
-        job = Job(work)
-        self._jobs.put(job)
-        result: T = await job.done
-        return result
-
-    def close(self) -> None:
-        """Finish the requested reads, then close the connection."""
-        self._is_closed = True
-        self._jobs.put(None)
-        self._thread.join()
-        self._connection.close()
-
-    def _work(self) -> None:
-        is_open = True
-        while is_open:
-            first = self._jobs.get()
-            if first is None:
-                return
-            jobs = [first]
-            is_open = gather(self._jobs, jobs, _MOST_TOGETHER)
-            for job in jobs:
-                self._run(job)
-            tell(jobs)
-
-    def _run(self, job: Job) -> None:
-        if job.done.cancelled():
-            # The caller no longer wants the result.
-            return
+    def _answer(self, job: Job) -> None:
+        now = time.monotonic()
+        self._deadline = now + self._limit_seconds
         try:
+            if now > job.deadline:
+                raise errors.service_unavailable()
+            self._file.check()
             job.result = job.work(self._connection)
         except Exception as error:
-            job.error = out_of_reach(error)
+            job.error = errors.query_timeout() if has_code(error, _INTERRUPTED) else answer_for(error)
+
+    def _is_over(self) -> bool:
+        return time.monotonic() > self._deadline

@@ -1,121 +1,82 @@
-"""The one thread of a process that writes through a connection.
+"""Threads that write.
 
 Writes that wait at the same time go into one transaction, each in a savepoint of its own, so that all of them wait for
-the disk only once ("group commit"). The file's lock is polled at short random intervals: SQLite's own waiting sleeps up
-to 100 ms at a time and lets latecomers pass.
+the disk only once ("group commit").
 """
 
-import random
-import threading
-import time
+import logging
 from contextlib import suppress
-from queue import SimpleQueue
-from typing import TypeVar
 
+from serve_app.domain import errors
 from serve_app.store.sqlite.driver import sqlite3
-from serve_app.store.sqlite.jobs import Job, Work, gather, out_of_reach, tell
+from serve_app.store.sqlite.file import DatabaseFile
+from serve_app.store.sqlite.jobs import Job
+from serve_app.store.sqlite.lock import begin
+from serve_app.store.sqlite.log import WriteAheadLog
+from serve_app.store.sqlite.trouble import FileGone, is_of_storage
+from serve_app.store.sqlite.worker import Worker
 
-T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 _MOST_TOGETHER = 64
-# Longer after each failed try: many processes that poll often would keep the lock's holder from its work.
-_LOCK_POLL_SECONDS = (0.0005, 0.002)
-# The bits of an error code that give its kind; the others give the cause.
-_PRIMARY_CODE = 0xFF
-# The size that the write-ahead log shrinks back to after it has grown under load.
-_LOG_BYTES = 32 * 2**20
 
 
-class Writer:
-    """Runs functions in transactions on `connection`, which it closes at the end. A call that cannot begin within
-    `busy_seconds` of being made raises ServiceError 503."""
+class Writer(Worker):
+    """Runs functions in transactions: all that one wrote is durable, or, after an exception, none of it. Cancelling the
+    caller does not undo it: once requested, the write happens."""
 
-    def __init__(self, connection: sqlite3.Connection, name: str, busy_seconds: float) -> None:
-        self._connection = connection
-        self._busy_seconds = busy_seconds
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
-        self._is_closed = False
-        self._connection.execute("PRAGMA busy_timeout = 0")
-        self._connection.execute(f"PRAGMA journal_size_limit = {_LOG_BYTES}")
-        self._thread = threading.Thread(target=self._work, name=f"sqlite-{name}", daemon=True)
-        self._thread.start()
+    def __init__(
+        self, connection: sqlite3.Connection, log: WriteAheadLog, file: DatabaseFile, name: str, patience_seconds: float
+    ) -> None:
+        super().__init__(connection, name, most_together=_MOST_TOGETHER, patience_seconds=patience_seconds)
+        self._file = file
+        self._log = log
+        connection.execute("PRAGMA busy_timeout = 0")
+        self.start()
 
-    async def run(self, work: Work[T]) -> T:
-        """The result of `work`: all that it wrote is durable, or, after an exception, none of it. Cancelling the caller
-        does not undo it: once requested, the write happens."""
-        if self._is_closed:
-            raise RuntimeError("the database was closed: no write after shutdown")
-        job = Job(work, time.monotonic() + self._busy_seconds)
-        self._jobs.put(job)
-        result: T = await job.done
-        return result
-
-    def close(self) -> None:
-        """Finish the requested writes, then close the connection."""
-        self._is_closed = True
-        self._jobs.put(None)
-        self._thread.join()
-        self._connection.close()
-
-    def _work(self) -> None:
-        is_open = True
-        while is_open:
-            first = self._jobs.get()
-            if first is None:
-                return
-            jobs = [first]
-            is_open = self._together(jobs)
-            tell(jobs)
-
-    def _together(self, jobs: list[Job]) -> bool:
-        """Run one transaction with these jobs and all others that wait, which are added to `jobs`; False if the queue
-        has ended."""
-        is_open = True
+    def _do(self, jobs: list[Job]) -> None:
+        """Run one transaction with these jobs and all others that wait."""
         try:
-            self._begin(jobs[0].deadline)
-            # After the wait for the lock, so that jobs that arrived meanwhile are included.
-            is_open = gather(self._jobs, jobs, _MOST_TOGETHER)
+            begin(self._connection, self._file, jobs[0].deadline)
+            # After the wait for the lock, so that jobs that arrived meanwhile are included, and nothing is written to a
+            # file that was moved meanwhile.
+            self._gather(jobs)
+            self._file.check()
+            self._log.begin()
             for job in jobs:
                 self._run(job)
             self._connection.execute("COMMIT")
-        except Exception as error:
+        except BaseException as error:
             # Whatever the error, no caller may wait forever.
             self._fail(jobs, error)
-        return is_open
 
-    def _begin(self, deadline: float) -> None:
-        pause, longest = _LOCK_POLL_SECONDS
-        while True:
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                return
-            except sqlite3.OperationalError as error:
-                # The code may be an extended one, for instance that another process is recovering the log after a
-                # crash.
-                if error.sqlite_errorcode & _PRIMARY_CODE not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-                    raise
-                if time.monotonic() > deadline:
-                    raise
-                # For jitter, not for security.
-                time.sleep(random.uniform(pause / 2, pause))  # noqa: S311
-                pause = min(pause * 1.5, longest)
+    def _rest(self) -> None:
+        try:
+            self._file.check()
+            self._log.keep_short()
+        except FileGone:
+            self._log.leave()
+        except sqlite3.Error as error:
+            log.warning("the write-ahead log could not be shortened: %s", error)
 
     def _run(self, job: Job) -> None:
         self._connection.execute("SAVEPOINT job")
         try:
             job.result = job.work(self._connection)
-        except sqlite3.OperationalError:
-            # The disk is full or broken: SQLite may have ended the transaction, with everything in it.
-            raise
         except BaseException as error:
             job.error = error
+            # After some errors SQLite has ended the transaction, with everything in it.
+            if is_of_storage(error) or not self._connection.in_transaction:
+                raise
             self._connection.execute("ROLLBACK TO job")
         self._connection.execute("RELEASE job")
 
-    def _fail(self, jobs: list[Job], error: Exception) -> None:
+    def _fail(self, jobs: list[Job], error: BaseException) -> None:
         """Fail all jobs: nothing of this transaction was written."""
+        log.error("nothing was written: %s", error)
         with suppress(sqlite3.Error):
             self._connection.execute("ROLLBACK")
-        unavailable = out_of_reach(error)
         for job in jobs:
-            job.error = unavailable
+            # Only the statement that made SQLite end the transaction has an error of its own.
+            if job.error is not error or is_of_storage(error):
+                job.error = errors.service_unavailable()

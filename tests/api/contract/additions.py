@@ -14,7 +14,7 @@ ERRORS = (
     *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
     *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
     *rows(404, "not_found", "part_unavailable"),
-    *rows(503, "api_error", "service_unavailable"),
+    *rows(503, "api_error", "service_unavailable query_timeout"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
 MORE_ERRORS: dict[str, dict[int, str]] = {
@@ -24,6 +24,8 @@ MORE_ERRORS: dict[str, dict[int, str]] = {
     "GET /v1/invoices/{id}/file": {400: "invalid_parameter"},
     "GET /v1/vendors": {400: "invalid_parameter"},
     "GET /v1/me": {429: "rate_limited"},
+    "GET /v1/invoices": {503: "query_timeout"},
+    "GET /v1/events": {503: "query_timeout"},
 }
 QUERY: dict[str, Table] = {
     "GET /v1/invoices": {"vendor": "string ..255"},

@@ -24,6 +24,10 @@ def taking_json(endpoint: Endpoint) -> bool:
     return "application/json" in endpoint.bodies
 
 
+def searching(endpoint: Endpoint) -> bool:
+    return endpoint.name in {"GET /v1/invoices", "GET /v1/events"}
+
+
 @dataclass(frozen=True, slots=True)
 class Trouble:
     """A row of the matrix. `key` and `id` name what the request carries, `verbs` sends it with a method that the path
@@ -66,6 +70,7 @@ TROUBLES = (
     Trouble("a key over its limit", 429, "rate_limited", key="spent"),
     Trouble("a service that breaks", 500, "internal", services="broken"),
     Trouble("a storage out of reach", 503, "service_unavailable", services="lost"),
+    Trouble("a search that takes too long", 503, "query_timeout", searching, services="slow"),
 )
 BAD_VALUES = {
     "string ..255": ("x" * 256,),
