@@ -1,6 +1,7 @@
 """Measure the SQLite store; 1 where something was counted wrongly, or grows more than it may.
 
-Usage: python -m benchmarks.store [--only contention|scale] [--seconds S] [--processes N] [--invoices N] [--out FILE.md]
+Usage: python -m benchmarks.store [--only contention|scale|lookups|log] [--seconds S] [--processes N] [--invoices N]
+    [--out FILE.md]
 """
 
 import argparse
@@ -11,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.store.contention import measure_contention
+from benchmarks.store.log import measure_log
+from benchmarks.store.lookups import measure_lookups
 from benchmarks.store.report import Result
 from benchmarks.store.scale import measure_scale
 
@@ -33,6 +36,10 @@ def _measured(arguments: argparse.Namespace, folder: Path) -> Iterator[Result]:
             yield measure_contention(database, arguments.processes, arguments.seconds, results=results)
     if arguments.only in (None, "scale"):
         yield asyncio.run(measure_scale(folder / "scale.db", arguments.invoices))
+    if arguments.only in (None, "lookups"):
+        yield asyncio.run(measure_lookups(folder / "lookups.db"))
+    if arguments.only in (None, "log"):
+        yield measure_log(folder / "log.db", arguments.seconds)
 
 
 def _write(out: Path | None, results: list[Result]) -> None:
@@ -42,8 +49,8 @@ def _write(out: Path | None, results: list[Result]) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.store", description=__doc__)
-    parser.add_argument("--only", choices=["contention", "scale"])
-    parser.add_argument("--seconds", type=float, default=20, help="of the contention")
+    parser.add_argument("--only", choices=["contention", "scale", "lookups", "log"])
+    parser.add_argument("--seconds", type=float, default=20, help="of the contention, and of the log")
     parser.add_argument("--processes", type=int, default=8, help="of the contention, with 4 coroutines each")
     parser.add_argument("--invoices", type=int, default=1_000_000, help="of the one large account")
     parser.add_argument("--out", type=Path, metavar="FILE.md", help="write the tables here, too")
