@@ -21,7 +21,8 @@ from serve_app.store.sqlite.driver import sqlite3
 
 SMALL = 1_000
 MAY_GROW = 1.5
-"""How much slower the pages that everybody asks for may be at the larger size, at their median."""
+"""How much slower what must not grow may be at the larger size, at the tenth of the calls that other work delays
+least."""
 _OTHERS, _OTHERS_EACH, _WAITING = 10_000, 3, 200
 _ROUNDS, _SECONDS = 400, 8.0
 
@@ -47,19 +48,23 @@ def _result(
 ) -> Result:
     rows, bad = [], [line for line in plan if "invoices" in line]
     for question, times in grown.items():
-        before, factor = small[question], times.median / small[question].median
+        before, factor = small[question], times.fast / small[question].fast
         allowed = f"{MAY_GROW}" if question.must_not_grow else ""
         if question.must_not_grow and factor > MAY_GROW:
             allowed, bad = f"{MAY_GROW} BROKEN", [*bad, question.name]
         rows.append((question.name, *_cells(before), *_cells(times), f"{factor:.2f}", allowed))
-    head = ("", f"p50 of {SMALL:,}, ms", "p99", f"p50 of {large:,}, ms", "p99", "p50 grows by", "may grow by")
+    head = ("", *_head(SMALL), *_head(large), "p10 grows by", "may grow by")
     lines = [f"### Scale: one account beside {_OTHERS:,} others, {notes}", "", *table(head, rows)]
     lines += ["Vendors by spend, `EXPLAIN QUERY PLAN`:", "", *(f"    {line}" for line in plan), ""]
     return Result(lines, not bad)
 
 
-def _cells(times: Times) -> tuple[str, str]:
-    return f"{times.median:.2f}", f"{times.p99:.2f}"
+def _head(size: int) -> tuple[str, str, str]:
+    return f"p10 of {size:,}, ms", "p50", "p99"
+
+
+def _cells(times: Times) -> tuple[str, str, str]:
+    return f"{times.fast:.2f}", f"{times.median:.2f}", f"{times.p99:.2f}"
 
 
 async def _answer_times(store: Store, account: Account, size: int) -> dict[Question, Times]:
