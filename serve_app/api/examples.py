@@ -38,6 +38,7 @@ _QUEUED = Invoice(
     created_at=_SENT,
     updated_at=_SENT,
     file=FileInfo(name="invoice.pdf", mime_type="application/pdf", size_bytes=48213),
+    metadata={"order": "PO-4711"},
 )
 _COMPLETE = _QUEUED.model_copy(
     update={
@@ -122,7 +123,7 @@ OF_SCHEMAS: dict[str, Any] = {
 }
 """Examples by component name."""
 OF_WEBHOOKS: dict[EventType, Any] = _EVENTS
-FORM = {"file": _PAGE}
+FORM = {"file": _PAGE, "metadata": {"order": "PO-4711"}}
 """HTML, because the other document types are binary."""
-BY_URL = {"file_url": "https://files.example.com/bill.pdf", "file_name": "bill.pdf"}
+BY_URL = {"file_url": "https://files.example.com/bill.pdf", "file_name": "bill.pdf", "metadata": {"order": "PO-4711"}}
 AS_BASE64 = {"file_base64": b64encode(_PAGE.encode()).decode(), "file_name": "invoice.html", "mime_type": "text/html"}

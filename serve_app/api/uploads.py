@@ -3,17 +3,20 @@
 import asyncio
 import base64
 import binascii
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Request
-from pydantic import BaseModel, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, ValidationError
 from starlette.datastructures import FormData, UploadFile
 
 from serve_app.api import examples
 from serve_app.api.bodies import Body, complaint
+from serve_app.api.complaints import complaint_of
 from serve_app.api.forms import read_form
 from serve_app.domain import errors
 from serve_app.domain.invoice import Source as Channel
+from serve_app.domain.metadata import Metadata
 from serve_app.services.bundle import Services
 from serve_app.services.submit import Upload
 
@@ -24,6 +27,7 @@ class Base64Upload(Body):
     file_base64: Annotated[str, Field(json_schema_extra={"contentEncoding": "base64"})]
     file_name: Annotated[str, StringConstraints(min_length=1)]
     mime_type: str | None = None
+    metadata: Metadata | None = None
 
 
 class UrlUpload(Body):
@@ -32,6 +36,7 @@ class UrlUpload(Body):
     file_url: Annotated[str, Field(json_schema_extra={"format": "uri"})]
     file_name: str | None = None
     mime_type: str | None = None
+    metadata: Metadata | None = None
 
 
 class _Names(BaseModel):
@@ -40,6 +45,8 @@ class _Names(BaseModel):
     file_url: object = None
     file_base64: object = None
 
+
+_METADATA: TypeAdapter[dict[str, str]] = TypeAdapter(Metadata)
 
 # The framework does not read the body, so it cannot describe it either.
 CREATE_BODY = {
@@ -50,8 +57,12 @@ CREATE_BODY = {
                 "schema": {
                     "type": "object",
                     "required": ["file"],
-                    "properties": {"file": {"type": "string", "format": "binary"}},
+                    "properties": {
+                        "file": {"type": "string", "format": "binary"},
+                        "metadata": _METADATA.json_schema(),
+                    },
                 },
+                "encoding": {"metadata": {"contentType": "application/json"}},
                 "example": examples.FORM,
             },
             "application/json": {
@@ -76,7 +87,8 @@ async def document_of(request: Request, services: Services) -> Upload:
         # Parsing and decoding about 20 MB on the event loop would delay every other request.
         wanted = await asyncio.to_thread(_from_json, await request.body())
         if isinstance(wanted, UrlUpload):
-            return await services.fetch(wanted.file_url, wanted.file_name)
+            fetched = await services.fetch(wanted.file_url, wanted.file_name)
+            return replace(fetched, metadata=wanted.metadata or {})
         return wanted
     raise errors.invalid_body(
         "Send multipart/form-data with `file`, or application/json with `file_url` or `file_base64`."
@@ -87,7 +99,7 @@ async def _from_form(request: Request) -> Upload:
     form = await read_form(request)
     try:
         file = _only_file(form)
-        return Upload(await file.read(), file.filename, Channel.API)
+        return Upload(await file.read(), file.filename, Channel.API, await _metadata_in(form))
     finally:
         await form.close()
 
@@ -103,6 +115,20 @@ def _only_file(form: FormData) -> UploadFile:
     return found[0]
 
 
+async def _metadata_in(form: FormData) -> dict[str, str]:
+    """The JSON object in the part `metadata`, which some clients send as a file."""
+    found = form.getlist("metadata")
+    if not found:
+        return {}
+    if len(found) > 1:
+        raise errors.invalid_body("The form has more than one part named `metadata`; send one JSON object.")
+    text = await found[0].read() if isinstance(found[0], UploadFile) else found[0]
+    try:
+        return _METADATA.validate_json(text)
+    except ValidationError as error:
+        raise errors.invalid_body(f"metadata: {complaint_of(error.errors(include_url=False))}") from None
+
+
 def _from_json(body: bytes) -> "Upload | UrlUpload":
     try:
         names = _Names.model_validate_json(body)
@@ -113,7 +139,7 @@ def _from_json(body: bytes) -> "Upload | UrlUpload":
         wanted = Base64Upload.model_validate_json(body)
     except ValidationError as error:
         raise complaint(error) from None
-    return Upload(_decode(wanted.file_base64), wanted.file_name, Channel.API)
+    return Upload(_decode(wanted.file_base64), wanted.file_name, Channel.API, wanted.metadata or {})
 
 
 def _decode(text: str) -> bytes:

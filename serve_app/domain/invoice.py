@@ -184,6 +184,7 @@ class Invoice(Extraction):
     entity_tag: str | None = None
     approval_status: ApprovalStatus | None = None
     approval_email: str | None = None
+    metadata: dict[str, str] = {}
 
     @property
     def is_finished(self) -> bool:

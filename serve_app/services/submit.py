@@ -4,7 +4,7 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from uuid import UUID
 
@@ -32,11 +32,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A document as received; `name` is the sender's name for it."""
+    """A document as received; `name` is the sender's name for it, `metadata` what the sender notes about it."""
 
     data: bytes
     name: str | None
     source: Source
+    metadata: dict[str, str] = field(default_factory=dict)
 
 
 class SubmitInvoice:
@@ -74,7 +75,14 @@ class SubmitInvoice:
         now = self._clock()
         mime_type = self._check(upload.data)
         file = FileInfo(name=clean_name(upload.name), mime_type=mime_type, size_bytes=len(upload.data))
-        return Invoice(id=invoice_id, source=upload.source, created_at=now, updated_at=now, file=file)
+        return Invoice(
+            id=invoice_id,
+            source=upload.source,
+            created_at=now,
+            updated_at=now,
+            file=file,
+            metadata=upload.metadata,
+        )
 
     def _check(self, data: bytes) -> str:
         if not data:

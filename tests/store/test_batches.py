@@ -36,6 +36,22 @@ async def test_each_sibling_is_complete_with_an_event_and_a_unit_of_its_own(stor
     assert await store.quotas.used(account.id, MONTH) == 3
 
 
+async def test_each_invoice_of_a_file_carries_what_was_noted_about_the_file(store: Store, account: Account) -> None:
+    notes = {"order": "7", "a.b": "$set", "": "\x00"}
+    record = make_record(account.id)
+    record.invoice.metadata = notes
+    await queue_invoice(store, record)
+    claim = await claim_next(store)
+    first, siblings = records_of(claim, SECTIONS, NOON)
+    await store.queue.save_result(claim, first, NOON, siblings)
+    events = await newest_events(store, account.id)
+    assert [event.data.invoice.metadata for event in events] == [notes] * 3
+    for one in (claim, *siblings):
+        invoice = await store.invoices.get(account.id, one.invoice.id)
+        assert invoice is not None
+        assert invoice.metadata == notes
+
+
 async def test_units_of_an_accepted_file_are_granted_past_the_limit(store: Store, account: Account) -> None:
     claim = await claimed(store, account, limit=1)
     first, siblings = records_of(claim, SECTIONS, NOON)

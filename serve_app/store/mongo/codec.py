@@ -65,6 +65,7 @@ def new_row(record: InvoiceRecord, unit: str) -> Row:
 def invoice_from(row: Row) -> Invoice:
     """The invoice of a full row."""
     values: Row = {"id": row["_id"], "paid": row["paid"], **row["document"]}
+    values["metadata"] = dict(values.get("metadata", ()))
     values |= {name: row[name] for name in _TEXTS}
     values |= {name: optional_moment(row[name]) for name in _TIMES}
     return Invoice.model_validate(values)
@@ -100,4 +101,6 @@ def to_decimal128(number: Decimal) -> Decimal128:
 def _document_of(invoice: Invoice) -> Row:
     """What has no field of its own, as JSON values; a Decimal becomes its exact text, not a float."""
     document: Row = json.loads(json.dumps(invoice.model_dump(exclude=set(_FIELDS)), default=str))
+    # Pairs, because a field's name may not hold every character.
+    document["metadata"] = [list(pair) for pair in invoice.metadata.items()]
     return document
