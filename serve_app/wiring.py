@@ -19,14 +19,17 @@ from serve_app.services.approval import Approvals
 from serve_app.services.authenticate import Authenticate
 from serve_app.services.bundle import Services
 from serve_app.services.create import CreateInvoice
+from serve_app.services.delete_invoice import DeleteInvoice
 from serve_app.services.delivery.attempt import AttemptDelivery
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServeLane
 from serve_app.services.dispatch import Dispatcher
+from serve_app.services.erase import EraseInvoice
 from serve_app.services.export_csv import ExportCsv
 from serve_app.services.extract import CalibratedExtract
 from serve_app.services.fetch_file import FetchFile
 from serve_app.services.file_links import FileLinks
+from serve_app.services.get_event import GetEvent
 from serve_app.services.get_invoice import GetInvoice
 from serve_app.services.housekeeping import Housekeeping
 from serve_app.services.lists import ListEvents, ListInvoices, ListVendors
@@ -79,6 +82,7 @@ def build_services(
         get_invoice=GetInvoice(store.invoices),
         list_invoices=ListInvoices(store.invoices),
         amend=AmendInvoice(store.invoices, clock),
+        delete_invoice=DeleteInvoice(store.invoices, EraseInvoice(store, files, clock)),
         rerun=RerunExtraction(store.invoices, store.intake, wake, clock),
         file_links=FileLinks(store.invoices, files, cutter, settings.signing_key.get_secret_value(), clock),
         approvals=Approvals(
@@ -92,6 +96,7 @@ def build_services(
         export_csv=ExportCsv(store.invoices),
         list_vendors=ListVendors(store.vendors),
         list_events=ListEvents(store.events),
+        get_event=GetEvent(store.events),
         me=DescribeCaller(store.quotas, clock),
         readiness=Readiness(store.connection, models, sandbox_missing=sandbox_missing),
     )

@@ -1,16 +1,63 @@
 """Responses whose JSON already exists as text."""
 
+import asyncio
+import gzip
+import hashlib
+import re
 from collections.abc import Sequence
 
+from starlette.datastructures import Headers
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+LARGE = 4096
+"""From this size on, in bytes, an answer is compressed for callers that accept it."""
+_TAG = re.compile(r'(?:W/)?("[^"]*")')
+_GZIP = re.compile(r"(?:x-)?gzip\s*(?:;\s*q\s*=\s*([0-9.]+))?", re.IGNORECASE)
+
+
+class JsonAnswer(Response):
+    """JSON. A GET is told its tag, and one that names the tag is told that nothing has changed."""
+
+    media_type = "application/json"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = Headers(scope=scope)
+        if len(self.body) >= LARGE:
+            self.headers["Vary"] = "Accept-Encoding"
+        if scope["method"] == "GET" and self.status_code == 200:
+            # A weak tag: it is the same for the compressed answer.
+            tag = f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
+            self.headers["ETag"] = f"W/{tag}"
+            if _names(asked.get("if-none-match", ""), tag):
+                kept = {name: self.headers[name] for name in ("ETag", "Vary") if name in self.headers}
+                await Response(status_code=304, headers=kept)(scope, receive, send)
+                return
+        if len(self.body) >= LARGE and _accepts_gzip(asked.get("accept-encoding", "")):
+            # At the fastest level: the slower ones hardly make JSON any smaller.
+            self.body = await asyncio.to_thread(gzip.compress, self.body, 1)
+            self.headers["Content-Encoding"] = "gzip"
+            self.headers["Content-Length"] = str(len(self.body))
+        await super().__call__(scope, receive, send)
 
 
 def json_answer(body: str, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A response with this JSON."""
-    return Response(body, status, headers, media_type="application/json")
+    return JsonAnswer(body, status, headers)
 
 
 def list_answer(items: Sequence[str], has_more: bool | None = None) -> Response:
     """The list envelope around these JSON texts; `has_more` is omitted if it is None."""
     more = "" if has_more is None else f',"has_more":{str(has_more).lower()}'
     return json_answer(f'{{"object":"list","data":[{",".join(items)}]{more}}}')
+
+
+def _names(if_none_match: str, tag: str) -> bool:
+    """Whether the header names the tag, or any (RFC 9110, 13.1.2)."""
+    return if_none_match.strip() == "*" or tag in _TAG.findall(if_none_match)
+
+
+def _accepts_gzip(accept_encoding: str) -> bool:
+    """Whether the header names gzip, and not with a weight of 0 (RFC 9110, 12.5.3)."""
+    found = [match for part in accept_encoding.split(",") if (match := _GZIP.fullmatch(part.strip()))]
+    return any(match[1] is None or match[1].strip("0.") for match in found)

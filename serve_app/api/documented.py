@@ -26,6 +26,7 @@ _EXAMPLES: tuple[ServiceError, ...] = (
     errors.file_link_expired(),
     errors.invoice_not_found(),
     errors.part_unavailable(),
+    errors.event_not_found(),
     errors.idempotency_in_flight(),
     errors.file_too_large(MAX_FILE_BYTES),
     errors.unsupported_file_type("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
@@ -44,9 +45,25 @@ _RATE = {
     "X-RateLimit-Reset": "When the next minute begins, in unix seconds.",
 }
 _MORE = {
+    "ETag": "What `If-None-Match` of a later call may name.",
+    "Vary": "`Accept-Encoding`, where a large answer is compressed for those who accept it.",
     "Location": "Where the invoice can be asked for.",
     "Idempotency-Replayed": "`true` where the answer was given before.",
 }
+_TAGGED = ("ETag", "Vary")
+IF_NONE_MATCH: dict[str, Any] = {
+    "parameters": [
+        {
+            "name": "If-None-Match",
+            "in": "header",
+            "required": False,
+            "description": "The `ETag` of an earlier answer, or several: 304 if the answer would be the same.",
+            "schema": {"type": "string"},
+        }
+    ]
+}
+"""The header that `tagged` responses heed. It is described here and not to the framework, which takes its time to read
+each parameter."""
 
 # The first type stands for files of unknown type; generated clients treat it as bytes.
 _FILE_TYPES = ("application/octet-stream", *sniff.NAMES)
@@ -66,6 +83,12 @@ def success(
     if description is not None:
         described["description"] = description
     return {status: described}
+
+
+def tagged() -> Responses:
+    """The responses of a GET that tells a tag: success, and that nothing has changed since the caller was told it."""
+    unchanged = "Nothing has changed since the answer that had the tag in `If-None-Match`."
+    return success(headers=_TAGGED) | success(304, description=unchanged, headers=_TAGGED)
 
 
 def errors_with(*codes: str) -> Responses:

@@ -2,21 +2,27 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from serve_app.api.answers import list_answer
+from serve_app.api.answers import json_answer, list_answer
 from serve_app.api.dependencies import AnyCaller, AnyServices
-from serve_app.api.documented import errors_with, success
+from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
 from serve_app.api.parameters import EventId, Limit, Moment
+from serve_app.api.schema_details import EVENT_ID
 from serve_app.api.schemas import EventList
-from serve_app.domain.event import EventType
+from serve_app.domain.event import Event, EventType
 from serve_app.domain.query import EventQuery
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
 
 
-@router.get("", response_model=EventList, responses={**success(), **errors_with("invalid_parameter", "query_timeout")})
+@router.get(
+    "",
+    response_model=EventList,
+    responses={**tagged(), **errors_with("invalid_parameter", "query_timeout")},
+    openapi_extra=IF_NONE_MATCH,
+)
 async def list_events(
     services: AnyServices,
     caller: AnyCaller,
@@ -33,3 +39,16 @@ async def list_events(
     query = EventQuery(type, created_after, created_before)
     page = await services.list_events(caller.account.id, query, limit, starting_after)
     return list_answer([event.payload for event in page.items], page.has_more)
+
+
+@router.get(
+    "/{id}",
+    response_model=Event,
+    responses={**tagged(), **errors_with("event_not_found")},
+    openapi_extra=IF_NONE_MATCH,
+)
+async def get_event(
+    services: AnyServices, caller: AnyCaller, id: Annotated[str, Path(json_schema_extra={"pattern": EVENT_ID})]
+) -> Response:
+    """One event of the caller's account, as its webhooks were sent it."""
+    return json_answer((await services.get_event(caller.account.id, id)).payload)

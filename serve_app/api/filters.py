@@ -5,8 +5,8 @@ from typing import Annotated
 
 from fastapi import Query
 
-from serve_app.api.parameters import Amount, Day, Flag, Moment
-from serve_app.domain.invoice import Source, Status
+from serve_app.api.parameters import Amount, Day, Flag, Identifier, Moment
+from serve_app.domain.invoice import ApprovalStatus, Source, Status
 from serve_app.domain.query import InvoiceQuery
 
 
@@ -25,6 +25,15 @@ async def invoice_query(
     max_amount: Annotated[Amount | None, Query(description="Inclusive.")] = None,
     due_before: Annotated[Day | None, Query(description="Strictly before.")] = None,
     due_after: Annotated[Day | None, Query(description="Strictly after.")] = None,
+    vendor_id: Annotated[Identifier | None, Query(description="The id of a vendor.")] = None,
+    invoice_number: Annotated[str | None, Query(max_length=255, description="Exactly this number.")] = None,
+    currency: Annotated[str | None, Query(pattern=r"^[A-Z]{3}$", description="Exactly this code, as `EUR`.")] = None,
+    entity_tag: Annotated[str | None, Query(max_length=60, description="Exactly this tag.")] = None,
+    approval_status: Annotated[ApprovalStatus | None, Query()] = None,
+    duplicate: Annotated[Flag | None, Query(description="Repeats an older invoice; false: all others.")] = None,
+    batch: Annotated[Identifier | None, Query(description="The invoices of one file, by the `id` of `batch`.")] = None,
+    issued_after: Annotated[Day | None, Query(description="Strictly after.")] = None,
+    issued_before: Annotated[Day | None, Query(description="Strictly before.")] = None,
 ) -> InvoiceQuery:
     """The query that the parameters describe; "today" is the current day in UTC."""
     return InvoiceQuery(
@@ -40,4 +49,13 @@ async def invoice_query(
         max_amount=max_amount,
         due_before=due_before,
         due_after=due_after,
+        vendor_id=vendor_id,
+        invoice_number=invoice_number,
+        currency=currency,
+        entity_tag=entity_tag,
+        approval_status=approval_status,
+        duplicate=duplicate,
+        batch=batch,
+        issued_after=issued_after,
+        issued_before=issued_before,
     )

@@ -1,7 +1,7 @@
 """`/v1/invoices`."""
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -9,7 +9,7 @@ from starlette.responses import Response
 from serve_app.api.answers import json_answer, list_answer
 from serve_app.api.bodies import AmendBody, ExtractBody, read_body, schema_of
 from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
-from serve_app.api.documented import errors_with, success
+from serve_app.api.documented import IF_NONE_MATCH, errors_with, success, tagged
 from serve_app.api.filters import invoice_query
 from serve_app.api.idempotency import IdempotencyKey
 from serve_app.api.parameters import Flag, Identifier, Limit
@@ -56,7 +56,10 @@ async def create_invoice(
 
 
 @router.get(
-    "", response_model=InvoiceList, responses={**success(), **errors_with("invalid_parameter", "query_timeout")}
+    "",
+    response_model=InvoiceList,
+    responses={**tagged(), **errors_with("invalid_parameter", "query_timeout")},
+    openapi_extra=IF_NONE_MATCH,
 )
 async def list_invoices(
     services: AnyServices,
@@ -67,13 +70,22 @@ async def list_invoices(
         Identifier | None,
         Query(description="Only what follows this invoice, which may have been deleted in the last 30 days."),
     ] = None,
+    exclude: Annotated[
+        Literal["citations"] | None, Query(description="Leaves `citations` null, which makes the answer smaller.")
+    ] = None,
 ) -> Response:
     """The account's invoices, newest first."""
     page = await services.list_invoices(caller.account.id, query, limit, starting_after)
-    return list_answer([body_of(invoice) for invoice in page.items], page.has_more)
+    shown = page.items if exclude is None else [invoice.model_copy(update={exclude: None}) for invoice in page.items]
+    return list_answer([body_of(invoice) for invoice in shown], page.has_more)
 
 
-@router.get("/{id}", response_model=Invoice, responses={**success(), **errors_with("invoice_not_found")})
+@router.get(
+    "/{id}",
+    response_model=Invoice,
+    responses={**tagged(), **errors_with("invoice_not_found")},
+    openapi_extra=IF_NONE_MATCH,
+)
 async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> Response:
     """One invoice of the caller's account."""
     return json_answer(body_of(await services.get_invoice(caller.account.id, invoice_id)))
@@ -92,6 +104,19 @@ async def amend_invoice(request: Request, caller: Writer, invoice_id: InvoiceId,
     """Mark a complete invoice as paid or unpaid, or tag any."""
     body = await read_body(request, AmendBody)
     return json_answer(body_of(await services.amend(caller.account.id, invoice_id, body.amendment())))
+
+
+@router.delete(
+    "/{id}",
+    status_code=204,
+    response_description="The invoice is gone.",
+    responses={**success(204), **errors_with("insufficient_scope", "invoice_not_found")},
+)
+async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
+    """Delete an invoice for good, with its events, deliveries and document. A document that other invoices came in
+    stays for them. No unit of the quota comes back."""
+    await services.delete_invoice(caller.account.id, invoice_id)
+    return Response(status_code=204)
 
 
 @router.post(

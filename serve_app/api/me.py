@@ -1,15 +1,17 @@
 """`/v1/me`."""
 
 from fastapi import APIRouter
+from starlette.responses import Response
 
+from serve_app.api.answers import json_answer
 from serve_app.api.dependencies import AnyCaller, AnyServices
-from serve_app.api.documented import errors_with, success
+from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
 from serve_app.domain.account import Me
 
 router = APIRouter(prefix="/v1/me", tags=["account"])
 
 
-@router.get("", responses={**success(), **errors_with()})
-async def describe_me(services: AnyServices, caller: AnyCaller) -> Me:
+@router.get("", response_model=Me, responses={**tagged(), **errors_with()}, openapi_extra=IF_NONE_MATCH)
+async def describe_me(services: AnyServices, caller: AnyCaller) -> Response:
     """The key that is used and the account's quota."""
-    return await services.me(caller)
+    return json_answer((await services.me(caller)).model_dump_json())

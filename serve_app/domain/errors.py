@@ -155,6 +155,11 @@ def part_unavailable() -> ServiceError:
     return ServiceError(404, ErrorType.NOT_FOUND, "part_unavailable", message)
 
 
+def event_not_found() -> ServiceError:
+    """404: unknown, or another account's."""
+    return ServiceError(404, ErrorType.NOT_FOUND, "event_not_found", "There is no event with this id.")
+
+
 def route_not_found() -> ServiceError:
     """404: a path that the API does not have."""
     return ServiceError(404, ErrorType.NOT_FOUND, "route_not_found", "There is nothing at this path.")

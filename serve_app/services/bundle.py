@@ -6,9 +6,11 @@ from serve_app.services.amend import AmendInvoice
 from serve_app.services.approval import Approvals
 from serve_app.services.authenticate import Authenticate
 from serve_app.services.create import CreateInvoice
+from serve_app.services.delete_invoice import DeleteInvoice
 from serve_app.services.export_csv import ExportCsv
 from serve_app.services.fetch_file import FetchFile
 from serve_app.services.file_links import FileLinks
+from serve_app.services.get_event import GetEvent
 from serve_app.services.get_invoice import GetInvoice
 from serve_app.services.lists import ListEvents, ListInvoices, ListVendors
 from serve_app.services.me import DescribeCaller
@@ -32,11 +34,13 @@ class Services:
     get_invoice: GetInvoice
     list_invoices: ListInvoices
     amend: AmendInvoice
+    delete_invoice: DeleteInvoice
     rerun: RerunExtraction
     file_links: FileLinks
     approvals: Approvals
     export_csv: ExportCsv
     list_vendors: ListVendors
     list_events: ListEvents
+    get_event: GetEvent
     me: DescribeCaller
     readiness: Readiness

@@ -1,6 +1,6 @@
 """GET /v1/invoices."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from urllib.parse import quote
 
@@ -9,7 +9,8 @@ import pytest
 
 from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Extraction
+from serve_app.domain.invoice import Citation, Extraction, Field
+from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
@@ -22,10 +23,19 @@ PATH = "/v1/invoices"
 @pytest.fixture
 async def three(store: Store, account: Account) -> list[str]:
     """Ids of a complete, a failed and a queued invoice, newest first."""
-    acme = Extraction(vendor_name="ACME GmbH", amount=Decimal("10.10"))
+    acme = Extraction(
+        vendor_name="ACME GmbH",
+        amount=Decimal("10.10"),
+        invoice_number="A/1 & 2",
+        currency="EUR",
+        issued_at=date(2026, 5, 2),
+        citations={Field.AMOUNT: Citation(page=1, box=(0.1, 0.1, 0.2, 0.2), text="10.10")},
+    )
     first = await complete_one(store, account, acme)
     second = await fail_one(store, account, NOON + timedelta(minutes=1))
     third = await queue_new(store, account.id, NOON + timedelta(minutes=2))
+    await store.invoices.request_approval(account.id, first.id, "boss@example.com", "hash", NOON)
+    await store.invoices.amend(account.id, second.id, Amendment(sets_tag=True, entity_tag="north"), NOON)
     return [str(third.invoice.id), str(second.id), str(first.id)]
 
 
@@ -63,6 +73,22 @@ async def test_pages_follow_each_other(client: httpx.AsyncClient, three: list[st
         ("created_before=2026-05-17T12:01:00", [2]),
         ("colour=red", [0, 1, 2]),
         ("vendor=", [2]),
+        ("invoice_number=A/1%20%26%202", [2]),
+        ("invoice_number=A", []),
+        ("currency=EUR", [2]),
+        ("currency=USD", []),
+        ("entity_tag=north", [1]),
+        ("entity_tag=nor", []),
+        ("approval_status=requested", [2]),
+        ("approval_status=approved", []),
+        ("duplicate=false", [0, 1, 2]),
+        ("duplicate=true", []),
+        (f"vendor_id={UNKNOWN_ID}", []),
+        (f"batch={UNKNOWN_ID}", []),
+        ("issued_after=2026-05-01&issued_before=2026-05-03", [2]),
+        ("issued_after=2026-05-02", []),
+        ("issued_before=2026-05-02", []),
+        ("issued_before=2026-05-03&currency=EUR&approval_status=requested&duplicate=false", [2]),
     ],
 )
 async def test_what_is_asked_for_is_found(
@@ -72,9 +98,28 @@ async def test_what_is_asked_for_is_found(
     assert [invoice["id"] for invoice in answer.json()["data"]] == [three[i] for i in found]
 
 
+async def test_a_vendor_is_found_by_the_id_that_its_invoices_tell(client: httpx.AsyncClient, three: list[str]) -> None:
+    vendor = (await client.get(f"{PATH}/{three[2]}")).json()["vendor_id"]
+    found = (await client.get(PATH, params={"vendor_id": vendor})).json()["data"]
+    assert [invoice["id"] for invoice in found] == three[2:]
+
+
+async def test_without_citations_a_list_is_smaller_and_otherwise_the_same(
+    client: httpx.AsyncClient, three: list[str]
+) -> None:
+    whole, short = await client.get(PATH), await client.get(PATH, params={"exclude": "citations"})
+    assert len(short.content) < len(whole.content)
+    assert whole.json()["data"][2]["citations"] is not None
+    expected = [invoice | {"citations": None} for invoice in whole.json()["data"]]
+    assert short.json() == whole.json() | {"data": expected}
+
+
 @pytest.mark.parametrize(
     "params",
     [
+        *("vendor_id=7", "batch=7", "batch=", "currency=eur", "currency=", "currency=EURO", "approval_status=maybe"),
+        *("duplicate=1", "issued_after=2026-13-01", "issued_before=today", "exclude=line_items", "exclude="),
+        *(f"entity_tag={'x' * 61}", f"invoice_number={'x' * 256}"),
         *("limit=0", "limit=101", "limit=ten", "limit=", "status=done", "status=", "source=fax", "paid=maybe", "paid="),
         *(
             "overdue=1",

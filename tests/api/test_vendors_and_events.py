@@ -44,6 +44,34 @@ async def test_a_bad_limit_is_400(client: httpx.AsyncClient, path: str, limit: s
     assert_error(await client.get(path, params={"limit": limit}), 400, BAD, "invalid_parameter")
 
 
+async def test_one_event_is_read_as_its_list_shows_it(
+    client: httpx.AsyncClient, store: Store, account: Account
+) -> None:
+    await complete_one(store, account)
+    await fail_one(store, account)
+    for event in await newest_events(store, account.id):
+        answer = await client.get(f"/v1/events/{event.id}")
+        stored = await store.events.get(account.id, event.id)
+        assert stored is not None
+        assert (answer.status_code, answer.text) == (200, stored.payload)
+
+
+@pytest.mark.parametrize("id", [f"evt_{UNKNOWN_ID}", UNKNOWN_ID, "7", "%00", "e" * 5000])
+async def test_an_unknown_event_is_404(client: httpx.AsyncClient, id: str) -> None:
+    assert_error(await client.get(f"/v1/events/{id}"), 404, "not_found", "event_not_found")
+
+
+async def test_another_accounts_event_is_404(
+    anyone: httpx.AsyncClient, make_key: MakeKey, store: Store, account: Account
+) -> None:
+    await complete_one(store, account)
+    (event,) = await newest_events(store, account.id)
+    other = Account(new_id(), Plan.PRO, NOON)
+    await store.accounts.add(other)
+    answer = await anyone.get(f"/v1/events/{event.id}", headers=await make_key(Scope.READ, other))
+    assert_error(answer, 404, "not_found", "event_not_found")
+
+
 async def test_events_are_the_payloads_newest_first(client: httpx.AsyncClient, store: Store, account: Account) -> None:
     await complete_one(store, account)
     await fail_one(store, account)
