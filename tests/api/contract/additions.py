@@ -1,6 +1,6 @@
 """What the service gives beyond the contract, or promises more narrowly. Nothing else may be in its description."""
 
-from tests.api.contract.endpoints import Endpoint, Table
+from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
 
 DOWNLOAD = Endpoint(
@@ -10,10 +10,30 @@ DOWNLOAD = Endpoint(
 )
 """Where the links of `GET /v1/invoices/{id}/file` lead: it needs no key."""
 
+ENDPOINTS = (
+    Endpoint(
+        "GET /v1/events/{id}",
+        answers={200: "Event"},
+        errors={401: NO_KEY, 404: "event_not_found", 429: "rate_limited"},
+    ),
+    # The last, because the matrix asks one after the other.
+    Endpoint(
+        "DELETE /v1/invoices/{id}",
+        answers={204: ""},
+        errors={401: NO_KEY, 403: "insufficient_scope", 404: "invoice_not_found", 429: "rate_limited"},
+        writes=True,
+    ),
+)
+TAGGED = {
+    *("GET /v1/invoices", "GET /v1/invoices/{id}", "GET /v1/vendors", "GET /v1/events", "GET /v1/events/{id}"),
+    "GET /v1/me",
+}
+"""Endpoints whose answers have an ETag: they take `If-None-Match` and may answer 304."""
+
 ERRORS = (
     *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
     *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
-    *rows(404, "not_found", "part_unavailable"),
+    *rows(404, "not_found", "part_unavailable event_not_found"),
     *rows(503, "api_error", "service_unavailable query_timeout"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
@@ -28,14 +48,36 @@ MORE_ERRORS: dict[str, dict[int, str]] = {
     "GET /v1/events": {503: "query_timeout"},
 }
 QUERY: dict[str, Table] = {
-    "GET /v1/invoices": {"vendor": "string ..255"},
+    "GET /v1/invoices": {
+        "vendor": "string ..255",
+        "vendor_id": "uuid",
+        "invoice_number": "string ..255",
+        "currency": "ABC",
+        "entity_tag": "string ..60",
+        "approval_status": "requested | approved | rejected",
+        "duplicate": "boolean",
+        "batch": "uuid",
+        "issued_after": "date",
+        "issued_before": "date",
+        "exclude": "'citations'",
+    },
     "GET /v1/invoices/{id}/file": {"original": "boolean = False"},
 }
-HEADERS: dict[str, Table] = {"POST /v1/invoices": {"Idempotency-Key": "string 1..255"}}
+HEADERS: dict[str, Table] = {
+    "POST /v1/invoices": {"Idempotency-Key": "string 1..255"},
+    **{name: {"If-None-Match": "string"} for name in TAGGED},
+}
 BODIES: dict[str, Table] = {
     "POST /v1/invoices": {"file_name": "string or null", "mime_type": "string or null", "file_name!": "string 1.."},
     "POST /v1/invoices/{id}/approval": {"email!": "email ..254"},
 }
+MORE_OF_BODIES: dict[str, dict[str, Table]] = {
+    "POST /v1/invoices": {
+        "multipart/form-data": {"metadata": "map of string ..500"},
+        "application/json": {"metadata": "map of string ..500 or null"},
+    }
+}
+"""Properties that a body of each kind may have besides."""
 
 PROMISES: Table = {
     "an account sends 50 approval mails a day to one recipient": (
@@ -74,6 +116,35 @@ PROMISES: Table = {
     "the log goes on from the place of a deleted event": (
         "api/test_deleted::test_events_go_on_from_where_a_deleted_one_was"
     ),
+    "metadata has at most 20 keys of 40 characters, texts of 500 characters": (
+        "api/test_metadata::test_what_is_too_much_or_no_text_is_400_and_costs_nothing"
+    ),
+    "metadata is answered with the invoice as it was given": "api/test_metadata::test_it_is_answered_as_sent",
+    "metadata is in the event": "api/test_metadata::test_it_is_in_the_event_of_its_invoice",
+    "each invoice of a batch carries the metadata of its file": (
+        "store/test_batches::test_each_invoice_of_a_file_carries_what_was_noted_about_the_file"
+    ),
+    "If-None-Match with the tag of an answer: 304": (
+        "api/test_tags::test_who_names_the_tag_is_told_that_nothing_has_changed"
+    ),
+    "a large answer is compressed for who accepts gzip": (
+        "api/test_compression::test_a_large_answer_is_compressed_for_who_accepts_it"
+    ),
+    "a deleted invoice takes its file, events, deliveries and idempotency record with it": (
+        "api/test_delete_invoice::test_it_takes_everything_of_the_invoice_with_it"
+    ),
+    "a deleted invoice leaves the file to the other invoices that came in it": (
+        "api/test_delete_invoice::test_the_file_of_a_batch_stays_for_the_other_parts"
+    ),
+    "an invoice that is being read can be deleted": (
+        "api/test_delete_invoice::test_an_invoice_that_is_being_read_is_gone_whatever_its_run_finds"
+    ),
+    "a list without citations is otherwise the same": (
+        "api/test_list_invoices::test_without_citations_a_list_is_smaller_and_otherwise_the_same"
+    ),
+    "every filter of a list is answered from an index": (
+        "store/test_sqlite_plans::test_a_list_reads_no_row_but_through_an_index"
+    ),
     "a deleted invoice is not replayed": "api/test_deleted::test_the_answer_of_its_idempotency_key_goes_with_it",
     "a vendor is found in any case, with or without accents": (
         "store/test_lists::test_a_vendor_is_found_whatever_case_and_accents"
@@ -99,6 +170,7 @@ FIELDS: dict[str, Table] = {
         "vendor_id": "uuid or null",
         "einvoice": "EInvoiceCheck or null",
         "models": "ModelRevisions or null",
+        "metadata": "map of string",
     },
     "Failure": {
         "code": "document_encrypted | document_unreadable | document_too_large | no_text_found"

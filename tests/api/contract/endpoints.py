@@ -35,7 +35,7 @@ class Endpoint:
     @property
     def takes_invoice(self) -> bool:
         """Whether its path holds an invoice's id."""
-        return "{id}" in self.path
+        return "/invoices/{id}" in self.path
 
 
 ENDPOINTS = (

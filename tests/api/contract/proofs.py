@@ -18,6 +18,8 @@ ENDPOINTS: Table = {
     "POST /v1/invoices/{id}/extract": "api/test_extract_again::test_a_failed_invoice_is_read_again_for_a_unit",
     "GET /v1/vendors": "api/test_vendors_and_events::test_vendors_come_by_spend",
     "GET /v1/events": "api/test_vendors_and_events::test_events_are_the_payloads_newest_first",
+    "GET /v1/events/{id}": "api/test_vendors_and_events::test_one_event_is_read_as_its_list_shows_it",
+    "DELETE /v1/invoices/{id}": "api/test_delete_invoice::test_it_takes_everything_of_the_invoice_with_it",
     "GET /v1/me": "api/test_me::test_it_tells_key_and_quota",
     "GET /v1/files/{token}": "api/test_file::test_a_link_downloads_the_document_without_a_key",
 }
@@ -33,6 +35,7 @@ PARAMETERS: Table = {
     "POST /v1/invoices mime_type": (
         "api/test_file_url::TestOnAnAllowedNetwork::test_the_name_given_wins_and_a_type_given_does_not"
     ),
+    "POST /v1/invoices metadata": "api/test_metadata::test_it_is_answered_as_sent",
     "POST /v1/invoices file_base64": "api/test_create_invoice::test_line_breaks_in_base64_are_allowed",
     "GET /v1/invoices limit": "api/test_list_invoices::test_pages_follow_each_other",
     "GET /v1/invoices starting_after": "api/test_list_invoices::test_pages_follow_each_other",
@@ -40,9 +43,15 @@ PARAMETERS: Table = {
         f"GET /v1/invoices {name}": FOUND
         for name in (
             *("status", "source", "created_after", "created_before", "vendor", "paid", "overdue"),
-            *("min_amount", "max_amount", "due_after"),
+            *("min_amount", "max_amount", "due_after", "invoice_number", "currency", "entity_tag", "approval_status"),
+            *("duplicate", "issued_after", "issued_before"),
         )
     },
+    "GET /v1/invoices vendor_id": ("api/test_list_invoices::test_a_vendor_is_found_by_the_id_that_its_invoices_tell"),
+    "GET /v1/invoices batch": "api/test_delete_invoice::test_the_file_of_a_batch_stays_for_the_other_parts",
+    "GET /v1/invoices exclude": (
+        "api/test_list_invoices::test_without_citations_a_list_is_smaller_and_otherwise_the_same"
+    ),
     "GET /v1/invoices due_before": "store/test_lists::test_a_query_finds_what_it_says",
     "PATCH /v1/invoices/{id} paid": "api/test_amend_invoice::test_both_are_set_and_shown",
     "PATCH /v1/invoices/{id} entity_tag": "api/test_amend_invoice::test_both_are_set_and_shown",
@@ -65,6 +74,7 @@ ERRORS: Table = {
     "invalid_api_key": MATRIX,
     "insufficient_scope": MATRIX,
     "invoice_not_found": MATRIX,
+    "event_not_found": "api/test_vendors_and_events::test_an_unknown_event_is_404",
     "route_not_found": "api/test_access::test_an_unknown_path_is_404_without_a_key",
     "method_not_allowed": MATRIX,
     "idempotency_in_flight": "api/test_idempotency::test_a_key_in_flight_is_409",

@@ -7,12 +7,13 @@ from fastapi import FastAPI
 
 from serve_app.api.app import create_api
 from tests.api.contract import additions
-from tests.api.contract.endpoints import ENDPOINTS, Endpoint, Table
+from tests.api.contract.endpoints import Endpoint, Table
 from tests.api.contract.errors import ERRORS, OF_NO_ENDPOINT
 from tests.api.contract.resources import FIELDS_OF_CONFIDENCE, RESOURCES
 from tests.api.contract.shapes import Schema, Shapes
+from tests.api.contract.troubles import WITH_KEY
 
-ALL = (*ENDPOINTS, additions.DOWNLOAD)
+ALL = (*WITH_KEY, additions.DOWNLOAD)
 RATE = {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 each_endpoint = pytest.mark.parametrize("endpoint", ALL, ids=lambda endpoint: endpoint.name)
 
@@ -64,8 +65,10 @@ def test_query_and_headers_are_those_of_the_table(document: Schema, shapes: Shap
 
 
 @each_endpoint
-def test_an_invoices_id_is_a_uuid(document: Schema, shapes: Shapes, endpoint: Endpoint) -> None:
-    wanted = {"id": "uuid"} if endpoint.takes_invoice else {"token": "string"} if "{token}" in endpoint.path else {}
+def test_an_id_is_a_uuid_or_an_events(document: Schema, shapes: Shapes, endpoint: Endpoint) -> None:
+    wanted = {"id": "uuid" if endpoint.takes_invoice else "event id"} if "{id}" in endpoint.path else {}
+    if endpoint is additions.DOWNLOAD:
+        wanted = {"token": "string"}
     assert parameters(document, shapes, endpoint, "path") == wanted
 
 
@@ -74,8 +77,9 @@ def test_bodies_are_those_of_the_table(document: Schema, shapes: Shapes, endpoin
     content = operation(document, endpoint).get("requestBody", {"content": {}})["content"]
     described = {kind: _variants(shapes, one["schema"]) for kind, one in content.items()}
     more = additions.BODIES.get(endpoint.name, {})
+    beside = additions.MORE_OF_BODIES.get(endpoint.name, {})
     wanted = {
-        kind: [{name: more.get(name, text) for name, text in body.items()} for body in bodies]
+        kind: [{name: more.get(name, text) for name, text in body.items()} | beside.get(kind, {}) for body in bodies]
         for kind, bodies in endpoint.bodies.items()
     }
     assert described == wanted
@@ -86,7 +90,7 @@ def _variants(shapes: Shapes, schema: Schema) -> list[Table]:
 
 
 def test_an_amendment_holds_something_and_no_json_body_holds_anything_unknown(document: Schema, shapes: Shapes) -> None:
-    for endpoint in ENDPOINTS:
+    for endpoint in WITH_KEY:
         for body in _json_bodies(document, endpoint):
             assert shapes.resolved(body)["additionalProperties"] is False
             assert shapes.resolved(body).get("minProperties", 0) == (endpoint.method == "PATCH")
@@ -99,16 +103,19 @@ def _json_bodies(document: Schema, endpoint: Endpoint) -> list[Any]:
 
 
 def test_only_reading_again_needs_no_body(document: Schema) -> None:
-    bodies = {one.name: operation(document, one).get("requestBody") for one in ENDPOINTS}
+    bodies = {one.name: operation(document, one).get("requestBody") for one in WITH_KEY}
     needed = {name for name, body in bodies.items() if body is not None and body["required"]}
-    assert needed == {one.name for one in ENDPOINTS if one.writes} - {"POST /v1/invoices/{id}/extract"}
+    assert needed == {one.name for one in WITH_KEY if one.writes and one.method != "DELETE"} - {
+        "POST /v1/invoices/{id}/extract"
+    }
 
 
 @each_endpoint
 def test_statuses_and_codes_are_those_of_the_table(document: Schema, shapes: Shapes, endpoint: Endpoint) -> None:
     described = operation(document, endpoint)["responses"]
     codes = codes_of(endpoint)
-    assert set(described) == {str(status) for status in (*endpoint.answers, *codes)}
+    tagged = (304,) if endpoint.name in additions.TAGGED else ()
+    assert set(described) == {str(status) for status in (*endpoint.answers, *codes, *tagged)}
     for status, wanted in codes.items():
         content = described[str(status)]["content"]["application/json"]
         assert shapes.of(content["schema"]) == "ErrorEnvelope"
@@ -132,6 +139,7 @@ def _headers(endpoint: Endpoint, status: int) -> set[str]:
         | ({"Retry-After"} if status in (409, 429, 503) else set())
         | ({"Location"} if status == 202 else set())
         | ({"Idempotency-Replayed"} if is_create and status < 300 else set())
+        | ({"ETag", "Vary"} if endpoint.name in additions.TAGGED and status in (200, 304) else set())
         | ({"Content-Disposition"} if endpoint is additions.DOWNLOAD and status == 200 else set())
     )
 

@@ -10,9 +10,9 @@ from serve_app.domain.account import Account
 from serve_app.store.base import Store
 from tests.api.conftest import MakeKey
 from tests.api.contract import additions
-from tests.api.contract.endpoints import ENDPOINTS, Endpoint
+from tests.api.contract.endpoints import Endpoint
 from tests.api.contract.errors import ERRORS
-from tests.api.contract.troubles import BAD_VALUES, TROUBLES, Trouble
+from tests.api.contract.troubles import BAD_CURSORS, BAD_VALUES, TROUBLES, WITH_KEY, Trouble
 from tests.api.contract.world import World, build_world, wrong_verbs
 from tests.support import Clock
 
@@ -57,7 +57,7 @@ async def test_every_endpoint_answers_each_trouble_as_owed(world: World, trouble
     await prepare(world, trouble)
     found: dict[str, list[str]] = {}
     for endpoint in trouble.endpoints:
-        verbs = wrong_verbs(endpoint, ENDPOINTS)[0] if trouble.wrong_verb else [endpoint.method]
+        verbs = wrong_verbs(endpoint, WITH_KEY)[0] if trouble.wrong_verb else [endpoint.method]
         for verb in verbs:
             answer = await world.send(endpoint, trouble, verb)
             found[f"{verb} {endpoint.path}"] = complaints(answer, trouble)
@@ -66,18 +66,19 @@ async def test_every_endpoint_answers_each_trouble_as_owed(world: World, trouble
 
 
 async def test_a_wrong_verb_is_told_the_right_ones(world: World) -> None:
-    for endpoint in ENDPOINTS:
-        wrong, right = wrong_verbs(endpoint, ENDPOINTS)
+    for endpoint in WITH_KEY:
+        wrong, right = wrong_verbs(endpoint, WITH_KEY)
         answer = await world.send(endpoint, GOOD, wrong[0])
         assert set(answer.headers["Allow"].split(", ")) == right, endpoint.name
 
 
 async def test_a_bad_value_of_any_parameter_is_told_by_the_parameters_name(world: World, clock: Clock) -> None:
     wrong = {}
-    for endpoint in ENDPOINTS:
+    for endpoint in WITH_KEY:
         clock.advance(60)
         for name, kind in (endpoint.query | additions.QUERY.get(endpoint.name, {})).items():
-            for value in BAD_VALUES[kind]:
+            cursors = BAD_CURSORS[kind] if name == "starting_after" else ()
+            for value in (*BAD_VALUES[kind], *cursors):
                 trouble = Trouble(name, 400, "invalid_parameter", params={name: value})
                 answer = await world.send(endpoint, trouble)
                 if complaints(answer, trouble) or not answer.json()["error"]["message"].startswith(name):
@@ -86,7 +87,7 @@ async def test_a_bad_value_of_any_parameter_is_told_by_the_parameters_name(world
 
 
 async def test_a_right_request_succeeds_whatever_unknown_parameter_it_has(world: World) -> None:
-    for endpoint in ENDPOINTS:
+    for endpoint in WITH_KEY:
         answer = await world.send(endpoint, replace(GOOD, params={"colour": "red"}))
         assert answer.status_code in endpoint.answers, (endpoint.name, answer.text)
         assert all(name in answer.headers for name in (*RATE, "X-Request-Id"))
@@ -94,13 +95,13 @@ async def test_a_right_request_succeeds_whatever_unknown_parameter_it_has(world:
 
 async def test_an_unknown_property_of_any_json_body_is_refused(world: World) -> None:
     trouble = Trouble("unknown property", 400, "invalid_body", content=b'{"file_url": "https://a.example", "x": 1}')
-    for endpoint in ENDPOINTS:
+    for endpoint in WITH_KEY:
         if "application/json" in endpoint.bodies:
             assert complaints(await world.send(endpoint, trouble), trouble) == [], endpoint.name
 
 
 async def test_a_key_that_may_only_read_may_read_everything(world: World) -> None:
-    for endpoint in ENDPOINTS:
+    for endpoint in WITH_KEY:
         if not endpoint.writes:
             answer = await world.send(endpoint, replace(GOOD, key="read"))
             assert answer.status_code == 200, endpoint.name
@@ -117,4 +118,4 @@ async def test_what_was_refused_changed_nothing(world: World, store: Store, acco
 
 
 def _get_invoice() -> Endpoint:
-    return next(endpoint for endpoint in ENDPOINTS if endpoint.name == "GET /v1/invoices/{id}")
+    return next(endpoint for endpoint in WITH_KEY if endpoint.name == "GET /v1/invoices/{id}")

@@ -8,16 +8,18 @@ import pytest
 
 import tests
 from tests.api.contract import additions, proofs, proofs_of_rules, rules
-from tests.api.contract.endpoints import ENDPOINTS, Table
+from tests.api.contract.endpoints import Table
 from tests.api.contract.errors import ERRORS
+from tests.api.contract.troubles import WITH_KEY
 
-ALL = (*ENDPOINTS, additions.DOWNLOAD)
+ALL = (*WITH_KEY, additions.DOWNLOAD)
 
 
 def _parameters() -> set[str]:
     rows = set()
-    for endpoint in ENDPOINTS:
+    for endpoint in WITH_KEY:
         bodies = [body for variants in endpoint.bodies.values() for body in variants]
+        bodies += additions.MORE_OF_BODIES.get(endpoint.name, {}).values()
         for table in (endpoint.query, additions.QUERY.get(endpoint.name, {}), *bodies):
             rows |= {f"{endpoint.name} {name.removesuffix('!')}" for name in table}
     return rows

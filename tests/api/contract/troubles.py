@@ -3,7 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tests.api.contract import additions
 from tests.api.contract.endpoints import ENDPOINTS, Endpoint
+
+WITH_KEY = (*ENDPOINTS, *additions.ENDPOINTS)
+"""All endpoints but the download, which needs no key."""
 
 Concerns = Callable[[Endpoint], bool]
 
@@ -47,7 +51,7 @@ class Trouble:
     @property
     def endpoints(self) -> list[Endpoint]:
         """Which it can befall."""
-        return [endpoint for endpoint in ENDPOINTS if self.concerns(endpoint)]
+        return [endpoint for endpoint in WITH_KEY if self.concerns(endpoint)]
 
 
 TROUBLES = (
@@ -73,18 +77,27 @@ TROUBLES = (
     Trouble("a search that takes too long", 503, "query_timeout", searching, services="slow"),
 )
 BAD_VALUES = {
+    "string ..60": ("x" * 61,),
     "string ..255": ("x" * 256,),
+    "ABC": ("eur", "EURO", ""),
     "integer 1..100 = 25": ("0", "101", "1.5", "x", ""),
     "boolean": ("1", "yes", ""),
     "boolean = False": ("1", "yes", ""),
     "date-time": ("2026-01-31", "now", ""),
     "date": ("31.01.2026", "2026-02-30", ""),
     "number": ("1,5", "NaN", ""),
-    "uuid": ("7", "00000000-0000-7000-8000-000000000000", ""),
-    "event id": ("7", "evt_00000000-0000-7000-8000-000000000000", ""),
+    "uuid": ("7", ""),
+    "event id": ("7", ""),
     "queued | processing | complete | failed": ("done", ""),
     "app | email | api": ("fax", ""),
     "invoice.completed | invoice.failed": ("invoice.read", ""),
+    "requested | approved | rejected": ("maybe", ""),
+    "'citations'": ("line_items", ""),
     "string": (),
 }
 """Values that a parameter of each type refuses; a text takes anything."""
+BAD_CURSORS = {
+    "uuid": ("00000000-0000-7000-8000-000000000000",),
+    "event id": ("evt_00000000-0000-7000-8000-000000000000",),
+}
+"""The same for `starting_after`: ids that nobody has."""

@@ -16,7 +16,7 @@ from tests.api.conftest import MakeKey
 from tests.api.contract.endpoints import Endpoint
 from tests.api.contract.troubles import Trouble
 from tests.api.invoices import complete_one
-from tests.support import NOON, PDF_BYTES
+from tests.support import NOON, PDF_BYTES, newest_events
 
 BODIES: dict[str, dict[str, Any]] = {
     "POST /v1/invoices": {"files": {"file": ("a.pdf", PDF_BYTES)}},
@@ -53,10 +53,11 @@ class World:
     app: FastAPI
     keys: dict[str, dict[str, str]]
     ids: dict[str, str]
+    event_id: str
 
     async def send(self, endpoint: Endpoint, trouble: Trouble, method: str | None = None) -> httpx.Response:
         """The answer to a request that has this trouble and no other."""
-        path = endpoint.path.replace("{id}", self.ids[trouble.id])
+        path = endpoint.path.replace("{id}", self.ids[trouble.id] if endpoint.takes_invoice else self.event_id)
         body = dict(BODIES.get(endpoint.name, {}))
         headers = dict(self.keys[trouble.key])
         if trouble.content is not None:
@@ -97,7 +98,8 @@ async def build_world(
         "spent": await make_key(),
     }
     ids = {"own": own.id, "other": others.id, "unknown": new_id(), "malformed": "7"}
-    return World(anyone, app, keys, {name: str(id) for name, id in ids.items()})
+    (event,) = await newest_events(store, account.id)
+    return World(anyone, app, keys, {name: str(id) for name, id in ids.items()}, event.id)
 
 
 async def _revoked(make_key: MakeKey, store: Store, account: Account) -> dict[str, str]:
