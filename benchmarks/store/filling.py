@@ -15,18 +15,25 @@ from serve_app.store.sqlite.codec import columns_of, details_of
 from serve_app.store.sqlite.driver import sqlite3
 
 _BATCH = 5_000
+_INDEXES = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'invoices' AND sql IS NOT NULL"
 FIRST_MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @contextmanager
 def bulk(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a database that the store has made; nothing waits for the disk."""
+    """A connection to a database that the store has made; nothing waits for the disk, and indexes of invoices are made
+    at the end."""
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("PRAGMA cache_size = -400000")
     try:
+        indexes = connection.execute(_INDEXES).fetchall()
+        for index in indexes:
+            connection.execute(f"DROP INDEX {index['name']}")
         yield connection
+        for index in indexes:
+            connection.execute(index["sql"])
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         connection.close()

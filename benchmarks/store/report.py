@@ -15,20 +15,18 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Of one kind of call, in milliseconds. `fast` is the time that a tenth of the calls stay below: what it takes
-    while nothing else has the processor."""
+    """Of one kind of call, in milliseconds."""
 
     count: int
     median: float
     p99: float
-    fast: float
 
 
 def times_of(seconds: Sequence[float]) -> Times:
     """Of at least one call."""
     ordered = sorted(seconds)
     slow = ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]
-    return Times(len(ordered), statistics.median(ordered) * 1000, slow * 1000, ordered[len(ordered) // 10] * 1000)
+    return Times(len(ordered), statistics.median(ordered) * 1000, slow * 1000)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
