@@ -6,6 +6,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from serve_app.domain.labels import OUTSIDE, TAGS, Label
+from serve_app.domain.user_error import UserError
 
 WEIGHTS = Path(__file__).parent / "weights"
 # Of every parameter the most that a message lists.
@@ -42,7 +43,7 @@ class RuntimeKind(StrEnum):
     ONNX = "onnx"
 
 
-class ModelError(ValueError):
+class ModelError(UserError):
     """A model that cannot be used as configured; the message says why."""
 
 

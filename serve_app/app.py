@@ -11,9 +11,11 @@ from actors.dispatcher import Dispatcher
 from actors.extractor import Extractor
 from actors.ingress import Ingress
 from actors.reader import Reader
-from actors.stores import check_placement
+from actors.stores import check_alone, check_placement, count_nodes
 from actors.verifier import Verifier
+from serve_app.read_settings import read_settings
 from serve_app.settings import Settings
+from serve_app.start_keys import keys_for_start
 
 # By deployment name: the options of a deployment that config/serve.yaml may set, except its name.
 Options = Mapping[str, Mapping[str, Any]]
@@ -35,16 +37,18 @@ class AppArgs(BaseModel):
 
 
 def build(args: dict[str, Any]) -> Application:
-    """The application's graph. Settings are read here once, so every replica gets the same copy."""
+    """The application's graph, for `serve deploy`. Settings are read here once, so every replica gets the same copy.
+    Raises UserError if the settings, the keys or the cluster do not fit each other, or if another service works in the
+    data folder or on the port."""
     overrides: dict[str, Any] = AppArgs.model_validate(args).settings
-    return bind(Settings(**overrides).resolved(), {})
+    settings = read_settings(**overrides)
+    check_placement(settings)
+    check_alone(settings)
+    return bind(keys_for_start(settings, nodes=count_nodes()), {})
 
 
 def bind(settings: Settings, options: Options) -> Application:
-    """The same graph with the given options, for a caller that applies no configuration file. Raises ValueError if the
-    store serves a single machine and the cluster has several."""
-    check_placement(settings)
-    settings = settings.with_keys()
+    """The same graph with the given options, for a caller that applies no configuration file; `settings` have keys."""
 
     def configured(deployment: Any) -> Deployment:
         chosen: Deployment = deployment.options(**options.get(deployment.name, {}))

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from pydantic import ValidationError
 
 from serve_app.commands.accounts import account_app, key_app
+from serve_app.commands.env import env
 from serve_app.commands.erase import delete_account, invoice_app
-from serve_app.commands.errors import CommandError
 from serve_app.commands.extract import extract
 from serve_app.commands.models import models
 from serve_app.commands.openapi import openapi
@@ -18,6 +17,7 @@ from serve_app.commands.serve import serve
 from serve_app.commands.terminal import complain
 from serve_app.commands.webhooks import webhook_app
 from serve_app.domain.errors import ServiceError
+from serve_app.domain.user_error import UserError
 
 app = typer.Typer(
     name="invoices",
@@ -30,6 +30,7 @@ app.command()(serve)
 app.command()(extract)
 app.command()(models)
 app.command()(openapi)
+app.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})(env)
 app.add_typer(account_app, name="account")
 account_app.command("delete")(delete_account)
 app.add_typer(key_app, name="key")
@@ -57,21 +58,12 @@ def evaluate(
     command.run(command.Options(folder, out, sets or [], extractor, verifier, calibration, compare, cache))
 
 
-def _setting(place: tuple[int | str, ...]) -> str:
-    """The environment variable of a setting that failed validation."""
-    return ".".join(str(part) for part in place).upper() or "settings"
-
-
 def main() -> None:
-    """Entry point: errors are one line on stderr and exit code 1, Ctrl-C is 130."""
+    """Entry point: what the user can mend is one line on stderr and exit code 1, Ctrl-C is 130. Any other error is a
+    defect, and shows its traceback."""
     try:
         app()
-    except (CommandError, ServiceError) as error:
-        complain(f"invoices: {error}")
-    except ValidationError as error:
-        for problem in error.errors(include_url=False, include_input=False):
-            complain(f"invoices: {_setting(problem['loc'])}: {problem['msg'].removeprefix('Value error, ')}")
-    except ValueError as error:
+    except (UserError, ServiceError) as error:
         complain(f"invoices: {' '.join(str(error).split())}")
     except KeyboardInterrupt:
         sys.exit(130)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
+from serve_app.domain.user_error import UserError
+
 _RULE = (
     "the encryption key (ENCRYPTION_KEY or its file) must be 32 random bytes in URL-safe base64, 44 characters, as made"
     " by: head -c 32 /dev/urandom | base64 | tr +/ -_; several are separated by commas"
@@ -14,22 +16,22 @@ class Sealer:
     """Encrypts with its first key and decrypts with any key that fits, so that a deployment can rotate its key."""
 
     def __init__(self, keys: Sequence[str]) -> None:
-        """Raises ValueError if there is no key or one is malformed; the message contains none of them."""
+        """Raises UserError if there is no key or one is malformed; the message contains none of them."""
         try:
             self._fernet = MultiFernet([Fernet(key) for key in keys])
         except ValueError:
-            raise ValueError(_RULE) from None
+            raise UserError(_RULE) from None
 
     def seal(self, text: str) -> str:
         """The text, encrypted and authenticated; every call gives a different result."""
         return self._fernet.encrypt(text.encode()).decode()
 
     def open(self, sealed: str) -> str:
-        """The text that was sealed. Raises ValueError if no key fits or `sealed` was altered."""
+        """The text that was sealed. Raises UserError if no key fits or `sealed` was altered."""
         try:
             return self._fernet.decrypt(sealed).decode()
         except (InvalidToken, ValueError):
-            raise ValueError("a secret was sealed with another encryption key than those of this deployment") from None
+            raise UserError("a secret was sealed with another encryption key than those of this deployment") from None
 
 
 def new_key() -> str:

@@ -1,23 +1,20 @@
 """All settings of the service, typed, in one place. Environment variables carry the field's name in upper case."""
 
-import secrets
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from serve_app.contradictions import GraphNumbers, contradictions
 from serve_app.documents.limits import MIB, Limits
 from serve_app.documents.options import OcrOptions, ReadOptions, SandboxOptions
 from serve_app.domain.limits import MAX_FILE_BYTES
-from serve_app.key_file import kept_key
+from serve_app.key_rules import check_encryption_key, check_signing_key
 from serve_app.net.addresses import parse_networks
-from serve_app.sealing import Sealer, keys_in, new_key
 from serve_app.store.files.url import files_url_or_default, folder_of
 
 _SQLITE = "sqlite:///"
-_SIGNING_KEY_BYTES = 32
 
 
 class Settings(BaseSettings):
@@ -38,15 +35,15 @@ class Settings(BaseSettings):
     links_follow_host: bool = False
     """Whether links begin with the request's Host header if `public_url` is not set. Only safe behind a proxy that sets
     the header itself: otherwise a caller chooses where the links lead."""
-    signing_key: SecretStr | None = Field(default=None, min_length=32)
+    signing_key: SecretStr | None = None
     """Signs download links; at least 32 characters, the same for all replicas. Unset: read from `signing_key_file`."""
     signing_key_file: str = "data/signing.key"
-    """The file with the signing key, readable by its owner only; created at the first start."""
+    """The file with the signing key, readable by its owner only; created at the first start on a single machine."""
     encryption_key: SecretStr | None = None
     """Encrypts the secrets of webhook endpoints: 32 random bytes in URL-safe base64, the same for all replicas and
     commands. Several, separated by commas: the first encrypts, all decrypt. Unset: read from `encryption_key_file`."""
     encryption_key_file: str = "data/encryption.key"
-    """The file with the encryption key, readable by its owner only; created at the first start."""
+    """The file with the encryption key, readable by its owner only; created at the first start on a single machine."""
 
     smtp_url: SecretStr | None = None
     """The server that sends mail: `smtp://user:password@host:587` (STARTTLS, which `?starttls=no` turns off) or
@@ -66,6 +63,7 @@ class Settings(BaseSettings):
     lease_seconds: float = Field(default=30.0, gt=0, le=600)
     """How long a claim lasts without a heartbeat before another worker may claim the document."""
     heartbeat_seconds: float = Field(default=10.0, gt=0)
+    """How often a claim is renewed; at most half of `lease_seconds`."""
     poll_seconds: float = Field(default=1.0, gt=0)
     """How often a dispatcher polls for due documents, and a deliverer for due deliveries, if nothing wakes it."""
     max_running: int = Field(default=8, ge=1)
@@ -84,7 +82,8 @@ class Settings(BaseSettings):
     """How many runs of a document may be released because a worker stayed unreachable: about 20 hours of back-off
     before the document fails."""
     stop_seconds: float = Field(default=20.0, ge=0)
-    """How long a stopping dispatcher lets running documents finish before it releases them."""
+    """How long a stopping dispatcher lets running documents finish before it releases them; at least 5 s less than the
+    `graceful_shutdown_timeout_s` of its deployment."""
 
     wait_seconds: float = Field(default=60.0, gt=0)
     """How long a create call with `wait=true` is held."""
@@ -95,15 +94,23 @@ class Settings(BaseSettings):
     max_file_bytes: int = Field(default=MAX_FILE_BYTES, ge=1, le=MAX_FILE_BYTES)
     """Largest document accepted. "15 MB" is interpreted generously as 15 MiB (15,728,640 bytes). It cannot be larger,
     because the proxy refuses bodies larger than such a document can need."""
-    allowed_networks: str = ""
-    """Non-public networks to which the service may connect (`10.1.0.0/16,fd00::/8`), for `file_url` in a closed
-    installation; plain http is also allowed there."""
+    file_url_networks: str = ""
+    """Non-public networks from which `file_url` may be fetched (`10.1.0.0/16,fd00::/8`), in a closed installation;
+    plain http is also allowed there. Every holder of an API key can reach them."""
+    webhook_networks: str = ""
+    """Non-public networks to which webhooks may be sent; plain http is also allowed there."""
+    allowed_networks: str | None = None
+    """The earlier name of both, which is refused."""
     fetch_seconds: float = Field(default=20.0, gt=0)
     """Time limit for fetching a `file_url`, in total."""
     webhook_seconds: float = Field(default=10.0, gt=0, le=10)
     """How long a webhook endpoint may take to answer, in total."""
     rate_limit: int = Field(default=60, ge=1)
     """Most requests per key in one calendar minute."""
+
+    graph: GraphNumbers | None = None
+    """What the Serve configuration gives the deployments, so that it can be checked together with the settings.
+    `config/serve.yaml` passes it on; not to be set in the environment."""
 
     calibration: Path | None = None
     """JSON file with the confidence calibration for the models. Unset: that of the bundled models."""
@@ -162,26 +169,37 @@ class Settings(BaseSettings):
             }
         )
 
-    def with_keys(self) -> Self:
-        """The same settings with both keys set. A key that is not set is read from its file, which is created with a
-        new key if missing. Raises OSError if a file cannot be read or created, ValueError if one is malformed."""
-        signing = self.signing_key or _kept(self.signing_key_file, lambda: secrets.token_urlsafe(_SIGNING_KEY_BYTES))
-        encryption = self.encryption_key or _kept(self.encryption_key_file, new_key)
-        _sealer(encryption)
-        return self.model_copy(update={"signing_key": signing, "encryption_key": encryption})
-
-    @field_validator("allowed_networks")
+    @field_validator("file_url_networks", "webhook_networks")
     @classmethod
     def _check_networks(cls, networks: str) -> str:
         parse_networks(networks)
         return networks
 
+    @field_validator("allowed_networks")
+    @classmethod
+    def _refuse_the_earlier_name(cls, networks: str | None) -> None:
+        if networks is not None:
+            raise ValueError(
+                "there are two settings in its place: FILE_URL_NETWORKS, from which every holder of an API key can have"
+                " documents fetched, and WEBHOOK_NETWORKS, to which webhooks may be sent; set those that are needed"
+            )
+
+    @field_validator("signing_key")
+    @classmethod
+    def _check_signing_key(cls, key: SecretStr | None) -> SecretStr | None:
+        return None if key is None else SecretStr(check_signing_key(key.get_secret_value()))
+
     @field_validator("encryption_key")
     @classmethod
     def _check_encryption_key(cls, key: SecretStr | None) -> SecretStr | None:
-        if key is not None:
-            _sealer(key)
-        return key
+        return None if key is None else SecretStr(check_encryption_key(key.get_secret_value()))
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
+        found = contradictions(self)
+        if found:
+            raise ValueError("; ".join(found))
+        return self
 
     @property
     def files_place(self) -> str:
@@ -197,14 +215,6 @@ class Settings(BaseSettings):
 def sqlite_path(url: str) -> Path | None:
     """The absolute path of the database file that `url` names, or None if it is not an SQLite URL."""
     return Path(url.removeprefix(_SQLITE)).absolute() if url.startswith(_SQLITE) else None
-
-
-def _kept(path: str, make: Callable[[], str]) -> SecretStr:
-    return SecretStr(kept_key(Path(path), make))
-
-
-def _sealer(key: SecretStr) -> Sealer:
-    return Sealer(keys_in(key.get_secret_value()))
 
 
 def _absolute_database(url: str) -> str:

@@ -68,7 +68,7 @@ def build_services(
     unusable mail server or sender."""
     if settings.signing_key is None:
         raise ValueError("the settings have no signing key")
-    guard = Guard(parse_networks(settings.allowed_networks))
+    guard = Guard(parse_networks(settings.file_url_networks))
     wake = Wake(waker)
     submit = SubmitInvoice(store.intake, files, wake, settings.max_file_bytes, clock)
     wait = WaitForInvoice(store.queue, settings.max_held_calls, settings.wait_poll_seconds)
@@ -132,7 +132,7 @@ def _waking(waker: Waker | None) -> Callable[[], None]:
 def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) -> Deliverer:
     """A deliverer, ready to `run`; build it on the event loop that will run it. Raises ValueError if the settings have
     no encryption key, or an unusable mail server or sender."""
-    guard = Guard(parse_networks(settings.allowed_networks))
+    guard = Guard(parse_networks(settings.webhook_networks))
     poster = Poster(guard, settings.webhook_seconds)
     attempt = AttemptDelivery(store, build_sealer(settings), clock)
     return Deliverer(
@@ -153,7 +153,7 @@ def build_accounts(store: Store, clock: Clock = utc_now) -> ManageAccounts:
 def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> Webhooks:
     """Webhook endpoints and their deliveries, for an operator or the web application. Raises ValueError if the settings
     have no encryption key."""
-    guard = Guard(parse_networks(settings.allowed_networks))
+    guard = Guard(parse_networks(settings.webhook_networks))
     secrets = EndpointSecrets(build_sealer(settings))
     return Webhooks(
         endpoints=ManageEndpoints(store.accounts, store.endpoints, secrets, guard, clock),

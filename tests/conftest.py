@@ -1,6 +1,7 @@
 """A store, its files and an account, fresh for every test."""
 
 import os
+import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +18,8 @@ from serve_app.store.factory import open_files
 from tests.support import NOON, Clock
 from tests.support.databases import Database, open_database
 
-# Before any test module imports Ray, which reads some of it then.
+# Before any test module imports Ray, which reads some of it then. A token of its own leaves the home folder alone.
+os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 os.environ.update(environment())
 
 

@@ -18,7 +18,7 @@ START_TIMEOUT_S = 240.0
 _STOP_TIMEOUT_S = 60.0
 _READY = b"Ready after"
 # Soon enough for a short run: what a crash left is swept while the run still looks.
-_QUICK = {"RATE_LIMIT": "1000000", "RESERVATION_SECONDS": "20", "HOUSEKEEPING_SECONDS": "5"}
+_QUICK = {"RATE_LIMIT": "1000000", "FETCH_SECONDS": "10", "RESERVATION_SECONDS": "20", "HOUSEKEEPING_SECONDS": "5"}
 
 
 class NotReady(Exception):

@@ -42,7 +42,7 @@ async def run_webhooks(folder: Path) -> list[Line]:
 def _environment(settings: Settings) -> dict[str, str]:
     assert settings.encryption_key is not None
     key = settings.encryption_key.get_secret_value()
-    return {"ALLOWED_NETWORKS": settings.allowed_networks, "ENCRYPTION_KEY": key}
+    return {"WEBHOOK_NETWORKS": settings.webhook_networks, "ENCRYPTION_KEY": key}
 
 
 async def _feed(site: Site, endpoints: list[WebhookEndpoint]) -> None:

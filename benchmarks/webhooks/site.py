@@ -52,7 +52,7 @@ class Site:
             database_url=f"sqlite:///{folder}/invoices.db",
             encryption_key=SecretStr(new_key()),
             mail_folder=str(folder / "mail"),
-            allowed_networks="127.0.0.0/8",
+            webhook_networks="127.0.0.0/8",
         )
         return cls(folder / "invoices.db", settings)
 

@@ -27,7 +27,7 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import DocumentError
 from serve_app.extraction.calibration import UNFITTED, Calibration, Source
 from serve_app.extraction.sections import extract_sections
-from serve_app.settings import Settings
+from serve_app.read_settings import read_settings
 
 FOLDS = 10
 CACHE = Path("build/evaluation")
@@ -90,7 +90,7 @@ def _arguments() -> argparse.Namespace:
 
 def collect(folder: Path, cache: Path, pipeline: Pipeline) -> list[Observation]:
     """Every value that the models give for the documents of `folder`; raise DatasetError when it is no dataset."""
-    options = Settings().read_options()
+    options = read_settings().read_options()
     readings = ReadingCache(cache / "readings", lambda: pipeline)
     observed: list[Observation] = []
     with closing(Supervisor(options)) as reader:

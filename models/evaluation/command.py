@@ -19,7 +19,7 @@ from models.pipeline import Pipeline, Read
 from models.registry import EXTRACTOR, VERIFIER
 from serve_app.calibration_file import load_calibration
 from serve_app.documents.isolation.supervisor import Supervisor
-from serve_app.settings import Settings
+from serve_app.read_settings import read_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def run(options: Options) -> None:
 
 def _measure(options: Options, bar: Progress) -> tuple[Evaluation, Pipeline]:
     task = bar.add_task("loading the models", total=None)
-    settings = Settings()
+    settings = read_settings()
     pipeline = Pipeline(
         chosen_model(options.extractor, EXTRACTOR),
         chosen_model(options.verifier, VERIFIER),

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from serve_app.domain.user_error import UserError
+
 Truth = dict[str, Any]
 
 
@@ -35,7 +37,7 @@ class Case:
         return f"{self.set}/{self.path.name}"
 
 
-class DatasetError(ValueError):
+class DatasetError(UserError):
     """A folder that is no dataset; the message says what is missing."""
 
 

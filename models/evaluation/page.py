@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from models.evaluation.grid import Grid
+from serve_app.domain.user_error import UserError
 
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 
-class PageError(ValueError):
+class PageError(UserError):
     """A page without the marks."""
 
 

@@ -15,12 +15,13 @@ from models.evaluation.tally import CONFIDENCE_KEY, Tally
 from models.evaluation.trust import by_name, counts, graded
 from serve_app.domain.clock import utc_now
 from serve_app.domain.invoice import Confidence, Extraction, ModelRevisions
+from serve_app.domain.user_error import UserError
 from serve_app.extraction.calibration import Calibration
 
 FILE = "evaluation.json"
 
 
-class RunError(ValueError):
+class RunError(UserError):
     """A file or folder that is no earlier evaluation; the message says why."""
 
 

@@ -43,7 +43,9 @@ async def create_invoice(
     services: AnyServices,
     caller: Writer,
     key: IdempotencyKey,
-    wait: Annotated[Flag, Query(description="Hold the call until extraction has finished, up to 60 s.")] = False,
+    wait: Annotated[
+        Flag, Query(description="Hold the call until extraction has finished, up to $wait_seconds s.")
+    ] = False,
 ) -> Response:
     """Accept a document. 200 with the finished invoice where `wait` saw it finish, else 202."""
     # The body is read only if it is needed: a repeated request gets its stored response whatever the body is.

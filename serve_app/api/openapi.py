@@ -1,5 +1,6 @@
 """The OpenAPI document: what the framework derives from the endpoints, plus what it cannot know."""
 
+from string import Template
 from typing import Any
 
 from fastapi import FastAPI
@@ -8,12 +9,15 @@ from fastapi.openapi.utils import get_openapi
 from serve_app.api import examples
 from serve_app.api.schema_details import add_details
 from serve_app.domain.event import EventType
+from serve_app.domain.limits import megabytes
+from serve_app.read_settings import read_settings
 from serve_app.services.bundle import Services
+from serve_app.settings import Settings
 
 _DESCRIPTION = """Extracts structured invoices from documents: PDF, JPEG, PNG, HEIC and HTML.
 
-Send `Authorization: Bearer <API key>` with every request. A key may send 60 requests a minute. Every error has the same
-envelope; `code` is for programs."""
+Send `Authorization: Bearer <API key>` with every request. A key may send $rate_limit requests a minute. Every error
+has the same envelope; `code` is for programs."""
 _WEBHOOKS = {
     EventType.COMPLETED: "Extraction finished and the invoice is complete.",
     EventType.FAILED: "Extraction failed; the invoice has status `failed`.",
@@ -26,7 +30,14 @@ _WEBHOOK_HEADERS = {
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI 3.1 document."""
+    """The OpenAPI 3.1 document. The limits that its texts name are those of the running service; without one, those
+    that it would have if it was started here."""
+    services = app.state.services
+    settings = services.settings if services else read_settings()
+    return _with_limits(_describe(app), _limits(settings))
+
+
+def _describe(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(
         title="Invoice extraction",
         version="1.0.0",
@@ -59,6 +70,31 @@ def _server(app: FastAPI) -> str:
     return "/" if services is None else (services.settings.public_url or "/")
 
 
+def _limits(settings: Settings) -> dict[str, str]:
+    """What stands for a limit in a text, after a `$`."""
+    return {
+        "rate_limit": f"{settings.rate_limit:,}",
+        "wait_seconds": f"{settings.wait_seconds:g}",
+        "fetch_seconds": f"{settings.fetch_seconds:g}",
+        "webhook_seconds": f"{settings.webhook_seconds:g}",
+        "max_file": megabytes(settings.max_file_bytes),
+    }
+
+
+def _with_limits(node: Any, limits: dict[str, str]) -> Any:
+    """The node with its descriptions filled in. Other values, such as patterns, may have a `$` of their own."""
+    if isinstance(node, list):
+        return [_with_limits(each, limits) for each in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        name: Template(value).safe_substitute(limits)
+        if name == "description" and isinstance(value, str)
+        else _with_limits(value, limits)
+        for name, value in node.items()
+    }
+
+
 _REF = "#/components/schemas/{model}"
 
 
@@ -83,5 +119,7 @@ def _webhook(type: EventType, text: str) -> dict[str, Any]:
     ]
     content = {"schema": {"$ref": _REF.format(model="Event")}, "example": examples.OF_WEBHOOKS[type]}
     body = {"content": {"application/json": content}, "required": True}
-    answers = {"2XX": {"description": "Received. Anything else, or no answer within 10 s, is tried again."}}
+    answers = {
+        "2XX": {"description": "Received. Anything else, or no answer within $webhook_seconds s, is tried again."}
+    }
     return {"post": {"summary": text, "parameters": headers, "requestBody": body, "responses": answers, "security": []}}

@@ -9,6 +9,7 @@ import typer
 
 from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import complain, print_json
+from serve_app.domain.user_error import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,6 +77,6 @@ def _pipeline() -> "Pipeline":
             from models.pipeline import Pipeline
 
             _loaded.append(Pipeline())
-        except (OSError, ValueError) as error:
+        except (OSError, UserError) as error:
             raise CommandError(f"the models cannot be loaded: {' '.join(str(error).split())}") from error
     return _loaded[0]

@@ -37,15 +37,18 @@ def models(check: Check = None) -> None:
 
 def _check(path: Path) -> Iterator[bool]:
     """For each model in the configuration: whether it would be accepted."""
+    from pydantic import ValidationError
+
     from models.registry import ModelConfig, load_model
     from serve_app.commands.local_graph import read_graph
+    from serve_app.domain.user_error import UserError
 
     for deployment in read_graph(path)["applications"][0]["deployments"]:
         if "user_config" not in deployment:
             continue
         try:
             model = load_model(ModelConfig.model_validate(deployment["user_config"]))
-        except ValueError as error:
+        except (ValidationError, UserError) as error:
             complain(f"{deployment['name']}: refused: {_line(error)}")
             yield False
         else:
@@ -81,6 +84,10 @@ def _line(reason: object) -> str:
 @contextlib.contextmanager
 def reached_cluster() -> Iterator[None]:
     """Connect to the cluster that RAY_ADDRESS names, or to this machine's. Raises CommandError if there is none."""
+    from serve_app.ray_environment import ray_environment
+
+    # Must precede the first import of Ray, which reads some of it then.
+    os.environ.update(ray_environment())
     import ray
 
     if ray.is_initialized():
@@ -90,8 +97,7 @@ def reached_cluster() -> Iterator[None]:
         ray.init(address=os.environ.get("RAY_ADDRESS", "auto"), log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise CommandError(
-            f"no cluster can be reached: {_line(error)} (RAY_ADDRESS names one; RAY_AUTH_MODE=token and RAY_AUTH_TOKEN "
-            "open it)"
+            f"no cluster can be reached: {_line(error)} (RAY_ADDRESS names one, RAY_AUTH_TOKEN opens it)"
         ) from error
     try:
         yield

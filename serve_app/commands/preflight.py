@@ -3,13 +3,13 @@
 import asyncio
 import ctypes
 import shutil
-import socket
 import tempfile
 from pathlib import Path
 
 from serve_app.commands.errors import CommandError
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
+from serve_app.private_folders import make_private_folder
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.sqlite.driver import sqlite3
 
@@ -17,18 +17,6 @@ MIN_FREE_BYTES = 10**9
 # Programs and libraries that Python packages use, and the Debian packages that provide them, as in scripts/setup.sh.
 TOOLS = {"pdftoppm": "poppler-utils"}
 LIBRARIES = {"libpango-1.0.so.0": "libpango-1.0-0", "libpangoft2-1.0.so.0": "libpangoft2-1.0-0"}
-
-
-def check_port(host: str, port: int) -> None:
-    """Check that the service can listen on the port."""
-    with socket.socket() as probe:
-        # As the server does, so that a closing connection from an earlier run does not block the port.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            hint = "stop the other program or choose another port: invoices serve --port 8010"
-            raise CommandError(f"cannot listen on {host}:{port} ({error.strerror}); {hint}") from error
 
 
 def check_tools() -> None:
@@ -61,7 +49,7 @@ def check_folders(settings: Settings) -> None:
 
 def _check_writable(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".check", suffix=".part"):
             pass
     except OSError as error:
@@ -88,28 +76,17 @@ def check_files(settings: Settings) -> None:
         raise CommandError(f"cannot write to the files store of FILES_URL ({reason})") from error
 
 
-def check_keys(settings: Settings) -> Settings:
-    """Read the keys, or create missing ones; returns the settings with them. Raises ValueError if one is malformed."""
-    try:
-        return settings.with_keys()
-    except OSError as error:
-        raise CommandError(f"cannot read or make the key {error.filename} ({error.strerror})") from error
-
-
 def check_sandbox(settings: Settings) -> str | None:
-    """Check that documents can be read as SANDBOX says; with `best_effort`, what the machine lacks, in words."""
+    """Check that documents can be read as SANDBOX says; with `best_effort`, what the machine lacks, in words. Raises
+    UserError if they cannot."""
     from serve_app.documents.isolation.messages import described
     from serve_app.documents.isolation.probe import missing_walls
 
-    try:
-        missing = missing_walls(settings.read_options())
-    except ValueError as error:
-        raise CommandError(str(error)) from error
-    return described(missing) or None
+    return described(missing_walls(settings.read_options())) or None
 
 
 def check_mail(settings: Settings) -> None:
-    """Check the mail settings. Raises ValueError if they are unusable."""
+    """Check the mail settings. Raises UserError if they are unusable."""
     from serve_app.mail.factory import open_mailer, sender_of
 
     open_mailer(settings)

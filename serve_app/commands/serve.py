@@ -9,7 +9,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
+from uuid import uuid4
 
 import typer
 
@@ -33,50 +34,62 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
 
     The first start creates an account with an API key and prints the key, this once only.
     """
-    from serve_app.settings import Settings
+    from serve_app.commands import local_graph
+    from serve_app.folder_lock import SERVICE_ID, held_folder
+    from serve_app.ports import held_port
+    from serve_app.read_settings import read_settings
 
     started = time.monotonic()
-    settings = Settings().resolved()
-    _check(settings, host, port, sample)
-    key = _first_key(settings)
-    with (
-        contextlib.suppress(KeyboardInterrupt),
-        reserved_stdout(),
-        _running(settings, host, port, config),
-    ):
-        say(f"Ready after {time.monotonic() - started:.0f} s: http://{host}:{port}   (stop with Ctrl-C)")
-        _show_use(host, port)
-        if sample:
-            _send_sample(sample, settings, key, f"http://{host}:{port}")
-        threading.Event().wait()
+    graph = local_graph.read_graph(config or local_graph.DEFAULT_CONFIG)
+    settings = read_settings(graph=local_graph.local_numbers(graph, port))
+    os.environ[SERVICE_ID] = str(uuid4())
+    with held_folder(settings, os.environ[SERVICE_ID]), held_port(host, port):
+        settings = _checked(settings, sample)
+        key = _first_key(settings)
+        with (
+            contextlib.suppress(KeyboardInterrupt),
+            reserved_stdout(),
+            _running(settings, host, port, graph),
+        ):
+            say(f"Ready after {time.monotonic() - started:.0f} s: http://{host}:{port}   (stop with Ctrl-C)")
+            _show_use(host, port)
+            if sample:
+                _send_sample(sample, settings, key, f"http://{host}:{port}")
+            threading.Event().wait()
     say("Stopped.")
 
 
-def _check(settings: "Settings", host: str, port: int, sample: Path | None) -> None:
+def _checked(settings: "Settings", sample: Path | None) -> "Settings":
+    """The settings with keys, once all that can be checked before the start is in order."""
     from serve_app.commands import preflight
+    from serve_app.start_keys import keys_for_start
 
     if sample and not sample.is_file():
         raise CommandError(f"{sample}: no such file")
-    preflight.check_port(host, port)
     preflight.check_tools()
     preflight.check_folders(settings)
     preflight.check_files(settings)
-    preflight.check_keys(settings)
     preflight.check_mail(settings)
     if missing := preflight.check_sandbox(settings):
         say(f"Warning: documents are read without {missing}; docs/sandbox.md says what that means.")
+    if _has_database(settings):
+        preflight.check_store(settings)
+    return keys_for_start(settings)
+
+
+def _has_database(settings: "Settings") -> bool:
+    from serve_app.settings import sqlite_path
+
+    database = sqlite_path(settings.database_url)
+    return database is None or database.exists()
 
 
 def _first_key(settings: "Settings") -> str | None:
     """The key of the account that the first start creates before anything else can fail; None on later starts."""
-    from serve_app.commands import preflight
     from serve_app.commands.accounts import create_account_with_key
     from serve_app.domain.account import Plan
-    from serve_app.settings import sqlite_path
 
-    database = sqlite_path(settings.database_url)
-    if database is None or database.exists():
-        preflight.check_store(settings)
+    if _has_database(settings):
         return None
     account_id, raw = create_account_with_key(Plan.UNLIMITED)
     say(f"Created account {account_id} with this API key, shown only now:")
@@ -113,11 +126,10 @@ def _kill_everything() -> None:
 
 
 @contextlib.contextmanager
-def _running(settings: "Settings", host: str, port: int, config: Path | None) -> Iterator[None]:
+def _running(settings: "Settings", host: str, port: int, graph: dict[str, Any]) -> Iterator[None]:
     """Run the service; yields when it is ready."""
     from serve_app.commands import local_graph
 
-    graph = local_graph.read_graph(config or local_graph.DEFAULT_CONFIG)
     name = graph["applications"][0]["name"]
     # Must precede the first import of Ray, which reads some of these variables; its processes inherit them.
     os.environ.update(local_graph.environment())

@@ -32,19 +32,17 @@ class Key(Enum):
 
 
 def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]", key: Key = Key.IF_THERE) -> T:
-    """Run `work` on the configured store with the service's keys, and return its result. Raises CommandError if there
-    is no key and the command needs one, or if none may be created because secrets are sealed with the missing one.
-    """
-    from serve_app.commands.preflight import check_keys
+    """Run `work` on the configured store with the service's keys, and return its result. Raises UserError if there is
+    no key and the command needs one, or if none may be created because secrets are sealed with the missing one."""
+    from serve_app.keys import with_keys
 
     settings = checked_settings()
     if settings.encryption_key is not None or Path(settings.encryption_key_file).exists():
-        return _work(work, check_keys(settings))
+        return _work(work, with_keys(settings))
     if key is Key.IF_THERE:
         return _work(work, _with_passing_key(settings))
-    if key is Key.NEEDED or run_on_store(settings, lambda store: store.endpoints.exist()):
-        raise _no_key(settings)
-    settings = check_keys(settings)
+    secrets_exist = key is Key.NEEDED or run_on_store(settings, lambda store: store.endpoints.exist())
+    settings = with_keys(settings, secrets_exist=secrets_exist)
     complain(f"Made the key that encrypts secrets: {settings.encryption_key_file}. The service must use the same.")
     return _work(work, settings)
 
@@ -54,14 +52,6 @@ def _with_passing_key(settings: "Settings") -> "Settings":
     from serve_app.sealing import new_key
 
     return settings.model_copy(update={"encryption_key": SecretStr(new_key())})
-
-
-def _no_key(settings: "Settings") -> CommandError:
-    return CommandError(
-        f"there is no encryption key in {settings.encryption_key_file}, and secrets may be sealed with it: put it back,"
-        " or set ENCRYPTION_KEY; where it is lost, start the service, which makes a new one, and give each endpoint a"
-        " new secret: invoices webhook rotate --lost-key"
-    )
 
 
 def _work(work: "Callable[[Webhooks], Awaitable[T]]", settings: "Settings") -> T:

@@ -8,6 +8,7 @@ DocumentError                a document that cannot be read: its run ends as `fa
 from enum import StrEnum
 
 from serve_app.domain.invoice import FailureCode
+from serve_app.domain.limits import megabytes
 
 RETRY_SECONDS = 5
 """How long a caller is told to wait, in seconds, while the storage is out of reach or an idempotency key is in use."""
@@ -173,7 +174,7 @@ def method_not_allowed(allowed: str) -> ServiceError:
 
 def file_too_large(max_bytes: int) -> ServiceError:
     """413: a document over the size limit."""
-    message = f"The file is over the limit of {max_bytes // (1024 * 1024)} MB ({max_bytes} bytes)."
+    message = f"The file is over the limit of {megabytes(max_bytes)} ({max_bytes} bytes)."
     return ServiceError(413, ErrorType.INVALID_REQUEST, "file_too_large", message)
 
 

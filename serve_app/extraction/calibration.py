@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from serve_app.domain import invoice
+from serve_app.domain.user_error import UserError
 
 # What speaks for a value, in the order of `FieldCalibration.weights`; `serve_app/extraction/confidence.py` says how
 # each is computed.
@@ -18,7 +19,7 @@ FEATURES = ("extractor", "verifier", "rival", "agreement", "arithmetic", "legibi
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
-class CalibrationError(ValueError):
+class CalibrationError(UserError):
     """A calibration that cannot be used; the message says what is wrong with it."""
 
 

@@ -4,6 +4,7 @@ import logging
 from email.headerregistry import Address
 from pathlib import Path
 
+from serve_app.domain.user_error import UserError
 from serve_app.mail.folder import FolderMailer
 from serve_app.mail.sender import parse_sender
 from serve_app.mail.smtp import SmtpMailer
@@ -17,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 def open_mailer(settings: Settings) -> Mailer:
-    """A mailer that uses the server of `smtp_url`, or files in `mail_folder` if it is not set. Raises ValueError if the
+    """A mailer that uses the server of `smtp_url`, or files in `mail_folder` if it is not set. Raises UserError if the
     URL cannot be used (without repeating it: it holds a password), or if `public_url` is missing."""
     if settings.smtp_url is None:
         folder = Path(settings.mail_folder).absolute()
@@ -26,13 +27,13 @@ def open_mailer(settings: Settings) -> Mailer:
     server = parse_smtp_url(settings.smtp_url.get_secret_value())
     if not settings.public_url:
         # Readers of mail need not reach the address at which the API is called.
-        raise ValueError("SMTP_URL needs PUBLIC_URL, too: the address that links in mail begin with")
+        raise UserError("SMTP_URL needs PUBLIC_URL, too: the address that links in mail begin with")
     log.info("mail is sent through %s:%d", server.host, server.port)
     return SmtpMailer(server, settings.smtp_seconds)
 
 
 def sender_of(settings: Settings) -> Address:
-    """The sender of mail. Raises ValueError if `mail_from` is no address, or is missing although a server is set."""
+    """The sender of mail. Raises UserError if `mail_from` is no address, or is missing although a server is set."""
     if settings.mail_from is None and settings.smtp_url is not None:
-        raise ValueError("SMTP_URL needs MAIL_FROM, too: the address that mail comes from")
+        raise UserError("SMTP_URL needs MAIL_FROM, too: the address that mail comes from")
     return parse_sender(settings.mail_from or _NOBODY)

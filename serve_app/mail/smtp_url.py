@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from serve_app.domain.user_error import UserError
+
 _DEFAULT_PORTS = {"smtp": 587, "smtps": 465}
 _STARTTLS = {"required": True, "no": False}
 _ESCAPE = "write special characters of user and password as percent codes (`/` is %2F, `#` is %23)"
@@ -22,17 +24,17 @@ class SmtpServer:
 
 
 def parse_smtp_url(url: str) -> SmtpServer:
-    """Parse `smtp://user:password@host:587?starttls=required` or `smtps://user:password@host:465`. Raises ValueError
+    """Parse `smtp://user:password@host:587?starttls=required` or `smtps://user:password@host:465`. Raises UserError
     if it is neither."""
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise ValueError(f"SMTP_URL cannot be read; {_ESCAPE}") from None
+        raise UserError(f"SMTP_URL cannot be read; {_ESCAPE}") from None
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-        raise ValueError("SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465")
+        raise UserError("SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465")
     if parts.path not in {"", "/"} or parts.fragment:
-        raise ValueError(f"SMTP_URL must end after host and port; {_ESCAPE}")
+        raise UserError(f"SMTP_URL must end after host and port; {_ESCAPE}")
     tls = parts.scheme == "smtps"
     user, password = _credentials(parts)
     return SmtpServer(
@@ -48,7 +50,7 @@ def parse_smtp_url(url: str) -> SmtpServer:
 def _credentials(parts: SplitResult) -> tuple[str | None, str | None]:
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     if bool(user) != bool(password):
-        raise ValueError("SMTP_URL must have both user and password, or neither")
+        raise UserError("SMTP_URL must have both user and password, or neither")
     return user or None, password or None
 
 
@@ -57,5 +59,5 @@ def _starttls(query: str, tls: bool) -> bool:
         return not tls
     options = parse_qsl(query, keep_blank_values=True)
     if tls or len(options) != 1 or options[0][0] != "starttls" or options[0][1] not in _STARTTLS:
-        raise ValueError("SMTP_URL has one option, with smtp:// only: starttls=required (default) or starttls=no")
+        raise UserError("SMTP_URL has one option, with smtp:// only: starttls=required (default) or starttls=no")
     return _STARTTLS[options[0][1]]

@@ -9,6 +9,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
+from serve_app.domain.user_error import UserError
 from serve_app.services.housekeeping import end_reservation
 from serve_app.store.base import Files, Store
 
@@ -84,7 +85,7 @@ class EraseAccount:
                 return erased + await self._store.erasure.account(account_id)
             except ValueError:
                 log.info("the account has new invoices", extra={"account_id": str(account_id)})
-        raise ValueError("the account keeps getting new invoices; stop what sends them and try again")
+        raise UserError("the account keeps getting new invoices; stop what sends them and try again")
 
     async def _remove_invoices(self, account_id: UUID) -> Erased:
         erased = Erased()

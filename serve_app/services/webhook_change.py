@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from uuid import UUID
 
+from serve_app.domain.user_error import UserError
 from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.services.webhook_lookup import endpoint_of
 from serve_app.store.base import Endpoints
@@ -22,4 +23,4 @@ async def change_endpoint(endpoints: Endpoints, account_id: UUID, endpoint_id: U
         written = present if wanted == present else await endpoints.replace(wanted)
         if written is not None:
             return written
-    raise ValueError("the webhook endpoint keeps changing; try again")
+    raise UserError("the webhook endpoint keeps changing; try again")

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
+from serve_app.domain.user_error import UserError
 from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
 from serve_app.services.ports import Sealing
 from serve_app.webhooks.signature import SECRET_PREFIX
@@ -19,7 +20,7 @@ MAX_SECRETS = 3
 _BYTES = 32
 
 
-class SealedElsewhere(ValueError):
+class SealedElsewhere(UserError):
     """A secret that still signs was sealed with a key that this deployment does not have: it would be lost."""
 
     def __init__(self) -> None:
@@ -57,7 +58,7 @@ class EndpointSecrets:
         return replace(endpoint, secrets=(secret, *ending)), raw
 
     def present(self, endpoint: WebhookEndpoint) -> str:
-        """The current secret. Raises ValueError if it was sealed with a key that the deployment no longer has."""
+        """The current secret. Raises UserError if it was sealed with a key that the deployment no longer has."""
         return self._sealing.open(endpoint.secrets[0].sealed)
 
     def _opens(self, secret: EndpointSecret) -> bool:

@@ -3,6 +3,7 @@
 from urllib.parse import urlsplit
 
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.user_error import UserError
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.base import Store
 from serve_app.store.files_factory import open_files
@@ -10,7 +11,7 @@ from serve_app.store.sqlite.store import open_sqlite
 
 
 def open_store(settings: Settings, clock: Clock | None = None) -> Store:
-    """Open the store that `database_url` names, once per process. Raises ValueError if there is no such kind.
+    """Open the store that `database_url` names, once per process. Raises UserError if there is no such kind.
 
     `clock` measures the queue's leases; None means the database server's clock, or this machine's if the database is a
     file.
@@ -25,7 +26,7 @@ def open_store(settings: Settings, clock: Clock | None = None) -> Store:
         from serve_app.store.mongo.store import open_mongo
 
         return open_mongo(settings.database_url, settings.max_running_per_account, clock)
-    raise ValueError(f"DATABASE_URL: {scheme}:// is no store; use sqlite:///path or mongodb://host/database")
+    raise UserError(f"DATABASE_URL: {scheme}:// is no store; use sqlite:///path or mongodb://host/database")
 
 
 __all__ = ["open_files", "open_store"]

@@ -2,6 +2,7 @@
 
 from urllib.parse import urlsplit
 
+from serve_app.domain.user_error import UserError
 from serve_app.settings import Settings
 from serve_app.store.base import Files
 from serve_app.store.files import FolderFiles
@@ -9,7 +10,7 @@ from serve_app.store.files.url import GRIDFS, MONGODB, files_url_or_default, fol
 
 
 def open_files(settings: Settings) -> Files:
-    """Open the files store that `files_url` names, once per process. Blocks briefly. Raises ValueError if there is no
+    """Open the files store that `files_url` names, once per process. Blocks briefly. Raises UserError if there is no
     such kind, or if the URL lacks what its kind needs."""
     url = files_url_or_default(settings.files_url, settings.database_url)
     folder = folder_of(url)
@@ -22,7 +23,7 @@ def open_files(settings: Settings) -> Files:
     if url.startswith("s3://"):
         return _open_s3(url)
     # Only the scheme is shown: the rest of the URL may contain a password.
-    raise ValueError(
+    raise UserError(
         f"FILES_URL: {urlsplit(url).scheme}:// is no files store; use a folder, gridfs, mongodb://host/database "
         "or s3://bucket/prefix"
     )
@@ -30,7 +31,7 @@ def open_files(settings: Settings) -> Files:
 
 def _mongodb_of(database_url: str) -> str:
     if not database_url.startswith(MONGODB):
-        raise ValueError("FILES_URL: gridfs needs a DATABASE_URL that begins with mongodb://")
+        raise UserError("FILES_URL: gridfs needs a DATABASE_URL that begins with mongodb://")
     return database_url
 
 

@@ -41,7 +41,7 @@ def server() -> Iterator[str]:
 class TestOnAnAllowedNetwork:
     @pytest.fixture
     def settings(self, settings: Settings) -> Settings:
-        return settings.model_copy(update={"allowed_networks": "127.0.0.0/8"})
+        return settings.model_copy(update={"file_url_networks": "127.0.0.0/8"})
 
     async def test_the_file_is_fetched(self, client: httpx.AsyncClient, server: str) -> None:
         answer = await client.post(PATH, json={"file_url": f"{server}/bill.pdf"})

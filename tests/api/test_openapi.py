@@ -4,8 +4,15 @@ import json
 import re
 
 import httpx
+import pytest
 from fastapi import FastAPI
 from openapi_spec_validator import validate
+
+from serve_app.api.app import create_api
+from serve_app.settings import Settings
+from serve_app.store.base import Files, Store
+from serve_app.wiring import build_services
+from tests.support import FakeCutter, FakeModels, FakeWaker
 
 
 async def test_the_document_is_valid_openapi_3_1(anyone: httpx.AsyncClient) -> None:
@@ -45,3 +52,31 @@ def test_every_operation_wants_a_key_but_the_download_that_a_link_allows(app: Fa
 
 def test_the_document_speaks_of_nothing_but_the_api(app: FastAPI) -> None:
     assert "HTTPValidationError" not in json.dumps(app.openapi())
+
+
+@pytest.fixture
+def changed_limits(settings: Settings) -> Settings:
+    limits = {
+        "rate_limit": 1234,
+        "wait_seconds": 7.5,
+        "fetch_seconds": 11,
+        "webhook_seconds": 3,
+        "max_file_bytes": 2**21,
+    }
+    return settings.model_copy(update=limits)
+
+
+def test_texts_name_the_limits_of_the_running_service(
+    store: Store, files: Files, waker: FakeWaker, models: FakeModels, changed_limits: Settings
+) -> None:
+    app = create_api(build_services(store, files, waker, FakeCutter(), models, changed_limits))
+    text = json.dumps(app.openapi())
+    for limit in ("may send 1,234 requests a minute", "up to 7.5 s", "within 11 s, up to 2 MB", "no answer within 3 s"):
+        assert limit in text
+
+
+def test_without_a_service_they_are_those_of_the_contract() -> None:
+    text = json.dumps(create_api().openapi())
+    for limit in ("may send 60 requests a minute", "up to 60 s", "within 20 s, up to 15 MB", "no answer within 10 s"):
+        assert limit in text
+    assert not re.search(r"\$[a-z]+_", text)

@@ -13,7 +13,7 @@ from tests.cli.command_line import URL, Fails, run
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Every test has its own data folder."""
     monkeypatch.chdir(tmp_path)
-    for name in ("DATABASE_URL", "FILES_URL", "ENCRYPTION_KEY", "ENCRYPTION_KEY_FILE", "ALLOWED_NETWORKS"):
+    for name in ("DATABASE_URL", "FILES_URL", "ENCRYPTION_KEY", "ENCRYPTION_KEY_FILE", "WEBHOOK_NETWORKS"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
 

@@ -1,6 +1,7 @@
 """The command line: quick help, one clear line for every error, the API's own JSON."""
 
 import json
+import os
 import re
 import shutil
 import socket
@@ -19,6 +20,8 @@ from serve_app.commands.serve import reason
 from serve_app.documents.isolation import probe
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.invoice import Invoice
+from serve_app.folder_lock import held_folder
+from serve_app.sealing import new_key
 from serve_app.settings import Settings
 from tests.cli.command_line import UNKNOWN, Fails, run
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
@@ -77,7 +80,57 @@ def test_a_taken_port_is_one_line(fails: Fails) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         line = fails("serve", "--port", str(port))
-    assert line.startswith(f"invoices: cannot listen on 127.0.0.1:{port} (Address already in use)")
+    assert line.startswith(
+        f"invoices: cannot listen on 127.0.0.1:{port} (Address already in use) by process {os.getpid()} "
+    )
+
+
+@pytest.mark.parametrize("file", ["signing.key", "encryption.key"])
+def test_a_service_with_an_empty_key_does_not_start(file: str, folder: Path, fails: Fails) -> None:
+    (folder / "data").mkdir()
+    (folder / "data" / file).touch()
+    assert f"data/{file} holds no usable key" in fails("serve", "--port", "0")
+
+
+def test_a_service_whose_key_does_not_open_the_secrets_does_not_start(
+    account: str, endpoint: str, folder: Path, fails: Fails
+) -> None:
+    key = folder / "data" / "encryption.key"
+    key.write_text(new_key())
+    line = fails("serve", "--port", "0")
+    assert "sealed with another encryption key" in line
+    assert f"{account} {endpoint}" in line
+    key.unlink()
+    assert "none is made, because secrets of webhook endpoints were sealed with it" in fails("serve", "--port", "0")
+    assert not key.exists()
+
+
+def test_a_second_service_on_a_data_folder_is_refused(folder: Path, fails: Fails) -> None:
+    with held_folder(Settings(database_url=f"sqlite:///{folder}/data/invoices.db"), "another"):
+        line = fails("serve", "--port", "0")
+    assert f"the data folder {folder}/data is in use by the service on port " in line
+    assert f"(process {os.getpid()} on " in line
+
+
+def test_settings_that_contradict_each_other_and_the_graph_are_one_line(
+    monkeypatch: pytest.MonkeyPatch, fails: Fails
+) -> None:
+    monkeypatch.setenv("LEASE_SECONDS", "5")
+    monkeypatch.setenv("STOP_SECONDS", "100")
+    line = fails("serve", "--port", "0")
+    assert "LEASE_SECONDS (5)" in line
+    assert "STOP_SECONDS (100)" in line
+
+
+@pytest.mark.parametrize("defect", [ValueError("a defect"), TypeError("a defect"), LookupError("a defect")])
+def test_a_defect_keeps_its_traceback(defect: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise defect
+
+    monkeypatch.setattr(preflight, "check_tools", fail)
+    monkeypatch.setattr(sys, "argv", ["invoices", "serve", "--port", "0"])
+    with pytest.raises(type(defect), match="a defect"):
+        cli.main()
 
 
 def test_a_sample_that_does_not_exist_is_one_line(fails: Fails) -> None:

@@ -44,6 +44,7 @@ def free_port() -> int:
 def start(folder: Path, *more: str) -> subprocess.Popen[str]:
     command = [str(Path(sys.executable).with_name("invoices")), "serve", "--port", str(free_port()), *more]
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("RAY_", "OMP_"))}
+    environment["HOME"] = str(folder)
     with (folder / "out").open("w") as out:
         return subprocess.Popen(
             [*command, "--config", str(config(folder))],

@@ -220,7 +220,7 @@ def test_a_key_that_cannot_be_made_is_one_line(
 
 
 def test_networks_that_the_operator_opened_may_be_registered(account: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALLOWED_NETWORKS", "10.1.0.0/16")
+    monkeypatch.setenv("WEBHOOK_NETWORKS", "10.1.0.0/16")
     run("webhook", "register", account, "http://10.1.2.3/hook")
     assert "http://10.1.2.3/hook" in run("webhook", "list", account)
 

@@ -19,6 +19,8 @@ from ray.serve.schema import (
 
 from models.registry import ModelConfig
 from serve_app.app import AppArgs, build
+from serve_app.commands.local_graph import numbers_of
+from serve_app.contradictions import GraphNumbers
 
 CONFIG = Path(__file__).parents[2] / "config"
 FILES = sorted(CONFIG.glob("*.yaml"))
@@ -91,6 +93,11 @@ def test_documents_are_read_in_a_sandbox_or_not_at_all(graph: dict[str, Any]) ->
     assert graph["applications"][0]["args"]["settings"]["sandbox"] == "required"
     image = (CONFIG.parent / "Dockerfile.gpu").read_text()
     assert "SANDBOX=required" in image
+
+
+def test_the_application_is_told_the_numbers_of_its_own_graph(graph: dict[str, Any]) -> None:
+    told = AppArgs.model_validate(graph["applications"][0]["args"]).settings["graph"]
+    assert GraphNumbers.model_validate(told) == numbers_of(graph)
 
 
 def test_a_misspelt_key_is_found_at_every_depth() -> None:

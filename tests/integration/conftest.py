@@ -16,6 +16,7 @@ import pytest
 from serve_app.commands.local_cluster import application_status, local_ray
 from serve_app.commands.local_graph import DEFAULT_CONFIG, local_http_options, local_options, read_graph
 from serve_app.domain.account import Plan
+from serve_app.keys import with_keys
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
 from serve_app.wiring import build_accounts
@@ -84,7 +85,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         files_url=str(folder / "files"),
         encryption_key_file=str(folder / "encryption.key"),
         signing_key_file=str(folder / "signing.key"),
-        allowed_networks="127.0.0.0/8",
+        file_url_networks="127.0.0.0/8",
+        webhook_networks="127.0.0.0/8",
         rate_limit=100_000,
     )
     graph = _graph(folder, settings)
@@ -95,7 +97,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         options = graph["http_options"]
         pdf = write_invoice_pdf(folder / "invoice.pdf")
         url = f"http://{options['host']}:{options['port']}"
-        service = Service(url, asyncio.run(_key(settings)), graph, pdf, settings.with_keys())
+        service = Service(url, asyncio.run(_key(settings)), graph, pdf, with_keys(settings))
         service.deploy({})
         yield service
         serve.shutdown()  # type: ignore[no-untyped-call]

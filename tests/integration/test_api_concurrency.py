@@ -17,6 +17,7 @@ from benchmarks.api.uploads import OFFERED, Refusal, upload_too_much
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.query import InvoiceQuery
+from serve_app.keys import with_keys
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
@@ -64,7 +65,7 @@ def twins(service: Service) -> Iterator[Twins]:
     from actors.ingress import Ingress
 
     arguments = service.graph["applications"][0]["args"]["settings"]
-    settings = Settings(**arguments).model_copy(update={"rate_limit": LIMIT}).with_keys()
+    settings = with_keys(Settings(**arguments).model_copy(update={"rate_limit": LIMIT}))
     others = [serve.get_deployment_handle(name, "invoices") for name in ("Dispatcher", "Extractor", "Verifier")]
     plain: Any = Ingress
     ingress = plain.options(num_replicas=2, ray_actor_options={"num_cpus": 0}, graceful_shutdown_timeout_s=5)

@@ -137,6 +137,15 @@ async def test_it_is_known_whether_any_account_has_one(store: Store, account: Ac
     assert not await store.endpoints.exist()
 
 
+async def test_those_of_all_accounts_are_read_page_by_page(store: Store, account: Account) -> None:
+    other = Account(new_id(), Plan.FREE, NOON)
+    await store.accounts.add(other)
+    endpoints = [await add_endpoint(store, owner) for owner in (account, other, account)]
+    assert await store.endpoints.every(after=None, limit=2) == endpoints[:2]
+    assert await store.endpoints.every(after=endpoints[1].id, limit=2) == endpoints[2:]
+    assert await store.endpoints.every(after=endpoints[2].id, limit=2) == []
+
+
 async def test_pausing_an_endpoint_abandons_what_waits_for_it(store: Store, account: Account) -> None:
     paused, other = await add_endpoint(store, account), await add_endpoint(store, account)
     await emit(store, account)

@@ -1,7 +1,9 @@
 """What only the folder of files has to promise."""
 
+import asyncio
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,6 +54,19 @@ async def test_a_folder_that_cannot_be_made_anew_is_503(tmp_path: Path) -> None:
     (tmp_path / "files").write_text("in the way")
     with pytest.raises(ServiceError):
         await files.write("account/invoice", b"bytes")
+
+
+def test_what_it_holds_is_its_owners_only(tmp_path: Path) -> None:
+    root = tmp_path / "files"
+    root.mkdir(mode=0o755)
+    asyncio.run(FolderFiles(root).write("account/invoice", b"bytes"))
+    modes = {str(path.relative_to(tmp_path)): stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("*")}
+    assert modes == {
+        "files": 0o700,
+        "files/.parts": 0o700,
+        "files/account": 0o700,
+        "files/account/invoice": 0o600,
+    }
 
 
 async def test_the_last_file_takes_its_accounts_folder_with_it(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from serve_app.documents.isolation.messages import (
 )
 from serve_app.documents.isolation.process import Process
 from serve_app.documents.options import ReadOptions
+from serve_app.domain.user_error import UserError
 
 START_SECONDS = 120.0
 """Imports and the OCR's models; far more than they take, because all cores may be busy."""
@@ -42,7 +43,7 @@ class Lost(Exception):
 class Child:
     """Started and ready. It must be closed; `kill` may come from any thread, all else from the one that made it.
 
-    Making it raises ValueError where the options ask for what this machine does not have, and Lost or OSError where it
+    Making it raises UserError where the options ask for what this machine does not have, and Lost or OSError where it
     does not start. It dies when the thread ends that made it.
     """
 
@@ -106,7 +107,7 @@ class Child:
         except (ConnectionError, TooLong, msgspec.MsgspecError):
             raise Lost(self._cause_of_death(), "ended while it started") from None
         if isinstance(greeting, Misconfigured):
-            raise ValueError(greeting.message)
+            raise UserError(greeting.message)
         if not isinstance(greeting, Ready):
             raise Lost(Trouble.NONSENSE, "no greeting")
         return greeting.missing

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from serve_app.documents.isolation.landlock import Reach
+from serve_app.domain.user_error import UserError
 
 _PROJECT = Path(__file__).parents[3]
 # Of poppler, as pdf2image calls them, and what is asked where language data lie.
@@ -48,9 +49,9 @@ def reach_of(hidden: Iterable[Path], writable: Path, uses_gpu: bool) -> Reach:
 
 
 def without(folder: Path, hidden: set[Path]) -> Iterator[Path]:
-    """The folder; or, where something hidden lies in it, what lies beside that. Raise ValueError where it is hidden."""
+    """The folder; or, where something hidden lies in it, what lies beside that. Raise UserError where it is hidden."""
     if folder in hidden:
-        raise ValueError(f"{folder} holds data or a key, and programs that reading needs: move one of the two.")
+        raise UserError(f"{folder} holds data or a key, and programs that reading needs: move one of the two.")
     if any(path.is_relative_to(folder) for path in hidden):
         # A link's target counts where it lies.
         beside = (entry for entry in sorted(folder.iterdir()) if not entry.is_symlink() and entry not in hidden)

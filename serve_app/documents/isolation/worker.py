@@ -40,6 +40,7 @@ from serve_app.documents.options import ReadOptions
 from serve_app.documents.progress import reported_to
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
+from serve_app.domain.user_error import UserError
 
 # From a request to its answer; raises what reading raises.
 Work = Callable[[Request], Answer]
@@ -64,7 +65,7 @@ def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work]) -> None:
     try:
         missing = _held_in(start.options, folder)
         work = prepare(start.options)
-    except ValueError as error:
+    except UserError as error:
         channel.send(encode(Misconfigured(str(error))))
         return
     # What is loaded now stays: later collections need not look at it.
@@ -80,11 +81,11 @@ def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work]) -> None:
 
 
 def _held_in(options: ReadOptions, folder: Path) -> MissingWalls:
-    """The walls that do not stand; ValueError where all of them must."""
+    """The walls that do not stand; UserError where all of them must."""
     stop_by_group()
     missing = put_up_walls(options, folder, uses_gpu=_uses_gpu(options))
     if missing and options.sandbox.required:
-        raise ValueError(
+        raise UserError(
             f"SANDBOX=required, but documents would be read without {described(missing)}; see docs/sandbox.md"
         )
     return missing

@@ -5,6 +5,7 @@ from functools import cache
 
 from serve_app.documents.ocr.engine import OcrEngine
 from serve_app.documents.options import OcrOptions
+from serve_app.domain.user_error import UserError
 
 
 def _tesseract(options: OcrOptions) -> OcrEngine:
@@ -28,11 +29,11 @@ def engine(options: OcrOptions) -> OcrEngine:
     """The engine that `options` name, loaded once in this process; ValueError where it cannot be had."""
     make = _ENGINES.get(options.engine)
     if make is None:
-        raise ValueError(f"There is no OCR engine {options.engine!r}; there are: {', '.join(_ENGINES)}.")
+        raise UserError(f"There is no OCR engine {options.engine!r}; there are: {', '.join(_ENGINES)}.")
     try:
         return make(options)
     except ImportError as error:
-        raise ValueError(f"The OCR engine {options.engine!r} is not installed: {error}") from error
+        raise UserError(f"The OCR engine {options.engine!r} is not installed: {error}") from error
 
 
 def check_engine(options: OcrOptions) -> None:

@@ -14,6 +14,7 @@ from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.ocr.recognition import Recogniser
 from serve_app.documents.ocr.words import words_of_line
 from serve_app.documents.options import OcrOptions
+from serve_app.domain.user_error import UserError
 
 _DETECTOR = "PP-OCRv6_det_small.onnx"
 _RECOGNISER = "PP-OCRv6_rec_small.onnx"
@@ -27,7 +28,7 @@ def check(options: OcrOptions) -> None:
     """Raise ValueError where a model, or a device that was asked for, is missing."""
     for name in (_DETECTOR, _RECOGNISER):
         if not (_models() / name).is_file():
-            raise ValueError(f"The rapidocr package lacks {name}; install the version that this service pins.")
+            raise UserError(f"The rapidocr package lacks {name}; install the version that this service pins.")
     _providers(options.device)
 
 
@@ -35,14 +36,14 @@ def _models() -> Path:
     """The folder of the package's models; the package itself is never imported."""
     spec = find_spec("rapidocr")
     if spec is None or spec.origin is None:
-        raise ValueError("The rapidocr package, which brings the models, is not installed.")
+        raise UserError("The rapidocr package, which brings the models, is not installed.")
     return Path(spec.origin).parent / "models"
 
 
 def _providers(device: str) -> list[str]:
     has_cuda = _CUDA in onnxruntime.get_available_providers()
     if device == "cuda" and not has_cuda:
-        raise ValueError("OCR is to run on CUDA, but this onnxruntime has no CUDA provider; install onnxruntime-gpu.")
+        raise UserError("OCR is to run on CUDA, but this onnxruntime has no CUDA provider; install onnxruntime-gpu.")
     return [_CUDA, _CPU] if has_cuda and device != "cpu" else [_CPU]
 
 
@@ -55,7 +56,7 @@ def _session(name: str, options: OcrOptions) -> Any:
     settings.log_severity_level = 3
     session = onnxruntime.InferenceSession(str(_models() / name), settings, providers=_providers(options.device))
     if options.device == "cuda" and _CUDA not in session.get_providers():
-        raise ValueError("OCR is to run on CUDA, but onnxruntime cannot start it; are driver, CUDA and cuDNN there?")
+        raise UserError("OCR is to run on CUDA, but onnxruntime cannot start it; are driver, CUDA and cuDNN there?")
     return session
 
 

@@ -16,6 +16,7 @@ from serve_app.documents.images.light import even
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.options import OcrOptions
+from serve_app.domain.user_error import UserError
 
 
 @contextmanager
@@ -47,7 +48,7 @@ _USUAL_FOLDERS = (
 def tessdata() -> Path:
     """The folder of Tesseract's models: TESSDATA_PREFIX, else a usual one, else where the program looks itself.
 
-    Raises ValueError where there is none.
+    Raises UserError where there is none.
     """
     prefix = os.environ.get("TESSDATA_PREFIX")
     if prefix:
@@ -56,14 +57,14 @@ def tessdata() -> Path:
     for folder in folders:
         if any(folder.glob("*.traineddata")):
             return folder
-    raise ValueError("Tesseract's language data were not found; install tesseract-ocr, or set TESSDATA_PREFIX.")
+    raise UserError("Tesseract's language data were not found; install tesseract-ocr, or set TESSDATA_PREFIX.")
 
 
 def _checked_prefix(prefix: Path) -> Path:
     for folder in (prefix, prefix / "tessdata"):
         if any(folder.glob("*.traineddata")):
             return folder
-    raise ValueError(f"TESSDATA_PREFIX is {prefix}, but no *.traineddata lies there.")
+    raise UserError(f"TESSDATA_PREFIX is {prefix}, but no *.traineddata lies there.")
 
 
 def _folder_of_program() -> list[Path]:
@@ -82,7 +83,7 @@ def check(options: OcrOptions) -> None:
     missing = [name for name in options.languages if not (folder / f"{name}.traineddata").is_file()]
     if missing or not options.languages:
         wanted = ", ".join(missing) or "at least one language"
-        raise ValueError(f"Tesseract lacks {wanted} in {folder}; install its language packs.")
+        raise UserError(f"Tesseract lacks {wanted} in {folder}; install its language packs.")
 
 
 class TesseractEngine:

@@ -57,6 +57,10 @@ class Endpoints(Protocol):
         """Whether any account has an endpoint."""
         ...
 
+    async def every(self, *, after: UUID | None, limit: int) -> list[WebhookEndpoint]:
+        """Up to `limit` endpoints of all accounts, in order of their ids, those that follow the id `after`."""
+        ...
+
     async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
         """Up to `limit` endpoints whose owner is yet to be told that they were paused."""
         ...

@@ -6,6 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
+from serve_app.private_folders import sync_folder
+
 PARTS = ".parts"
 """Where files are written before they are moved into place. No key contains a dot, so this can never be mistaken for a
 document."""
@@ -29,7 +31,7 @@ def write_file(root: Path, key: str, data: bytes) -> None:
         raise
     # Up to the root: another write may have created the folder and not have synced it yet.
     for folder in _folders(root, key):
-        _sync_folder(folder)
+        sync_folder(folder)
 
 
 def delete_file(root: Path, key: str) -> None:
@@ -40,7 +42,7 @@ def delete_file(root: Path, key: str) -> None:
     (root / key).unlink(missing_ok=True)
     # Even if there was no file: an earlier deletion may have crashed before its sync.
     with suppress(FileNotFoundError):
-        _sync_folder(folder)
+        sync_folder(folder)
     if folder != root:
         with suppress(OSError):
             folder.rmdir()
@@ -57,15 +59,6 @@ def sweep_parts(root: Path) -> int:
     return sum(_remove_older(path, before) for path in (root / PARTS).glob("*.part"))
 
 
-def make_folder(folder: Path) -> None:
-    """Create the folder and its missing parents, durably."""
-    if folder.is_dir():
-        return
-    make_folder(folder.parent)
-    folder.mkdir(exist_ok=True)
-    _sync_folder(folder.parent)
-
-
 def _remove_older(path: Path, before: float) -> bool:
     try:
         if path.stat().st_mtime >= before:
@@ -78,7 +71,7 @@ def _remove_older(path: Path, before: float) -> bool:
 
 
 def _write_synced(path: Path, data: bytes) -> None:
-    with path.open("xb") as file:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
@@ -89,7 +82,7 @@ def _move(source: Path, root: Path, key: str) -> None:
     for _ in range(_MOVES):
         # From the top down, without the root, which is the last in the list.
         for folder in reversed(_folders(root, key)[:-1]):
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
         with suppress(FileNotFoundError):
             source.replace(root / key)
             return
@@ -99,11 +92,3 @@ def _move(source: Path, root: Path, key: str) -> None:
 def _folders(root: Path, key: str) -> list[Path]:
     """The folders from the file's own up to the root."""
     return [root / parent for parent in Path(key).parents]
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from serve_app.domain import errors
-from serve_app.store.files.disk import PARTS, check_root, delete_file, make_folder, sweep_parts, write_file
+from serve_app.private_folders import close_to_others, make_private_folder
+from serve_app.store.files.disk import PARTS, check_root, delete_file, sweep_parts, write_file
 from serve_app.store.files.keys import check_key
 
 T = TypeVar("T")
@@ -16,12 +17,14 @@ log = logging.getLogger(__name__)
 
 
 class FolderFiles:
-    """Files below `root`, which is created if it is missing when the store is opened. Several machines may share the
-    folder. A root that disappears later counts as unreachable until it is back."""
+    """Files below `root`, which is created if it is missing when the store is opened, and which only its owner may
+    enter. Several machines may share the folder. A root that disappears later counts as unreachable until it is back.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        make_folder(root / PARTS)
+        make_private_folder(root / PARTS)
+        close_to_others(root)
 
     async def write(self, key: str, data: bytes) -> None:
         check_key(key)

@@ -12,6 +12,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from serve_app.domain import errors
+from serve_app.domain.user_error import UserError
 from serve_app.store.files.keys import check_key
 from serve_app.store.files.s3_place import S3Place
 
@@ -41,7 +42,7 @@ DEFAULT_LIMITS = S3Limits()
 
 class S3Files:
     """Files in an existing bucket. The credentials must allow getting, putting and deleting objects and listing the
-    bucket (otherwise S3 does not distinguish a missing file from a forbidden one). Raises ValueError if boto3 cannot
+    bucket (otherwise S3 does not distinguish a missing file from a forbidden one). Raises UserError if boto3 cannot
     use them."""
 
     def __init__(self, place: S3Place, limits: S3Limits = DEFAULT_LIMITS) -> None:
@@ -106,7 +107,7 @@ def _connect(place: S3Place, limits: S3Limits) -> "S3Client":
         session = boto3.session.Session(region_name=place.region)
         return session.client("s3", endpoint_url=place.endpoint_url, config=config)
     except BotoCoreError as error:
-        raise ValueError(f"FILES_URL: boto3 cannot use its configuration ({type(error).__name__})") from error
+        raise UserError(f"FILES_URL: boto3 cannot use its configuration ({type(error).__name__})") from error
 
 
 # What S3 services other than Amazon's understand: the bucket in the path, and none of Amazon's newer checksums.

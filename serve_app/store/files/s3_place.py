@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from serve_app.domain.user_error import UserError
+
 _OPTIONS = {"endpoint_url", "region"}
 
 
@@ -22,11 +24,11 @@ class S3Place:
 
 
 def parse_s3_url(url: str) -> S3Place:
-    """`s3://bucket/prefix?endpoint_url=https://host:port&region=name`, all but the bucket optional. Raises ValueError
+    """`s3://bucket/prefix?endpoint_url=https://host:port&region=name`, all but the bucket optional. Raises UserError
     for anything else; credentials are not allowed in it."""
     parts = urlsplit(url)
     if not parts.netloc or "@" in parts.netloc:
-        raise ValueError(
+        raise UserError(
             "FILES_URL: s3:// wants s3://bucket/prefix; the credentials come from AWS_ACCESS_KEY_ID and "
             "AWS_SECRET_ACCESS_KEY or another source that boto3 knows"
         )
@@ -40,7 +42,7 @@ def _options(query: str) -> dict[str, str]:
     unknown = options.keys() - _OPTIONS
     if unknown:
         known = ", ".join(sorted(_OPTIONS))
-        raise ValueError(f"FILES_URL: s3:// does not know {', '.join(sorted(unknown))}; it knows {known}")
+        raise UserError(f"FILES_URL: s3:// does not know {', '.join(sorted(unknown))}; it knows {known}")
     return options
 
 
@@ -49,5 +51,5 @@ def _endpoint(url: str | None) -> str | None:
         return None
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc:
-        raise ValueError("FILES_URL: endpoint_url wants http://host:port or https://host:port, without credentials")
+        raise UserError("FILES_URL: endpoint_url wants http://host:port or https://host:port, without credentials")
     return url

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo.errors import PyMongoError
 
+from serve_app.domain.user_error import UserError
 from serve_app.store.mongo import CONNECTIONS
 
 DEFAULT_NAME = "invoices"
@@ -28,11 +29,11 @@ _DEFAULTS: dict[str, Any] = {
 
 
 def open_client(url: str) -> Any:
-    """A client that connects on first use. Raises ValueError, which never shows the URL, if it is not a MongoDB URL."""
+    """A client that connects on first use. Raises UserError, which never shows the URL, if it is not a MongoDB URL."""
     named = _options(url)
     if "j" in named:
         # The driver would ignore it, and the default would apply.
-        raise ValueError("the option j of the MongoDB URL is called journal")
+        raise UserError("the option j of the MongoDB URL is called journal")
     options = {name: value for name, value in _DEFAULTS.items() if name not in named}
     with _url_untold():
         # Only the primary has the latest writes.
@@ -66,6 +67,4 @@ def _url_untold() -> Iterator[None]:
     try:
         yield
     except (PyMongoError, ValueError):
-        raise ValueError(
-            "not a valid MongoDB URL: mongodb://[user:password@]host[:port][/database][?options]"
-        ) from None
+        raise UserError("not a valid MongoDB URL: mongodb://[user:password@]host[:port][/database][?options]") from None

@@ -40,6 +40,13 @@ class MongoEndpoints:
     async def exist(self) -> bool:
         return await self._database.read(lambda collections: collections.endpoints.find_one({}, {"_id": 1})) is not None
 
+    async def every(self, *, after: UUID | None, limit: int) -> list[WebhookEndpoint]:
+        async def find(collections: Collections) -> list[Row]:
+            found = collections.endpoints.find({"_id": {"$gt": str(after or "")}})
+            return await found.sort("_id", ASCENDING).limit(limit).to_list(None)
+
+        return [endpoint_from(row) for row in await self._database.read(find)]
+
     async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
         async def find(collections: Collections) -> list[Row]:
             found = collections.endpoints.find({"is_owner_untold": True})

@@ -30,6 +30,7 @@ _TAKES_URL = """
 """
 _GET = "SELECT * FROM endpoints WHERE id = ? AND account_id = ?"
 _ANY = "SELECT 1 FROM endpoints LIMIT 1"
+_EVERY = "SELECT * FROM endpoints WHERE id > ? ORDER BY id LIMIT ?"
 _UNTOLD = "SELECT * FROM endpoints WHERE is_owner_untold ORDER BY id LIMIT ?"
 _REPLACE = """
     UPDATE endpoints SET url = :url, types = :types, secrets = :secrets, description = :description,
@@ -72,6 +73,11 @@ class SqliteEndpoints:
 
     async def exist(self) -> bool:
         return await self._database.read(lambda c: c.execute(_ANY).fetchone() is not None)
+
+    async def every(self, *, after: UUID | None, limit: int) -> list[WebhookEndpoint]:
+        values = (str(after or ""), limit)
+        rows = await self._database.read(lambda c: c.execute(_EVERY, values).fetchall())
+        return [endpoint_from(row) for row in rows]
 
     async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
         rows = await self._database.read(lambda c: c.execute(_UNTOLD, (limit,)).fetchall())

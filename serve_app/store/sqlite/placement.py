@@ -4,6 +4,7 @@ from pathlib import Path
 
 import psutil
 
+from serve_app.domain.user_error import UserError
 from serve_app.settings import sqlite_path
 
 # File systems shared by several machines, as the kernel names them; through FUSE the name begins with `fuse.`.
@@ -21,7 +22,7 @@ _FUSE = "fuse"
 
 
 def refuse_network_file_system(path: Path) -> None:
-    """Raises ValueError if the database file `path`, which need not exist yet, lies on a file system shared by several
+    """Raises UserError if the database file `path`, which need not exist yet, lies on a file system shared by several
     machines.
 
     Unknown kinds are accepted.
@@ -29,16 +30,16 @@ def refuse_network_file_system(path: Path) -> None:
     kind, device = _file_system_of(path.resolve())
     # A FUSE file system without a name of its own is recognised by its source: davfs2 has a web address.
     if kind.removeprefix(f"{_FUSE}.") in _NETWORK or (kind == _FUSE and "://" in device):
-        raise ValueError(
+        raise UserError(
             f"DATABASE_URL: {path.parent} is on a network file system ({kind}), where SQLite can lose or destroy data; "
             "use a folder on a local disk, or MongoDB: mongodb://host/database"
         )
 
 
 def refuse_many_nodes(database_url: str, alive_nodes: int) -> None:
-    """Raises ValueError if `database_url` names an SQLite file and the Ray cluster has more than one live node."""
+    """Raises UserError if `database_url` names an SQLite file and the Ray cluster has more than one live node."""
     if sqlite_path(database_url) is not None and alive_nodes > 1:
-        raise ValueError(
+        raise UserError(
             f"DATABASE_URL: an SQLite file serves one machine, but the Ray cluster has {alive_nodes} nodes; "
             "use MongoDB: mongodb://host/database"
         )

@@ -1,0 +1,29 @@
+"""What the keys of a deployment must be, however they are given: in the environment or in a file."""
+
+from serve_app.domain.user_error import UserError
+from serve_app.sealing import Sealer, keys_in
+
+MIN_SIGNING_KEY = 32
+"""Characters of the shortest signing key accepted."""
+MAKE_A_KEY = "head -c 32 /dev/urandom | base64 | tr +/ -_"
+"""A shell command that prints a key which is good for either purpose."""
+
+
+def check_signing_key(text: str) -> str:
+    """The signing key in `text`, without the white space around it. Raises UserError if it is too short; the message
+    does not contain it."""
+    key = text.strip()
+    if len(key) < MIN_SIGNING_KEY:
+        raise UserError(
+            f"the signing key must have at least {MIN_SIGNING_KEY} random characters, and has {len(key)};"
+            f" this makes one: {MAKE_A_KEY}"
+        )
+    return key
+
+
+def check_encryption_key(text: str) -> str:
+    """The encryption key in `text`, or several separated by commas, without the white space around them. Raises
+    UserError if there is none or one is malformed; the message does not contain it."""
+    key = text.strip()
+    Sealer(keys_in(key))
+    return key

@@ -1,0 +1,76 @@
+"""The keys of a deployment: as the settings give them, or read from their files, which a first start may create."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from serve_app.domain.user_error import UserError
+from serve_app.key_file import make_key, read_key
+from serve_app.key_rules import MAKE_A_KEY, check_encryption_key, check_signing_key
+from serve_app.sealing import new_key
+from serve_app.settings import Settings, sqlite_path
+
+_SIGNING_KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    name: str
+    setting: str
+    check: Callable[[str], str]
+    make: Callable[[], str]
+
+
+_SIGNING = _Kind("signing key", "SIGNING_KEY", check_signing_key, lambda: secrets.token_urlsafe(_SIGNING_KEY_BYTES))
+_ENCRYPTION = _Kind("encryption key", "ENCRYPTION_KEY", check_encryption_key, new_key)
+
+
+def with_keys(settings: Settings, *, nodes: int = 1, secrets_exist: bool = False) -> Settings:
+    """The same settings with both keys set. A key that is not set is read from its file. If the file is missing, it is
+    created with a new key, unless that would be a second one: of several machines each would make its own, and secrets
+    that exist are sealed with another. `nodes` is how many nodes the Ray cluster has, `secrets_exist` whether the store
+    holds secrets.
+
+    Raises UserError if a key is missing, cannot be read or created, or breaks its rule.
+    """
+    obstacle = _obstacle(settings, nodes)
+    sealed = "secrets of webhook endpoints were sealed with it" if secrets_exist else None
+    signing = settings.signing_key or _kept(_SIGNING, Path(settings.signing_key_file), obstacle)
+    encryption = settings.encryption_key or _kept(_ENCRYPTION, Path(settings.encryption_key_file), sealed or obstacle)
+    return settings.model_copy(update={"signing_key": signing, "encryption_key": encryption})
+
+
+def _obstacle(settings: Settings, nodes: int) -> str | None:
+    """Why no key may be made here."""
+    if nodes > 1:
+        return f"the Ray cluster has {nodes} nodes, which need the same one"
+    if sqlite_path(settings.database_url) is None or settings.files_folder is None:
+        return "other machines can use the same database or files, and need the same one"
+    return None
+
+
+def _kept(kind: _Kind, path: Path, obstacle: str | None) -> SecretStr:
+    """The key in the file, or a new one if there is no file and no `obstacle`."""
+    try:
+        text = read_key(path)
+        if text is None:
+            if obstacle is not None:
+                raise UserError(_not_made(kind, path, obstacle))
+            text = make_key(path, kind.make)
+    except OSError as error:
+        raise UserError(f"cannot read or make the key {path} ({error.strerror})") from error
+    try:
+        return SecretStr(kind.check(text))
+    except UserError as error:
+        raise UserError(f"{kind.setting}_FILE: {path} holds no usable key: {error}; or put your copy back") from None
+
+
+def _not_made(kind: _Kind, path: Path, obstacle: str) -> str:
+    return (
+        f"there is no {kind.name} in {path}, {kind.setting} is not set, and none is made, because {obstacle}: put back"
+        f" your copy, or set {kind.setting} to the same key on every machine; where there was none yet, or"
+        f" it is lost, this makes one: {MAKE_A_KEY}"
+    )

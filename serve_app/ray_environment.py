@@ -1,0 +1,41 @@
+"""The environment in which Ray is started and reached: the same for `invoices serve`, `ray start` and containers.
+
+Whoever reaches a port of Ray can run code in it, so every port requires a token.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from serve_app.domain.user_error import UserError
+from serve_app.key_file import kept_key
+
+_TOKEN_BYTES = 32
+_MIN_TOKEN = 32
+
+
+def ray_environment(given: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The variables that Ray's processes and commands need, without those already in `given`. The token is kept in a
+    file, which is created if it is missing, unless `given` has the token or names another file. Raises UserError if the
+    file cannot be read or created, or holds no token."""
+    wanted = {
+        "RAY_AUTH_MODE": "token",
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_SERVE_HTTP_PROXY_CALLBACK_IMPORT_PATH": "actors.proxy:middlewares",
+    }
+    if not {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & given.keys():
+        # Where Ray itself looks; but Ray would create a file that others can read.
+        path = Path.home() / ".ray" / "auth_token"
+        _keep_token(path)
+        wanted["RAY_AUTH_TOKEN_PATH"] = str(path)
+    return {name: value for name, value in wanted.items() if name not in given}
+
+
+def _keep_token(path: Path) -> None:
+    try:
+        token = kept_key(path, lambda: secrets.token_hex(_TOKEN_BYTES))
+    except OSError as error:
+        raise UserError(f"cannot read or make Ray's token {path} ({error.strerror}); set RAY_AUTH_TOKEN") from error
+    if len(token) < _MIN_TOKEN:
+        raise UserError(f"{path} holds no token of at least {_MIN_TOKEN} characters; delete it to have one made")

@@ -1,0 +1,44 @@
+"""Whether this deployment's keys open the secrets in its store."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from serve_app.domain.user_error import UserError
+from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.services.ports import Sealing
+from serve_app.store.base.webhooks import Endpoints
+
+_PAGE = 500
+_SHOWN = 3
+
+
+async def check_secrets(endpoints: Endpoints, sealing: Sealing, now: datetime) -> None:
+    """Raises UserError, which names some endpoints and what to do, if a secret that still signs cannot be opened."""
+    lost: list[WebhookEndpoint] = []
+    last = None
+    while page := await endpoints.every(after=last, limit=_PAGE):
+        lost += [endpoint for endpoint in page if not _opens(endpoint, sealing, now)]
+        last = page[-1].id
+    if lost:
+        raise UserError(_message(lost))
+
+
+def _opens(endpoint: WebhookEndpoint, sealing: Sealing, now: datetime) -> bool:
+    try:
+        for secret in endpoint.secrets:
+            if secret.expires_at is None or secret.expires_at > now:
+                sealing.open(secret.sealed)
+    except ValueError:
+        return False
+    return True
+
+
+def _message(lost: Sequence[WebhookEndpoint]) -> str:
+    shown = ", ".join(f"{endpoint.account_id} {endpoint.id}" for endpoint in lost[:_SHOWN])
+    more = f" and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
+    return (
+        f"the secrets of {len(lost)} webhook endpoints were sealed with another encryption key than those of this"
+        f" deployment: {shown}{more} (account and endpoint); add the missing key to ENCRYPTION_KEY or its file, after a"
+        " comma, or, where it is lost, give each of them a new secret:"
+        " invoices webhook rotate ACCOUNT ENDPOINT --lost-key"
+    )
