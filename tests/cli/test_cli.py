@@ -20,6 +20,7 @@ from serve_app.commands.serve import reason
 from serve_app.documents.isolation import probe
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.invoice import Invoice
+from serve_app.domain.user_error import UserError
 from serve_app.folder_lock import held_folder
 from serve_app.sealing import new_key
 from serve_app.settings import Settings
@@ -224,10 +225,10 @@ def test_extract_without_models_is_one_line(folder: Path, monkeypatch: pytest.Mo
 
 def test_a_sandbox_that_is_required_and_not_to_be_had_is_told_before_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(options: ReadOptions) -> dict[str, str]:
-        raise ValueError("SANDBOX=required, but documents would be read without landlock")
+        raise UserError("SANDBOX=required, but documents would be read without landlock")
 
     monkeypatch.setattr(probe, "missing_walls", refuse)
-    with pytest.raises(CommandError, match="without landlock"):
+    with pytest.raises(UserError, match="without landlock"):
         preflight.check_sandbox(Settings())
 
 

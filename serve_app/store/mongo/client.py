@@ -48,7 +48,7 @@ def database_name(url: str) -> str:
 
 
 def call_seconds(url: str) -> float:
-    """How long a call may take: the URL's `timeoutMS`, or the default. Raises ValueError, which never shows the URL."""
+    """How long a call may take: the URL's `timeoutMS`, or the default. Raises UserError, which never shows the URL."""
     with _url_untold():
         milliseconds = int(_options(url).get("timeoutms", _CALL_MS))
         if milliseconds <= 0:
