@@ -91,6 +91,7 @@ ERRORS: Table = {
     "file_link_expired": "api/test_file::test_a_link_expires_after_an_hour",
     "part_unavailable": "api/test_file::test_a_part_that_cannot_be_cut_is_never_the_whole_file",
     "service_unavailable": MATRIX,
+    "query_timeout": MATRIX,
 }
 
 HEADERS: Table = {
