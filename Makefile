@@ -15,7 +15,7 @@ export TORCH_INDEX
 SIDE_BY_SIDE := --numprocesses logical --maxprocesses 4 --dist worksteal
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test lint format bench bench-read bench-models bench-ocr bench-store bench-api bench-webhooks fuzz faults batches train evaluate calibrate lock clean
+.PHONY: help setup setup-dev run test test-mongo lint format bench bench-read bench-models bench-ocr bench-store bench-api bench-webhooks fuzz faults batches train evaluate calibrate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -33,6 +33,9 @@ test: setup-dev  ## All tests, the quick ones first
 	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not slow and not ray"
 	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "slow and not ray"
 	@$(BIN)/pytest -q -m ray
+
+test-mongo: setup-dev  ## The store's tests and a storm of kills over MongoDB's protocol: make test-mongo [DOCUMENTS=60] [SEED=1]
+	@$(BIN)/python scripts/test_mongo.py --documents $(if $(filter command line,$(origin DOCUMENTS)),$(DOCUMENTS),60) --seed $(SEED)
 
 lint: setup-dev  ## Format, lint, types, import rules, file lengths
 	@$(BIN)/ruff format --check $(CODE)

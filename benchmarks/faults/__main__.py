@@ -1,7 +1,7 @@
 """Kill and starve the real service, then hold its books; 1 when a promise is broken.
 
 Usage: python -m benchmarks.faults [--documents N] [--clients N] [--runs N] [--seed N] [--only WHAT]
-                                [--keep FOLDER] [--out FILE.md]
+                                [--keep FOLDER] [--out FILE.md] [--mongodb URL]
 """
 
 import argparse
@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from uuid import uuid4
 
 from benchmarks.faults.machine import FAULTS, ON_REQUEST, Skipped
 from benchmarks.faults.processes import adopt_orphans, kill_everything_below
@@ -38,7 +39,8 @@ def main() -> int:
 
 
 def _storm(arguments: argparse.Namespace, run: int) -> Callable[[Path], Report]:
-    storm = Storm(arguments.documents, arguments.clients, arguments.seed + run)
+    mongodb = arguments.mongodb and f"{arguments.mongodb.rstrip('/')}/test_{uuid4().hex}"
+    storm = Storm(arguments.documents, arguments.clients, arguments.seed + run, mongodb=mongodb)
 
     def work(folder: Path) -> Report:
         result = asyncio.run(run_storm(storm, folder))
@@ -90,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", action="append", choices=[STORM, *OTHERS], help="may be repeated")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep logs and databases here")
     parser.add_argument("--out", type=Path, metavar="FILE.md", help="write the report here, too")
+    parser.add_argument("--mongodb", metavar="URL", help="the storm on a new database of this server, not on SQLite")
     return parser
 
 

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.store.files.disk import PARTS
 from serve_app.store.sqlite.driver import sqlite3
 
-Row = sqlite3.Row
+Row = Mapping[str, Any] | sqlite3.Row
 
 _LOST_CLAIMS = 3
 _EVENT_OF = {"complete": "invoice.completed", "failed": "invoice.failed"}

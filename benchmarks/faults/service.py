@@ -26,10 +26,18 @@ class NotReady(Exception):
 
 
 class Service:
-    """`invoices serve` on the data in `folder`; `data` is where database and files lie, if not there."""
+    """`invoices serve` on the data in `folder`; `data` is where database and files lie, if not there. With `mongodb`,
+    the URL of a database, both lie in that."""
 
-    def __init__(self, folder: Path, data: Path | None = None, extra: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        data: Path | None = None,
+        extra: Mapping[str, str] | None = None,
+        mongodb: str | None = None,
+    ) -> None:
         self.folder = folder
+        self.mongodb = mongodb
         self.data = data or folder / "data"
         self.data.mkdir(parents=True, exist_ok=True)
         self.log = folder / "serve.log"
@@ -51,7 +59,15 @@ class Service:
 
     def settings(self) -> Settings:
         """What the service runs with, for the parts of the run that use the store themselves."""
-        return Settings(database_url=f"sqlite:///{self.database}", files_url=str(self.files))
+        return Settings(database_url=self._database_url, files_url=self._files_url)
+
+    @property
+    def _database_url(self) -> str:
+        return self.mongodb or f"sqlite:///{self.database}"
+
+    @property
+    def _files_url(self) -> str:
+        return "gridfs" if self.mongodb else str(self.files)
 
     def start(self) -> float:
         """Start and wait until it is ready; returns the seconds that took. NotReady where it does not come up."""
@@ -71,8 +87,8 @@ class Service:
         return {
             **os.environ,
             **_QUICK,
-            "DATABASE_URL": f"sqlite:///{self.database}",
-            "FILES_URL": str(self.files),
+            "DATABASE_URL": self._database_url,
+            "FILES_URL": self._files_url,
             "SIGNING_KEY_FILE": str(self.data / "signing.key"),
             "ENCRYPTION_KEY_FILE": str(self.data / "encryption.key"),
             "MAIL_FOLDER": str(self.data / "mail"),

@@ -4,6 +4,7 @@ import asyncio
 import time
 from contextlib import closing
 
+from benchmarks.faults.mongo_books import open_work_in
 from benchmarks.faults.service import Service
 from serve_app.store.sqlite.driver import sqlite3
 
@@ -28,5 +29,7 @@ async def wait_until_settled(service: Service, within_s: float = SETTLED_WITHIN_
 
 def open_work(service: Service) -> dict[str, int]:
     """What is left to do, by kind."""
+    if service.mongodb:
+        return open_work_in(service.mongodb)
     with closing(sqlite3.connect(f"file:{service.database}?mode=ro", uri=True, timeout=10)) as connection:
         return {name: int(connection.execute(query).fetchone()[0]) for name, query in _OPEN.items()}

@@ -13,6 +13,7 @@ from benchmarks.faults.clients import Account, Client
 from benchmarks.faults.documents import Document, documents
 from benchmarks.faults.killer import Killer
 from benchmarks.faults.ledger import Ledger, Outcome
+from benchmarks.faults.mongo_books import MongoBooks
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import wait_until_settled
 
@@ -22,12 +23,14 @@ DEADLINE_S = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class Storm:
-    """What a run is made of; `pause_s` is a client's mean pause between two documents."""
+    """What a run is made of; `pause_s` is a client's mean pause between two documents. `mongodb` is the URL of a new
+    database, or None for SQLite."""
 
     documents: int
     clients: int
     seed: int
     pause_s: float = 4.0
+    mongodb: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +48,19 @@ async def run_storm(storm: Storm, folder: Path) -> StormResult:
     """The run in `folder`. TimeoutError where it does not end in bounded time, NotReady where the service does not
     start; processes may then be left to the caller."""
     began = time.monotonic()
-    service, ledger = Service(folder), Ledger()
+    service, ledger = Service(folder, mongodb=storm.mongodb), Ledger()
     async with asyncio.timeout(DEADLINE_S):
         accounts = await make_accounts(service.settings(), storm.clients)
         ready_s = await asyncio.to_thread(service.start)
         await _send_and_kill(storm, service, accounts, ledger)
         await wait_until_settled(service)
         ledger.left_behind += await asyncio.to_thread(service.stop)
-    books = await asyncio.to_thread(Books, service.database, service.files)
+    books = await asyncio.to_thread(_books, service)
     return StormResult(storm, ledger, audit(ledger, books), time.monotonic() - began, ready_s)
+
+
+def _books(service: Service) -> Books:
+    return MongoBooks(service.mongodb) if service.mongodb else Books(service.database, service.files)
 
 
 async def _send_and_kill(storm: Storm, service: Service, accounts: list[Account], ledger: Ledger) -> None:

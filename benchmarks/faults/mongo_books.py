@@ -1,0 +1,90 @@
+"""The books of a MongoDB store after a run, read from its collections and from GridFS."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import Any
+
+from pymongo import MongoClient
+from pymongo.database import Database
+
+from benchmarks.faults.books import Books, Invoice
+from serve_app.domain.duplicates import normalise_vendor
+from serve_app.store.mongo.client import database_name
+
+Row = dict[str, Any]
+_COLUMNS = {
+    "events": ("account_id", "invoice_id", "type"),
+    "deliveries": ("event_id", "endpoint_id"),
+    "endpoints": ("account_id", "types"),
+    "quotas": ("account_id", "used"),
+    "vendors": ("account_id", "key", "invoice_count", "total"),
+}
+_UNFINISHED = {"status": {"$in": ["queued", "processing"]}}
+_OUTBOX = {"outbox": {"$exists": True, "$ne": []}}
+
+
+class MongoBooks(Books):
+    """The same as `Books`, once nothing is written any more."""
+
+    def __init__(self, url: str) -> None:
+        with _reading(url) as database:
+            rows = list(database.invoices.find().sort("_id"))
+            self.invoices = [_invoice(row) for row in rows]
+            self._tables = {name: _table(database, name, columns) for name, columns in _COLUMNS.items()}
+            self.open_outboxes = database.invoices.count_documents(_OUTBOX)
+            self.runs_again = sum(max(row["attempt"] - 1, 0) for row in rows)
+            self.reservations = _reservations(database)
+            self.seats = database.invoices.count_documents({"seat": {"$exists": True}})
+            self.integrity = "ok"
+            self.stored_files = {str(file["filename"]) for file in database["fs.files"].find()}
+            self.parts = database["fs.unfinished"].count_documents({})
+
+
+def open_work_in(url: str) -> dict[str, int]:
+    """What is left to do, by kind."""
+    with _reading(url) as database:
+        return {
+            "unfinished": database.invoices.count_documents(_UNFINISHED),
+            "events in an outbox": database.invoices.count_documents(_OUTBOX),
+            "reservations": _reservations(database),
+        }
+
+
+@contextmanager
+def _reading(url: str) -> Iterator[Database[Row]]:
+    with MongoClient[Row](url) as client:
+        yield client[database_name(url)]
+
+
+def _table(database: Database[Row], name: str, columns: tuple[str, ...]) -> list[Mapping[str, Any]]:
+    """The documents as the rows of a database with columns: lists are JSON there."""
+    return [{"id": row["_id"], **{column: _value(row[column]) for column in columns}} for row in database[name].find()]
+
+
+def _value(value: object) -> object:
+    return json.dumps(value) if isinstance(value, list) else value
+
+
+def _reservations(database: Database[Row]) -> int:
+    noted = sum(len(month["open"]) for month in database.quotas.find())
+    return noted + database.doomed_files.count_documents({})
+
+
+def _invoice(row: Row) -> Invoice:
+    document = row["document"]
+    return Invoice(
+        id=row["_id"],
+        account_id=row["account_id"],
+        status=row["status"],
+        name=document["file"]["name"],
+        file_key=row["file_key"],
+        vendor=normalise_vendor(document["vendor_name"] or ""),
+        amount=Decimal(document["amount"] or 0),
+        is_duplicate=row["duplicate_of"] is not None,
+        batch=document["batch"],
+        units=row["runs"],
+        attempt=row["attempt"],
+        failure=(document["failure"] or {}).get("code"),
+    )
