@@ -100,7 +100,7 @@ class Database:
     ) -> T:
         try:
             with told_as_unavailable(self._trouble):
-                await self._indexes.have_unique(self._call_seconds)
+                await self._indexes.have_unique()
             # One deadline for all steps, whatever each of them waits for.
             with told_as_unavailable(self._trouble, is_change=is_change), pymongo.timeout(seconds):
                 return await work(collections)

@@ -38,17 +38,12 @@ class IndexBuilding:
         self._making_others: asyncio.Task[None] | None = None
         self._asked_at = 0.0
 
-    async def have_unique(self, seconds: float | None = None) -> None:
-        """Returns once the unique indexes exist. Raises the driver's error if they cannot be created now, or not within
-        `seconds`: creating them goes on then."""
+    async def have_unique(self) -> None:
+        """Returns once the unique indexes exist. Raises the driver's error if they cannot be created now."""
         if self._making_unique is None or self._is_to_be_made_again(self._making_unique):
             self._asked_at = time.monotonic()
             self._making_unique = asyncio.ensure_future(create_indexes(self._collections, self._unique))
-        try:
-            async with asyncio.timeout(seconds):
-                await asyncio.shield(self._making_unique)
-        except TimeoutError:
-            raise NetworkTimeout("the unique indexes are not there yet") from None
+        await asyncio.shield(self._making_unique)
         if self._making_others is None:
             self._making_others = asyncio.create_task(self._make_others())
 
