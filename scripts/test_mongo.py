@@ -29,17 +29,18 @@ _WORKERS = ("--numprocesses", "logical", "--maxprocesses", "4", "--dist", "works
 
 def main() -> int:
     arguments = _parser().parse_args()
+    storm = ["-m", "benchmarks.faults", "--only", "storm", "--documents", str(arguments.documents)]
+    storm += ["--seed", str(arguments.seed), "--mongodb"]
+    suite = ["-m", "pytest", "-q", *_WORKERS, "-k", "mongodb", "tests/store"]
+    return int(any([_run(suite), _run(storm, is_given_url=True)]))
+
+
+def _run(what: list[str], *, is_given_url: bool = False) -> int:
+    """The exit code, on a new server."""
     with _server() as url:
-        print(f"MongoDB's protocol at {url}", flush=True)
-        environment = os.environ | {"MONGODB_TEST_URL": url}
-        suite = ["-m", "pytest", "-q", *_WORKERS, "-k", "mongodb", "tests/store"]
-        storm = ["-m", "benchmarks.faults", "--only", "storm", "--mongodb", url]
-        storm += ["--documents", str(arguments.documents), "--seed", str(arguments.seed)]
-        codes = [
-            subprocess.run([sys.executable, *what], env=environment, cwd=ROOT, check=False).returncode
-            for what in (suite, storm)
-        ]
-    return int(any(codes))
+        print(f"{what[1]} over MongoDB's protocol at {url}", flush=True)
+        command = [sys.executable, *what, *([url] if is_given_url else [])]
+        return subprocess.run(command, env=os.environ | {"MONGODB_TEST_URL": url}, cwd=ROOT, check=False).returncode
 
 
 @contextmanager
@@ -54,7 +55,7 @@ def _server() -> Iterator[str]:
             try:
                 yield _up(f"mongodb://127.0.0.1:{port}")
             finally:
-                process.terminate()
+                process.kill()
 
 
 def _installed() -> Path:
