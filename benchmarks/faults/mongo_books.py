@@ -12,6 +12,7 @@ from pymongo.database import Database
 from benchmarks.faults.books import Books, Invoice
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.store.mongo.client import database_name
+from serve_app.store.mongo.indexes import FILE_INDEXES, INDEXES
 
 Row = dict[str, Any]
 _COLUMNS = {
@@ -40,6 +41,14 @@ class MongoBooks(Books):
             self.integrity = "ok"
             self.stored_files = {str(file["filename"]) for file in database["fs.files"].find()}
             self.parts = database["fs.unfinished"].count_documents({})
+
+
+def create_collections(url: str) -> None:
+    """All that the store uses. SecantusDB 0.7 locks up where an index and a write create the same one at once."""
+    indexed = {index.collection for index in (*INDEXES, *FILE_INDEXES)}
+    with _reading(url) as database:
+        for name in indexed | {"accounts", "fs.files", "fs.chunks"}:
+            database.create_collection(name)
 
 
 def open_work_in(url: str) -> dict[str, int]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import psutil
+from cryptography.fernet import Fernet
 
 from benchmarks.faults.processes import below, command_of, kill
 from serve_app.settings import Settings
@@ -44,6 +45,11 @@ class Service:
         self._port = _free_port()
         self._extra = dict(extra or {})
         self._process: subprocess.Popen[bytes] | None = None
+        if mongodb:
+            # Beside a database that other machines can use, the service makes no keys by itself.
+            for name in ("signing.key", "encryption.key"):
+                (self.data / name).write_bytes(Fernet.generate_key())
+                (self.data / name).chmod(0o600)
 
     @property
     def url(self) -> str:

@@ -13,7 +13,7 @@ from benchmarks.faults.clients import Account, Client
 from benchmarks.faults.documents import Document, documents
 from benchmarks.faults.killer import Killer
 from benchmarks.faults.ledger import Ledger, Outcome
-from benchmarks.faults.mongo_books import MongoBooks
+from benchmarks.faults.mongo_books import MongoBooks, create_collections
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import wait_until_settled
 
@@ -49,6 +49,8 @@ async def run_storm(storm: Storm, folder: Path) -> StormResult:
     start; processes may then be left to the caller."""
     began = time.monotonic()
     service, ledger = Service(folder, mongodb=storm.mongodb), Ledger()
+    if storm.mongodb:
+        create_collections(storm.mongodb)
     async with asyncio.timeout(DEADLINE_S):
         accounts = await make_accounts(service.settings(), storm.clients)
         ready_s = await asyncio.to_thread(service.start)

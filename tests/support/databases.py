@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from serve_app.domain.clock import Clock
@@ -13,11 +13,23 @@ from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
 
+if TYPE_CHECKING:
+    from pymongo.database import Database as MongoDatabase
+
 SERVER_URL = os.environ.get("MONGODB_TEST_URL")
 SHARED_KINDS = ["sqlite", *(["mongodb"] if SERVER_URL else [])]
 """Kinds that several processes can open."""
 KINDS = [*SHARED_KINDS, "mongomock"]
 """All kinds. Mongomock behaves like MongoDB, but lives in one process and has no server's clock."""
+
+
+def create_collections(database: "MongoDatabase[Any]") -> None:
+    """All that the store uses. SecantusDB 0.7 locks up where an index and a write create the same one at once."""
+    from serve_app.store.mongo.indexes import FILE_INDEXES, INDEXES
+
+    indexed = {index.collection for index in (*INDEXES, *FILE_INDEXES)}
+    for name in indexed | {"accounts", "fs.files", "fs.chunks"}:
+        database.create_collection(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,5 +62,6 @@ def open_database(kind: str, folder: Path) -> Iterator[Database]:
         from pymongo import MongoClient
 
         with MongoClient[dict[str, Any]](SERVER_URL) as client:
+            create_collections(client[name])
             yield Database(f"{str(SERVER_URL).rstrip('/')}/{name}")
             client.drop_database(name)
