@@ -59,7 +59,7 @@ async def test_an_unknown_path_is_404_without_a_key(anyone: httpx.AsyncClient, p
     ("method", "path", "allowed"),
     [
         ("DELETE", "/v1/invoices", {"GET", "HEAD", "POST"}),
-        ("PUT", "/v1/invoices/7", {"GET", "HEAD", "PATCH"}),
+        ("PUT", "/v1/invoices/7", {"DELETE", "GET", "HEAD", "PATCH"}),
         ("POST", "/v1/me", {"GET", "HEAD"}),
         ("NONSENSE", "/v1/me", {"GET", "HEAD"}),
     ],

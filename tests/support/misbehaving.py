@@ -17,6 +17,7 @@ from serve_app.documents.progress import step_done
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
+from serve_app.domain.user_error import UserError
 
 
 def hog_memory() -> str:
@@ -173,7 +174,7 @@ def _answer(request: Request) -> Answer:
 
 def prepare(options: ReadOptions) -> Work:
     if options.ocr.engine == "crystal-ball":
-        raise ValueError(f"There is no OCR engine {options.ocr.engine!r}.")
+        raise UserError(f"There is no OCR engine {options.ocr.engine!r}.")
     return _answer
 
 

@@ -18,7 +18,24 @@ _ATTACH = 16
 _INHERITED = 4
 # A pipe for its outcome.
 _OF_THE_ATTEMPT = 2
-_KNOWN = {"PATH", "HOME", "TMPDIR", "LANG", "LC_CTYPE", "TZ", "OMP_NUM_THREADS", "MALLOC_ARENA_MAX"}
+_KNOWN = frozenset(
+    [
+        "PATH",
+        "HOME",
+        "TMPDIR",
+        "LANG",
+        "LC_CTYPE",
+        "TZ",
+        "LD_LIBRARY_PATH",
+        "TESSDATA_PREFIX",
+        "OMP_NUM_THREADS",
+        "OMP_THREAD_LIMIT",
+        "MALLOC_ARENA_MAX",
+        "CUDA_VISIBLE_DEVICES",
+        "NVIDIA_VISIBLE_DEVICES",
+        "NVIDIA_DRIVER_CAPABILITIES",
+    ]
+)
 
 
 class Nothing(Exception):
