@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import psutil
-from cryptography.fernet import Fernet
+from pydantic import SecretStr
 
 from benchmarks.faults.processes import below, command_of, kill
+from serve_app.key_file import kept_key
+from serve_app.sealing import new_key
 from serve_app.settings import Settings
 
 START_TIMEOUT_S = 240.0
@@ -45,11 +47,10 @@ class Service:
         self._port = _free_port()
         self._extra = dict(extra or {})
         self._process: subprocess.Popen[bytes] | None = None
-        if mongodb:
-            # Beside a database that other machines can use, the service makes no keys by itself.
-            for name in ("signing.key", "encryption.key"):
-                (self.data / name).write_bytes(Fernet.generate_key())
-                (self.data / name).chmod(0o600)
+        # Made here: beside a database that other machines can use, the service makes none by itself.
+        self._signing_key, self._encryption_key = (
+            kept_key(self.data / name, new_key) for name in ("signing.key", "encryption.key")
+        )
 
     @property
     def url(self) -> str:
@@ -65,7 +66,12 @@ class Service:
 
     def settings(self) -> Settings:
         """What the service runs with, for the parts of the run that use the store themselves."""
-        return Settings(database_url=self._database_url, files_url=self._files_url)
+        return Settings(
+            database_url=self._database_url,
+            files_url=self._files_url,
+            signing_key=SecretStr(self._signing_key),
+            encryption_key=SecretStr(self._encryption_key),
+        )
 
     @property
     def _database_url(self) -> str:
