@@ -19,9 +19,6 @@ class _Line:
         self.center = center
         self.height = height
 
-    def holds(self, center: float, height: float) -> bool:
-        return abs(center - self.center) <= SAME_LINE * min(height, self.height)
-
     def add(self, index: int, center: float, height: float) -> None:
         count = len(self.indices)
         self.center = (self.center * count + center) / (count + 1)
@@ -36,11 +33,13 @@ def group_lines(boxes: Sequence[Box]) -> list[list[int]]:
     for index in sorted(range(len(boxes)), key=centers.__getitem__):
         center, height = centers[index], boxes[index].height
         # Only the last few lines can still be open, because boxes are sorted by their centre.
-        line = next((line for line in reversed(lines[-4:]) if line.holds(center, height)), None)
-        if line is None:
-            lines.append(_Line(index, center, height))
+        for line in lines[:-5:-1]:
+            smaller = height if height < line.height else line.height
+            if abs(center - line.center) <= SAME_LINE * smaller:
+                line.add(index, center, height)
+                break
         else:
-            line.add(index, center, height)
+            lines.append(_Line(index, center, height))
     lines.sort(key=lambda line: line.center)
     return [sorted(line.indices, key=lambda i: boxes[i].x0) for line in lines]
 

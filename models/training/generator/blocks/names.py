@@ -3,7 +3,7 @@
 from random import Random
 
 from models.training.generator.core.canvas import Rich, join
-from models.training.generator.core.noise import garble
+from models.training.generator.core.misreadings import garble
 from models.training.generator.core.pen import Pen
 from models.training.generator.facts.names import brand
 from serve_app.domain.labels import Label

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import exp
 from random import Random
 
+from models.training.generator.core.misreadings import draw_shift, merged_share
 from serve_app.domain.labels import Label
 
-# By how much of its height a piece's box is too high: measured roughly on the service's own readings of pictures.
-_SWELLS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.6, 1.0)
+# The ends of shorter words were not measured.
+_LONG = 3
 
 
 @dataclass(slots=True)
@@ -24,20 +26,20 @@ class Spot:
     confidence: float = 1.0
 
 
-def as_lines(spots: Sequence[Spot], share: float, spaceless: float, rng: Random) -> list[Spot]:
+def as_lines(spots: Sequence[Spot], height: float, spaces: float, rng: Random, *, even: bool) -> list[Spot]:
     """The words as a reader of whole lines gives them.
 
-    Such a reader finds pieces of lines and cuts them into words: all words of a piece are equally high, and their
-    widths follow the number of their characters; boxes of skewed or crowded pieces are up to twice as high as the
-    print. `share` is the share of lines treated so; `spaceless` the chance of each space to be lost.
+    Such a reader finds pieces of lines and cuts them into words: all words of a piece are equally high, and if it is
+    `even`, their widths follow the number of their characters. Boxes are higher or lower than the print by `height`
+    (a logarithm) all over the document, and a little more or less from piece to piece. `spaces` is the level at which
+    spaces are lost.
     """
     result: list[Spot] = []
     for piece in _pieces(spots):
-        if rng.random() < share:
-            _spread(piece, rng)
-        if spaceless and len(piece) > 1:
-            piece = _without_spaces(piece, spaceless, rng)
-        result += piece
+        if even:
+            _spread(piece)
+        _shift(piece, height, rng)
+        result += _without_spaces(piece, spaces, rng) if spaces and len(piece) > 1 else piece
     return result
 
 
@@ -57,28 +59,38 @@ def _pieces(spots: Sequence[Spot]) -> Iterator[list[Spot]]:
         yield piece
 
 
-def _spread(piece: list[Spot], rng: Random) -> None:
+def _spread(piece: list[Spot]) -> None:
     """Gives all words the piece's height, and each a width by its number of characters."""
     left, right = piece[0].x0, piece[-1].x1
     top, bottom = min(spot.y0 for spot in piece), max(spot.y1 for spot in piece)
-    swell = (bottom - top) * rng.choice(_SWELLS) / 2
-    top, bottom = top - swell, bottom + swell
     step = (right - left) / (sum(len(spot.text) for spot in piece) + len(piece) - 1)
     x = left
     for spot in piece:
         width = step * len(spot.text)
-        wobble = rng.uniform(-0.3, 0.3) * step if len(piece) > 1 else 0.0
-        spot.x0, spot.x1, spot.y0, spot.y1 = x + wobble, x + width + wobble, top, bottom
+        spot.x0, spot.x1, spot.y0, spot.y1 = x, x + width, top, bottom
         x += width + step
 
 
-def _without_spaces(piece: list[Spot], chance: float, rng: Random) -> list[Spot]:
+def _shift(piece: list[Spot], height: float, rng: Random) -> None:
+    """Makes a piece higher or lower and moves it, and the ends of its words, by as much as was measured."""
+    grow = exp(height + draw_shift(rng, "height"))
+    down = draw_shift(rng, "down")
+    for spot in piece:
+        high, letter = spot.y1 - spot.y0, (spot.x1 - spot.x0) / len(spot.text)
+        middle = (spot.y0 + spot.y1) / 2 + down * high
+        spot.y0, spot.y1 = middle - high * grow / 2, middle + high * grow / 2
+        left, right = draw_shift(rng, "left"), draw_shift(rng, "right")
+        if len(spot.text) >= _LONG:
+            spot.x0, spot.x1 = spot.x0 + left * letter, spot.x1 + right * letter
+
+
+def _without_spaces(piece: list[Spot], level: float, rng: Random) -> list[Spot]:
     """Some neighbours become one word: it is what its labelled part is; two different values stay apart."""
     result = [piece[0]]
     for spot in piece[1:]:
         last = result[-1]
         mergeable = last.label is None or spot.label is None or last.entity == spot.entity
-        if not mergeable or rng.random() > chance:
+        if not mergeable or rng.random() > level * merged_share(last.text, spot.text):
             result.append(spot)
             continue
         told = last if last.label is not None else spot
