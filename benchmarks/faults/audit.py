@@ -1,8 +1,9 @@
 """What must hold after a run: the clients' ledger against the store's books, a line for each promise."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from uuid import UUID
 
 from benchmarks.faults.books import Books, Invoice
 from benchmarks.faults.documents import Kind
@@ -33,7 +34,13 @@ class Line:
 
 def audit(ledger: Ledger, books: Books) -> list[Line]:
     """All lines: first what happened, then what must hold."""
-    return [*_story(ledger, books), *_documents(ledger, books), *_store(books), *_processes(ledger)]
+    return [
+        *_story(ledger, books),
+        *_documents(ledger, books),
+        *_deeds(ledger, books),
+        *_store(ledger, books),
+        *_processes(ledger),
+    ]
 
 
 def _story(ledger: Ledger, books: Books) -> list[Line]:
@@ -45,7 +52,7 @@ def _story(ledger: Ledger, books: Books) -> list[Line]:
         Line("calls without acceptance, made again", f"{codes.total()}: {_listed(codes)}"),
         Line("looks at accepted invoices", _listed(ledger.lookups)),
         Line("failed after three lost claims, as the rule is", str(sum(one.was_given_up for one in books.invoices))),
-        Line("runs that were cut off and begun again", str(books.runs_again)),
+        Line("runs that were cut off and begun again", str(sum(one.lost_claims for one in books.invoices))),
         Line("invoices in the store", f"{len(books.invoices)}: {_listed(states)}; {books.batches} files were split"),
         Line("events, deliveries, vendors", f"{books.events}, {books.deliveries}, {books.vendors}"),
         Line("files cut off in the middle of a write, swept after an hour", str(books.parts)),
@@ -59,7 +66,9 @@ def _documents(ledger: Ledger, books: Books) -> list[Line]:
     unasked = set(firsts) - {call.name for call in [*accepted, *unknown]}
     missing = [name for name, count in ledger.lookups.items() if name == "missing" and count]
     return [
-        _promise("lost: accepted and not in the store", [c.name for c in accepted if str(c.invoice_id) not in by_id]),
+        _promise(
+            "lost: accepted and not in the store", [call.name for call in accepted if _is_lost(call, ledger, by_id)]
+        ),
         _promise("accepted, then not found by its client", missing),
         _promise("doubled: a call that made two invoices", [name for name, count in firsts.items() if count > 1]),
         _promise("kept although the answer said that nothing was changed, or nobody sent it", unasked),
@@ -77,13 +86,48 @@ def _two_answers(accepted: Collection[Call]) -> list[str]:
     return [name for name, count in Counter(name for name, _ in answers).items() if count > 1]
 
 
-def _store(books: Books) -> list[Line]:
-    orphans, without = books.wrong_files()
+def _is_lost(call: Call, ledger: Ledger, by_id: dict[str, Invoice]) -> bool:
+    return str(call.invoice_id) not in by_id and call.invoice_id not in ledger.deeds.deleted
+
+
+def _deeds(ledger: Ledger, books: Books) -> list[Line]:
+    """What clients asked of finished invoices, against what became of it."""
+    deeds, by_id = ledger.deeds, {UUID(invoice.id): invoice for invoice in books.invoices}
+    asked = f"{len(deeds.tags)}, {sum(deeds.reruns.values())}, {len(deeds.approvals)}, {len(deeds.deleted)}"
+    there = {id: invoice for id, invoice in by_id.items() if id not in deeds.deleted}
     return [
-        _promise("invoices without exactly one event", books.wrong_events()),
+        Line("confirmed: changes, further extractions, approvals, deletions", asked),
+        _promise("answered 4xx without reason", deeds.refused),
+        _promise("deleted and still there", [str(id) for id in deeds.deleted & by_id.keys()]),
+        _promise("changes lost", [str(id) for id, tag in deeds.tags.items() if id in there and there[id].tag != tag]),
+        _promise("approvals lost", [str(id) for id in deeds.approvals if id in there and not there[id].approval]),
+        _promise("extractions lost, or run without being asked", _wrong_runs(ledger, there)),
+    ]
+
+
+def _wrong_runs(ledger: Ledger, there: Mapping[UUID, Invoice]) -> list[str]:
+    deeds = ledger.deeds
+    return [
+        f"{id}: {invoice.units} runs"
+        for id, invoice in there.items()
+        if not 0 <= invoice.units - 1 - deeds.reruns.get(id, 0) <= deeds.perhaps_rerun.get(id, 0)
+    ]
+
+
+def _units_of_deleted(ledger: Ledger) -> Counter[str]:
+    """One for each accepted document; those that were extracted again are not deleted here."""
+    accounts = {call.invoice_id: str(call.account_id) for call in ledger.of(Outcome.ACCEPTED)}
+    return Counter(accounts[id] for id in ledger.deeds.deleted)
+
+
+def _store(ledger: Ledger, books: Books) -> list[Line]:
+    orphans, without = books.wrong_files()
+    wrong_quotas = books.wrong_quotas(_units_of_deleted(ledger))
+    return [
+        _promise("invoices without exactly one event for each run", books.wrong_events()),
         _promise("events left in an outbox", ["some"] * books.open_outboxes),
         _promise("deliveries doubled or missing", books.wrong_deliveries()),
-        _promise("accounts whose quota is not the units of their invoices", books.wrong_quotas()),
+        _promise("accounts whose quota is not the units of their invoices", wrong_quotas),
         _promise("reservations left", ["some"] * books.reservations),
         _promise("seats of the queue left taken", ["some"] * books.seats),
         _promise("files without an invoice", orphans),
@@ -113,7 +157,9 @@ def _wrong_ends(calls: Collection[Call], invoices: Collection[Invoice]) -> list[
 
 def _taken_back(call: Call, by_id: dict[str, Invoice]) -> bool:
     invoice = by_id.get(str(call.invoice_id))
-    return call.seen_finished is not None and invoice is not None and invoice.status != call.seen_finished
+    if call.seen_finished is None or invoice is None or invoice.was_given_up:
+        return False
+    return invoice.status != call.seen_finished
 
 
 def _promise(name: str, wrong: Collection[str]) -> Line:

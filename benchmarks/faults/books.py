@@ -35,11 +35,19 @@ class Invoice:
     units: int
     attempt: int
     failure: str | None
+    tag: str | None
+    approval: str | None
 
     @property
     def was_given_up(self) -> bool:
         """Whether it cost three workers, which the service takes for the document's own fault."""
-        return self.failure == "extraction_interrupted" and self.attempt > _LOST_CLAIMS
+        return self.failure == "extraction_interrupted" and self.lost_claims >= _LOST_CLAIMS
+
+    @property
+    def lost_claims(self) -> int:
+        """How many claims of it ended without a result. A further extraction counts an attempt when it is asked for and
+        one when it is claimed."""
+        return max(self.attempt - (2 * self.units - 1), 0)
 
     @property
     def is_first(self) -> bool:
@@ -56,7 +64,7 @@ class Books:
             self._tables = {
                 name: connection.execute(query).fetchall()
                 for name, query in {
-                    "events": "SELECT id, account_id, invoice_id, type FROM events",
+                    "events": "SELECT id, account_id, invoice_id, type FROM events ORDER BY created_at",
                     "deliveries": "SELECT event_id, endpoint_id FROM deliveries",
                     "endpoints": "SELECT id, account_id, types FROM endpoints",
                     "quotas": "SELECT account_id, used FROM quotas",
@@ -64,7 +72,6 @@ class Books:
                 }.items()
             }
             self.open_outboxes = _count(connection, "invoices WHERE outbox != '[]'")
-            self.runs_again = _sum(connection, "max(attempt - 1, 0)", "invoices")
             self.reservations = _count(connection, "reservations")
             self.seats = _count(connection, "invoices WHERE turn IS NOT NULL")
             self.integrity = str(connection.execute("PRAGMA integrity_check").fetchone()[0])
@@ -77,11 +84,14 @@ class Books:
         return [invoice for invoice in self.invoices if invoice.status not in ("complete", "failed")]
 
     def wrong_events(self) -> list[str]:
-        """Ids of invoices that have not exactly one event, or one of another kind than their state. Every invoice was
-        run once: nothing here asks for another extraction."""
-        told = Counter((row["invoice_id"], row["type"]) for row in self._tables["events"])
-        due = Counter((invoice.id, _EVENT_OF.get(invoice.status, "")) for invoice in self.invoices)
-        return sorted({key[0] for key in told.keys() | due.keys() if told[key] != due[key]})
+        """Ids of invoices that have not exactly one event for each of their runs, or whose last one is of another kind
+        than their state; and of events without an invoice."""
+        told: dict[str, list[str]] = defaultdict(list)
+        for row in self._tables["events"]:
+            told[row["invoice_id"]].append(row["type"])
+        due = {invoice.id: (invoice.units, _EVENT_OF.get(invoice.status, "")) for invoice in self.invoices}
+        wrong = {id for id, (runs, last) in due.items() if len(told[id]) != runs or told[id][-1] != last}
+        return sorted(wrong | (told.keys() - due.keys()))
 
     def wrong_deliveries(self) -> list[str]:
         """Pairs of event and endpoint that have not exactly one delivery."""
@@ -94,9 +104,10 @@ class Books:
         )
         return [str(pair) for pair in made.keys() | due.keys() if made[pair] != due[pair]]
 
-    def wrong_quotas(self) -> list[str]:
-        """Accounts whose used units are not those of their invoices."""
-        used, due = Counter[str](), Counter[str]()
+    def wrong_quotas(self, of_deleted: Mapping[str, int]) -> list[str]:
+        """Accounts whose used units are not those of their invoices. `of_deleted` are the units, by account, of those
+        that were deleted: they stay used."""
+        used, due = Counter[str](), Counter[str](of_deleted)
         for row in self._tables["quotas"]:
             used[row["account_id"]] += row["used"]
         for invoice in self.invoices:
@@ -196,4 +207,6 @@ def _invoice(row: Row) -> Invoice:
         units=row["runs"],
         attempt=row["attempt"],
         failure=(document["failure"] or {}).get("code"),
+        tag=row["entity_tag"],
+        approval=row["approval_status"],
     )

@@ -10,10 +10,14 @@ from uuid import UUID
 
 import httpx
 
+from benchmarks.faults.deeds import Owner
 from benchmarks.faults.documents import Document
 from benchmarks.faults.ledger import FINISHED, Call, Ledger, Outcome
+from benchmarks.faults.site_of_files import FileSite
 
-_WAIT_SHARE, _LOOK_SHARE = 0.2, 0.5
+_WAIT_SHARE, _LOOK_SHARE, _URL_SHARE = 0.2, 0.5, 0.15
+# How long to look for the end of an invoice that something is to be done with.
+_LOOKS, _LOOK_PAUSE_S = 20, 3.0
 # One document in so many has an Idempotency-Key.
 _KEYED, _HELD_PAUSE_S = 4, 3.0
 # Longer than the service holds a call with wait=true.
@@ -31,13 +35,18 @@ class Account:
 class Client:
     """Sends its documents one after the other, each until it is accepted, and looks at some afterwards."""
 
-    def __init__(self, url: str, account: Account, ledger: Ledger, seed: int, pause_s: float) -> None:
+    def __init__(
+        self, url: str, account: Account, ledger: Ledger, seed: int, pause_s: float, files: FileSite | None = None
+    ) -> None:
         headers = {"Authorization": f"Bearer {account.key}"}
         self._http = httpx.AsyncClient(base_url=url, headers=headers, timeout=_PATIENCE_S)
         self._account = account
         self._ledger = ledger
         self._rng = Random(f"{seed}/{account.id}")  # noqa: S311 - variety, not secrecy
         self._pause_s = pause_s
+        self._files = files
+        self._owner = Owner(self._http, ledger.deeds, self._rng)
+        self._looking: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
         """End its connections."""
@@ -49,6 +58,7 @@ class Client:
         while held:
             await asyncio.sleep(_HELD_PAUSE_S)
             held = [document for document in held if not await self._send_patiently(document)]
+        await asyncio.gather(*self._looking)
 
     async def _send_patiently(self, document: Document) -> bool:
         """Send it until it is accepted, and look at some; False where an earlier call of it is still in flight."""
@@ -58,7 +68,19 @@ class Client:
         await asyncio.sleep(self._rng.uniform(0, 2 * self._pause_s))
         if call.outcome is Outcome.ACCEPTED and self._rng.random() < _LOOK_SHARE:
             await self.look_at(call)
+        if call.outcome is Outcome.ACCEPTED:
+            self._looking.add(asyncio.create_task(self._act_on(call)))
         return True
+
+    async def _act_on(self, call: Call) -> None:
+        """Wait for the end of an invoice, then perhaps do something with it."""
+        assert call.invoice_id is not None
+        for _ in range(_LOOKS):
+            if call.seen_finished is not None:
+                await self._owner.act_on(call.invoice_id, call.seen_finished, call.kind)
+                break
+            await asyncio.sleep(_LOOK_PAUSE_S)
+            await self.look_at(call)
 
     async def _send_until_answered(self, document: Document) -> Call:
         """Without a key, each attempt is a document of its own; with one, all of them together may make one invoice."""
@@ -77,9 +99,8 @@ class Client:
         call = Call(name, self._account.id, document.kind, Outcome.UNKNOWN)
         began = time.monotonic()
         headers = {} if key is None else {"Idempotency-Key": key}
-        file = {"file": (name, document.data, "application/pdf")}
         try:
-            answer = await self._http.post("/v1/invoices", params={"wait": wait}, files=file, headers=headers)
+            answer = await self._post(document, name, wait, headers)
         except httpx.HTTPError:
             return call
         finally:
@@ -92,12 +113,23 @@ class Client:
             _note_state(call, answer)
         return call
 
+    async def _post(self, document: Document, name: str, wait: bool, headers: dict[str, str]) -> httpx.Response:
+        """The document itself, or the URL that the service fetches it from."""
+        query = {"wait": wait}
+        if self._files is not None and document.number % round(1 / _URL_SHARE) == 1:
+            body = {"file_url": self._files.offer(document), "file_name": name}
+            return await self._http.post("/v1/invoices", params=query, json=body, headers=headers)
+        file = {"file": (name, document.data, "application/pdf")}
+        return await self._http.post("/v1/invoices", params=query, files=file, headers=headers)
+
     async def look_at(self, call: Call) -> bool:
         """Whether an accepted invoice could be read. It is there for its account from the answer on."""
         try:
             answer = await self._http.get(f"/v1/invoices/{call.invoice_id}")
         except httpx.HTTPError:
             self._ledger.lookups["no answer"] += 1
+            return False
+        if answer.status_code == 404 and call.invoice_id in self._ledger.deeds.deleted:
             return False
         seen = {200: "found", 404: "missing"}.get(answer.status_code, f"answered {answer.status_code}")
         self._ledger.lookups[seen] += 1

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
+from benchmarks.faults.deeds import Deeds
 from benchmarks.faults.documents import Kind
 
 FINISHED = frozenset({"complete", "failed"})
@@ -54,6 +55,8 @@ class Ledger:
     """Documents in work at the kills, by what was killed."""
     lookups: Counter[str] = field(default_factory=Counter)
     """What became of looking at an accepted invoice: `found`, `missing`, `answered 503` or `no answer`."""
+    deeds: Deeds = field(default_factory=Deeds)
+    """What was asked of finished invoices."""
     left_behind: list[str] = field(default_factory=list)
     """Commands of processes that outlived their service."""
 

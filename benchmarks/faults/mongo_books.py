@@ -35,7 +35,6 @@ class MongoBooks(Books):
             self.invoices = [_invoice(row) for row in rows]
             self._tables = {name: _table(database, name, columns) for name, columns in _COLUMNS.items()}
             self.open_outboxes = database.invoices.count_documents(_OUTBOX)
-            self.runs_again = sum(max(row["attempt"] - 1, 0) for row in rows)
             self.reservations = _reservations(database)
             self.seats = database.invoices.count_documents({"seat": {"$exists": True}})
             self.integrity = "ok"
@@ -68,8 +67,9 @@ def _reading(url: str) -> Iterator[Database[Row]]:
 
 
 def _table(database: Database[Row], name: str, columns: tuple[str, ...]) -> list[Mapping[str, Any]]:
-    """The documents as the rows of a database with columns: lists are JSON there."""
-    return [{"id": row["_id"], **{column: _value(row[column]) for column in columns}} for row in database[name].find()]
+    """The documents as the rows of a database with columns: lists are JSON there. Ids are in the order of time."""
+    rows = database[name].find().sort("_id")
+    return [{"id": row["_id"], **{column: _value(row[column]) for column in columns}} for row in rows]
 
 
 def _value(value: object) -> object:
@@ -96,4 +96,6 @@ def _invoice(row: Row) -> Invoice:
         units=row["runs"],
         attempt=row["attempt"],
         failure=(document["failure"] or {}).get("code"),
+        tag=row.get("entity_tag"),
+        approval=row.get("approval_status"),
     )

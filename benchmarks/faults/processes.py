@@ -1,6 +1,7 @@
 """The processes below this one: found, killed by their ids, and none left behind."""
 
 import ctypes
+import time
 from contextlib import suppress
 
 import psutil
@@ -37,6 +38,14 @@ def kill(processes: list[psutil.Process]) -> None:
         with suppress(psutil.NoSuchProcess):
             process.kill()
     psutil.wait_procs(processes, timeout=_GONE_WITHIN_S)
+
+
+def freeze(process: psutil.Process, seconds: float) -> None:
+    """SIGSTOP, and SIGCONT after some seconds: a machine that hangs and comes back, with all that it believed."""
+    with suppress(psutil.NoSuchProcess):
+        process.suspend()
+        time.sleep(seconds)
+        process.resume()
 
 
 def kill_everything_below() -> list[str]:

@@ -10,7 +10,7 @@ def storm_report(result: StormResult) -> list[str]:
     return [
         f"### Seed {storm.seed}: {storm.documents} documents, {storm.clients} clients, {result.seconds:.0f} s",
         "",
-        "| killed with SIGKILL | times | documents queued or in work then, together |",
+        "| killed (SIGKILL) or frozen (SIGSTOP) | times | documents queued or in work then, together |",
         "|---|---|---|",
         *(f"| {name} | {count} | {ledger.hit[name]} |" for name, count in sorted(ledger.kills.items())),
         "",

@@ -133,6 +133,10 @@ class Service:
         """The process of a deployment's replica; None while there is none."""
         return self._process_of(f"ServeReplica:invoices:{name}")
 
+    def proxy(self) -> psutil.Process | None:
+        """The process of Serve's HTTP proxy, which its controller replaces when it died; None while there is none."""
+        return self._process_of("ProxyActor")
+
     def controller(self) -> psutil.Process | None:
         """The process of Serve's controller, which replaces replicas that died; None while there is none."""
         return self._process_of("ServeController")

@@ -16,6 +16,7 @@ from benchmarks.faults.ledger import Ledger, Outcome
 from benchmarks.faults.mongo_books import MongoBooks, create_collections
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import wait_until_settled
+from benchmarks.faults.site_of_files import FileSite, file_site
 
 # Beyond it the run is broken off: something hangs.
 DEADLINE_S = 1200.0
@@ -48,13 +49,15 @@ async def run_storm(storm: Storm, folder: Path) -> StormResult:
     """The run in `folder`. TimeoutError where it does not end in bounded time, NotReady where the service does not
     start; processes may then be left to the caller."""
     began = time.monotonic()
-    service, ledger = Service(folder, mongodb=storm.mongodb), Ledger()
-    if storm.mongodb:
-        create_collections(storm.mongodb)
-    async with asyncio.timeout(DEADLINE_S):
+    ledger = Ledger()
+    async with asyncio.timeout(DEADLINE_S), file_site(folder) as files:
+        trust = {"SSL_CERT_FILE": str(files.certificate), "FILE_URL_NETWORKS": "127.0.0.0/8,::1/128"}
+        service = Service(folder, extra=trust, mongodb=storm.mongodb)
+        if storm.mongodb:
+            create_collections(storm.mongodb)
         accounts = await make_accounts(service.settings(), storm.clients)
         ready_s = await asyncio.to_thread(service.start)
-        await _send_and_kill(storm, service, accounts, ledger)
+        await _send_and_kill(storm, service, accounts, ledger, files)
         await wait_until_settled(service)
         ledger.left_behind += await asyncio.to_thread(service.stop)
     books = await asyncio.to_thread(_books, service)
@@ -65,17 +68,19 @@ def _books(service: Service) -> Books:
     return MongoBooks(service.mongodb) if service.mongodb else Books(service.database, service.files)
 
 
-async def _send_and_kill(storm: Storm, service: Service, accounts: list[Account], ledger: Ledger) -> None:
+async def _send_and_kill(
+    storm: Storm, service: Service, accounts: list[Account], ledger: Ledger, files: FileSite
+) -> None:
     killer = Killer(service, ledger, storm.seed, lambda: len(ledger.of(Outcome.ACCEPTED)) / max(1, storm.documents))
     async with asyncio.TaskGroup() as group:
         group.create_task(killer.run())
-        await _send(storm, service, accounts, ledger)
+        await _send(storm, service, accounts, ledger, files)
         killer.stop()
 
 
-async def _send(storm: Storm, service: Service, accounts: list[Account], ledger: Ledger) -> None:
+async def _send(storm: Storm, service: Service, accounts: list[Account], ledger: Ledger, files: FileSite) -> None:
     shares = _dealt(documents(storm.documents, storm.seed), len(accounts), storm.seed)
-    clients = [Client(service.url, account, ledger, storm.seed, storm.pause_s) for account in accounts]
+    clients = [Client(service.url, account, ledger, storm.seed, storm.pause_s, files) for account in accounts]
     async with asyncio.TaskGroup() as group:
         for client, share in zip(clients, shares, strict=True):
             group.create_task(client.send_all(share))

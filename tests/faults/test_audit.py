@@ -1,14 +1,17 @@
 """The audit of `make faults` finds what is wrong: every entry of sound books is falsified in turn."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from uuid import UUID
 
 import pytest
+from pydantic import SecretStr
 
 from benchmarks.faults.accounts import make_accounts
 from benchmarks.faults.audit import Line, audit
 from benchmarks.faults.books import Books
+from benchmarks.faults.deeds import Deeds
 from benchmarks.faults.documents import Kind
 from benchmarks.faults.ledger import Call, Ledger, Outcome
 from serve_app.domain.batch import Section, records_of
@@ -16,6 +19,7 @@ from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
+from serve_app.sealing import new_key
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.sqlite.driver import sqlite3
@@ -25,11 +29,11 @@ FALSIFIED = {
     "accepted, then finished by nobody": ("UPDATE invoices SET status = 'queued' WHERE id = :first", "neither"),
     "an invoice is gone": ("DELETE FROM invoices WHERE id = :first", "lost"),
     "a document failed without reason": ("UPDATE invoices SET status = 'failed' WHERE id = :first", "ended otherwise"),
-    "an event is gone": ("DELETE FROM events WHERE invoice_id = :first", "exactly one event"),
+    "an event is gone": ("DELETE FROM events WHERE invoice_id = :first", "exactly one event for each run"),
     "an event is there twice": (
         "INSERT INTO events (id, account_id, type, created_at, payload, invoice_id)"
         " SELECT 'evt_2', account_id, type, created_at, payload, invoice_id FROM events LIMIT 1",
-        "exactly one event",
+        "exactly one event for each run",
     ),
     "an event was not spread": ("UPDATE invoices SET outbox = '[{}]' WHERE id = :first", "outbox"),
     "a delivery is gone": ("DELETE FROM deliveries WHERE id = (SELECT min(id) FROM deliveries)", "deliveries"),
@@ -51,7 +55,8 @@ FALSIFIED = {
 @pytest.fixture
 async def ledger(store: Store, files: Files, settings: Settings) -> Ledger:
     """What clients saw of a service whose books are sound: a file of two invoices, and a broken one."""
-    (account,) = await make_accounts(settings, 1)
+    sealing = settings.model_copy(update={"encryption_key": SecretStr(new_key())})
+    (account,) = await make_accounts(sealing, 1)
     ledger = Ledger()
     for name, kind in (("two.pdf", Kind.BATCH), ("broken.pdf", Kind.BROKEN)):
         record = _record(account.id, name)
@@ -144,3 +149,22 @@ async def test_a_document_that_three_workers_were_lost_with_is_told_apart(ledger
         )
     connection.close()
     assert "ended otherwise than its document is" not in [line.name for line in _broken(ledger, settings)]
+
+
+@pytest.mark.parametrize(
+    ("deeds", "promise"),
+    [
+        (lambda id: Deeds(tags={id: "a tag"}), "changes lost"),
+        (lambda id: Deeds(approvals={id}), "approvals lost"),
+        (lambda id: Deeds(deleted={id}), "deleted and still there"),
+        (lambda id: Deeds(reruns={id: 1}), "extractions lost, or run without being asked"),
+        (lambda id: Deeds(refused=[f"DELETE {id}: 400"]), "answered 4xx without reason"),
+    ],
+)
+async def test_a_confirmed_deed_that_left_no_trace_is_found(
+    ledger: Ledger, settings: Settings, deeds: Callable[[UUID], Deeds], promise: str
+) -> None:
+    invoice_id = ledger.calls[0].invoice_id
+    assert invoice_id is not None
+    ledger.deeds = deeds(invoice_id)
+    assert promise in [line.name for line in _broken(ledger, settings)]
