@@ -8,7 +8,7 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from actors.serve_answers import answer_of
-from serve_app.domain import errors
+from serve_app.api.errors import InvalidBody
 
 # The parser knows a fixed list of methods. This one stands for all others: no path has it either.
 _STAND_IN = b"TRACE"
@@ -31,9 +31,7 @@ class AnyVerbProtocol(HttpToolsProtocol):
             self.parser = httptools.HttpRequestParser(self)
             self.data_received(_STAND_IN + self._data[found.end() :])
             return
-        start, body = answer_of(
-            errors.invalid_body("This is not a valid HTTP request."), uuid4().hex.encode(), closes=True
-        )
+        start, body = answer_of(InvalidBody("This is not a valid HTTP request."), uuid4().hex.encode(), closes=True)
         lines = [b"HTTP/1.1 400 Bad Request", *(name + b": " + value for name, value in start["headers"])]
         self.transport.write(b"\r\n".join([*lines, b"", body["body"]]))
         self.transport.close()

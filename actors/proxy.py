@@ -13,8 +13,8 @@ from uvicorn.protocols.http import auto
 from actors.http_protocol import AnyVerbProtocol
 from actors.serve_answers import answer_of, replacement
 from serve_app.api.body_limit import announced_length
+from serve_app.api.errors import InternalError, RouteNotFound
 from serve_app.api.request_ids import HEADER, is_safe, request_id_of
-from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
 from serve_app.logs import configure_logging
 
@@ -57,7 +57,7 @@ class ProxyGuard:
         exchange = _Exchange(scope, receive, send)
         if not scope["path"].startswith("/"):
             # As in `OPTIONS *`: Serve treats it as a path that it does not know yet.
-            await exchange.refuse(errors.route_not_found())
+            await exchange.refuse(RouteNotFound())
             return
         try:
             await self._app(scope, exchange.receive, exchange.send)
@@ -65,7 +65,7 @@ class ProxyGuard:
             if exchange.has_answered:
                 raise
             log.exception("the proxy failed", extra={"request_id": exchange.request_id})
-            await exchange.refuse(errors.internal())
+            await exchange.refuse(InternalError())
 
 
 class _Exchange:

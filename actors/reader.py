@@ -61,7 +61,7 @@ class Reader:
             return await self._files.read(file_key)
         except ServiceError as error:
             # The files store has failed, not the document.
-            raise TransientError(f"the files are out of reach: {error.code}") from None
+            raise TransientError(f"the files are out of reach: {type(error).__name__}") from None
 
     async def _noted(self, work: Awaitable[T]) -> T:
         try:

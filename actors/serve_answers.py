@@ -4,8 +4,9 @@ import json
 
 from starlette.types import Message
 
-from serve_app.domain import errors
-from serve_app.domain.errors import ServiceError
+from serve_app.api.error_table import answer_to
+from serve_app.api.errors import InternalError
+from serve_app.domain.errors import ServiceError, Unavailable
 
 # No replica took the request: all were full, or none is known yet after a start. A 404 from Serve can only mean the
 # latter, because the application handles every path.
@@ -22,22 +23,23 @@ def replacement(start: Message) -> list[Message] | None:
 
 def answer_of(error: ServiceError, request_id: bytes, *, closes: bool = False) -> list[Message]:
     """The response for an error; `closes` the connection if the rest of the request is not read."""
-    body = json.dumps(error.envelope()).encode()
+    answer = answer_to(error)
+    body = json.dumps(answer.envelope).encode()
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
-        *((name.lower().encode(), value.encode()) for name, value in error.headers.items()),
+        *((name.lower().encode(), value.encode()) for name, value in answer.headers.items()),
         *([(b"x-request-id", request_id)] if request_id else []),
         *([(b"connection", b"close")] if closes else []),
     ]
     return [
-        {"type": "http.response.start", "status": error.status, "headers": headers},
+        {"type": "http.response.start", "status": answer.status, "headers": headers},
         {"type": "http.response.body", "body": body},
     ]
 
 
 def _error(status: int) -> ServiceError:
-    return errors.service_unavailable() if status in _NOBODY else errors.internal()
+    return Unavailable() if status in _NOBODY else InternalError()
 
 
 def _header(start: Message, name: bytes) -> bytes:

@@ -14,7 +14,7 @@ from benchmarks.store.filling import FIRST_MOMENT, created_at
 from benchmarks.store.invoices import extraction
 from serve_app.domain.account import ApiKey, Scope
 from serve_app.domain.clock import month_start, utc_now
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import QuotaReached, ServiceError
 from serve_app.domain.idempotency import IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
@@ -81,7 +81,7 @@ class _Worker:
             try:
                 await self._rng.choices(kinds, weights=(3, 2, 2, 1, 1))[0]()
             except ServiceError as error:
-                self._seen.errors.append(error.code)
+                self._seen.errors.append(type(error).__name__)
 
     async def _timed(self, kind: str, call: Awaitable[object]) -> object:
         began = time.perf_counter()
@@ -112,9 +112,7 @@ class _Worker:
         record = new_record(invoice, account_id)
         try:
             await self._timed("reserve (quota)", self._store.intake.reserve(record, MONTH, self._task.quota_limit))
-        except ServiceError as error:
-            if error.status != 429:
-                raise
+        except QuotaReached:
             self._seen.refused += 1
         else:
             self._seen.taken[account_id] += 1

@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, Response
 
+from serve_app.api.error_table import answer_to
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.invoice import ApprovalStatus, Invoice
 from serve_app.services.approval_facts import ApprovalFacts
@@ -95,7 +96,8 @@ class PageRoute(APIRoute):
             except ApprovalLinkError as error:
                 return notice(*_PROBLEMS[error.problem])
             except ServiceError as error:
-                return _unavailable(error.status, error.headers)
+                answer = answer_to(error)
+                return _unavailable(answer.status, answer.headers)
             except ClientDisconnect:
                 raise
             except Exception:

@@ -6,7 +6,7 @@ from fastapi import Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from serve_app.api.complaints import complaint_of
-from serve_app.domain import errors
+from serve_app.api.errors import InvalidBody
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.plain_text import without_controls
 from serve_app.domain.record import Amendment
@@ -55,13 +55,13 @@ class ExtractBody(Body):
 
 
 async def read_body(request: Request, model: type[M], *, optional: bool = False) -> M:
-    """The request's JSON body. Raises ServiceError 400 `invalid_body`. With `optional`, an empty body means `{}`."""
+    """The request's JSON body. Raises InvalidBody. With `optional`, an empty body means `{}`."""
     data = await request.body()
     if optional and not data.strip():
         return model()
     kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise errors.invalid_body("Send the body as application/json.")
+        raise InvalidBody("Send the body as application/json.")
     try:
         return model.model_validate_json(data)
     except ValidationError as error:
@@ -70,9 +70,7 @@ async def read_body(request: Request, model: type[M], *, optional: bool = False)
 
 def complaint(error: ValidationError) -> ServiceError:
     """The 400 error for the first problem with a body."""
-    return errors.invalid_body(
-        complaint_of(error.errors(include_url=False, include_context=False, include_input=False))
-    )
+    return InvalidBody(complaint_of(error.errors(include_url=False, include_context=False, include_input=False)))
 
 
 def schema_of(model: type[Body], example: dict[str, object], *, required: bool = True) -> dict[str, object]:

@@ -3,8 +3,8 @@
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from serve_app.domain import errors
-from serve_app.domain.errors import ServiceError
+from serve_app.api.errors import InvalidBody
+from serve_app.domain.errors import FileTooLarge, ServiceError
 
 _CREATE = "/v1/invoices"
 # Allowed for the names, headers and boundaries around a document, and for the bodies of all other calls.
@@ -23,8 +23,8 @@ def largest_body(scope: Scope, max_file_bytes: int) -> int:
 def too_large(scope: Scope, max_file_bytes: int) -> ServiceError:
     """413 `file_too_large` if the call creates an invoice, else 400 `invalid_body`."""
     if _creates(scope):
-        return errors.file_too_large(max_file_bytes)
-    return errors.invalid_body(f"The body is too large: this call takes at most {_OVERHEAD} bytes.")
+        return FileTooLarge(max_file_bytes)
+    return InvalidBody(f"The body is too large: this call takes at most {_OVERHEAD} bytes.")
 
 
 def announced_length(scope: Scope) -> int:

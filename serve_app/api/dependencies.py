@@ -8,19 +8,20 @@ from uuid import UUID
 
 from fastapi import Depends, Path, Request
 
+from serve_app.api.errors import MissingApiKey
 from serve_app.api.repeated import refuse_repeated
 from serve_app.api.request_state import CALLER, RATE_STATUS
-from serve_app.domain import errors
 from serve_app.domain.account import Caller, Scope
+from serve_app.domain.errors import InvoiceNotFound, RateLimitReached, ReadOnlyKey, Unavailable
 from serve_app.domain.ids import parse_id
 from serve_app.services.bundle import Services
 
 
 async def get_services(request: Request) -> Services:
-    """The services of this process. Raises ServiceError 503 if they are not set yet."""
+    """The services of this process. Raises Unavailable if they are not set yet."""
     services = getattr(request.app.state, "services", None)
     if services is None:
-        raise errors.service_unavailable()
+        raise Unavailable
     return cast(Services, services)
 
 
@@ -28,8 +29,8 @@ AnyServices = Annotated[Services, Depends(get_services)]
 
 
 async def get_caller(request: Request) -> Caller:
-    """The caller, after counting its request. Raises ServiceError 401 without a valid key, 429 over the rate limit, 400
-    if a query parameter is given more than once."""
+    """The caller, after counting its request. Raises AccessDenied without a valid key, RateLimitReached,
+    InvalidParameter if a query parameter is given more than once."""
     caller = await _counted_caller(request)
     refuse_repeated(request)
     return caller
@@ -39,12 +40,21 @@ AnyCaller = Annotated[Caller, Depends(get_caller)]
 
 
 async def get_writer(request: Request) -> Caller:
-    """The caller, if its key may write. Raises ServiceError 403 otherwise, and what `get_caller` raises."""
+    """The caller, if its key may write. Raises ReadOnlyKey otherwise, and what `get_caller` raises."""
     caller = await _counted_caller(request)
     if caller.key.scope is not Scope.FULL:
-        raise errors.insufficient_scope()
+        raise ReadOnlyKey
     refuse_repeated(request)
     return caller
+
+
+def bearer_key(authorization: str | None) -> str:
+    """The key in an `Authorization` header. Raises MissingApiKey if it has none."""
+    scheme, _, key = (authorization or "").strip().partition(" ")
+    key = key.strip()
+    if scheme.lower() != "bearer" or not key or " " in key:
+        raise MissingApiKey
+    return key
 
 
 async def _counted_caller(request: Request) -> Caller:
@@ -53,10 +63,10 @@ async def _counted_caller(request: Request) -> Caller:
     state = request.scope["state"]
     if CALLER not in state:
         services = await get_services(request)
-        caller = await services.authenticate(request.headers.get("authorization"))
+        caller = await services.authenticate(bearer_key(request.headers.get("authorization")))
         state[RATE_STATUS] = status = await services.rate_limit(caller.key.id)
         if status.exceeded:
-            raise errors.rate_limited(status.limit, status.retry_seconds)
+            raise RateLimitReached(status.limit, status.retry_seconds)
         state[CALLER] = caller
     return cast(Caller, state[CALLER])
 
@@ -65,10 +75,10 @@ Writer = Annotated[Caller, Depends(get_writer)]
 
 
 async def get_invoice_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
-    """The id in a path, checked after the API key. Raises ServiceError 404 if it is not a valid id."""
+    """The id in a path, checked after the API key. Raises InvoiceNotFound if it is not a valid id."""
     wanted = parse_id(id)
     if wanted is None:
-        raise errors.invoice_not_found()
+        raise InvoiceNotFound
     return wanted
 
 

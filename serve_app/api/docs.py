@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from fastapi.openapi.docs import get_swagger_ui_html
 from starlette.responses import FileResponse, HTMLResponse
 
-from serve_app.domain import errors
+from serve_app.api.errors import RouteNotFound
 
 _ASSETS = Path(fastapi_offline.__file__).parent / "static"
 _NAMES = ("swagger-ui-bundle.js", "swagger-ui.css", "favicon.png")
@@ -31,5 +31,5 @@ async def show_docs() -> HTMLResponse:
 async def get_asset(name: str) -> FileResponse:
     """What the page is made of."""
     if name not in _NAMES:
-        raise errors.route_not_found()
+        raise RouteNotFound
     return FileResponse(_ASSETS / name, headers={"Cache-Control": "public, max-age=86400"})

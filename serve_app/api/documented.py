@@ -4,39 +4,64 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from serve_app.api.error_table import ErrorAnswer, answer_to
+from serve_app.api.errors import InternalError, InvalidBase64, InvalidBody, MissingApiKey
 from serve_app.api.schemas import ErrorEnvelope
 from serve_app.documents import sniff
-from serve_app.domain import errors
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import (
+    AlreadyComplete,
+    EventNotFound,
+    ExpiredFileLink,
+    FileTooLarge,
+    FileUrlUnreachable,
+    InvalidFileLink,
+    InvalidParameter,
+    InvoiceNotFound,
+    MailNotSent,
+    MissingFile,
+    NotComplete,
+    PartNotFound,
+    QueryTimeout,
+    QuotaReached,
+    RateLimitReached,
+    ReadOnlyKey,
+    RequestInFlight,
+    StoreUnreachable,
+    UnknownKey,
+    UnsupportedFileType,
+)
 from serve_app.domain.limits import MAX_FILE_BYTES
 
 Responses = dict[int | str, dict[str, Any]]
 
-_EXAMPLES: tuple[ServiceError, ...] = (
-    errors.missing_file("The form has no file named `file`."),
-    errors.invalid_base64(),
-    errors.invalid_body("entity_tag: String should have at most 60 characters"),
-    errors.invalid_parameter("limit: Input should be less than or equal to 100"),
-    errors.invoice_not_complete(),
-    errors.already_complete(),
-    errors.missing_api_key(),
-    errors.invalid_api_key(),
-    errors.insufficient_scope(),
-    errors.file_link_invalid(),
-    errors.file_link_expired(),
-    errors.invoice_not_found(),
-    errors.part_unavailable(),
-    errors.event_not_found(),
-    errors.idempotency_in_flight(),
-    errors.file_too_large(MAX_FILE_BYTES),
-    errors.unsupported_file_type("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
-    errors.file_url_unreachable("`file_url` could not be fetched: the server answered with status 404."),
-    errors.rate_limited(60, 17),
-    errors.monthly_quota_reached(200),
-    errors.internal(),
-    errors.email_delivery_failed(),
-    errors.service_unavailable(),
-    errors.query_timeout(),
+_EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
+    answer_to(error)
+    for error in (
+        MissingFile("The form has no file named `file`."),
+        InvalidBase64(),
+        InvalidBody("entity_tag: String should have at most 60 characters"),
+        InvalidParameter("limit: Input should be less than or equal to 100"),
+        NotComplete(),
+        AlreadyComplete(),
+        MissingApiKey(),
+        UnknownKey(),
+        ReadOnlyKey(),
+        InvalidFileLink(),
+        ExpiredFileLink(),
+        InvoiceNotFound(),
+        PartNotFound(),
+        EventNotFound(),
+        RequestInFlight(),
+        FileTooLarge(MAX_FILE_BYTES),
+        UnsupportedFileType("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
+        FileUrlUnreachable("`file_url` could not be fetched: the server answered with status 404."),
+        RateLimitReached(60, 17),
+        QuotaReached(200),
+        InternalError(),
+        MailNotSent(),
+        StoreUnreachable(),
+        QueryTimeout(),
+    )
 )
 _ALWAYS = ("missing_api_key", "invalid_api_key", "rate_limited", "internal", "service_unavailable")
 _RATE = {
@@ -101,13 +126,13 @@ def errors_with(*codes: str) -> Responses:
     return _by_status(found)
 
 
-def _by_status(found: list[ServiceError], *, has_key: bool = True) -> Responses:
+def _by_status(found: list[ErrorAnswer], *, has_key: bool = True) -> Responses:
     return {status: _described(status, found, has_key) for status in sorted({error.status for error in found})}
 
 
-def _described(status: int, found: list[ServiceError], has_key: bool) -> dict[str, Any]:
+def _described(status: int, found: list[ErrorAnswer], has_key: bool) -> dict[str, Any]:
     here = [error for error in found if error.status == status]
-    content = {"application/json": {"examples": {error.code: {"value": error.envelope()} for error in here}}}
+    content = {"application/json": {"examples": {error.code: {"value": error.envelope} for error in here}}}
     codes = ", ".join(f"`{error.code}`" for error in here)
     described: dict[str, Any] = {"model": ErrorEnvelope, "description": codes, "content": content}
     headers = headers_of(rate=has_key and status != 401, retry=status in {409, 429, 503})

@@ -1,8 +1,6 @@
 """Turns every error, whatever its origin, into the envelope `{ error: { type, code, message } }`."""
 
-import math
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 from fastapi import FastAPI
@@ -13,17 +11,18 @@ from starlette.responses import JSONResponse
 from starlette.routing import Match
 
 from serve_app.api.complaints import complaint_of
+from serve_app.api.error_table import answer_to
+from serve_app.api.errors import InternalError, InvalidBody, MethodNotAllowed, RouteNotFound
 from serve_app.api.request_state import NO_ENDPOINT
-from serve_app.domain import errors
-from serve_app.domain.clock import month_start, utc_now
-from serve_app.domain.errors import ErrorType, ServiceError
+from serve_app.domain.errors import InvalidParameter, ServiceError
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def answer_of(error: ServiceError) -> JSONResponse:
     """The response for an error."""
-    return JSONResponse(error.envelope(), status_code=error.status, headers=error.headers)
+    answer = answer_to(error)
+    return JSONResponse(answer.envelope, answer.status, answer.headers)
 
 
 def add_error_handlers(app: FastAPI) -> None:
@@ -34,16 +33,7 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 async def _service_error(_: Request, error: ServiceError) -> JSONResponse:
-    answer = answer_of(error)
-    if error.type is ErrorType.QUOTA_EXCEEDED:
-        answer.headers["Retry-After"] = str(_seconds_to_next_month())
-    return answer
-
-
-def _seconds_to_next_month() -> int:
-    now = utc_now()
-    # No month is longer than 31 days, so 32 days after its start lies in the next month.
-    return math.ceil((month_start(month_start(now) + timedelta(days=32)) - now).total_seconds())
+    return answer_of(error)
 
 
 async def _validation_error(_: Request, error: RequestValidationError) -> JSONResponse:
@@ -52,7 +42,7 @@ async def _validation_error(_: Request, error: RequestValidationError) -> JSONRe
 
 def _bad_request(found: Sequence[Any]) -> ServiceError:
     message = complaint_of(found, in_parts=1)
-    return errors.invalid_body(message) if found[0]["loc"][0] == "body" else errors.invalid_parameter(message)
+    return InvalidBody(message) if found[0]["loc"][0] == "body" else InvalidParameter(message)
 
 
 async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
@@ -60,12 +50,12 @@ async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
     if error.status_code in (404, 405) and request.url.path.startswith("/v1/"):
         request.scope["state"][NO_ENDPOINT] = True
     if error.status_code == 404:
-        return answer_of(errors.route_not_found())
+        return answer_of(RouteNotFound())
     if error.status_code == 405:
-        return answer_of(errors.method_not_allowed(_allowed(request)))
+        return answer_of(MethodNotAllowed(_allowed(request)))
     if error.status_code < 500:
-        return answer_of(errors.invalid_body(str(error.detail)))
-    return answer_of(errors.internal())
+        return answer_of(InvalidBody(str(error.detail)))
+    return answer_of(InternalError())
 
 
 def _allowed(request: Request) -> str:

@@ -9,7 +9,7 @@ from python_multipart.multipart import parse_options_header
 from starlette.datastructures import FormData
 from starlette.formparsers import MultiPartException, MultiPartParser
 
-from serve_app.domain import errors
+from serve_app.api.errors import InvalidBody
 
 _MAX_FILES = 4
 _MAX_FIELDS = 32
@@ -21,14 +21,14 @@ _EXTENDED_NAME = re.compile(
 
 async def read_form(request: Request) -> FormData:
     """The request's `multipart/form-data`; the caller must close it. Large files are spooled to disk, in threads.
-    Raises ServiceError 400 `invalid_body` if the body is not a form."""
+    Raises InvalidBody if the body is not a form."""
     try:
         async with aclosing(request.stream()) as stream:
             return await _Parser(request.headers, stream, max_files=_MAX_FILES, max_fields=_MAX_FIELDS).parse()
     except MultiPartException as error:
-        raise errors.invalid_body(error.message) from None
+        raise InvalidBody(error.message) from None
     except UnicodeError:
-        raise errors.invalid_body("The form cannot be read in the charset that its Content-Type names.") from None
+        raise InvalidBody("The form cannot be read in the charset that its Content-Type names.") from None
 
 
 class _Parser(MultiPartParser):

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Depends, Header
 
 from serve_app.api.dependencies import AnyCaller
-from serve_app.domain import errors
+from serve_app.domain.errors import InvalidParameter
 
 _LONGEST = 255
 
@@ -21,12 +21,12 @@ async def get_key(
         ),
     ] = None,
 ) -> str | None:
-    """The key, checked after the API key. Raises ServiceError 400 `invalid_parameter` if it is empty or too long."""
+    """The key, checked after the API key. Raises InvalidParameter if it is empty or too long."""
     if idempotency_key is None:
         return None
     key = _decoded(idempotency_key)
     if not 1 <= len(key) <= _LONGEST:
-        raise errors.invalid_parameter(f"Idempotency-Key: must have 1 to {_LONGEST} characters.")
+        raise InvalidParameter(f"Idempotency-Key: must have 1 to {_LONGEST} characters.")
     return key
 
 

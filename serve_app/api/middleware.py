@@ -7,10 +7,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from serve_app.api.dependencies import bearer_key
 from serve_app.api.error_handlers import answer_of
+from serve_app.api.errors import InternalError
 from serve_app.api.request_ids import request_id_of
 from serve_app.api.request_state import NO_ENDPOINT, RATE_STATUS
-from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
 from serve_app.logs import request_id
 from serve_app.services.bundle import Services
@@ -82,7 +83,7 @@ async def _status_now(scope: Scope) -> RateStatus | None:
     if not scope["state"].get(NO_ENDPOINT):
         return None
     try:
-        caller = await services.authenticate(Headers(scope=scope).get("authorization"))
+        caller = await services.authenticate(bearer_key(Headers(scope=scope).get("authorization")))
     except ServiceError:
         # The answer owes nothing to the key: without one it is the same.
         return None
@@ -115,7 +116,7 @@ class AnswerFaults:
             log.exception("request failed", extra={"path": _shown(scope["path"])})
             if started:
                 raise
-            await answer_of(errors.internal())(scope, receive, send)
+            await answer_of(InternalError())(scope, receive, send)
 
 
 def _summary(scope: Scope, message: Message) -> dict[str, object]:

@@ -6,11 +6,11 @@ from fastapi import Request
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
-from serve_app.domain import errors
+from serve_app.domain.errors import InvalidParameter
 
 
 def refuse_repeated(request: Request) -> None:
-    """Raise ServiceError 400 `invalid_parameter` for a known query parameter that is given more than once: none takes
+    """Raise InvalidParameter for a known query parameter that is given more than once: none takes
     several values, and which of them is meant is unknown."""
     given = [name for name, _ in request.query_params.multi_items()]
     if len(given) == len(set(given)):
@@ -19,7 +19,7 @@ def refuse_repeated(request: Request) -> None:
     known = set(_names_in(route.dependant))
     repeated = next((name for name in given if name in known and given.count(name) > 1), None)
     if repeated is not None:
-        raise errors.invalid_parameter(f"{repeated}: given more than once.")
+        raise InvalidParameter(f"{repeated}: given more than once.")
 
 
 def _names_in(dependant: Dependant) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from serve_app.domain.errors import ErrorType
+from serve_app.api.error_table import ErrorType
 from serve_app.domain.event import Event
 from serve_app.domain.invoice import Invoice, Resource
 from serve_app.domain.vendor import Vendor

@@ -13,8 +13,9 @@ from starlette.datastructures import FormData, UploadFile
 from serve_app.api import examples
 from serve_app.api.bodies import Body, complaint
 from serve_app.api.complaints import complaint_of
+from serve_app.api.errors import InvalidBase64, InvalidBody
 from serve_app.api.forms import read_form
-from serve_app.domain import errors
+from serve_app.domain.errors import MissingFile
 from serve_app.domain.invoice import Source as Channel
 from serve_app.domain.metadata import Metadata
 from serve_app.services.bundle import Services
@@ -78,8 +79,8 @@ CREATE_BODY = {
 
 
 async def document_of(request: Request, services: Services) -> Upload:
-    """The document that the request's body contains, or that it names, which is fetched. Raises ServiceError 400 or 413
-    for a bad body, 422 if the document cannot be fetched."""
+    """The document that the request's body contains, or that it names, which is fetched. Raises InvalidRequest for a
+    bad body, or if the document cannot be fetched."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
         return await _from_form(request)
@@ -90,9 +91,7 @@ async def document_of(request: Request, services: Services) -> Upload:
             fetched = await services.fetch(wanted.file_url, wanted.file_name)
             return replace(fetched, metadata=wanted.metadata or {})
         return wanted
-    raise errors.invalid_body(
-        "Send multipart/form-data with `file`, or application/json with `file_url` or `file_base64`."
-    )
+    raise InvalidBody("Send multipart/form-data with `file`, or application/json with `file_url` or `file_base64`.")
 
 
 async def _from_form(request: Request) -> Upload:
@@ -107,11 +106,9 @@ async def _from_form(request: Request) -> Upload:
 def _only_file(form: FormData) -> UploadFile:
     found = form.getlist("file")
     if len(found) > 1:
-        raise errors.invalid_body(
-            "The form has more than one part named `file`; send each document by a call of its own."
-        )
+        raise InvalidBody("The form has more than one part named `file`; send each document by a call of its own.")
     if not found or not isinstance(found[0], UploadFile):
-        raise errors.missing_file("The form has no file named `file`.")
+        raise MissingFile("The form has no file named `file`.")
     return found[0]
 
 
@@ -121,12 +118,12 @@ async def _metadata_in(form: FormData) -> dict[str, str]:
     if not found:
         return {}
     if len(found) > 1:
-        raise errors.invalid_body("The form has more than one part named `metadata`; send one JSON object.")
+        raise InvalidBody("The form has more than one part named `metadata`; send one JSON object.")
     text = await found[0].read() if isinstance(found[0], UploadFile) else found[0]
     try:
         return _METADATA.validate_json(text)
     except ValidationError as error:
-        raise errors.invalid_body(f"metadata: {complaint_of(error.errors(include_url=False))}") from None
+        raise InvalidBody(f"metadata: {complaint_of(error.errors(include_url=False))}") from None
 
 
 def _from_json(body: bytes) -> "Upload | UrlUpload":
@@ -135,7 +132,7 @@ def _from_json(body: bytes) -> "Upload | UrlUpload":
         if names.file_url is not None:
             return UrlUpload.model_validate_json(body)
         if names.file_base64 is None:
-            raise errors.missing_file("The body has neither `file_url` nor `file_base64`.")
+            raise MissingFile("The body has neither `file_url` nor `file_base64`.")
         wanted = Base64Upload.model_validate_json(body)
     except ValidationError as error:
         raise complaint(error) from None
@@ -147,4 +144,4 @@ def _decode(text: str) -> bytes:
     try:
         return base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):
-        raise errors.invalid_base64() from None
+        raise InvalidBase64 from None

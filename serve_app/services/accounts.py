@@ -3,10 +3,10 @@
 import logging
 from uuid import UUID
 
-from serve_app.domain import errors
 from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import mail_server_form
+from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Accounts, Keys
 
@@ -22,7 +22,7 @@ class ManageAccounts:
         self._clock = clock
 
     async def create_account(self, plan: Plan = Plan.FREE, email: str | None = None) -> Account:
-        """`email` is for notices to the owner. Raises ServiceError 400 `invalid_parameter` if it is no address."""
+        """`email` is for notices to the owner. Raises InvalidParameter if it is no address."""
         account = Account(new_id(), plan, self._clock(), None if email is None else _checked(email))
         await self._accounts.add(account)
         log.info("account created", extra={"account_id": str(account.id), "plan": plan})
@@ -36,8 +36,8 @@ class ManageAccounts:
         log.info("plan set", extra={"account_id": str(account_id), "plan": plan})
 
     async def set_email(self, account_id: UUID, email: str) -> None:
-        """Set the owner's address for notices from now on. Raises LookupError for an unknown account, ServiceError 400
-        `invalid_parameter` if it is no address."""
+        """Set the owner's address for notices from now on. Raises LookupError for an unknown account, InvalidParameter
+        if it is no address."""
         if not await self._accounts.set_email(account_id, _checked(email)):
             raise _unknown(account_id)
         log.info("address of the owner set", extra={"account_id": str(account_id)})
@@ -70,5 +70,5 @@ def _unknown(account_id: UUID) -> LookupError:
 
 def _checked(email: str) -> str:
     if mail_server_form(email) is None:
-        raise errors.invalid_parameter("The address must be one plain address, like name@example.com.")
+        raise InvalidParameter("The address must be one plain address, like name@example.com.")
     return email

@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from serve_app.domain import errors
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.errors import InvoiceNotFound
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import Amendment
 from serve_app.store.base import Invoices
@@ -17,9 +17,9 @@ class AmendInvoice:
         self._clock = clock
 
     async def __call__(self, account_id: UUID, invoice_id: UUID, amendment: Amendment) -> Invoice:
-        """The changed invoice. Raises ServiceError 404, or 400 `invoice_not_complete` for `paid`; then nothing has
+        """The changed invoice. Raises InvoiceNotFound, or NotComplete for `paid`; then nothing has
         changed."""
         invoice = await self._invoices.amend(account_id, invoice_id, amendment, self._clock())
         if invoice is None:
-            raise errors.invoice_not_found()
+            raise InvoiceNotFound
         return invoice

@@ -7,8 +7,8 @@ from datetime import datetime
 from email.message import EmailMessage
 from uuid import UUID
 
-from serve_app.domain import errors
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.errors import InvoiceNotFound, MailNotSent, NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
 from serve_app.domain.plain_text import one_line, shortened
 from serve_app.services.approval_facts import ApprovalFacts
@@ -63,27 +63,26 @@ class Approvals:
 
     async def request(self, account_id: UUID, invoice_id: UUID, email: str, asked_by: str, base_url: str) -> Invoice:
         """Ask `email`, a valid address, for approval; this voids any earlier request. The links begin with
-        `base_url`. Raises ServiceError 404, 400 `invoice_not_complete`, 429 if too many were sent today, 502
-        `email_delivery_failed`, 503."""
+        `base_url`. Raises InvoiceNotFound, NotComplete, MailLimitReached, MailNotSent, Unavailable."""
         invoice = await self._invoices.get(account_id, invoice_id)
         if invoice is None:
-            raise errors.invoice_not_found()
+            raise InvoiceNotFound
         if invoice.status is not Status.COMPLETE:
-            raise errors.invoice_not_complete()
+            raise NotComplete
         token = ApprovalToken.new(account_id, invoice_id)
         await self._send(account_id, invoice, self._mail(invoice, email, asked_by, self._page(token, base_url)))
         asked = await self._invoices.request_approval(account_id, invoice_id, email, token.hash, self._clock())
         if asked is None:
-            raise errors.invoice_not_found()
+            raise InvoiceNotFound
         return asked
 
     async def look(self, link: str) -> Invoice:
-        """The invoice that an open link refers to. Raises ApprovalLinkError for any other link, ServiceError 503."""
+        """The invoice that an open link refers to. Raises ApprovalLinkError for any other link, Unavailable."""
         return await self._open(self._links.read(link))
 
     async def answer(self, link: str, *, approved: bool, seen: str) -> Invoice:
         """Approve or reject, once; `seen` is the fingerprint of the facts that were shown. Raises ApprovalLinkError
-        if the link is not open or the facts have changed, ServiceError 503."""
+        if the link is not open or the facts have changed, Unavailable."""
         token = self._links.read(link)
         invoice = await self._open(token)
         if ApprovalFacts.of(invoice).fingerprint != seen:
@@ -118,7 +117,7 @@ class Approvals:
         except MailError as error:
             await self._allowance.give_back(account_id, mail.to, day)
             log.warning("approval mail not sent: %s", error, extra={"invoice_id": str(invoice.id)})
-            raise errors.email_delivery_failed() from error
+            raise MailNotSent from error
 
     async def _open(self, token: ApprovalToken) -> Invoice:
         invoice = await self._invoices.find_approval(token.account_id, token.invoice_id, token.hash)

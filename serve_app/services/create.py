@@ -7,10 +7,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from serve_app.domain import errors
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import OutcomeUnknown, ServiceError
+from serve_app.domain.errors import OutcomeUnknown, RequestInFlight, ServiceError
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
@@ -61,7 +60,7 @@ class CreateInvoice:
     async def __call__(self, account: Account, source: Source, *, key: str | None, wait: bool) -> Created:
         """Accept the document; with `wait`, hold the call until the invoice is finished, at most for the wait window.
 
-        Raises the ServiceErrors of `SubmitInvoice` and `source`, and 409 `idempotency_in_flight`.
+        Raises the errors of `SubmitInvoice` and `source`, and RequestInFlight.
         """
         if key is None:
             return await self._answered(account, await self._submit(account, await source()), wait)
@@ -71,7 +70,7 @@ class CreateInvoice:
         if held.holder == wanted.holder:
             return await self._create_once(account, source, held, wait)
         if held.answer is None:
-            raise errors.idempotency_in_flight()
+            raise RequestInFlight
         return Created(held.answer.status, held.answer.body, is_replayed=True)
 
     async def _hold(self, wanted: IdempotencyRecord) -> IdempotencyRecord:

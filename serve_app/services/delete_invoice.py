@@ -3,7 +3,7 @@
 import logging
 from uuid import UUID
 
-from serve_app.domain import errors
+from serve_app.domain.errors import InvoiceNotFound
 from serve_app.services.background import Background
 from serve_app.services.erase import EraseInvoice
 from serve_app.store.base import Invoices
@@ -20,14 +20,14 @@ class DeleteInvoice:
         self._background = Background()
 
     async def __call__(self, account_id: UUID, invoice_id: UUID) -> None:
-        """Returns once the invoice is gone for good; its file may follow a little later. Raises ServiceError 404."""
+        """Returns once the invoice is gone for good; its file may follow a little later. Raises InvoiceNotFound."""
         # A caller that disconnects must not leave half of it.
         await self._background.finish(self._delete(account_id, invoice_id))
 
     async def _delete(self, account_id: UUID, invoice_id: UUID) -> None:
         record = await self._invoices.find_record(account_id, invoice_id)
         if record is None:
-            raise errors.invoice_not_found()
+            raise InvoiceNotFound
         about = {"account_id": str(account_id), "invoice_id": str(invoice_id)}
         try:
             await self._erase.remove(record)

@@ -45,7 +45,7 @@ class ExportCsv:
         byte_order_mark: bool = True,
     ) -> AsyncIterator[str]:
         """Parts of about 64 kB, to be encoded as UTF-8; the first is the header, yielded before any invoice is read.
-        Spreadsheets want the byte order mark, most programs do not. May raise ServiceError 503 between parts."""
+        Spreadsheets want the byte order mark, most programs do not. May raise Unavailable between parts."""
         header, rows = _LAYOUTS[layout]
         part = io.StringIO(newline="")
         write = csv.writer(part, lineterminator="\r\n")

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from serve_app.domain import errors
+from serve_app.domain.errors import FileTooLarge, FileUrlUnreachable, InvalidParameter
 from serve_app.domain.invoice import Source
 from serve_app.net.outcome import BadUrl, Fetched, TooLarge, Unreachable
 from serve_app.services.submit import Upload
@@ -26,15 +26,15 @@ class FetchFile:
     async def __call__(self, url: str, name: str | None) -> Upload:
         """The document, named `name` or else as its server names it.
 
-        Raises ServiceError 400 if the URL is malformed, not https or holds credentials, 413 if the file is over the
-        limit, 422 if it cannot be fetched for any other reason.
+        Raises InvalidParameter if the URL is malformed, not https or holds credentials, FileTooLarge,
+        FileUrlUnreachable if it cannot be fetched for any other reason.
         """
         try:
             fetched = await self._fetch(url, self._max_bytes)
         except BadUrl as error:
-            raise errors.invalid_parameter(f"`file_url` {error.reason}.") from None
+            raise InvalidParameter(f"`file_url` {error.reason}.") from None
         except Unreachable as error:
-            raise errors.file_url_unreachable(f"`file_url` could not be fetched: {error.reason}.") from None
+            raise FileUrlUnreachable(f"`file_url` could not be fetched: {error.reason}.") from None
         except TooLarge:
-            raise errors.file_too_large(self._max_bytes) from None
+            raise FileTooLarge(self._max_bytes) from None
         return Upload(fetched.data, name or fetched.name, Source.API)

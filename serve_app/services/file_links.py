@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 from typing import Literal
 from uuid import UUID
 
-from serve_app.domain import errors
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.errors import ExpiredFileLink, InvalidFileLink, InvoiceNotFound
 from serve_app.domain.invoice import Invoice, Resource
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.ports import PageCutter
@@ -65,12 +65,12 @@ class FileLinks:
         )
 
     async def redeem(self, token: str) -> Download:
-        """The document. Raises ServiceError 403 if the link was changed or has expired, 404 if the invoice is gone, or
+        """The document. Raises AccessDenied if the link was changed or has expired, NotFound if the invoice is gone, or
         its pages cannot be cut out of the file."""
         account_id, invoice_id, whole = self._read(token)
         record = await self._invoices.find_record(account_id, invoice_id)
         if record is None:
-            raise errors.invoice_not_found()
+            raise InvoiceNotFound
         invoice = record.invoice
         name = _name(invoice, whole) or f"{invoice.id}"
         return Download(await self._data(record, whole), name, invoice.file.mime_type or "application/octet-stream")
@@ -79,9 +79,9 @@ class FileLinks:
         try:
             account_id, invoice_id, whole = self._tokens.read(token)
         except ExpiredToken:
-            raise errors.file_link_expired() from None
+            raise ExpiredFileLink from None
         except BadToken:
-            raise errors.file_link_invalid() from None
+            raise InvalidFileLink from None
         return UUID(account_id), UUID(invoice_id), bool(whole)
 
     async def _data(self, record: InvoiceRecord, whole: bool) -> bytes:

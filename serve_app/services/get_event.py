@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from serve_app.domain import errors
+from serve_app.domain.errors import EventNotFound
 from serve_app.domain.event import LoggedEvent
 from serve_app.store.base import Events
 
@@ -14,8 +14,8 @@ class GetEvent:
         self._events = events
 
     async def __call__(self, account_id: UUID, event_id: str) -> LoggedEvent:
-        """Raises ServiceError 404 if the id is unknown or another account's."""
+        """Raises EventNotFound if the id is unknown or another account's."""
         event = await self._events.get(account_id, event_id)
         if event is None:
-            raise errors.event_not_found()
+            raise EventNotFound
         return event

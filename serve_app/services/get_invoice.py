@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from serve_app.domain import errors
+from serve_app.domain.errors import InvoiceNotFound
 from serve_app.domain.invoice import Invoice
 from serve_app.store.base import Invoices
 
@@ -14,8 +14,8 @@ class GetInvoice:
         self._invoices = invoices
 
     async def __call__(self, account_id: UUID, invoice_id: UUID) -> Invoice:
-        """Raises ServiceError 404 if the id is unknown or another account's."""
+        """Raises InvoiceNotFound if the id is unknown or another account's."""
         invoice = await self._invoices.get(account_id, invoice_id)
         if invoice is None:
-            raise errors.invoice_not_found()
+            raise InvoiceNotFound
         return invoice

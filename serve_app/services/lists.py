@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from serve_app.domain import errors
+from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.event import LoggedEvent
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import EventQuery, InvoiceQuery, Page
@@ -19,9 +19,9 @@ class ListInvoices:
     async def __call__(
         self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
     ) -> Page[Invoice]:
-        """Raises ServiceError 400 `invalid_parameter` if the account has no invoice `after`, and had none lately."""
+        """Raises InvalidParameter if the account has no invoice `after`, and had none lately."""
         if after is not None and not await self._invoices.is_or_was(account_id, after):
-            raise errors.invalid_parameter("starting_after: there is no invoice with this id.")
+            raise InvalidParameter("starting_after: there is no invoice with this id.")
         return await self._invoices.page(account_id, query, limit, after)
 
 
@@ -34,9 +34,9 @@ class ListEvents:
     async def __call__(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
     ) -> Page[LoggedEvent]:
-        """Raises ServiceError 400 `invalid_parameter` if the account has no event `after`, and had none lately."""
+        """Raises InvalidParameter if the account has no event `after`, and had none lately."""
         if after is not None and not await self._events.is_or_was(account_id, after):
-            raise errors.invalid_parameter("starting_after: there is no event with this id.")
+            raise InvalidParameter("starting_after: there is no event with this id.")
         return await self._events.page(account_id, query, limit, after)
 
 

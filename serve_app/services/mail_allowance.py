@@ -5,10 +5,9 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from serve_app.domain import errors
 from serve_app.domain.approval_mail import MailLimit, MailLimits, day_start, recipient_key
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import MailLimitReached, ServiceError
 from serve_app.store.base import ApprovalMails
 
 
@@ -21,7 +20,7 @@ class MailAllowance:
         self._clock = clock
 
     async def take(self, account_id: UUID, to: str) -> datetime:
-        """Count one mail; returns the day it counts for. Raises ServiceError 429 `rate_limited` if the account, or its
+        """Count one mail; returns the day it counts for. Raises MailLimitReached if the account, or its
         mail to this address, is at its limit for the day."""
         now = self._clock()
         day = day_start(now)
@@ -30,8 +29,8 @@ class MailAllowance:
             return day
         wait = math.ceil((day + timedelta(days=1) - now).total_seconds())
         if limit is MailLimit.RECIPIENT:
-            raise errors.too_many_mails(self._limits.per_recipient, "go to one recipient", wait)
-        raise errors.too_many_mails(self._limits.per_account, "can be sent for an account", wait)
+            raise MailLimitReached(self._limits.per_recipient, "go to one recipient", wait)
+        raise MailLimitReached(self._limits.per_account, "can be sent for an account", wait)
 
     async def give_back(self, account_id: UUID, to: str, day: datetime) -> None:
         """Undo `take`, for a mail that could not be sent; while the storage is out of reach it stays counted."""

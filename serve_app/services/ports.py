@@ -31,8 +31,8 @@ class PageCutter(Protocol):
     """Cuts pages out of a PDF."""
 
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
-        """The pages from `first` to `last` (1-based, inclusive) as a PDF, and no others. Raises ServiceError 404
-        `part_unavailable` if the file cannot be cut, 503 if nothing can be now."""
+        """The pages from `first` to `last` (1-based, inclusive) as a PDF, and no others. Raises PartNotFound if the
+        file cannot be cut, Unavailable if nothing can be now."""
         ...
 
 

@@ -62,7 +62,7 @@ class ProcessInvoice:
         self._clock = clock
 
     async def __call__(self, claim: InvoiceRecord) -> None:
-        """Run the claim to one of its ends. Raises ServiceError 503 if the store stays lost: then the lease expires."""
+        """Run the claim to one of its ends. Raises Unavailable if the store stays lost: then the lease expires."""
         logged_invoice_id.set(str(claim.invoice.id))
         log.info("run started", extra={"attempt": claim.attempt, "lost_claims": claim.lost_claims})
         if claim.lost_claims >= self._settings.max_lost_claims:

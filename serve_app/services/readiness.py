@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
-from serve_app.domain import errors
+from serve_app.domain.errors import Unavailable
 from serve_app.store.base import Connection
 
 Probe = Callable[[], Awaitable[None]]
@@ -34,13 +34,13 @@ class Readiness:
         self._trouble: Exception | None = None
 
     async def __call__(self) -> None:
-        """Raises ServiceError 503 if the service is not ready. A result is reused for one second."""
+        """Raises Unavailable if the service is not ready. A result is reused for one second."""
         async with self._turn:
             if self._monotonic() >= self._known_until:
                 self._trouble = await self._look()
                 self._known_until = self._monotonic() + _GOOD_FOR_S
             if self._trouble is not None:
-                raise errors.service_unavailable() from self._trouble
+                raise Unavailable from self._trouble
 
     async def _look(self) -> Exception | None:
         try:

@@ -3,9 +3,9 @@
 import logging
 from uuid import UUID
 
-from serve_app.domain import errors
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
+from serve_app.domain.errors import AlreadyComplete, InvoiceContended, InvoiceNotFound
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.services.wake import Wake
 from serve_app.store.base import Intake, Invoices
@@ -28,21 +28,21 @@ class RerunExtraction:
     async def __call__(self, account: Account, invoice_id: UUID, *, force: bool) -> Invoice:
         """The queued invoice; one that is already queued or running is returned as it is and costs nothing.
 
-        Raises ServiceError 404, 400 `already_complete` for a complete invoice without `force`, 429 for the quota,
-        503 if the invoice keeps changing.
+        Raises InvoiceNotFound, AlreadyComplete for a complete invoice without `force`, QuotaReached, InvoiceContended
+        if the invoice keeps changing.
         """
         for _ in range(_TRIES):
             invoice = await self._invoices.get(account.id, invoice_id)
             if invoice is None:
-                raise errors.invoice_not_found()
+                raise InvoiceNotFound
             if not invoice.is_finished:
                 return invoice
             if invoice.status is Status.COMPLETE and not force:
-                raise errors.already_complete()
+                raise AlreadyComplete
             queued = await self._queue(account, invoice)
             if queued is not None:
                 return queued
-        raise errors.service_unavailable()
+        raise InvoiceContended
 
     async def _queue(self, account: Account, invoice: Invoice) -> Invoice | None:
         month = month_start(self._clock())

@@ -9,10 +9,9 @@ from pathlib import PurePosixPath
 from uuid import UUID
 
 from serve_app.documents.sniff import NAMES, sniff
-from serve_app.domain import errors
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
-from serve_app.domain.errors import OutcomeUnknown
+from serve_app.domain.errors import FileTooLarge, MissingFile, OutcomeUnknown, StoreUnreachable, UnsupportedFileType
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
@@ -62,8 +61,8 @@ class SubmitInvoice:
         self._background = Background()
 
     async def __call__(self, account: Account, upload: Upload, invoice_id: UUID | None = None) -> Invoice:
-        """The queued invoice, with this id if one is given. Raises ServiceError 400, 413, 415 for the document, 429 for
-        the quota, 503 for the storage: then nothing was queued, unless it is OutcomeUnknown."""
+        """The queued invoice, with this id if one is given. Raises InvalidRequest for the document, QuotaReached,
+        Unavailable: then nothing was queued, unless it is OutcomeUnknown."""
         record = new_record(self._describe(upload, invoice_id or new_id()), account.id)
         # A sender that disconnects must not leave bytes without a row.
         await self._background.finish(self._keep(record, upload.data, account.plan.monthly_limit))
@@ -86,12 +85,12 @@ class SubmitInvoice:
 
     def _check(self, data: bytes) -> str:
         if not data:
-            raise errors.missing_file("The file is empty.")
+            raise MissingFile("The file is empty.")
         if len(data) > self._max_bytes:
-            raise errors.file_too_large(self._max_bytes)
+            raise FileTooLarge(self._max_bytes)
         mime_type = sniff(data)
         if mime_type is None:
-            raise errors.unsupported_file_type(unsupported_message())
+            raise UnsupportedFileType(unsupported_message())
         return mime_type
 
     async def _keep(self, record: InvoiceRecord, data: bytes, limit: int | None) -> None:
@@ -144,7 +143,7 @@ def _without_effect() -> Iterator[None]:
     try:
         yield
     except OutcomeUnknown as error:
-        raise errors.service_unavailable() from error
+        raise StoreUnreachable from error
 
 
 def clean_name(name: str | None) -> str | None:

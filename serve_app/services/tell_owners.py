@@ -74,7 +74,7 @@ class TellOwners:
 
     async def __call__(self) -> int:
         """Mail owners not told yet; returns how many were told. If mail cannot be sent, later calls retry after a
-        quarter of an hour. Raises ServiceError 503 while the storage is out of reach."""
+        quarter of an hour. Raises Unavailable while the storage is out of reach."""
         untold = await self._endpoints.with_untold_owner(_AT_A_TIME)
         self._not_before = {one.id: self._not_before[one.id] for one in untold if one.id in self._not_before}
         told = failures = 0

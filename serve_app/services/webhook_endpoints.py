@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from uuid import UUID
 
-from serve_app.domain import errors
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.plain_text import one_line
@@ -54,7 +54,7 @@ class ManageEndpoints:
     ) -> tuple[WebhookEndpoint, str]:
         """A new endpoint that receives events of these types, or of all if there are none, and its secret.
 
-        Raises ServiceError 400 `invalid_parameter` if the URL is malformed, not https, not public or registered
+        Raises InvalidParameter if the URL is malformed, not https, not public or registered
         already, if the description is too long, or if the account has reached its limit of endpoints.
         """
         await self.list(account_id)
@@ -107,7 +107,7 @@ class ManageEndpoints:
         """A new secret, which signs from now on; the previous one also signs for another 24 hours.
 
         Raises SealedElsewhere if this deployment's key does not open a secret that still signs; with `lost_key` such
-        secrets are dropped instead. Raises ServiceError 400 `invalid_parameter` if three secrets sign already.
+        secrets are dropped instead. Raises InvalidParameter if three secrets sign already.
         """
         made: list[str] = []
 
@@ -133,7 +133,7 @@ class ManageEndpoints:
         return changed
 
     async def change_url(self, account_id: UUID, endpoint_id: UUID, url: str) -> WebhookEndpoint:
-        """Send to another URL from now on. Raises ServiceError 400 as in `register`."""
+        """Send to another URL from now on. Raises InvalidParameter as in `register`."""
         await self.get(account_id, endpoint_id)
         checked = await self._checked_url(url)
         with _refused_politely():
@@ -142,7 +142,7 @@ class ManageEndpoints:
         return changed
 
     async def describe(self, account_id: UUID, endpoint_id: UUID, description: str) -> WebhookEndpoint:
-        """Set the owner's description. Raises ServiceError 400 if it is too long."""
+        """Set the owner's description. Raises InvalidParameter if it is too long."""
         checked = _checked_description(description)
         return await self._change(account_id, endpoint_id, lambda one: replace(one, description=checked))
 
@@ -154,11 +154,11 @@ class ManageEndpoints:
         try:
             url = str(await self._guard.check(text))
         except BadUrl as error:
-            raise errors.invalid_parameter(f"The URL {error.reason}.") from None
+            raise InvalidParameter(f"The URL {error.reason}.") from None
         except Unreachable as error:
-            raise errors.invalid_parameter(f"The URL cannot be used: {error.reason}.") from None
+            raise InvalidParameter(f"The URL cannot be used: {error.reason}.") from None
         if len(url) > MAX_URL_LENGTH:
-            raise errors.invalid_parameter(f"The URL must not be longer than {MAX_URL_LENGTH} characters.")
+            raise InvalidParameter(f"The URL must not be longer than {MAX_URL_LENGTH} characters.")
         return url
 
 
@@ -167,9 +167,9 @@ def _refused_politely() -> Iterator[None]:
     try:
         yield
     except UrlTaken:
-        raise errors.invalid_parameter("This URL is registered already.") from None
+        raise InvalidParameter("This URL is registered already.") from None
     except TooManyEndpoints:
-        raise errors.invalid_parameter(f"The account has {MAX_ENDPOINTS} webhook endpoints already.") from None
+        raise InvalidParameter(f"The account has {MAX_ENDPOINTS} webhook endpoints already.") from None
 
 
 def _paused(endpoint: WebhookEndpoint) -> WebhookEndpoint:
@@ -194,7 +194,7 @@ def _each_once(types: Sequence[EventType]) -> tuple[EventType, ...]:
 def _checked_description(text: str) -> str:
     description = one_line(text)
     if len(description) > MAX_DESCRIPTION_LENGTH:
-        raise errors.invalid_parameter(f"A description has at most {MAX_DESCRIPTION_LENGTH} characters.")
+        raise InvalidParameter(f"A description has at most {MAX_DESCRIPTION_LENGTH} characters.")
     return description
 
 

@@ -43,7 +43,7 @@ class DeliveryLog:
 
     async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery:
         """Send a delivery again at once, whatever its state; its schedule restarts, and its `webhook-id` stays.
-        Raises ServiceError 400 `invalid_parameter` while its endpoint is paused."""
+        Raises InvalidParameter while its endpoint is paused."""
         try:
             again = await self._deliveries.redeliver(account_id, delivery_id)
         except EndpointPaused:
@@ -55,7 +55,7 @@ class DeliveryLog:
 
     async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
         """Redeliver all abandoned deliveries of events since `since`, to one endpoint or to all active ones of the
-        account. Returns how many. Raises ServiceError 400 `invalid_parameter` if the one endpoint is paused."""
+        account. Returns how many. Raises InvalidParameter if the one endpoint is paused."""
         if endpoint_id is not None:
             await active_endpoint_of(self._endpoints, account_id, endpoint_id)
         count = await self._deliveries.redeliver_abandoned(account_id, since, endpoint_id)

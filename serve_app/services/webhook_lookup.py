@@ -2,8 +2,7 @@
 
 from uuid import UUID
 
-from serve_app.domain import errors
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import InvalidParameter, ServiceError
 from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.store.base import Endpoints
 
@@ -15,7 +14,7 @@ def unknown_endpoint(endpoint_id: UUID) -> LookupError:
 
 def paused_endpoint() -> ServiceError:
     """The error for what cannot be done while an endpoint is paused."""
-    return errors.invalid_parameter("The webhook endpoint is paused; resume it first.")
+    return InvalidParameter("The webhook endpoint is paused; resume it first.")
 
 
 async def endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
@@ -27,7 +26,7 @@ async def endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID)
 
 
 async def active_endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
-    """Like `endpoint_of`; also raises ServiceError 400 `invalid_parameter` if the endpoint is paused."""
+    """Like `endpoint_of`; also raises InvalidParameter if the endpoint is paused."""
     endpoint = await endpoint_of(endpoints, account_id, endpoint_id)
     if not endpoint.is_active:
         raise paused_endpoint()

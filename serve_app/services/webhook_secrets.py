@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from serve_app.domain import errors
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import InvalidParameter, ServiceError
 from serve_app.domain.user_error import UserError
 from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
 from serve_app.services.ports import Sealing
@@ -45,7 +44,7 @@ class EndpointSecrets:
         which signs for another 24 hours, and older ones that still sign follow it.
 
         Raises SealedElsewhere if one of these cannot be opened; with `lost_key` it is dropped instead. Raises
-        ServiceError 400 `invalid_parameter` if there are too many.
+        InvalidParameter if there are too many.
         """
         signing = [one for one in endpoint.secrets if one.expires_at is None or one.expires_at > now]
         old = [one for one in signing if self._opens(one)]
@@ -71,6 +70,6 @@ class EndpointSecrets:
 
 def _too_many(secrets: Sequence[EndpointSecret]) -> ServiceError:
     ends = min(one.expires_at for one in secrets if one.expires_at is not None)
-    return errors.invalid_parameter(
+    return InvalidParameter(
         f"The endpoint has {MAX_SECRETS} secrets that sign already; the oldest ends at {ends:%Y-%m-%d %H:%M} UTC."
     )

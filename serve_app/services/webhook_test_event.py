@@ -47,7 +47,7 @@ class SendTestEvent:
     async def __call__(self, account_id: UUID, endpoint_id: UUID, type: EventType | None = None) -> Delivery:
         """The delivery, which is due at once. Without `type` it is of the first type that the endpoint wants.
 
-        Raises LookupError if the endpoint is unknown or another account's, ServiceError 400 `invalid_parameter` if it
+        Raises LookupError if the endpoint is unknown or another account's, InvalidParameter if it
         is paused.
         """
         endpoint = await endpoint_of(self._endpoints, account_id, endpoint_id)

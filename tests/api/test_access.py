@@ -9,7 +9,7 @@ from fastapi import FastAPI
 
 from serve_app.api.app import create_api
 from serve_app.domain.account import Account
-from serve_app.domain.errors import service_unavailable
+from serve_app.domain.errors import StoreUnreachable
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
@@ -125,7 +125,7 @@ async def test_a_fault_is_500_with_all_headers_and_no_detail(
 
 async def test_a_lost_store_is_503(client: httpx.AsyncClient, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     async def lost(*_: object) -> None:
-        raise service_unavailable()
+        raise StoreUnreachable
 
     monkeypatch.setattr(store.intake, "add", lost)
     answer = await client.post("/v1/invoices", files={"file": ("a.pdf", PDF_BYTES)})

@@ -13,7 +13,7 @@ import pytest
 from fastapi import FastAPI
 
 from serve_app.domain.account import Account, Scope
-from serve_app.domain.errors import service_unavailable
+from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.invoice import ApprovalStatus, Invoice
 from serve_app.settings import Settings
 from serve_app.store.base import Store
@@ -217,7 +217,7 @@ async def test_trouble_is_told_on_a_page_too(
     anyone: httpx.AsyncClient, page: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def lost(*_: object) -> None:
-        raise service_unavailable()
+        raise StoreUnreachable
 
     async def broken(*_: object) -> None:
         raise RuntimeError("secret detail")

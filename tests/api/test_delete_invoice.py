@@ -6,9 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
-from serve_app.domain import errors
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
+from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.invoice import Extraction, Status
 from serve_app.services.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
@@ -139,7 +139,7 @@ async def test_a_queued_invoice_is_never_read(client: httpx.AsyncClient, store: 
 
 
 def broken(*_: object) -> Any:
-    raise errors.service_unavailable()
+    raise StoreUnreachable
 
 
 async def test_where_only_the_file_cannot_go_the_invoice_is_gone_and_the_file_follows(

@@ -12,8 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
+from serve_app.api.error_table import answer_to
 from serve_app.domain.batch import Section
-from serve_app.domain.errors import ServiceError, idempotency_in_flight, monthly_quota_reached, rate_limited
+from serve_app.domain.errors import QuotaReached, RateLimitReached, RequestInFlight, ServiceError
 from serve_app.settings import Settings
 from tests.api.contract import additions
 from tests.api.contract.errors import ERRORS
@@ -79,15 +80,16 @@ def test_the_python_examples_run_one_after_the_other(capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize(
     ("error", "naps"),
-    [(monthly_quota_reached(10), []), (rate_limited(60, 17), [17, 17]), (idempotency_in_flight(), [5, 5])],
+    [(QuotaReached(10), []), (RateLimitReached(60, 17), [17, 17]), (RequestInFlight(), [5, 5])],
 )
 def test_the_loop_that_tries_again_never_sleeps_until_next_month(
     error: ServiceError, naps: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The third answer is a success."""
     (loop,) = [example for example in blocks("python") if "for attempt in" in example]
-    nine_days = {"Retry-After": str(9 * 24 * 3600)} | error.headers
-    answers = [httpx.Response(error.status, json=error.envelope(), headers=nine_days) for _ in naps or [0]]
+    answer = answer_to(error)
+    retry = str(9 * 24 * 3600) if isinstance(error, QuotaReached) else answer.headers["Retry-After"]
+    answers = [httpx.Response(answer.status, json=answer.envelope, headers={"Retry-After": retry}) for _ in naps or [0]]
     transport = httpx.MockTransport(lambda _: answers.pop(0) if answers else httpx.Response(202, json={}))
     slept: list[float] = []
     clock = SimpleNamespace(sleep=slept.append)

@@ -5,9 +5,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from serve_app.api.error_table import ErrorType
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
-from serve_app.domain.errors import ErrorType
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
 from serve_app.settings import Settings

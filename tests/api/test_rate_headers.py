@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from serve_app.domain.account import Scope
-from serve_app.domain.errors import service_unavailable
+from serve_app.domain.errors import StoreUnreachable
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
@@ -57,7 +57,7 @@ async def test_while_the_store_is_lost_an_unknown_path_is_still_one(
     client: httpx.AsyncClient, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def lost(*_: object) -> None:
-        raise service_unavailable()
+        raise StoreUnreachable
 
     monkeypatch.setattr(store.keys, "find_caller", lost)
     answer = await client.get("/v1/nothing")

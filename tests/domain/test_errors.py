@@ -4,11 +4,11 @@ import pickle
 
 import pytest
 
-from serve_app.domain.errors import DocumentError, ServiceError, rate_limited
+from serve_app.domain.errors import DocumentError, RateLimitReached, ServiceError
 from serve_app.domain.invoice import FailureCode
 
 
-@pytest.mark.parametrize("error", [rate_limited(60, 7), DocumentError(FailureCode.NO_TEXT_FOUND, "no text")])
+@pytest.mark.parametrize("error", [RateLimitReached(60, 7), DocumentError(FailureCode.NO_TEXT_FOUND, "no text")])
 def test_an_error_arrives_as_it_was_sent(error: ServiceError | DocumentError) -> None:
     arrived = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
     assert type(arrived) is type(error)

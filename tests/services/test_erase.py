@@ -8,10 +8,10 @@ from uuid import UUID
 
 import pytest
 
-from serve_app.domain import errors
 from serve_app.domain.account import Account, Plan, Scope, mint_key
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.erased import Erased
+from serve_app.domain.errors import ServiceError, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
@@ -84,7 +84,7 @@ async def is_tidy(store: Store) -> bool:
 
 
 def broken(*args: object) -> Any:
-    raise errors.service_unavailable()
+    raise StoreUnreachable
 
 
 async def test_a_deleted_invoice_is_gone_with_its_file_and_events(
@@ -154,7 +154,7 @@ async def test_a_file_that_could_not_be_deleted_is_deleted_by_housekeeping(
     record = await submitted(account)
     with monkeypatch.context() as patch:
         patch.setattr(files, "delete", broken)
-        with pytest.raises(errors.ServiceError):
+        with pytest.raises(ServiceError):
             await EraseInvoice(store, files, clock)(account.id, record.invoice.id)
     assert await store.invoices.get(account.id, record.invoice.id) is None
     assert await has_file(files, record)
@@ -217,7 +217,7 @@ async def test_nothing_new_comes_in_while_an_account_is_deleted(
     key, _ = mint_key(account.id, "till", Scope.FULL, NOON)
     await store.keys.add(key)
     monkeypatch.setattr(store.erasure, "next_invoices", broken)
-    with pytest.raises(errors.ServiceError):
+    with pytest.raises(ServiceError):
         await EraseAccount(store, files, clock)(account.id)
     assert await store.keys.find_caller(key.hash) is None
     assert await store.accounts.get(account.id) is not None
@@ -232,12 +232,12 @@ async def test_a_deletion_that_broke_off_goes_on_where_it_was(
     async def break_at_the_second(record: InvoiceRecord, now: Any) -> Erased:
         calls.append(record)
         if len(calls) == 2:
-            raise errors.service_unavailable()
+            raise StoreUnreachable
         return await erase(record, now)
 
     with monkeypatch.context() as patch:
         patch.setattr(store.erasure, "invoice", break_at_the_second)
-        with pytest.raises(errors.ServiceError):
+        with pytest.raises(ServiceError):
             await EraseAccount(store, files, clock)(account.id)
     erased = await EraseAccount(store, files, clock)(account.id)
     assert (erased.invoices, erased.accounts) == (2, 1)

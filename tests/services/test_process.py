@@ -13,7 +13,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, sibling_id
 from serve_app.domain.clock import month_start
 from serve_app.domain.document import Document, Page
-from serve_app.domain.errors import DocumentError, service_unavailable
+from serve_app.domain.errors import DocumentError, StoreUnreachable
 from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Batch, Extraction, FailureCode, Invoice, Status
@@ -260,7 +260,7 @@ async def test_a_store_lost_while_saving_gets_the_result_when_it_is_back(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("serve_app.services.retry._FIRST_DELAYS", (0.01,))
-    save, left = bench.store.queue.save_result, [service_unavailable()]
+    save, left = bench.store.queue.save_result, [StoreUnreachable()]
 
     async def flaky(*arguments: Any) -> Invoice | None:
         if left:

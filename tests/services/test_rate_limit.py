@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from serve_app.domain.errors import service_unavailable
+from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.services.rate_limit import RateLimit
 from tests.support import Clock
@@ -11,10 +11,10 @@ from tests.support import Clock
 
 class LockedWindows:
     async def count(self, key_id: UUID, window: datetime) -> int:
-        raise service_unavailable()
+        raise StoreUnreachable
 
     async def requests(self, key_id: UUID, window: datetime) -> int:
-        raise service_unavailable()
+        raise StoreUnreachable
 
 
 async def test_reading_goes_on_while_requests_cannot_be_counted() -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import QuotaReached
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Store
 from tests.support import MONTH, NOON, make_record, queue_invoice
@@ -16,9 +16,7 @@ from tests.support import MONTH, NOON, make_record, queue_invoice
 async def accepted(store: Store, account: Account, limit: int | None) -> bool:
     try:
         await queue_invoice(store, make_record(account.id), limit)
-    except ServiceError as error:
-        if error.code != "monthly_quota_reached":
-            raise
+    except QuotaReached:
         return False
     return True
 
@@ -34,7 +32,7 @@ async def test_the_quota_is_exact_when_many_submit_at_once(
 
 async def test_a_refused_invoice_leaves_nothing(store: Store, account: Account) -> None:
     record = make_record(account.id)
-    with pytest.raises(ServiceError, match="quota of 0"):
+    with pytest.raises(QuotaReached, match="quota of 0"):
         await queue_invoice(store, record, 0)
     assert await store.invoices.get(account.id, record.invoice.id) is None
     assert await store.quotas.used(account.id, MONTH) == 0

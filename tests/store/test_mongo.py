@@ -15,7 +15,7 @@ from pymongo.errors import AutoReconnect, CursorNotFound, OperationFailure, Writ
 from pymongo.helpers_shared import _RETRYABLE_ERROR_CODES
 
 from serve_app.domain.account import Account, Plan
-from serve_app.domain.errors import OutcomeUnknown, ServiceError
+from serve_app.domain.errors import OutcomeUnknown, ServiceError, StoreUnreachable, Unavailable
 from serve_app.domain.ids import new_id
 from serve_app.domain.session import WebSession
 from serve_app.store.base import Store
@@ -52,10 +52,9 @@ def failing(error: Exception, client: Any) -> Store:
 
 async def test_a_server_out_of_reach_is_503_and_no_password_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     store = open_mongo(NOBODY, 8)
-    with caplog.at_level(logging.DEBUG, "serve_app"), pytest.raises(ServiceError) as caught:
+    with caplog.at_level(logging.DEBUG, "serve_app"), pytest.raises(StoreUnreachable):
         await store.connection.ping()
     await store.connection.close()
-    assert (caught.value.status, caught.value.code) == (503, "service_unavailable")
     assert "out of reach" in caplog.text
     assert "secret" not in caplog.text
 
@@ -83,9 +82,8 @@ async def test_a_server_that_comes_up_late_is_used_without_a_restart() -> None:
     ],
 )
 async def test_trouble_of_the_database_is_503(error: Exception) -> None:
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(Unavailable):
         await failing(error, AsyncMongoMockClient()).accounts.get(new_id())
-    assert caught.value.status == 503
 
 
 async def test_a_fault_of_the_program_is_not_hidden() -> None:
@@ -208,10 +206,8 @@ async def test_a_503_says_whether_something_may_have_been_changed() -> None:
     await store.connection.ping()
     await background_done()
     fault.arm()
-    with pytest.raises(OutcomeUnknown, match="may have been done") as caught:
+    with pytest.raises(OutcomeUnknown, match="may have been done"):
         await store.accounts.add(account())
-    assert (caught.value.status, caught.value.code) == (503, "service_unavailable")
-    assert caught.value.headers == {"Retry-After": "5"}
 
 
 async def test_trouble_that_lasts_is_logged_once_in_a_while(caplog: pytest.LogCaptureFixture) -> None:

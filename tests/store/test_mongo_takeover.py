@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from mongomock_motor import AsyncMongoMockClient
 
-from serve_app.domain import errors
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import ServiceError, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
@@ -39,7 +38,7 @@ class Service:
                 self.files.add(record.file_key)
                 await asyncio.sleep(0)
                 if fails:
-                    raise errors.service_unavailable()
+                    raise StoreUnreachable
                 await self.store.intake.add(record)
             except ServiceError:
                 await self.end(reservation)

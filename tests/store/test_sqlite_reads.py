@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import QueryTimeout, ServiceError, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.query import EventQuery, InvoiceQuery
 from serve_app.store.base import Store
@@ -54,10 +54,8 @@ async def test_a_search_has_a_time_limit_and_the_next_one_its_own(tmp_path: Path
     database = Database(tmp_path / "invoices.db", read_seconds=0.2)
     for _ in range(2):
         began = time.monotonic()
-        with pytest.raises(ServiceError) as caught:
+        with pytest.raises(QueryTimeout):
             await database.rows(FOREVER, {}, is_search=True)
-        assert (caught.value.status, caught.value.code) == (503, "query_timeout")
-        assert caught.value.headers == {"Retry-After": "5"}
         assert time.monotonic() - began < 5
     assert [tuple(row) for row in await database.rows("SELECT 1", {}, is_search=True)] == [(1,)]
     await database.close()
@@ -75,9 +73,8 @@ async def test_a_search_that_waited_too_long_for_others_is_not_begun(tmp_path: P
     database = Database(tmp_path / "invoices.db", busy_seconds=0.1, read_seconds=0.3)
     first = asyncio.create_task(database.rows(FOREVER, {}, is_search=True))
     await asyncio.sleep(0.05)
-    with pytest.raises(ServiceError) as caught:
+    with pytest.raises(StoreUnreachable):
         await database.rows("SELECT 1", {}, is_search=True)
-    assert caught.value.code == "service_unavailable"
     with pytest.raises(ServiceError):
         await first
     await database.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import StoreUnreachable
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 
@@ -56,7 +56,7 @@ async def test_a_disk_that_is_full_is_everybodys_trouble(path: Path) -> None:
     pages = await database.write(lambda c: c.execute("PRAGMA page_count").fetchone()[0])
     await database.write(lambda c: c.execute(f"PRAGMA max_page_count = {pages + 4}").fetchone())
     results = await together(path, database, [add(1), add(2, size=200_000), add(3)])
-    assert [getattr(result, "status", None) for result in results] == [503, 503, 503]
+    assert [type(result) for result in results] == [StoreUnreachable] * 3
     assert await database.read(lambda c: c.execute(COUNT).fetchone()[0]) == 0
     await database.close()
 
@@ -70,8 +70,7 @@ async def test_the_statement_that_ends_the_transaction_has_its_own_error(path: P
     first, wrong, last = await together(path, database, [add(1), ends, add(2)])
     assert isinstance(wrong, ValueError)
     for neighbour in (first, last):
-        assert isinstance(neighbour, ServiceError)
-        assert neighbour.status == 503
+        assert isinstance(neighbour, StoreUnreachable)
     assert await database.read(lambda c: c.execute(COUNT).fetchone()[0]) == 0
     await database.close()
 

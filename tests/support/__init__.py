@@ -9,7 +9,7 @@ import numpy as np
 
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Box, Document, Page, Word
-from serve_app.domain.errors import part_unavailable
+from serve_app.domain.errors import PartNotFound
 from serve_app.domain.event import Event
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, FileInfo, Invoice, Source
@@ -109,7 +109,7 @@ class FakeCutter:
 
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
         if b"damaged" in data:
-            raise part_unavailable()
+            raise PartNotFound
         return f"pages {first} to {last}".encode()
 
 

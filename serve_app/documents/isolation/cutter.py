@@ -5,8 +5,7 @@ import logging
 from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.documents.isolation.supervisor import ReaderUnavailable
 from serve_app.documents.options import ReadOptions
-from serve_app.domain import errors
-from serve_app.domain.errors import DocumentError
+from serve_app.domain.errors import DocumentError, PartNotFound, Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -21,18 +20,18 @@ class IsolatedCutter:
         self._reader: IsolatedReader | None = None
 
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
-        """The pages as a PDF, never more than these. Raises ServiceError 404 `part_unavailable` if the file cannot be
-        cut, 503 if no process starts."""
+        """The pages as a PDF, never more than these. Raises PartNotFound if the file cannot be cut, Unavailable if no
+        process starts."""
         self._reader = self._reader or IsolatedReader(self._options, WORKER)
         try:
             return await self._reader.cut(data, first, last)
         except DocumentError as error:
             log.warning("pages not cut: %s", error.message)
-            raise errors.part_unavailable() from None
+            raise PartNotFound from None
         except (ReaderUnavailable, ValueError):
-            raise errors.service_unavailable() from None
+            raise Unavailable from None
 
     def close(self) -> None:
-        """Kill the process, if one was started; calls under way raise ServiceError 503."""
+        """Kill the process, if one was started; calls under way raise Unavailable."""
         if self._reader is not None:
             self._reader.close()

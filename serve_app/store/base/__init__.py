@@ -1,4 +1,4 @@
-"""What the services persist, in the domain's language. Every method raises ServiceError 503 while the storage is
+"""What the services persist, in the domain's language. Every method raises Unavailable while the storage is
 unreachable.
 
 Every write method is atomic and durable once it returns: after a crash, either the whole write is there or none of it.

@@ -5,7 +5,7 @@ from typing import Protocol
 
 class Files(Protocol):
     """A key is opaque: `<account>/<invoice>`. Raises ValueError if it contains anything but letters, digits, `_`, `-`
-    and single slashes, and ServiceError 503 while the storage is unreachable."""
+    and single slashes, and Unavailable while the storage is unreachable."""
 
     async def write(self, key: str, data: bytes) -> None:
         """Durable once it returns; if it fails, no partial file can be read."""

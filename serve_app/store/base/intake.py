@@ -17,18 +17,18 @@ class Intake(Protocol):
         an interrupted request for the same invoice left a reservation, this call takes it over with its unit; the other
         request's reservation ends at that moment.
 
-        Raises ServiceError 429 `monthly_quota_reached` at the limit, and 503 if the invoice exists already, or was
+        Raises QuotaReached at the limit, and InvoiceContended if the invoice exists already, or was
         given up and its file is about to be deleted."""
         ...
 
     async def add(self, record: InvoiceRecord) -> None:
-        """Queue the invoice and end its reservation. Raises ServiceError 503 if there is no reservation or the invoice
+        """Queue the invoice and end its reservation. Raises Unavailable if there is no reservation or the invoice
         exists already."""
         ...
 
     async def rerun(self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None) -> Invoice | None:
         """Queue a finished invoice again for a quota unit, in one write; returns the updated invoice. None if it has
-        changed since it was read as `invoice`. Raises ServiceError 429 at the limit."""
+        changed since it was read as `invoice`. Raises QuotaReached at the limit."""
         ...
 
     async def stale(self, before: datetime, limit: int) -> list[Reservation]:
@@ -43,7 +43,7 @@ class Intake(Protocol):
         """Give the unit back unless its run was queued, and make every later `add` fail; the reservation's note stays
         until `cancel`. True if no invoice has the file, so that it can be deleted.
 
-        Raises ServiceError 503 if another request for the same invoice is in progress: whether the file is needed is
+        Raises InvoiceContended if another request for the same invoice is in progress: whether the file is needed is
         known only later, and `stale` lists the reservation until then."""
         ...
 

@@ -35,8 +35,7 @@ class Invoices(Protocol):
     async def request_approval(
         self, account_id: UUID, invoice_id: UUID, email: str, token_hash: str, now: datetime
     ) -> Invoice | None:
-        """Set `approval_status` to `requested`; this voids an earlier request. Raises ServiceError 400
-        `invoice_not_complete`."""
+        """Set `approval_status` to `requested`; this voids an earlier request. Raises NotComplete."""
         ...
 
     async def find_approval(self, account_id: UUID, invoice_id: UUID, token_hash: str) -> Invoice | None:

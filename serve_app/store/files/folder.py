@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from serve_app.domain import errors
+from serve_app.domain.errors import StoreUnreachable
 from serve_app.private_folders import close_to_others, make_private_folder
 from serve_app.store.files.disk import PARTS, check_root, delete_file, sweep_parts, write_file
 from serve_app.store.files.keys import check_key
@@ -63,4 +63,4 @@ async def _off_loop(work: Callable[[], T]) -> T:
         return await asyncio.shield(asyncio.to_thread(work))
     except OSError as error:
         log.error("files out of reach: %s", error)
-        raise errors.service_unavailable() from error
+        raise StoreUnreachable from error

@@ -11,7 +11,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError, StoreUnreachable
 from serve_app.domain.user_error import UserError
 from serve_app.store.files.keys import check_key
 from serve_app.store.files.s3_place import S3Place
@@ -86,11 +86,11 @@ class S3Files:
         except BotoCoreError as error:
             raise self._out_of_reach(type(error).__name__) from error
 
-    def _out_of_reach(self, why: str) -> errors.ServiceError:
+    def _out_of_reach(self, why: str) -> ServiceError:
         """Logs only the error's name: the library's messages may repeat parts of the configuration."""
         extra = {"bucket": self._place.bucket, "endpoint": self._place.endpoint_url}
         log.error("files out of reach: %s", why, extra=extra)
-        return errors.service_unavailable()
+        return StoreUnreachable()
 
 
 def _connect(place: S3Place, limits: S3Limits) -> "S3Client":

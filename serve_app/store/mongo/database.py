@@ -9,7 +9,7 @@ import pymongo
 from pymongo.read_concern import ReadConcern
 
 from serve_app.domain.clock import Clock
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import Unavailable
 from serve_app.store.mongo.index_building import IndexBuilding, Upgrade
 from serve_app.store.mongo.indexes import INDEXES, Index
 from serve_app.store.mongo.server_clock import ServerClock
@@ -18,8 +18,6 @@ from serve_app.store.mongo.types import Collections
 
 T = TypeVar("T")
 Work = Callable[[Collections], Awaitable[T]]
-
-_OUT_OF_REACH = 503
 
 
 class Database:
@@ -104,9 +102,8 @@ class Database:
             # One deadline for all steps, whatever each of them waits for.
             with told_as_unavailable(self._trouble, is_change=is_change), pymongo.timeout(seconds):
                 return await work(collections)
-        except ServiceError as error:
-            if error.status == _OUT_OF_REACH:
-                self._server_clock.forget()
+        except Unavailable:
+            self._server_clock.forget()
             raise
 
     def _ended(self, task: asyncio.Task[Any]) -> None:

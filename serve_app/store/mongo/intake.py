@@ -6,7 +6,7 @@ from uuid import UUID
 from pymongo import ASCENDING, ReturnDocument
 from pymongo.errors import AutoReconnect, DuplicateKeyError, WriteConcernError
 
-from serve_app.domain import errors
+from serve_app.domain.errors import InvoiceContended, StoreUnreachable
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord, queued_again
 from serve_app.domain.reservation import Reservation
@@ -42,13 +42,13 @@ class MongoIntake:
     async def _add(self, collections: Collections, record: InvoiceRecord) -> None:
         unit = await find_unit(collections, record.invoice.id, run=1)
         if unit is None:
-            raise errors.service_unavailable()
+            raise InvoiceContended
         row = new_row(record, unit.token) | {"waiting": True}
         if not await _insert(collections, row, unit):
             await _confirm(collections, row)
         with left_for_later("the end of a reservation"):
             if not await keep(collections, unit) and await self._withdraw(collections, row, unit):
-                raise errors.service_unavailable()
+                raise InvoiceContended
         with left_for_later("a seat"):
             await self._seats.fill(collections, row["account_id"])
 
@@ -156,7 +156,7 @@ async def _insert(collections: Collections, row: Row, unit: Unit) -> bool:
         # Another request for the same invoice was faster, perhaps with this very unit.
         if not await is_used(collections, row["_id"], unit):
             await give_back(collections, unit)
-        raise errors.service_unavailable() from None
+        raise InvoiceContended from None
 
 
 async def _insert_again(collections: Collections, row: Row, unit: Unit) -> bool:
@@ -165,19 +165,19 @@ async def _insert_again(collections: Collections, row: Row, unit: Unit) -> bool:
         return True
     except DuplicateKeyError:
         if not await is_used(collections, row["_id"], unit):
-            raise errors.service_unavailable() from None
+            raise InvoiceContended from None
         return False
 
 
 async def _confirm(collections: Collections, row: Row) -> None:
-    """Returns once a majority of the members has the row. Raises ServiceError 503 if a failover took it back.
+    """Returns once a majority of the members has the row. Raises Unavailable if a failover took it back.
 
     Only a write that matches the row itself can tell: a write to another document may be confirmed by a new primary
     that never had the row.
     """
     this = {"_id": row["_id"], "units": row["units"]}
     if not (await collections.invoices.update_one(this, {"$inc": {"revision": 1}})).matched_count:
-        raise errors.service_unavailable()
+        raise StoreUnreachable
 
 
 async def _cancel(collections: Collections, reservation: Reservation) -> None:

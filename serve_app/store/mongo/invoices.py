@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pymongo import DESCENDING, ReturnDocument
 
-from serve_app.domain import errors
+from serve_app.domain.errors import NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
 from serve_app.domain.query import InvoiceQuery, Page, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
@@ -114,4 +114,4 @@ class MongoInvoices:
 
 def _check_complete(row: Row) -> None:
     if row["status"] != Status.COMPLETE:
-        raise errors.invoice_not_complete()
+        raise NotComplete

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pymongo.errors import PyMongoError
 
-from serve_app.domain import errors
+from serve_app.domain.errors import InvoiceContended
 from serve_app.domain.reservation import Reservation
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.trouble import left_for_later
@@ -15,10 +15,10 @@ from serve_app.store.mongo.units import Unit, find_reserved, find_unit, give_bac
 
 
 async def reserve_unit(collections: Collections, reservation: Reservation, month: datetime, limit: int | None) -> None:
-    """Take a unit, or take over the one that was left. Raises ServiceError 429 at the limit, and 503 if the invoice
-    exists or its file is about to be deleted."""
+    """Take a unit, or take over the one that was left. Raises QuotaReached at the limit, and InvoiceContended if the
+    invoice exists or its file is about to be deleted."""
     if await _is_there(collections, {"_id": str(reservation.invoice_id)}):
-        raise errors.service_unavailable()
+        raise InvoiceContended
     left = await find_unit(collections, reservation.invoice_id, reservation.run)
     if left is None or not await _take_over(collections, left, reservation, month):
         await take_unit(collections, reservation, month, limit)
@@ -27,7 +27,7 @@ async def reserve_unit(collections: Collections, reservation: Reservation, month
     # Last: from now on no process gives the file up without seeing this reservation.
     if await _is_doomed(collections, reservation, has_file=left is not None):
         await end_unit(collections, reservation)
-        raise errors.service_unavailable()
+        raise InvoiceContended
 
 
 async def end_unit(collections: Collections, reservation: Reservation) -> None:
@@ -40,11 +40,11 @@ async def end_unit(collections: Collections, reservation: Reservation) -> None:
 
 
 async def refuse_anothers(collections: Collections, reservation: Reservation) -> None:
-    """Raises ServiceError 503 if another request has a reservation of the same new invoice, and this one has none."""
+    """Raises InvoiceContended if another request has a reservation of the same new invoice, and this one has none."""
     if await find_unit(collections, reservation.invoice_id, run=1) is None:
         return
     if reservation.month is None or await find_reserved(collections, reservation, reservation.month) is None:
-        raise errors.service_unavailable()
+        raise InvoiceContended
 
 
 async def is_used(collections: Collections, invoice_id: str, unit: Unit) -> bool:

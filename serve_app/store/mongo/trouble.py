@@ -12,7 +12,7 @@ from pymongo.errors import (
     WriteConcernError,
 )
 
-from serve_app.domain import errors
+from serve_app.domain.errors import OutcomeUnknown, StoreUnreachable
 from serve_app.logs import RepeatedLog
 
 # https://www.mongodb.com/docs/manual/reference/error-codes/
@@ -63,7 +63,7 @@ def is_out_of_reach(error: PyMongoError) -> bool:
 
 @contextmanager
 def told_as_unavailable(trouble: RepeatedLog, *, is_change: bool = False) -> Iterator[None]:
-    """Raises ServiceError 503 instead of the driver's errors while the database is unreachable; other errors pass
+    """Raises Unavailable instead of the driver's errors while the database is unreachable; other errors pass
     through. With `is_change`, a step that was not confirmed may have been done."""
     try:
         yield
@@ -72,7 +72,7 @@ def told_as_unavailable(trouble: RepeatedLog, *, is_change: bool = False) -> Ite
             raise
         # The driver's messages name hosts, never a password.
         trouble.error("database out of reach: %s: %.200s", type(error).__name__, error)
-        raise errors.OutcomeUnknown() if is_change else errors.service_unavailable() from error
+        raise OutcomeUnknown() if is_change else StoreUnreachable() from error
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from pymongo.errors import DuplicateKeyError, PyMongoError
 
-from serve_app.domain import errors
+from serve_app.domain.errors import InvoiceContended, QuotaReached
 from serve_app.domain.reservation import Reservation
 from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.mongo.trouble import left_for_later
@@ -54,7 +54,7 @@ async def _take(
     await _start_month(collections, unit.month, reservation.account_id, month)
     if (await collections.quotas.update_one(room, change)).matched_count:
         return
-    raise errors.service_unavailable() if limit is None else errors.monthly_quota_reached(limit)
+    raise InvoiceContended() if limit is None else QuotaReached(limit)
 
 
 async def find_unit(collections: Collections, invoice_id: UUID, run: int) -> Unit | None:

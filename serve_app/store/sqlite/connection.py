@@ -65,7 +65,7 @@ class Database:
 
     async def rows(self, statement: str, values: Mapping[str, object], *, is_search: bool) -> list[sqlite3.Row]:
         """All rows of a statement that only reads. A search may have to look through many rows; it waits for other
-        searches, and lookups do not wait for it. Raises ServiceError 503 `query_timeout` if it takes too long."""
+        searches, and lookups do not wait for it. Raises QueryTimeout if it takes too long."""
         worker = self._searcher if is_search else self._reader
         return await worker.run(lambda connection: connection.execute(statement, values).fetchall())
 

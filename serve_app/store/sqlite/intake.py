@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from serve_app.domain import errors
+from serve_app.domain.errors import InvoiceContended
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord, queued_again
 from serve_app.domain.reservation import Reservation
@@ -46,7 +46,7 @@ class SqliteIntake:
     async def add(self, record: InvoiceRecord) -> None:
         def add(connection: sqlite3.Connection) -> None:
             if connection.execute(_USE, (str(record.invoice.id),)).rowcount == 0:
-                raise errors.service_unavailable()
+                raise InvoiceContended
             row = insert_invoice(connection, record)
             self._seats.fill(connection, row["account_id"])
 
@@ -76,7 +76,7 @@ class SqliteIntake:
         def give_up(connection: sqlite3.Connection) -> bool:
             row = _find(connection, str(reservation.invoice_id))
             if row is not None and not _is_of(row, reservation):
-                raise errors.service_unavailable()
+                raise InvoiceContended
             if row is not None:
                 _settle_unit(connection, row)
                 connection.execute(_WITHOUT_UNIT, (row["invoice_id"],))
@@ -100,7 +100,7 @@ def _take_over(connection: sqlite3.Connection, invoice_id: str) -> None:
     left = _find(connection, invoice_id)
     is_given_up = left is not None and left["month"] is None
     if is_given_up or connection.execute(_RUNS, (invoice_id,)).fetchone() is not None:
-        raise errors.service_unavailable()
+        raise InvoiceContended
     if left is not None:
         give_back_unit(connection, left["account_id"], left["month"])
         connection.execute(_END, (invoice_id,))

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain import errors
+from serve_app.domain.errors import NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice
 from serve_app.domain.query import InvoiceQuery, Page, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
@@ -104,4 +104,4 @@ class SqliteInvoices:
 
 def _check_complete(row: sqlite3.Row) -> None:
     if row["status"] != "complete":
-        raise errors.invoice_not_complete()
+        raise NotComplete

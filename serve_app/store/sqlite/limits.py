@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from serve_app.domain import errors
+from serve_app.domain.errors import QuotaReached
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
@@ -53,7 +53,7 @@ class SqliteRateWindows:
 def take_unit(connection: sqlite3.Connection, account_id: str, month: datetime, limit: int | None) -> None:
     """Part of a write: take one unit of the month's quota; raises `monthly_quota_reached` at the limit."""
     if limit is not None and _used(connection, account_id, month) >= limit:
-        raise errors.monthly_quota_reached(limit)
+        raise QuotaReached(limit)
     connection.execute(_TAKE, (account_id, to_micros(month)))
 
 

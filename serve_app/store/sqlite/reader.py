@@ -5,7 +5,7 @@ A search that runs for long would also keep the write-ahead log from starting an
 
 import time
 
-from serve_app.domain import errors
+from serve_app.domain.errors import QueryTimeout, StoreUnreachable
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.file import DatabaseFile
 from serve_app.store.sqlite.jobs import Job
@@ -18,8 +18,7 @@ _INTERRUPTED = frozenset({sqlite3.SQLITE_INTERRUPT})
 
 
 class Reader(Worker):
-    """Runs functions that only read, each for `limit_seconds` at most; beyond that they raise ServiceError 503
-    `query_timeout`."""
+    """Runs functions that only read, each for `limit_seconds` at most; beyond that they raise QueryTimeout."""
 
     def __init__(
         self,
@@ -50,11 +49,11 @@ class Reader(Worker):
         self._deadline = now + self._limit_seconds
         try:
             if now > job.deadline:
-                raise errors.service_unavailable()
+                raise StoreUnreachable
             self._file.check()
             job.result = job.work(self._connection)
         except Exception as error:
-            job.error = errors.query_timeout() if has_code(error, _INTERRUPTED) else answer_for(error)
+            job.error = QueryTimeout() if has_code(error, _INTERRUPTED) else answer_for(error)
 
     def _is_over(self) -> bool:
         return time.monotonic() > self._deadline

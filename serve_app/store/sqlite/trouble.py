@@ -2,7 +2,7 @@
 
 import logging
 
-from serve_app.domain import errors
+from serve_app.domain.errors import StoreUnreachable
 from serve_app.store.sqlite.driver import sqlite3
 
 log = logging.getLogger(__name__)
@@ -41,8 +41,8 @@ def is_of_storage(error: BaseException) -> bool:
 
 
 def answer_for(error: Exception) -> Exception:
-    """The error that the caller gets: ServiceError 503 for a problem of the storage, any other error unchanged."""
+    """The error that the caller gets: Unavailable for a problem of the storage, any other error unchanged."""
     if not is_of_storage(error):
         return error
     log.error("database out of reach: %s", error)
-    return errors.service_unavailable()
+    return StoreUnreachable()

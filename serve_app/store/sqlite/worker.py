@@ -32,7 +32,7 @@ class Worker(ABC):
         self._thread = threading.Thread(target=self._work, name=f"sqlite-{name}", daemon=True)
 
     async def run(self, work: Work[T]) -> T:
-        """The result of `work`, which must begin within the worker's patience. Raises ServiceError 503 if it does not,
+        """The result of `work`, which must begin within the worker's patience. Raises Unavailable if it does not,
         or if the database is out of reach."""
         if self._is_closed:
             raise RuntimeError("the database was closed: no call after shutdown")

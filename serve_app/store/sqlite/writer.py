@@ -7,7 +7,7 @@ the disk only once ("group commit").
 import logging
 from contextlib import suppress
 
-from serve_app.domain import errors
+from serve_app.domain.errors import StoreUnreachable
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.file import DatabaseFile
 from serve_app.store.sqlite.jobs import Job
@@ -79,4 +79,4 @@ class Writer(Worker):
         for job in jobs:
             # Only the statement that made SQLite end the transaction has an error of its own.
             if job.error is not error or is_of_storage(error):
-                job.error = errors.service_unavailable()
+                job.error = StoreUnreachable()

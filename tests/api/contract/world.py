@@ -8,7 +8,7 @@ import httpx
 from fastapi import FastAPI
 
 from serve_app.domain.account import Account, Plan, Scope
-from serve_app.domain.errors import query_timeout, service_unavailable
+from serve_app.domain.errors import QueryTimeout, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.services.bundle import Services
 from serve_app.store.base import Store
@@ -41,7 +41,7 @@ class Failing:
         return self
 
 
-_ERRORS = {"broken": RuntimeError("secret detail"), "lost": service_unavailable(), "slow": query_timeout()}
+_ERRORS = {"broken": RuntimeError("secret detail"), "lost": StoreUnreachable(), "slow": QueryTimeout()}
 _KEPT = ("settings", "authenticate", "rate_limit", "readiness")
 
 

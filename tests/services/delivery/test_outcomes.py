@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from serve_app.domain import errors
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import ServiceError, StoreUnreachable
 from serve_app.services.delivery.attempt import Outcome
 from serve_app.services.delivery.outcomes import Outcomes
 from tests.services.delivery.makers import make_outcome
@@ -24,7 +23,7 @@ class Book:
         await self.is_open.wait()
         if self.failures:
             self.failures -= 1
-            raise errors.service_unavailable()
+            raise StoreUnreachable
         self.written.append(list(some))
 
 

@@ -1,0 +1,40 @@
+"""Errors of HTTP itself, which the services never see."""
+
+from serve_app.domain.errors import AccessDenied, InvalidRequest, NotFound, ServiceError
+
+
+class MissingApiKey(AccessDenied):
+    """No bearer key."""
+
+    message = "Send your API key as `Authorization: Bearer <API_KEY>`."
+
+
+class InvalidBody(InvalidRequest):
+    """A body that is malformed or does not match its description."""
+
+
+class InvalidBase64(ServiceError):
+    """`file_base64` is not base64 text."""
+
+    message = "`file_base64` is not valid base64."
+
+
+class RouteNotFound(NotFound):
+    """A path that the API does not have."""
+
+    message = "There is nothing at this path."
+
+
+class MethodNotAllowed(ServiceError):
+    """`allowed` lists the methods that the path has, separated by commas."""
+
+    def __init__(self, allowed: str) -> None:
+        super().__init__(allowed)
+        self.message = f"This path does not have this method; it has: {allowed}."
+        self.allowed = allowed
+
+
+class InternalError(ServiceError):
+    """A fault of the service; safe to retry with backoff."""
+
+    message = "Something broke on our side. It is safe to try again."
