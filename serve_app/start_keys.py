@@ -6,7 +6,7 @@ import logging
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import ServiceError
 from serve_app.keys import with_keys
-from serve_app.services.sealed_check import check_secrets
+from serve_app.services.webhooks.sealed_check import check_secrets
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.factory import open_store
 from serve_app.wiring import build_sealer

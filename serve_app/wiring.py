@@ -13,42 +13,42 @@ from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
 from serve_app.net.post import Poster
 from serve_app.sealing import Sealer, keys_in
-from serve_app.services.accounts import ManageAccounts
-from serve_app.services.amend import AmendInvoice
-from serve_app.services.approval import Approvals
-from serve_app.services.authenticate import Authenticate
+from serve_app.services.accounts.authenticate import Authenticate
+from serve_app.services.accounts.me import DescribeCaller
+from serve_app.services.accounts.rate_limit import RateLimit
+from serve_app.services.accounts.service import ManageAccounts
+from serve_app.services.approval.mail_allowance import MailAllowance
+from serve_app.services.approval.service import Approvals
 from serve_app.services.bundle import Services
-from serve_app.services.create import CreateInvoice
-from serve_app.services.delete_invoice import DeleteInvoice
+from serve_app.services.csv.export import ExportCsv
 from serve_app.services.delivery.attempt import AttemptDelivery
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServeLane
 from serve_app.services.dispatch import Dispatcher
-from serve_app.services.erase import EraseInvoice
-from serve_app.services.export_csv import ExportCsv
+from serve_app.services.events.get_event import GetEvent
 from serve_app.services.extract import CalibratedExtract
-from serve_app.services.fetch_file import FetchFile
-from serve_app.services.file_links import FileLinks
-from serve_app.services.get_event import GetEvent
-from serve_app.services.get_invoice import GetInvoice
+from serve_app.services.files.links import FileLinks
 from serve_app.services.housekeeping import Housekeeping
-from serve_app.services.lists import ListEvents, ListInvoices, ListVendors
-from serve_app.services.mail_allowance import MailAllowance
-from serve_app.services.me import DescribeCaller
+from serve_app.services.intake.create import CreateInvoice
+from serve_app.services.intake.fetch_file import FetchFile
+from serve_app.services.intake.submit import SubmitInvoice
+from serve_app.services.invoices.amend import AmendInvoice
+from serve_app.services.invoices.delete_invoice import DeleteInvoice
+from serve_app.services.invoices.erase import EraseInvoice
+from serve_app.services.invoices.get_invoice import GetInvoice
+from serve_app.services.invoices.lists import ListEvents, ListInvoices, ListVendors
+from serve_app.services.invoices.rerun import RerunExtraction
 from serve_app.services.ports import DocumentReader, FieldModel, PageCutter, Waker
 from serve_app.services.process import Extract, ProcessInvoice
-from serve_app.services.rate_limit import RateLimit
 from serve_app.services.readiness import Probe, Readiness
-from serve_app.services.rerun import RerunExtraction
-from serve_app.services.submit import SubmitInvoice
-from serve_app.services.tell_owners import TellOwners
 from serve_app.services.wait import WaitForInvoice
 from serve_app.services.wake import Wake
-from serve_app.services.webhook_bundle import Webhooks
-from serve_app.services.webhook_endpoints import ManageEndpoints
-from serve_app.services.webhook_log import DeliveryLog
-from serve_app.services.webhook_secrets import EndpointSecrets
-from serve_app.services.webhook_test_event import SendTestEvent
+from serve_app.services.webhooks.bundle import Webhooks
+from serve_app.services.webhooks.endpoints import ManageEndpoints
+from serve_app.services.webhooks.invented_event import SendTestEvent
+from serve_app.services.webhooks.log import DeliveryLog
+from serve_app.services.webhooks.secrets import EndpointSecrets
+from serve_app.services.webhooks.tell_owners import TellOwners
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 

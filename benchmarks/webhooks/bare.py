@@ -11,7 +11,7 @@ from aiohttp import ClientSession, TCPConnector
 from benchmarks.webhooks.events import events
 from benchmarks.webhooks.speed import Speed
 from serve_app.domain.ids import new_id
-from serve_app.webhooks.signature import signed_headers
+from serve_app.services.webhooks.signature import signed_headers
 
 Message = tuple[str, bytes]
 

@@ -13,8 +13,8 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.api.error_table import answer_to
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.invoice import ApprovalStatus, Invoice
-from serve_app.services.approval_facts import ApprovalFacts
-from serve_app.services.approval_links import ApprovalLinkError, LinkProblem
+from serve_app.services.approval.facts import ApprovalFacts
+from serve_app.services.approval.links import ApprovalLinkError, LinkProblem
 
 _HEADERS = {
     "Content-Security-Policy": (

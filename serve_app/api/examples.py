@@ -23,7 +23,7 @@ from serve_app.domain.invoice import (
     Status,
 )
 from serve_app.domain.vendor import Vendor
-from serve_app.services.file_links import FileLink
+from serve_app.services.files.links import FileLink
 
 _SENT = datetime(2026, 5, 17, 12, 0, 5, tzinfo=UTC)
 _DONE = datetime(2026, 5, 17, 12, 0, 7, tzinfo=UTC)

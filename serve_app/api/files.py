@@ -10,7 +10,7 @@ from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId
 from serve_app.api.documented import DOWNLOAD, errors_with, success
 from serve_app.api.own_address import own_address
 from serve_app.api.parameters import Flag
-from serve_app.services.file_links import FileLink
+from serve_app.services.files.links import FileLink
 
 router = APIRouter(tags=["files"])
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer"}

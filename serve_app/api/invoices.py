@@ -17,7 +17,7 @@ from serve_app.api.schemas import AcceptedInvoice, InvoiceList
 from serve_app.api.uploads import CREATE_BODY, document_of
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery
-from serve_app.services.create import body_of
+from serve_app.services.intake.create import body_of
 
 router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
 

@@ -14,8 +14,8 @@ from serve_app.api.request_ids import request_id_of
 from serve_app.api.request_state import NO_ENDPOINT, RATE_STATUS
 from serve_app.domain.errors import ServiceError
 from serve_app.logs import request_id
+from serve_app.services.accounts.rate_limit import RateStatus
 from serve_app.services.bundle import Services
-from serve_app.services.rate_limit import RateStatus
 
 _SECRET_PATH = re.compile(r"^(/approvals/|/v1/files/).+")
 

@@ -19,7 +19,7 @@ from serve_app.domain.errors import MissingFile
 from serve_app.domain.invoice import Source as Channel
 from serve_app.domain.metadata import Metadata
 from serve_app.services.bundle import Services
-from serve_app.services.submit import Upload
+from serve_app.services.intake.submit import Upload
 
 
 class Base64Upload(Body):

@@ -10,7 +10,7 @@ from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
 from serve_app.domain.account import ApiKey, Plan, Scope
-from serve_app.services.accounts import ManageAccounts
+from serve_app.services.accounts.service import ManageAccounts
 
 T = TypeVar("T")
 

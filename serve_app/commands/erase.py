@@ -36,7 +36,7 @@ def delete_invoice(
     """Delete an invoice for good, with its events, deliveries and file."""
 
     async def erase(store: "Store", files: "Files") -> "Erased":
-        from serve_app.services.erase import EraseInvoice
+        from serve_app.services.invoices.erase import EraseInvoice
 
         return await EraseInvoice(store, files)(account, invoice)
 
@@ -49,7 +49,7 @@ def delete_account(account: AccountArgument, yes: YesOption = False) -> None:
     """Delete an account for good, with its invoices, files, keys and all else that it has."""
 
     async def erase(store: "Store", files: "Files") -> "Erased":
-        from serve_app.services.erase import EraseAccount
+        from serve_app.services.invoices.erase import EraseAccount
 
         return await EraseAccount(store, files)(account)
 

@@ -15,7 +15,7 @@ from serve_app.domain.query import DeliveryQuery, Page
 from serve_app.domain.webhook import Attempt, Delivery, DeliveryState
 
 if TYPE_CHECKING:
-    from serve_app.services.webhook_bundle import Webhooks
+    from serve_app.services.webhooks.bundle import Webhooks
 
 _BODY_LENGTH = 200
 

@@ -15,7 +15,7 @@ from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import complain
 
 if TYPE_CHECKING:
-    from serve_app.services.webhook_bundle import Webhooks
+    from serve_app.services.webhooks.bundle import Webhooks
     from serve_app.settings import Settings
 
 T = TypeVar("T")

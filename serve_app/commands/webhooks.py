@@ -13,7 +13,7 @@ from serve_app.commands.webhook_log import log_app
 from serve_app.commands.webhook_store import EndpointArgument, Key, shown, with_webhooks
 from serve_app.domain.event import EventType
 from serve_app.domain.webhook import PauseReason, WebhookEndpoint
-from serve_app.services.webhook_secrets import SealedElsewhere
+from serve_app.services.webhooks.secrets import SealedElsewhere
 
 webhook_app = typer.Typer(no_args_is_help=True, help="Webhook endpoints and the deliveries to them.")
 

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 from email.utils import make_msgid
 
 from serve_app.mail.message import compose
-from serve_app.services.approval import ApprovalMail
+from serve_app.services.approval.service import ApprovalMail
 
 
 class ComposeApproval:

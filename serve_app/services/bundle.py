@@ -2,21 +2,21 @@
 
 from dataclasses import dataclass
 
-from serve_app.services.amend import AmendInvoice
-from serve_app.services.approval import Approvals
-from serve_app.services.authenticate import Authenticate
-from serve_app.services.create import CreateInvoice
-from serve_app.services.delete_invoice import DeleteInvoice
-from serve_app.services.export_csv import ExportCsv
-from serve_app.services.fetch_file import FetchFile
-from serve_app.services.file_links import FileLinks
-from serve_app.services.get_event import GetEvent
-from serve_app.services.get_invoice import GetInvoice
-from serve_app.services.lists import ListEvents, ListInvoices, ListVendors
-from serve_app.services.me import DescribeCaller
-from serve_app.services.rate_limit import RateLimit
+from serve_app.services.accounts.authenticate import Authenticate
+from serve_app.services.accounts.me import DescribeCaller
+from serve_app.services.accounts.rate_limit import RateLimit
+from serve_app.services.approval.service import Approvals
+from serve_app.services.csv.export import ExportCsv
+from serve_app.services.events.get_event import GetEvent
+from serve_app.services.files.links import FileLinks
+from serve_app.services.intake.create import CreateInvoice
+from serve_app.services.intake.fetch_file import FetchFile
+from serve_app.services.invoices.amend import AmendInvoice
+from serve_app.services.invoices.delete_invoice import DeleteInvoice
+from serve_app.services.invoices.get_invoice import GetInvoice
+from serve_app.services.invoices.lists import ListEvents, ListInvoices, ListVendors
+from serve_app.services.invoices.rerun import RerunExtraction
 from serve_app.services.readiness import Readiness
-from serve_app.services.rerun import RerunExtraction
 from serve_app.services.wait import WaitForInvoice
 from serve_app.settings import Settings
 

@@ -17,7 +17,7 @@ from serve_app.domain.ids import new_id
 from serve_app.net.outcome import Fetched, Unreachable
 from serve_app.net.urls import parse
 from serve_app.services.dispatch import Dispatcher
-from serve_app.services.fetch_file import FetchFile
+from serve_app.services.intake.fetch_file import FetchFile
 from serve_app.services.process import Extract
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store

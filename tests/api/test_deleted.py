@@ -6,7 +6,7 @@ import pytest
 from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.ids import new_id
-from serve_app.services.erase import EraseInvoice
+from serve_app.services.invoices.erase import EraseInvoice
 from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey

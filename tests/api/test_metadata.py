@@ -9,7 +9,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.net.outcome import Fetched
-from serve_app.services.fetch_file import FetchFile
+from serve_app.services.intake.fetch_file import FetchFile
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.support import MONTH, PDF_BYTES, newest_events

@@ -13,8 +13,8 @@ import pytest
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, Field, Invoice
 from serve_app.mail.approval import ComposeApproval
-from serve_app.services.approval import ApprovalMail
-from serve_app.services.approval_facts import ApprovalFacts
+from serve_app.services.approval.facts import ApprovalFacts
+from serve_app.services.approval.service import ApprovalMail
 from serve_app.services.ports import MailError
 from tests.support import NOON, make_invoice
 from tests.support.mails import READ, links_in, text_of

@@ -6,8 +6,8 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.errors import AccessDenied, ExpiredFileLink, InvalidFileLink, ServiceError
-from serve_app.services.approval_links import ApprovalLinkError, ApprovalLinks, ApprovalToken, LinkProblem
-from serve_app.services.file_links import FileLinks
+from serve_app.services.approval.links import ApprovalLinkError, ApprovalLinks, ApprovalToken, LinkProblem
+from serve_app.services.files.links import FileLinks
 from serve_app.store.base import Files, Store
 from tests.support import NOON, PDF_BYTES, Clock, FakeCutter, make_record, queue_invoice
 

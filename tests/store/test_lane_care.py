@@ -7,9 +7,9 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.webhook import Health
+from serve_app.services.delivery.schedule import delay_after
 from serve_app.store.base import Store
 from serve_app.store.base.webhooks import LATEST_RETRY
-from serve_app.webhooks.schedule import delay_after
 from tests.store.hooks import (
     FAILED,
     WELL,

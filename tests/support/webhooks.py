@@ -6,9 +6,9 @@ from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery
 from serve_app.net.guard import Guard
 from serve_app.sealing import Sealer, new_key
-from serve_app.services.webhook_endpoints import ManageEndpoints
-from serve_app.services.webhook_secrets import EndpointSecrets
-from serve_app.services.webhook_test_event import SendTestEvent
+from serve_app.services.webhooks.endpoints import ManageEndpoints
+from serve_app.services.webhooks.invented_event import SendTestEvent
+from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Store
 from tests.support import LEASE, NOON
 

@@ -8,11 +8,11 @@ from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, PauseReason, Payload, WebhookEndpoint
 from serve_app.net.post import Answer, Line
 from serve_app.services.delivery.endpoint_health import EndpointHealth
+from serve_app.services.delivery.schedule import PAUSED_AFTER, delay_after
 from serve_app.services.delivery.signer import Signer
 from serve_app.services.delivery.success_writer import SuccessWriter
 from serve_app.services.ports import Sealing
 from serve_app.store.base import Store
-from serve_app.webhooks.schedule import PAUSED_AFTER, delay_after
 
 _GONE = 410
 

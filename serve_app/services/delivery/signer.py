@@ -6,7 +6,7 @@ from datetime import datetime
 
 from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.services.ports import Sealing
-from serve_app.webhooks.signature import signed_headers
+from serve_app.services.webhooks.signature import signed_headers
 
 log = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ import pytest
 
 from serve_app.domain.account import Plan
 from serve_app.domain.idempotency import IN_FLIGHT, REPLAY_WINDOW
-from serve_app.services.file_links import LINK_SECONDS
-from serve_app.services.rate_limit import WINDOW
+from serve_app.services.accounts.rate_limit import WINDOW
+from serve_app.services.files.links import LINK_SECONDS
 from serve_app.settings import Settings
 
 

@@ -17,8 +17,8 @@ from serve_app.sealing import Sealer, new_key
 from serve_app.services.delivery.attempt import AttemptDelivery
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServeLane
-from serve_app.services.webhook_endpoints import ManageEndpoints
-from serve_app.services.webhook_secrets import EndpointSecrets
+from serve_app.services.webhooks.endpoints import ManageEndpoints
+from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Store
 from tests.services.delivery.receivers import Receivers
 from tests.support import NOON, Clock, claim_next, newest_events, queue_new

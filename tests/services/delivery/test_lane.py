@@ -10,7 +10,7 @@ from serve_app.domain.webhook import DeliveryState, Lane
 from serve_app.services.delivery import lane as lane_module
 from serve_app.services.delivery.attempt import AttemptDelivery
 from serve_app.services.delivery.lane import ServeLane
-from serve_app.services.webhook_log import DeliveryLog
+from serve_app.services.webhooks.log import DeliveryLog
 from serve_app.store.base import Store
 from tests.services.delivery.conftest import URL, Webhooks, until
 from tests.services.delivery.receivers import BROKEN, OK

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from serve_app.domain.webhook import AbandonReason, DeliveryState, PauseReason, WebhookEndpoint
-from serve_app.services.webhook_endpoints import ManageEndpoints
-from serve_app.services.webhook_test_event import SendTestEvent
+from serve_app.services.webhooks.endpoints import ManageEndpoints
+from serve_app.services.webhooks.invented_event import SendTestEvent
 from tests.services.delivery.conftest import URL, Webhooks
 from tests.services.delivery.receivers import BROKEN, GONE, OK
 

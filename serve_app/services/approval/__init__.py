@@ -1,0 +1,1 @@
+"""Approval of invoices by e-mail."""

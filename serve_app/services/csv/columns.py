@@ -1,0 +1,72 @@
+"""The columns of exported CSV; docs/csv.md describes them. New ones are added at the end only."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from serve_app.domain.invoice import Field, Invoice, LineItem
+from serve_app.services.csv.cells import Value, cell
+
+Row = list[str]
+
+
+def _confidence(field: Field) -> Callable[[Invoice], Value]:
+    return lambda invoice: (invoice.field_confidence or {}).get(field)
+
+
+INVOICE_COLUMNS: Mapping[str, Callable[[Invoice], Value]] = {
+    "id": lambda invoice: invoice.id,
+    "status": lambda invoice: invoice.status,
+    "source": lambda invoice: invoice.source,
+    "created_at": lambda invoice: invoice.created_at,
+    "updated_at": lambda invoice: invoice.updated_at,
+    "file_name": lambda invoice: invoice.file.name,
+    "vendor_name": lambda invoice: invoice.vendor_name,
+    "invoice_number": lambda invoice: invoice.invoice_number,
+    "amount": lambda invoice: invoice.amount,
+    "currency": lambda invoice: invoice.currency,
+    "issued_at": lambda invoice: invoice.issued_at,
+    "due_at": lambda invoice: invoice.due_at,
+    "tax": lambda invoice: invoice.tax,
+    "line_item_count": lambda invoice: len(invoice.line_items),
+    **{f"{field}_confidence": _confidence(field) for field in Field},
+    "auto_verified": lambda invoice: invoice.auto_verified,
+    "quality_score": lambda invoice: invoice.quality_score,
+    "paid": lambda invoice: invoice.paid,
+    "paid_at": lambda invoice: invoice.paid_at,
+    "entity_tag": lambda invoice: invoice.entity_tag,
+    "approval_status": lambda invoice: invoice.approval_status,
+    "approval_email": lambda invoice: invoice.approval_email,
+    "duplicate_of": lambda invoice: invoice.duplicate_of,
+    "batch_id": lambda invoice: invoice.batch.id if invoice.batch else None,
+    "batch_index": lambda invoice: invoice.batch.index if invoice.batch else None,
+    "pages": lambda invoice: invoice.pages,
+    "failure_code": lambda invoice: invoice.failure.code if invoice.failure else None,
+}
+_OF_INVOICE = ("id", "vendor_name", "invoice_number", "currency", "issued_at")
+LINE_ITEM_COLUMNS: Mapping[str, Callable[[LineItem], Value]] = {
+    "description": lambda item: item.description,
+    "quantity": lambda item: item.quantity,
+    "unit_price": lambda item: item.unit_price,
+    "confidence": lambda item: item.confidence,
+}
+
+
+def invoice_header() -> Row:
+    """The column names of the layout with one row per invoice."""
+    return list(INVOICE_COLUMNS)
+
+
+def invoice_rows(invoice: Invoice) -> Iterator[Row]:
+    """The one row of an invoice."""
+    yield [cell(value(invoice)) for value in INVOICE_COLUMNS.values()]
+
+
+def line_item_header() -> Row:
+    """The column names of the layout with one row per line item."""
+    return [*_OF_INVOICE, "line", *LINE_ITEM_COLUMNS]
+
+
+def line_item_rows(invoice: Invoice) -> Iterator[Row]:
+    """A row for each line item of an invoice; `line` counts from 1."""
+    start = [cell(INVOICE_COLUMNS[name](invoice)) for name in _OF_INVOICE]
+    for number, item in enumerate(invoice.line_items, 1):
+        yield [*start, cell(number), *(cell(value(item)) for value in LINE_ITEM_COLUMNS.values())]

@@ -1,0 +1,1 @@
+"""How a document gets in: creating its invoice, at most once."""

@@ -1,0 +1,1 @@
+"""Webhook endpoints: registering and changing them, their secrets, and the log of deliveries."""

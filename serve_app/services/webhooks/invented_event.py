@@ -1,0 +1,90 @@
+"""Test events, with which receivers can try their code."""
+
+import logging
+from datetime import datetime, timedelta
+from decimal import Decimal
+from uuid import UUID
+
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.event import Event, EventType, LoggedEvent
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import (
+    Confidence,
+    Extraction,
+    Failure,
+    FailureCode,
+    Field,
+    FileInfo,
+    Invoice,
+    LineItem,
+    ModelRevisions,
+    Source,
+)
+from serve_app.domain.record import completed, failed
+from serve_app.domain.webhook import Delivery
+from serve_app.services.webhooks.lookup import endpoint_of, paused_endpoint, unknown_endpoint
+from serve_app.store.base import Deliveries, Endpoints
+from serve_app.store.base.webhooks import EndpointPaused
+
+_NET, _TAX = Decimal("100.00"), Decimal("19.00")
+_FAILURE = Failure(code=FailureCode.NO_TEXT_FOUND, message="This is a test event: there is no document.")
+_HEADER = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY, Field.ISSUED_AT, Field.DUE_AT, Field.TAX)
+
+log = logging.getLogger(__name__)
+
+
+class SendTestEvent:
+    """Delivers an event about an invented invoice to one endpoint, signed and retried like any other.
+
+    The event appears in no list of events.
+    """
+
+    def __init__(self, endpoints: Endpoints, deliveries: Deliveries, clock: Clock = utc_now) -> None:
+        self._endpoints = endpoints
+        self._deliveries = deliveries
+        self._clock = clock
+
+    async def __call__(self, account_id: UUID, endpoint_id: UUID, type: EventType | None = None) -> Delivery:
+        """The delivery, which is due at once. Without `type` it is of the first type that the endpoint wants.
+
+        Raises LookupError if the endpoint is unknown or another account's, InvalidParameter if it
+        is paused.
+        """
+        endpoint = await endpoint_of(self._endpoints, account_id, endpoint_id)
+        chosen = type or next(one for one in EventType if one in endpoint.types or not endpoint.types)
+        now = self._clock()
+        event = LoggedEvent.of(Event.about(invented(chosen, now), now), account_id)
+        try:
+            delivery = await self._deliveries.add_test(event, endpoint_id)
+        except EndpointPaused:
+            raise paused_endpoint() from None
+        if delivery is None:
+            raise unknown_endpoint(endpoint_id)
+        log.info("test event added", extra={"account_id": str(account_id), "endpoint_id": str(endpoint_id)})
+        return delivery
+
+
+def invented(type: EventType, now: datetime) -> Invoice:
+    """A finished invoice for an event of this type; it belongs to no account."""
+    file = FileInfo(name="test-event.pdf", mime_type="application/pdf", size_bytes=12345)
+    queued = Invoice(id=new_id(), source=Source.API, created_at=now, updated_at=now, file=file)
+    return failed(queued, _FAILURE, now) if type is EventType.FAILED else completed(queued, _extraction(now), now)
+
+
+def _extraction(now: datetime) -> Extraction:
+    item = LineItem(description="Test item", quantity=Decimal(1), unit_price=_NET, confidence=Confidence.HIGH)
+    return Extraction(
+        vendor_name="Test Vendor",
+        invoice_number="TEST-1",
+        amount=_NET + _TAX,
+        currency="EUR",
+        issued_at=now.date(),
+        due_at=now.date() + timedelta(days=30),
+        tax=_TAX,
+        line_items=[item],
+        field_confidence=dict.fromkeys((*_HEADER, Field.LINE_ITEMS), Confidence.HIGH),
+        quality_score=1.0,
+        auto_verified=True,
+        pages=1,
+        models=ModelRevisions(extractor="test", verifier="test"),
+    )

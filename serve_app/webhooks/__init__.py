@@ -1,1 +1,0 @@
-"""Webhooks: what is sent, and when."""

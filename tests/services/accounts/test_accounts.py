@@ -1,0 +1,89 @@
+"""Accounts and keys, as an operator makes them."""
+
+import logging
+
+import pytest
+
+from serve_app.domain.account import Plan, Scope
+from serve_app.domain.errors import ServiceError, UnknownKey
+from serve_app.domain.ids import new_id
+from serve_app.services.accounts.authenticate import Authenticate
+from serve_app.services.accounts.service import ManageAccounts
+from serve_app.store.base import Store
+from tests.support import Clock
+
+
+@pytest.fixture
+def accounts(store: Store) -> ManageAccounts:
+    return ManageAccounts(store.accounts, store.keys, Clock())
+
+
+async def test_a_new_key_opens_until_it_is_revoked(accounts: ManageAccounts, store: Store) -> None:
+    account = await accounts.create_account(Plan.PRO)
+    key, raw = await accounts.create_key(account.id, "till", Scope.READ)
+    authenticate = Authenticate(store.keys)
+    caller = await authenticate(raw)
+    assert (caller.account, caller.key) == (account, key)
+    assert await accounts.revoke_key(account.id, key.id)
+    with pytest.raises(UnknownKey):
+        await authenticate(raw)
+
+
+async def test_keys_are_listed_newest_first(accounts: ManageAccounts) -> None:
+    account = await accounts.create_account()
+    keys = [(await accounts.create_key(account.id, str(i)))[0] for i in range(3)]
+    assert await accounts.list_keys(account.id) == keys[::-1]
+
+
+async def test_an_unknown_account_gets_no_key(accounts: ManageAccounts) -> None:
+    with pytest.raises(LookupError):
+        await accounts.create_key(new_id(), "till")
+    with pytest.raises(LookupError):
+        await accounts.list_keys(new_id())
+    assert not await accounts.revoke_key(new_id(), new_id())
+
+
+async def test_a_plan_can_be_changed(accounts: ManageAccounts, store: Store) -> None:
+    account = await accounts.create_account(Plan.FREE)
+    await accounts.set_plan(account.id, Plan.BUSINESS)
+    changed = await store.accounts.get(account.id)
+    assert changed is not None
+    assert changed.plan is Plan.BUSINESS
+    with pytest.raises(LookupError, match="no account"):
+        await accounts.set_plan(new_id(), Plan.PRO)
+
+
+async def test_the_raw_key_is_not_logged(accounts: ManageAccounts, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    account = await accounts.create_account()
+    key, raw = await accounts.create_key(account.id, "till")
+    said = str([record.__dict__ for record in caplog.records])
+    assert str(key.id) in said
+    assert raw not in said
+    assert key.hash not in said
+
+
+async def test_an_accounts_owner_has_an_address_that_can_be_changed(accounts: ManageAccounts, store: Store) -> None:
+    account = await accounts.create_account(email="first@example.com")
+    assert await store.accounts.get(account.id) == account
+    await accounts.set_email(account.id, "second@example.com")
+    changed = await store.accounts.get(account.id)
+    assert changed is not None
+    assert (account.email, changed.email) == ("first@example.com", "second@example.com")
+
+
+@pytest.mark.parametrize(
+    "address", ["", "name", "Name <name@example.com>", "a@example.com, b@example.com", "a@b\r\nBcc: c"]
+)
+async def test_what_is_no_address_is_refused(accounts: ManageAccounts, store: Store, address: str) -> None:
+    account = await accounts.create_account()
+    with pytest.raises(ServiceError, match="plain address"):
+        await accounts.create_account(email=address)
+    with pytest.raises(ServiceError, match="plain address"):
+        await accounts.set_email(account.id, address)
+    assert await store.accounts.get(account.id) == account
+
+
+async def test_an_unknown_account_gets_no_address(accounts: ManageAccounts) -> None:
+    with pytest.raises(LookupError, match="there is no account"):
+        await accounts.set_email(new_id(), "owner@example.com")

@@ -1,0 +1,181 @@
+"""Exported CSV is read back as it was, whatever documents say, and no spreadsheet runs any of it."""
+
+import csv
+import io
+from collections.abc import AsyncIterator
+from datetime import date
+from decimal import Decimal
+from typing import cast
+from uuid import UUID
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Confidence, Invoice, LineItem, Status
+from serve_app.domain.query import InvoiceQuery, Page
+from serve_app.services.csv.cells import cell, text_cell
+from serve_app.services.csv.export import BYTE_ORDER_MARK, CsvLayout, ExportCsv
+from serve_app.store.base import Invoices, Store
+from tests.support import NOON, make_invoice, queue_new
+from tests.support.mails import READ, complete_invoice
+
+ITEMS = [
+    LineItem(
+        description='Cable, 3 m\n"blue"',
+        quantity=Decimal("2"),
+        unit_price=Decimal("-0.10"),
+        confidence=Confidence.HIGH,
+    ),
+    LineItem(description=None, quantity=None, unit_price=Decimal("1E+2"), confidence=None),
+]
+HOSTILE = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    "\tx",
+    "  =1",
+    "\u00a0=1",
+    "\ufeff=1",
+    "\u200b=1",
+    "\x00=1",
+    "＝1",
+    "＋1",
+    "－1",
+    "＠SUM",
+    "\u22121",
+    "\u202e=1",
+    "\ud800=1",
+]
+
+
+async def rows_of(parts: AsyncIterator[str]) -> list[dict[str, str]]:
+    """What a program reads from the export."""
+    text = "".join([part async for part in parts])
+    assert text.endswith("\r\n")
+    lines = text.split("\r\n")
+    assert not any("\n" in line or "\r" in line for line in lines)
+    return list(csv.DictReader(io.StringIO(text.removeprefix(BYTE_ORDER_MARK), newline=""), strict=True))
+
+
+class Endless:
+    """Pages of made-up invoices; keeps how many were asked for at a time."""
+
+    def __init__(self, count: int) -> None:
+        self.left = count
+        self.limits: set[int] = set()
+        self.afters: list[UUID | None] = []
+
+    async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
+        self.limits.add(limit)
+        self.afters.append(after)
+        now, self.left = min(limit, self.left), max(self.left - limit, 0)
+        return Page(tuple(make_invoice() for _ in range(now)), self.left > 0)
+
+
+async def test_a_row_has_the_values_of_its_invoice(store: Store, account: Account) -> None:
+    read = READ.model_copy(update={"line_items": ITEMS, "quality_score": 0.875, "auto_verified": True})
+    invoice = await complete_invoice(store, account.id, read)
+    (row,) = await rows_of(ExportCsv(store.invoices)(account.id, InvoiceQuery()))
+    assert {name: value for name, value in row.items() if value} == {
+        "id": str(invoice.id),
+        "status": "complete",
+        "source": "api",
+        "created_at": "2026-05-17T12:00:07.123456Z",
+        "updated_at": "2026-05-17T12:00:07.123456Z",
+        "file_name": "a.pdf",
+        "vendor_name": "ACME GmbH",
+        "invoice_number": "2026-17",
+        "amount": "1190.5",
+        "currency": "EUR",
+        "issued_at": "2026-05-02",
+        "due_at": "2026-06-01",
+        "tax": "190",
+        "line_item_count": "2",
+        "amount_confidence": "high",
+        "auto_verified": "true",
+        "quality_score": "0.875",
+        "paid": "false",
+    }
+
+
+async def test_line_items_have_a_row_each(store: Store, account: Account) -> None:
+    await complete_invoice(store, account.id)
+    invoice = await complete_invoice(store, account.id, READ.model_copy(update={"line_items": ITEMS}))
+    rows = await rows_of(ExportCsv(store.invoices)(account.id, InvoiceQuery(), CsvLayout.LINE_ITEMS))
+    assert [row["id"] for row in rows] == [str(invoice.id)] * 2
+    names = ("line", "description", "quantity", "unit_price", "confidence")
+    assert [[row[name] for name in names] for row in rows] == [
+        ["1", 'Cable, 3 m "blue"', "2", "-0.10", "high"],
+        ["2", "", "", "100", ""],
+    ]
+
+
+async def test_only_what_was_asked_for_is_exported(store: Store, account: Account) -> None:
+    invoice = await complete_invoice(store, account.id)
+    await queue_new(store, account.id)
+    rows = await rows_of(ExportCsv(store.invoices)(account.id, InvoiceQuery(status=Status.COMPLETE)))
+    assert [row["id"] for row in rows] == [str(invoice.id)]
+    assert await rows_of(ExportCsv(store.invoices)(new_id(), InvoiceQuery())) == []
+
+
+async def test_every_invoice_is_there_once_newest_first(store: Store, account: Account) -> None:
+    made = [str((await queue_new(store, account.id)).invoice.id) for _ in range(205)]
+    rows = await rows_of(ExportCsv(store.invoices)(account.id, InvoiceQuery()))
+    assert [row["id"] for row in rows] == made[::-1]
+
+
+async def test_the_header_comes_before_any_invoice_is_read_with_a_mark_where_wanted() -> None:
+    invoices = Endless(1)
+    for wanted in (True, False):
+        parts = ExportCsv(cast(Invoices, invoices))(new_id(), InvoiceQuery(), byte_order_mark=wanted)
+        first = await anext(parts)
+        assert first.startswith(BYTE_ORDER_MARK) is wanted
+        assert first.removeprefix(BYTE_ORDER_MARK).startswith("id,status,")
+    assert invoices.afters == []
+
+
+async def test_parts_stay_small_however_many_invoices_there_are() -> None:
+    invoices = Endless(3000)
+    lengths = [len(part) async for part in ExportCsv(cast(Invoices, invoices))(new_id(), InvoiceQuery())]
+    assert invoices.limits == {100}
+    assert len(set(invoices.afters)) == 30
+    assert max(lengths) < 70_000
+    assert len(lengths) > 5
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_a_spreadsheet_would_run_is_made_text(text: str) -> None:
+    assert text_cell(text).startswith("'")
+
+
+@pytest.mark.parametrize("text", ["a;=1+1", 'a;"=1+1', "a; -1", "a;;+1", "a;\n@b", ';""=1;'])
+def test_nothing_runs_where_semicolons_part_cells(text: str) -> None:
+    for part in text_cell(text).split(";")[1:]:
+        assert not part.strip(' "').startswith(("=", "+", "-", "@"))
+
+
+@pytest.mark.parametrize("text", ["ACME", "a=b", "1-2", "a@b.de", "'quoted'", "株式会社", "a; b", "Müller & Co."])
+def test_other_text_stays_as_it_is(text: str) -> None:
+    assert text_cell(text) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, ""),
+        (True, "true"),
+        (7, "7"),
+        (Decimal("-1234567890123456789.10"), "-1234567890123456789.10"),
+        (Decimal("1E+3"), "1000"),
+        (Decimal("1E-7"), "0.0000001"),
+        (date(2026, 5, 2), "2026-05-02"),
+        (NOON, "2026-05-17T12:00:07.123456Z"),
+    ],
+)
+def test_our_own_values_are_plain(value: Decimal | date | int | None, shown: str) -> None:
+    assert cell(value) == shown

@@ -1,0 +1,129 @@
+"""An accepted document is safe; a refused one leaves nothing behind."""
+
+from pathlib import Path
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.errors import FileTooLarge, MissingFile, QuotaReached, ServiceError, UnsupportedFileType
+from serve_app.domain.invoice import Source, Status
+from serve_app.services.intake.submit import SubmitInvoice, Upload, clean_name
+from serve_app.services.wake import Wake
+from serve_app.settings import Settings
+from serve_app.store.base import Files, Store
+from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker, claim_next
+
+WEBP_BYTES = b"RIFF\x1c\0\0\0WEBPVP8 " + bytes(16)
+
+
+def stored(settings: Settings) -> list[Path]:
+    assert settings.files_folder is not None
+    return [path for path in settings.files_folder.rglob("*") if path.is_file()]
+
+
+@pytest.fixture
+def waker() -> FakeWaker:
+    return FakeWaker()
+
+
+@pytest.fixture
+def submit(store: Store, files: Files, waker: FakeWaker) -> SubmitInvoice:
+    return SubmitInvoice(store.intake, files, Wake(waker), max_bytes=100, clock=Clock())
+
+
+def upload(data: bytes = PDF_BYTES, name: str | None = "a.pdf") -> Upload:
+    return Upload(data, name, Source.EMAIL)
+
+
+async def test_bytes_row_and_unit_are_kept(
+    submit: SubmitInvoice, store: Store, files: Files, account: Account, waker: FakeWaker
+) -> None:
+    invoice = await submit(account, upload())
+    assert (invoice.status, invoice.source, invoice.created_at) == (Status.QUEUED, Source.EMAIL, NOON)
+    assert invoice.file.model_dump() == {"name": "a.pdf", "mime_type": "application/pdf", "size_bytes": len(PDF_BYTES)}
+    claim = await claim_next(store)
+    assert claim.invoice.id == invoice.id
+    assert await files.read(claim.file_key) == PDF_BYTES
+    assert await store.quotas.used(account.id, MONTH) == 1
+    assert waker.calls == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (b"", MissingFile),
+        (b"%PDF-" + bytes(96), FileTooLarge),
+        (b"just text", UnsupportedFileType),
+        (WEBP_BYTES, UnsupportedFileType),
+    ],
+)
+async def test_a_refused_document_leaves_nothing(
+    submit: SubmitInvoice, store: Store, settings: Settings, account: Account, data: bytes, error: type[ServiceError]
+) -> None:
+    with pytest.raises(error):
+        await submit(account, upload(data))
+    assert stored(settings) == []
+    assert await store.quotas.used(account.id, MONTH) == 0
+
+
+async def test_the_type_message_lists_what_is_supported(submit: SubmitInvoice, account: Account) -> None:
+    with pytest.raises(ServiceError, match="PDF, JPEG, PNG, HEIC, HTML"):
+        await submit(account, upload(b"x", "really.pdf"))
+
+
+async def test_exactly_the_largest_size_passes(submit: SubmitInvoice, account: Account) -> None:
+    invoice = await submit(account, upload(b"%PDF-" + bytes(95)))
+    assert invoice.file.size_bytes == 100
+
+
+async def test_at_the_quota_nothing_is_kept(submit: SubmitInvoice, settings: Settings, account: Account) -> None:
+    for _ in range(10):
+        await submit(account, upload())
+    with pytest.raises(QuotaReached):
+        await submit(account, upload())
+    assert len(stored(settings)) == 10
+
+
+async def test_a_lost_store_leaves_no_bytes(
+    submit: SubmitInvoice, store: Store, settings: Settings, account: Account
+) -> None:
+    await store.connection.close()
+    with pytest.raises(Exception, match="shutdown"):
+        await submit(account, upload())
+    assert stored(settings) == []
+
+
+async def test_a_deaf_dispatcher_does_not_matter(store: Store, files: Files, account: Account) -> None:
+    def fail() -> None:
+        raise ConnectionError("gone")
+
+    submit = SubmitInvoice(store.intake, files, Wake(FakeWaker(fail)), max_bytes=100)
+    await submit(account, upload())
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("a.pdf", "a.pdf"),
+        ("C:\\scans\\a.pdf", "a.pdf"),
+        ("../../etc/a.pdf", "a.pdf"),
+        ("Müller \U0001f4c4.pdf", "Müller \U0001f4c4.pdf"),
+        ("a\r\nb\x00.pdf", "ab.pdf"),
+        ("x" * 300, "x" * 255),
+        ("x" * 300 + ".pdf", "x" * 251 + ".pdf"),
+        ("x" * 251 + ".jpeg", "x" * 250 + ".jpeg"),
+        ("x." + "y" * 300, "x." + "y" * 253),
+        ('the "blue" one\'s.pdf', 'the "blue" one\'s.pdf'),
+        ("", None),
+        ("/", None),
+        (".", None),
+        ("..", None),
+        ("scans/..", None),
+        ("C:\\scans\\..", None),
+        (" .\x00. ", None),
+        ("..pdf", "..pdf"),
+        (None, None),
+    ],
+)
+def test_names_are_shown_but_never_trusted(given: str | None, kept: str | None) -> None:
+    assert clean_name(given) == kept

@@ -1,0 +1,148 @@
+"""Deliveries are found, and made again on demand."""
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.ids import new_id
+from serve_app.domain.query import DeliveryQuery
+from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, WebhookEndpoint
+from serve_app.services.webhooks.endpoints import ManageEndpoints
+from serve_app.services.webhooks.log import DeliveryLog
+from serve_app.store.base import Store
+from tests.support import NOON, Clock
+from tests.support.webhooks import NO, URL, YES, abandon_all, add_delivery, claim_all, manage_endpoints
+
+
+@pytest.fixture
+def endpoints(store: Store, clock: Clock) -> ManageEndpoints:
+    return manage_endpoints(store, clock)
+
+
+@pytest.fixture
+def deliveries(store: Store) -> DeliveryLog:
+    return DeliveryLog(store.endpoints, store.deliveries)
+
+
+@pytest.fixture
+async def endpoint(endpoints: ManageEndpoints, account: Account) -> WebhookEndpoint:
+    return (await endpoints.register(account.id, URL))[0]
+
+
+@pytest.fixture
+async def three(store: Store, clock: Clock, account: Account, endpoint: WebhookEndpoint) -> list[Delivery]:
+    """Deliveries of one minute each, newest first."""
+    made = []
+    for _ in range(3):
+        made.append(await add_delivery(store, clock, account.id, endpoint.id))
+        clock.advance(60)
+    return made[::-1]
+
+
+def ids_of(deliveries: list[Delivery] | tuple[Delivery, ...]) -> list[object]:
+    return [delivery.id for delivery in deliveries]
+
+
+async def test_they_are_listed_page_by_page(deliveries: DeliveryLog, account: Account, three: list[Delivery]) -> None:
+    first = await deliveries.page(account.id, DeliveryQuery(), 2)
+    assert (ids_of(first.items), first.has_more) == (ids_of(three[:2]), True)
+    rest = await deliveries.page(account.id, DeliveryQuery(), 2, first.items[-1].id)
+    assert (ids_of(rest.items), rest.has_more) == (ids_of(three[2:]), False)
+
+
+async def test_they_are_found_by_endpoint_event_state_and_time(
+    deliveries: DeliveryLog,
+    endpoints: ManageEndpoints,
+    store: Store,
+    clock: Clock,
+    account: Account,
+    three: list[Delivery],
+) -> None:
+    other, _ = await endpoints.register(account.id, URL + "/2")
+    fourth = await add_delivery(store, clock, account.id, other.id)
+    (claim,) = await claim_all(store, other.id)
+    await store.deliveries.delivered(claim, YES)
+    for query, found in (
+        (DeliveryQuery(endpoint_id=other.id), [fourth]),
+        (DeliveryQuery(event_id=three[1].event_id), [three[1]]),
+        (DeliveryQuery(state=DeliveryState.PENDING), three),
+        (DeliveryQuery(state=DeliveryState.DELIVERED), [fourth]),
+        (DeliveryQuery(created_after=three[2].created_at, created_before=fourth.created_at), three[:2]),
+        (DeliveryQuery(endpoint_id=other.id, state=DeliveryState.ABANDONED), []),
+    ):
+        assert ids_of((await deliveries.page(account.id, query, 10)).items) == ids_of(found)
+
+
+async def test_a_delivery_shows_its_attempts(
+    deliveries: DeliveryLog, store: Store, account: Account, endpoint: WebhookEndpoint, three: list[Delivery]
+) -> None:
+    await abandon_all(store, endpoint.id)
+    shown = await deliveries.get(account.id, three[0].id)
+    assert (shown.state, shown.attempts) == (DeliveryState.ABANDONED, (NO,))
+
+
+async def test_one_is_made_again_whatever_became_of_it(
+    deliveries: DeliveryLog, store: Store, account: Account, endpoint: WebhookEndpoint, three: list[Delivery]
+) -> None:
+    abandoned, delivered, pending = three
+    for claim in await claim_all(store, endpoint.id):
+        if claim.id == abandoned.id:
+            await store.deliveries.abandon(claim, NO, AbandonReason.SCHEDULE_OVER)
+        elif claim.id == delivered.id:
+            await store.deliveries.delivered(claim, YES)
+    for one in (abandoned, delivered, pending):
+        again = await deliveries.redeliver(account.id, one.id)
+        assert (again.state, again.event_id, again.step) == (DeliveryState.PENDING, one.event_id, 0)
+    assert set(ids_of(await claim_all(store, endpoint.id))) == set(ids_of(three))
+
+
+async def test_all_that_were_abandoned_since_a_time_are_made_again(
+    deliveries: DeliveryLog,
+    endpoints: ManageEndpoints,
+    store: Store,
+    clock: Clock,
+    account: Account,
+    endpoint: WebhookEndpoint,
+    three: list[Delivery],
+) -> None:
+    other, _ = await endpoints.register(account.id, URL + "/2")
+    await add_delivery(store, clock, account.id, other.id)
+    for one in (endpoint, other):
+        await abandon_all(store, one.id)
+    assert await deliveries.redeliver_abandoned(account.id, three[1].created_at, endpoint.id) == 2
+    assert ids_of(await claim_all(store, endpoint.id)) == ids_of([three[1], three[0]])
+    assert await deliveries.redeliver_abandoned(account.id, NOON) == 2
+    assert await deliveries.redeliver_abandoned(account.id, NOON) == 0
+
+
+async def test_nothing_is_made_again_while_the_endpoint_is_paused(
+    deliveries: DeliveryLog,
+    endpoints: ManageEndpoints,
+    account: Account,
+    endpoint: WebhookEndpoint,
+    three: list[Delivery],
+) -> None:
+    await endpoints.pause(account.id, endpoint.id)
+    with pytest.raises(ServiceError, match="paused; resume it first"):
+        await deliveries.redeliver(account.id, three[0].id)
+    with pytest.raises(ServiceError, match="paused; resume it first"):
+        await deliveries.redeliver_abandoned(account.id, NOON, endpoint.id)
+    assert await deliveries.redeliver_abandoned(account.id, NOON) == 0
+    await endpoints.resume(account.id, endpoint.id)
+    assert await deliveries.redeliver_abandoned(account.id, NOON) == 3
+
+
+async def test_what_is_another_accounts_is_unknown(
+    deliveries: DeliveryLog, endpoint: WebhookEndpoint, three: list[Delivery]
+) -> None:
+    other = new_id()
+    for call in (
+        deliveries.get(other, three[0].id),
+        deliveries.redeliver(other, three[0].id),
+        deliveries.page(other, DeliveryQuery(), 10, three[0].id),
+        deliveries.page(other, DeliveryQuery(endpoint_id=endpoint.id), 10),
+        deliveries.redeliver_abandoned(other, NOON, endpoint.id),
+    ):
+        with pytest.raises(LookupError, match="the account has no"):
+            await call
+    assert (await deliveries.page(other, DeliveryQuery(), 10)).items == ()
