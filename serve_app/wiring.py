@@ -13,42 +13,38 @@ from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
 from serve_app.net.post import Poster
 from serve_app.sealing import Sealer, keys_in
-from serve_app.services.accounts.authenticate import Authenticate
-from serve_app.services.accounts.me import DescribeCaller
+from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.rate_limit import RateLimit
-from serve_app.services.accounts.service import ManageAccounts
+from serve_app.services.accounts.service import AccountService
 from serve_app.services.approval.mail_allowance import MailAllowance
-from serve_app.services.approval.service import Approvals
+from serve_app.services.approval.service import ApprovalService
 from serve_app.services.bundle import Services
-from serve_app.services.csv.export import ExportCsv
-from serve_app.services.delivery.attempt import AttemptDelivery
+from serve_app.services.csv.export import CsvExport
+from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
-from serve_app.services.delivery.lane import ServeLane
+from serve_app.services.delivery.lane import ServedLane
 from serve_app.services.dispatch import Dispatcher
-from serve_app.services.events.get_event import GetEvent
+from serve_app.services.events.service import EventService
 from serve_app.services.extract import CalibratedExtract
 from serve_app.services.files.links import FileLinks
 from serve_app.services.housekeeping import Housekeeping
-from serve_app.services.intake.create import CreateInvoice
-from serve_app.services.intake.fetch_file import FetchFile
-from serve_app.services.intake.submit import SubmitInvoice
-from serve_app.services.invoices.amend import AmendInvoice
-from serve_app.services.invoices.delete_invoice import DeleteInvoice
-from serve_app.services.invoices.erase import EraseInvoice
-from serve_app.services.invoices.get_invoice import GetInvoice
-from serve_app.services.invoices.lists import ListEvents, ListInvoices, ListVendors
-from serve_app.services.invoices.rerun import RerunExtraction
+from serve_app.services.intake.create import InvoiceCreation
+from serve_app.services.intake.file_urls import FileUrls
+from serve_app.services.intake.submit import DocumentIntake
+from serve_app.services.invoices.erase import InvoiceEraser
+from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.ports import DocumentReader, FieldModel, PageCutter, Waker
 from serve_app.services.process import Extract, ProcessInvoice
 from serve_app.services.readiness import Probe, Readiness
+from serve_app.services.vendors.service import VendorService
 from serve_app.services.wait import WaitForInvoice
 from serve_app.services.wake import Wake
 from serve_app.services.webhooks.bundle import Webhooks
-from serve_app.services.webhooks.endpoints import ManageEndpoints
-from serve_app.services.webhooks.invented_event import SendTestEvent
+from serve_app.services.webhooks.endpoints import EndpointService
+from serve_app.services.webhooks.invented_events import InventedEvents
 from serve_app.services.webhooks.log import DeliveryLog
+from serve_app.services.webhooks.owner_notices import OwnerNotices
 from serve_app.services.webhooks.secrets import EndpointSecrets
-from serve_app.services.webhooks.tell_owners import TellOwners
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 
@@ -70,22 +66,18 @@ def build_services(
         raise ValueError("the settings have no signing key")
     guard = Guard(parse_networks(settings.file_url_networks))
     wake = Wake(waker)
-    submit = SubmitInvoice(store.intake, files, wake, settings.max_file_bytes, clock)
+    intake = DocumentIntake(store.intake, files, wake, settings.max_file_bytes, clock)
     wait = WaitForInvoice(store.queue, settings.max_held_calls, settings.wait_poll_seconds)
     return Services(
         settings=settings,
-        authenticate=Authenticate(store.keys),
+        callers=Callers(store.keys, store.quotas, clock),
         rate_limit=RateLimit(store.rate_windows, settings.rate_limit, clock),
-        fetch=FetchFile(Fetcher(guard, settings.fetch_seconds), settings.max_file_bytes),
-        create=CreateInvoice(submit, wait, store.invoices, store.idempotency, settings.wait_seconds, clock),
+        file_urls=FileUrls(Fetcher(guard, settings.fetch_seconds), settings.max_file_bytes),
+        creation=InvoiceCreation(intake, wait, store.invoices, store.idempotency, settings.wait_seconds, clock),
         wait=wait,
-        get_invoice=GetInvoice(store.invoices),
-        list_invoices=ListInvoices(store.invoices),
-        amend=AmendInvoice(store.invoices, clock),
-        delete_invoice=DeleteInvoice(store.invoices, EraseInvoice(store, files, clock)),
-        rerun=RerunExtraction(store.invoices, store.intake, wake, clock),
+        invoices=InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), wake, clock),
         file_links=FileLinks(store.invoices, files, cutter, settings.signing_key.get_secret_value(), clock),
-        approvals=Approvals(
+        approvals=ApprovalService(
             store.invoices,
             MailAllowance(store.approval_mails, _mail_limits(settings), clock),
             open_mailer(settings),
@@ -93,11 +85,9 @@ def build_services(
             settings.signing_key.get_secret_value(),
             clock,
         ),
-        export_csv=ExportCsv(store.invoices),
-        list_vendors=ListVendors(store.vendors),
-        list_events=ListEvents(store.events),
-        get_event=GetEvent(store.events),
-        me=DescribeCaller(store.quotas, clock),
+        csv=CsvExport(store.invoices),
+        vendors=VendorService(store.vendors),
+        events=EventService(store.events),
         readiness=Readiness(store.connection, models, sandbox_missing=sandbox_missing),
     )
 
@@ -134,20 +124,20 @@ def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) ->
     no encryption key, or an unusable mail server or sender."""
     guard = Guard(parse_networks(settings.webhook_networks))
     poster = Poster(guard, settings.webhook_seconds)
-    attempt = AttemptDelivery(store, build_sealer(settings), clock)
+    attempts = Attempts(store, build_sealer(settings), clock)
     return Deliverer(
         store,
-        lambda lane: ServeLane(store, poster, attempt, lane),
-        build_tell_owners(store, settings, clock),
+        lambda lane: ServedLane(store, poster, attempts, lane),
+        build_owner_notices(store, settings, clock).send,
         clock,
         poll_seconds=settings.poll_seconds,
         chores_seconds=settings.housekeeping_seconds,
     )
 
 
-def build_accounts(store: Store, clock: Clock = utc_now) -> ManageAccounts:
+def build_accounts(store: Store, clock: Clock = utc_now) -> AccountService:
     """Management of accounts and keys, for an operator."""
-    return ManageAccounts(store.accounts, store.keys, clock)
+    return AccountService(store.accounts, store.keys, clock)
 
 
 def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> Webhooks:
@@ -156,16 +146,16 @@ def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> 
     guard = Guard(parse_networks(settings.webhook_networks))
     secrets = EndpointSecrets(build_sealer(settings))
     return Webhooks(
-        endpoints=ManageEndpoints(store.accounts, store.endpoints, secrets, guard, clock),
+        endpoints=EndpointService(store.accounts, store.endpoints, secrets, guard, clock),
         deliveries=DeliveryLog(store.endpoints, store.deliveries),
-        send_test_event=SendTestEvent(store.endpoints, store.deliveries, clock),
+        invented_events=InventedEvents(store.endpoints, store.deliveries, clock),
     )
 
 
-def build_tell_owners(store: Store, settings: Settings, clock: Clock = utc_now) -> TellOwners:
+def build_owner_notices(store: Store, settings: Settings, clock: Clock = utc_now) -> OwnerNotices:
     """Mail to owners about paused endpoints. Raises ValueError if the mail server or sender cannot be used."""
     compose = ComposePaused(sender_of(settings))
-    return TellOwners(store.accounts, store.endpoints, store.deliveries, open_mailer(settings), compose, clock)
+    return OwnerNotices(store.accounts, store.endpoints, store.deliveries, open_mailer(settings), compose, clock)
 
 
 def _mail_limits(settings: Settings) -> MailLimits:

@@ -63,8 +63,8 @@ async def _counted_caller(request: Request) -> Caller:
     state = request.scope["state"]
     if CALLER not in state:
         services = await get_services(request)
-        caller = await services.authenticate(bearer_key(request.headers.get("authorization")))
-        state[RATE_STATUS] = status = await services.rate_limit(caller.key.id)
+        caller = await services.callers.authenticate(bearer_key(request.headers.get("authorization")))
+        state[RATE_STATUS] = status = await services.rate_limit.count(caller.key.id)
         if status.exceeded:
             raise RateLimitReached(status.limit, status.retry_seconds)
         state[CALLER] = caller

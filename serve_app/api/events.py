@@ -37,7 +37,7 @@ async def list_events(
 ) -> Response:
     """The account's events, newest first; each is what its webhooks were sent."""
     query = EventQuery(type, created_after, created_before)
-    page = await services.list_events(caller.account.id, query, limit, starting_after)
+    page = await services.events.list(caller.account.id, query, limit, starting_after)
     return list_answer([event.payload for event in page.items], page.has_more)
 
 
@@ -51,4 +51,4 @@ async def get_event(
     services: AnyServices, caller: AnyCaller, id: Annotated[str, Path(json_schema_extra={"pattern": EVENT_ID})]
 ) -> Response:
     """One event of the caller's account, as its webhooks were sent it."""
-    return json_answer((await services.get_event(caller.account.id, id)).payload)
+    return json_answer((await services.events.get(caller.account.id, id)).payload)

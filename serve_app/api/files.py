@@ -31,7 +31,7 @@ async def get_file_link(
     ] = False,
 ) -> FileLink:
     """A link to the document, good for an hour."""
-    invoice = await services.get_invoice(caller.account.id, invoice_id)
+    invoice = await services.invoices.get(caller.account.id, invoice_id)
     downloads = f"{own_address(request, services.settings)}/v1/files"
     return services.file_links.link(caller.account.id, invoice, downloads, original=original)
 

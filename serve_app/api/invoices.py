@@ -1,7 +1,7 @@
 """`/v1/invoices`."""
 
-from functools import partial
 from typing import Annotated, Literal
+from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -15,9 +15,10 @@ from serve_app.api.idempotency import IdempotencyKey
 from serve_app.api.parameters import Flag, Identifier, Limit
 from serve_app.api.schemas import AcceptedInvoice, InvoiceList
 from serve_app.api.uploads import CREATE_BODY, document_of
+from serve_app.domain.idempotency import StoredAnswer
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery
-from serve_app.services.intake.create import body_of
+from serve_app.services.intake.created import Replay
 
 router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
 
@@ -48,13 +49,20 @@ async def create_invoice(
     ] = False,
 ) -> Response:
     """Accept a document. 200 with the finished invoice where `wait` saw it finish, else 202."""
-    # The body is read only if it is needed: a repeated request gets its stored response whatever the body is.
-    source = partial(document_of, request, services)
-    created = await services.create(caller.account, source, key=key, wait=wait)
-    headers = {"Location": f"/v1/invoices/{created.invoice_id}"} if created.status == 202 else {}
-    if created.is_replayed:
-        headers["Idempotency-Replayed"] = "true"
-    return json_answer(created.body, created.status, headers)
+    begun = await services.creation.begin(caller.account, key)
+    if isinstance(begun, Replay):
+        # A repeated request gets its stored answer whatever its body is.
+        return _created(begun.invoice_id, begun.answer, {"Idempotency-Replayed": "true"})
+    async with services.creation.released_on_failure(begun):
+        upload = await document_of(request, services)
+    created = await services.creation.accept(begun, upload, wait=wait)
+    return _created(created.invoice.id, created.answer, {})
+
+
+def _created(invoice_id: UUID, answer: StoredAnswer, headers: dict[str, str]) -> Response:
+    if answer.status == 202:
+        headers |= {"Location": f"/v1/invoices/{invoice_id}"}
+    return json_answer(answer.body, answer.status, headers)
 
 
 @router.get(
@@ -77,9 +85,9 @@ async def list_invoices(
     ] = None,
 ) -> Response:
     """The account's invoices, newest first."""
-    page = await services.list_invoices(caller.account.id, query, limit, starting_after)
+    page = await services.invoices.list(caller.account.id, query, limit, starting_after)
     shown = page.items if exclude is None else [invoice.model_copy(update={exclude: None}) for invoice in page.items]
-    return list_answer([body_of(invoice) for invoice in shown], page.has_more)
+    return list_answer([invoice.model_dump_json() for invoice in shown], page.has_more)
 
 
 @router.get(
@@ -90,7 +98,8 @@ async def list_invoices(
 )
 async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> Response:
     """One invoice of the caller's account."""
-    return json_answer(body_of(await services.get_invoice(caller.account.id, invoice_id)))
+    invoice = await services.invoices.get(caller.account.id, invoice_id)
+    return json_answer(invoice.model_dump_json())
 
 
 @router.patch(
@@ -105,7 +114,8 @@ async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyC
 async def amend_invoice(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
     """Mark a complete invoice as paid or unpaid, or tag any."""
     body = await read_body(request, AmendBody)
-    return json_answer(body_of(await services.amend(caller.account.id, invoice_id, body.amendment())))
+    invoice = await services.invoices.amend(caller.account.id, invoice_id, body.amendment())
+    return json_answer(invoice.model_dump_json())
 
 
 @router.delete(
@@ -117,7 +127,7 @@ async def amend_invoice(request: Request, caller: Writer, invoice_id: InvoiceId,
 async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
     """Delete an invoice for good, with its events, deliveries and document. A document that other invoices came in
     stays for them. No unit of the quota comes back."""
-    await services.delete_invoice(caller.account.id, invoice_id)
+    await services.invoices.delete(caller.account.id, invoice_id)
     return Response(status_code=204)
 
 
@@ -138,5 +148,5 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
 async def extract_again(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
     """Read the stored document again; counts toward the quota. Nothing happens to an invoice that is queued or runs."""
     body = await read_body(request, ExtractBody, optional=True)
-    invoice = await services.rerun(caller.account, invoice_id, force=body.force)
-    return json_answer(body_of(invoice), 202, {"Location": f"/v1/invoices/{invoice.id}"})
+    invoice = await services.invoices.read_again(caller.account, invoice_id, force=body.force)
+    return json_answer(invoice.model_dump_json(), 202, {"Location": f"/v1/invoices/{invoice.id}"})

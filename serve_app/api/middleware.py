@@ -83,11 +83,11 @@ async def _status_now(scope: Scope) -> RateStatus | None:
     if not scope["state"].get(NO_ENDPOINT):
         return None
     try:
-        caller = await services.authenticate(bearer_key(Headers(scope=scope).get("authorization")))
+        caller = await services.callers.authenticate(bearer_key(Headers(scope=scope).get("authorization")))
     except ServiceError:
         # The answer owes nothing to the key: without one it is the same.
         return None
-    return await services.rate_limit(caller.key.id)
+    return await services.rate_limit.count(caller.key.id)
 
 
 class AnswerFaults:

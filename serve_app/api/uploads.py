@@ -88,7 +88,7 @@ async def document_of(request: Request, services: Services) -> Upload:
         # Parsing and decoding about 20 MB on the event loop would delay every other request.
         wanted = await asyncio.to_thread(_from_json, await request.body())
         if isinstance(wanted, UrlUpload):
-            fetched = await services.fetch(wanted.file_url, wanted.file_name)
+            fetched = await services.file_urls.fetch(wanted.file_url, wanted.file_name)
             return replace(fetched, metadata=wanted.metadata or {})
         return wanted
     raise InvalidBody("Send multipart/form-data with `file`, or application/json with `file_url` or `file_base64`.")

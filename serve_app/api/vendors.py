@@ -20,5 +20,5 @@ router = APIRouter(prefix="/v1/vendors", tags=["vendors"])
 )
 async def list_vendors(services: AnyServices, caller: AnyCaller, limit: Limit = 25) -> Response:
     """The account's vendors, highest spend first."""
-    vendors = await services.list_vendors(caller.account.id, limit)
+    vendors = await services.vendors.list(caller.account.id, limit)
     return list_answer([vendor.model_dump_json() for vendor in vendors])

@@ -10,7 +10,7 @@ from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
 from serve_app.domain.account import ApiKey, Plan, Scope
-from serve_app.services.accounts.service import ManageAccounts
+from serve_app.services.accounts.service import AccountService
 
 T = TypeVar("T")
 
@@ -86,7 +86,7 @@ def _describe(key: ApiKey) -> str:
 def create_account_with_key(plan: Plan, email: str | None = None) -> tuple[UUID, str]:
     """Create an account; returns its id and its first key in raw form."""
 
-    async def create(accounts: ManageAccounts) -> tuple[UUID, str]:
+    async def create(accounts: AccountService) -> tuple[UUID, str]:
         account = await accounts.create_account(plan, email)
         _, raw = await accounts.create_key(account.id, "first key")
         return account.id, raw
@@ -94,7 +94,7 @@ def create_account_with_key(plan: Plan, email: str | None = None) -> tuple[UUID,
     return with_accounts(create)
 
 
-def with_accounts(work: Callable[[ManageAccounts], Awaitable[T]]) -> T:
+def with_accounts(work: Callable[[AccountService], Awaitable[T]]) -> T:
     """Run `work` on the configured store, and return its result."""
     from serve_app.wiring import build_accounts
 

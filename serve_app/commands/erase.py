@@ -36,9 +36,9 @@ def delete_invoice(
     """Delete an invoice for good, with its events, deliveries and file."""
 
     async def erase(store: "Store", files: "Files") -> "Erased":
-        from serve_app.services.invoices.erase import EraseInvoice
+        from serve_app.services.invoices.erase import InvoiceEraser
 
-        return await EraseInvoice(store, files)(account, invoice)
+        return await InvoiceEraser(store, files).erase(account, invoice)
 
     if not yes:
         _ask(_with_stores(lambda store, _: _describe_invoice(store, account, invoice)))
@@ -49,9 +49,9 @@ def delete_account(account: AccountArgument, yes: YesOption = False) -> None:
     """Delete an account for good, with its invoices, files, keys and all else that it has."""
 
     async def erase(store: "Store", files: "Files") -> "Erased":
-        from serve_app.services.invoices.erase import EraseAccount
+        from serve_app.services.accounts.erase import AccountEraser
 
-        return await EraseAccount(store, files)(account)
+        return await AccountEraser(store, files).erase(account)
 
     if not yes:
         _ask(_with_stores(lambda store, _: _describe_account(store, account)))

@@ -34,7 +34,7 @@ def send_test_event(
     type: Annotated[EventType | None, typer.Option(help="[default: the first that it wants]")] = None,
 ) -> None:
     """Send a test event of a made-up invoice to an endpoint, once the service runs."""
-    delivery = with_webhooks(lambda webhooks: webhooks.send_test_event(account, endpoint, type))
+    delivery = with_webhooks(lambda webhooks: webhooks.invented_events.send(account, endpoint, type))
     say(f"event     {delivery.event_id}")
     say(f"delivery  {delivery.id}")
 

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 from serve_app.domain.webhook import PauseReason
 from serve_app.mail.message import compose
-from serve_app.services.webhooks.tell_owners import PausedMail
+from serve_app.services.webhooks.owner_notices import PausedMail
 
 
 class ComposePaused:

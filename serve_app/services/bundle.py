@@ -2,21 +2,17 @@
 
 from dataclasses import dataclass
 
-from serve_app.services.accounts.authenticate import Authenticate
-from serve_app.services.accounts.me import DescribeCaller
+from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.rate_limit import RateLimit
-from serve_app.services.approval.service import Approvals
-from serve_app.services.csv.export import ExportCsv
-from serve_app.services.events.get_event import GetEvent
+from serve_app.services.approval.service import ApprovalService
+from serve_app.services.csv.export import CsvExport
+from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
-from serve_app.services.intake.create import CreateInvoice
-from serve_app.services.intake.fetch_file import FetchFile
-from serve_app.services.invoices.amend import AmendInvoice
-from serve_app.services.invoices.delete_invoice import DeleteInvoice
-from serve_app.services.invoices.get_invoice import GetInvoice
-from serve_app.services.invoices.lists import ListEvents, ListInvoices, ListVendors
-from serve_app.services.invoices.rerun import RerunExtraction
+from serve_app.services.intake.create import InvoiceCreation
+from serve_app.services.intake.file_urls import FileUrls
+from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.readiness import Readiness
+from serve_app.services.vendors.service import VendorService
 from serve_app.services.wait import WaitForInvoice
 from serve_app.settings import Settings
 
@@ -26,21 +22,15 @@ class Services:
     """The services of one process, built once by `serve_app.wiring`."""
 
     settings: Settings
-    authenticate: Authenticate
+    callers: Callers
     rate_limit: RateLimit
-    fetch: FetchFile
-    create: CreateInvoice
+    file_urls: FileUrls
+    creation: InvoiceCreation
     wait: WaitForInvoice
-    get_invoice: GetInvoice
-    list_invoices: ListInvoices
-    amend: AmendInvoice
-    delete_invoice: DeleteInvoice
-    rerun: RerunExtraction
+    invoices: InvoiceService
     file_links: FileLinks
-    approvals: Approvals
-    export_csv: ExportCsv
-    list_vendors: ListVendors
-    list_events: ListEvents
-    get_event: GetEvent
-    me: DescribeCaller
+    approvals: ApprovalService
+    csv: CsvExport
+    vendors: VendorService
+    events: EventService
     readiness: Readiness

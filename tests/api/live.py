@@ -17,7 +17,7 @@ from serve_app.domain.ids import new_id
 from serve_app.net.outcome import Fetched, Unreachable
 from serve_app.net.urls import parse
 from serve_app.services.dispatch import Dispatcher
-from serve_app.services.intake.fetch_file import FetchFile
+from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.process import Extract
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -78,7 +78,7 @@ async def _run(
 
 def _server(store: Store, files: Files, waker: FakeWaker, settings: Settings) -> uvicorn.Server:
     services = build_services(store, files, waker, FakeCutter(), FakeModels(), settings)
-    services = replace(services, fetch=FetchFile(fetch, settings.max_file_bytes))
+    services = replace(services, file_urls=FileUrls(fetch, settings.max_file_bytes))
     config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
     return uvicorn.Server(config)
 

@@ -9,7 +9,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.net.outcome import Fetched
-from serve_app.services.intake.fetch_file import FetchFile
+from serve_app.services.intake.file_urls import FileUrls
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.support import MONTH, PDF_BYTES, newest_events
@@ -59,7 +59,7 @@ def _fetched(app: Any) -> None:
     async def fetch(text: str, max_bytes: int, /) -> Fetched:
         return Fetched(PDF_BYTES, "a.pdf", "application/pdf")
 
-    object.__setattr__(app.state.services, "fetch", FetchFile(fetch, 1000))
+    object.__setattr__(app.state.services, "file_urls", FileUrls(fetch, 1000))
 
 
 @each_way

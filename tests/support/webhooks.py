@@ -6,8 +6,8 @@ from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery
 from serve_app.net.guard import Guard
 from serve_app.sealing import Sealer, new_key
-from serve_app.services.webhooks.endpoints import ManageEndpoints
-from serve_app.services.webhooks.invented_event import SendTestEvent
+from serve_app.services.webhooks.endpoints import EndpointService
+from serve_app.services.webhooks.invented_events import InventedEvents
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Store
 from tests.support import LEASE, NOON
@@ -23,14 +23,14 @@ def look_up(name: str) -> list[str]:
     return ["10.0.0.7"] if name.startswith("inside.") else ["93.184.215.14"]
 
 
-def manage_endpoints(store: Store, clock: Clock, key: str = ENCRYPTION_KEY) -> ManageEndpoints:
+def manage_endpoints(store: Store, clock: Clock, key: str = ENCRYPTION_KEY) -> EndpointService:
     guard = Guard(lookup=look_up)
-    return ManageEndpoints(store.accounts, store.endpoints, EndpointSecrets(Sealer([key])), guard, clock)
+    return EndpointService(store.accounts, store.endpoints, EndpointSecrets(Sealer([key])), guard, clock)
 
 
 async def add_delivery(store: Store, clock: Clock, account_id: UUID, endpoint_id: UUID) -> Delivery:
     """A delivery to the endpoint, due now."""
-    return await SendTestEvent(store.endpoints, store.deliveries, clock)(account_id, endpoint_id)
+    return await InventedEvents(store.endpoints, store.deliveries, clock).send(account_id, endpoint_id)
 
 
 async def claim_all(store: Store, endpoint_id: UUID) -> list[Delivery]:

@@ -43,10 +43,10 @@ class RateLimit:
         self._limit = limit
         self._clock = clock
 
-    async def __call__(self, key_id: UUID) -> RateStatus:
+    async def count(self, key_id: UUID) -> RateStatus:
         """The usage of the key, with one request more."""
         now = self._clock()
-        return self._status(key_id, now, await self._count(key_id, _window(now)))
+        return self._status(key_id, now, await self._counted(key_id, _window(now)))
 
     async def latest(self, status: RateStatus) -> RateStatus:
         """The usage now, if the status is old: other requests of the key may have been counted since, and its minute
@@ -72,7 +72,7 @@ class RateLimit:
             exceeded=count > self._limit,
         )
 
-    async def _count(self, key_id: UUID, window: datetime) -> int:
+    async def _counted(self, key_id: UUID, window: datetime) -> int:
         try:
             return await self._windows.count(key_id, window)
         except ServiceError as error:

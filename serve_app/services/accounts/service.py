@@ -13,7 +13,7 @@ from serve_app.store.base import Accounts, Keys
 log = logging.getLogger(__name__)
 
 
-class ManageAccounts:
+class AccountService:
     """Creates accounts; creates, lists and revokes their keys."""
 
     def __init__(self, accounts: Accounts, keys: Keys, clock: Clock = utc_now) -> None:

@@ -38,7 +38,7 @@ _ASKER_LENGTH = 150
 _ANSWERS = {ApprovalStatus.APPROVED, ApprovalStatus.REJECTED}
 
 
-class Approvals:
+class ApprovalService:
     """Sends approval requests and accepts one answer to each.
 
     The mail is sent before the request is recorded (ADR 0023): if mail cannot be sent, the invoice is unchanged, and

@@ -29,14 +29,14 @@ _LAYOUTS: dict[CsvLayout, tuple[Callable[[], Row], Callable[[Invoice], Iterator[
 }
 
 
-class ExportCsv:
+class CsvExport:
     """Writes an account's invoices as CSV (RFC 4180), newest first, page by page: memory does not grow with their
     number. An invoice that is added or changed meanwhile may or may not be included; none appears twice."""
 
     def __init__(self, invoices: Invoices) -> None:
         self._invoices = invoices
 
-    async def __call__(
+    async def export(
         self,
         account_id: UUID,
         query: InvoiceQuery,

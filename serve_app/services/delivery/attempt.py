@@ -37,9 +37,9 @@ class Outcome:
         return self.attempt.status == _GONE
 
 
-class AttemptDelivery:
-    """Signs and sends a delivery, and records the outcome. If the process dies between sending and recording, the
-    attempt is repeated."""
+class Attempts:
+    """Makes attempts: signs and sends a delivery, and records the outcome. If the process dies between sending and
+    recording, the attempt is repeated."""
 
     def __init__(self, store: Store, sealing: Sealing, clock: Clock) -> None:
         self._store = store
@@ -51,7 +51,7 @@ class AttemptDelivery:
         """The signer for attempts to the endpoint."""
         return Signer(endpoint, self._sealing)
 
-    async def __call__(
+    async def make(
         self, signer: Signer, claim: Delivery, payload: Payload, line: Line, health: EndpointHealth
     ) -> Outcome:
         """Make the attempt."""

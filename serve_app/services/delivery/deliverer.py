@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import Lane
-from serve_app.services.delivery.lane import ServeLane
+from serve_app.services.delivery.lane import ServedLane
 from serve_app.services.delivery.shares import Shares
 from serve_app.services.delivery.supply import LEASE
 from serve_app.services.polling import PollingLoop
@@ -26,7 +26,7 @@ class Deliverer:
     def __init__(
         self,
         store: Store,
-        serve: Callable[[Lane], ServeLane],
+        serve: Callable[[Lane], ServedLane],
         tell_owners: Callable[[], Awaitable[object]],
         clock: Clock,
         *,
@@ -41,7 +41,7 @@ class Deliverer:
         self._shares = shares or Shares()
         self._chores_seconds = chores_seconds
         self._loop = PollingLoop(self.turn, poll_seconds, "taking up deliveries")
-        self._served: dict[asyncio.Task[None], ServeLane] = {}
+        self._served: dict[asyncio.Task[None], ServedLane] = {}
 
     def wake(self) -> None:
         """Look for due deliveries now. Call it on the loop that `run` runs on."""
@@ -89,9 +89,9 @@ class Deliverer:
         task.add_done_callback(self._ended)
         return True
 
-    async def _serve_safely(self, served: ServeLane, lane: Lane) -> None:
+    async def _serve_safely(self, served: ServedLane, lane: Lane) -> None:
         try:
-            due = await served()
+            due = await served.serve()
         except Exception as error:
             # The lease expires, and the lane is claimed again.
             log.error("lane lost: %r", error, exc_info=error, extra={"endpoint_id": str(lane.endpoint.id)})

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from serve_app.domain.webhook import Lane
 from serve_app.net.post import Line
-from serve_app.services.delivery.attempt import AttemptDelivery, Outcome
+from serve_app.services.delivery.attempt import Attempts, Outcome
 from serve_app.services.delivery.endpoint_health import EndpointHealth
 from serve_app.services.delivery.outcomes import Outcomes
 from serve_app.services.delivery.supply import LEASE, Supply
@@ -34,7 +34,7 @@ class OpensLines(Protocol):
     def open(self, text: str) -> AbstractAsyncContextManager[Line]: ...
 
 
-class ServeLane:
+class ServedLane:
     """Sends what is due for one endpoint, a few deliveries at a time, then gives the lane back. After a time slice it
     gives the lane back even if more is due, so that other endpoints go first. Attempts, the next claim and the
     recording of finished attempts run concurrently. Serving also ends if the endpoint wants no more, or if another
@@ -44,17 +44,17 @@ class ServeLane:
         self,
         store: Store,
         lines: OpensLines,
-        attempt: AttemptDelivery,
+        attempts: Attempts,
         lane: Lane,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._lines = lines
-        self._attempt = attempt
+        self._attempts = attempts
         self._lane = lane
         self._monotonic = monotonic
         self._health = EndpointHealth(lane.endpoint, monotonic)
-        self._signer = attempt.signer(lane.endpoint)
+        self._signer = attempts.signer(lane.endpoint)
         self._supply = Supply(store, lane.endpoint, monotonic)
         self._outcomes = Outcomes(self._write_down, _MOST_UNWRITTEN)
         self._workers: set[asyncio.Task[None]] = set()
@@ -77,7 +77,7 @@ class ServeLane:
         """Start no further attempt."""
         self._end_at = 0.0
 
-    async def __call__(self) -> datetime | None:
+    async def serve(self) -> datetime | None:
         """Returns the time when the endpoint's next delivery is due, None if none is. Raises ServiceError while the
         storage is out of reach: claimed deliveries are free again when their lease expires."""
         renewing = asyncio.create_task(self._renew())
@@ -126,13 +126,13 @@ class ServeLane:
         while self._is_accepting and len(self._workers) <= self._width and (taken := self._supply.take()):
             if self._needs_refill:
                 self._something_changed.set()
-            outcome = await self._attempt(self._signer, *taken, line, self._health)
+            outcome = await self._attempts.make(self._signer, *taken, line, self._health)
             if outcome.is_gone:
                 self.end()
             await self._outcomes.add(outcome)
 
     async def _write_down(self, outcomes: Sequence[Outcome]) -> None:
-        if not await self._attempt.write_down(self._lane.endpoint, outcomes, self._health):
+        if not await self._attempts.write_down(self._lane.endpoint, outcomes, self._health):
             self.end()
 
     def _worker_done(self, worker: asyncio.Task[None]) -> None:

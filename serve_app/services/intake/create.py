@@ -1,55 +1,51 @@
-"""Creates an invoice for a caller: at most once per idempotency key, and on request waits until it is finished."""
+"""Creates invoices for callers: at most once per idempotency key, and on request held until they are finished."""
 
 import asyncio
-import json
 import logging
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from uuid import UUID
 
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import OutcomeUnknown, RequestInFlight, ServiceError
-from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
+from serve_app.domain.idempotency import IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
 from serve_app.services.background import Background
-from serve_app.services.intake.submit import SubmitInvoice, Upload
+from serve_app.services.intake.created import Created, Replay
+from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.services.wait import WaitForInvoice
 from serve_app.store.base import Idempotency, Invoices
-
-Source = Callable[[], Awaitable[Upload]]
-"""Reads the request's body and returns its document; not called if an answer is replayed, whatever the body is."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Created:
-    """The answer to a create call: the HTTP status, the JSON body, and whether it is a replay."""
+class Ticket:
+    """Leave to bring in one document, whose invoice will have this id; `hold` is the request's hold of its idempotency
+    key, if it has one."""
 
-    status: int
-    body: str
-    is_replayed: bool = False
-
-    @property
-    def invoice_id(self) -> str:
-        return str(json.loads(self.body)["id"])
+    account: Account
+    invoice_id: UUID
+    hold: IdempotencyRecord | None = None
 
 
-class CreateInvoice:
-    """Implements `POST /v1/invoices`."""
+class InvoiceCreation:
+    """In two steps, between which the caller reads the document: `begin` gives a ticket, or the answer that was given
+    before; `accept` takes the document."""
 
     def __init__(
         self,
-        submit: SubmitInvoice,
+        intake: DocumentIntake,
         wait: WaitForInvoice,
         invoices: Invoices,
         idempotency: Idempotency,
         wait_seconds: float,
         clock: Clock = utc_now,
     ) -> None:
-        self._submit = submit
+        self._intake = intake
         self._wait = wait
         self._invoices = invoices
         self._idempotency = idempotency
@@ -57,21 +53,21 @@ class CreateInvoice:
         self._clock = clock
         self._background = Background()
 
-    async def __call__(self, account: Account, source: Source, *, key: str | None, wait: bool) -> Created:
-        """Accept the document; with `wait`, hold the call until the invoice is finished, at most for the wait window.
-
-        Raises the errors of `SubmitInvoice` and `source`, and RequestInFlight.
-        """
+    async def begin(self, account: Account, key: str | None) -> Ticket | Replay:
+        """A ticket for a new invoice, or the answer to the first request with this key. Raises RequestInFlight while
+        that request has no answer."""
+        invoice_id = new_id()
         if key is None:
-            return await self._answered(account, await self._submit(account, await source()), wait)
+            return Ticket(account, invoice_id)
         now = self._clock()
-        wanted = IdempotencyRecord(account.id, key, new_id(), new_id(), created_at=now, held_since=now)
+        wanted = IdempotencyRecord(account.id, key, invoice_id, new_id(), created_at=now, held_since=now)
         held = await self._hold(wanted)
         if held.holder == wanted.holder:
-            return await self._create_once(account, source, held, wait)
+            # An error in this look-up does not release the key: the invoice may exist, and would be created twice.
+            return await self._resumed(held) or Ticket(account, held.invoice_id, held)
         if held.answer is None:
             raise RequestInFlight
-        return Created(held.answer.status, held.answer.body, is_replayed=True)
+        return Replay(held.invoice_id, held.answer)
 
     async def _hold(self, wanted: IdempotencyRecord) -> IdempotencyRecord:
         try:
@@ -81,82 +77,80 @@ class CreateInvoice:
             self._background.start(self._release(wanted))
             raise
 
-    async def _create_once(self, account: Account, source: Source, held: IdempotencyRecord, wait: bool) -> Created:
-        # An error in this lookup does not release the key: the invoice may exist, and would be created twice.
-        created = await self._resumed(account, held)
-        if created is None:
-            created = await self._new(account, await self._given(source, held), held, wait)
-        await self._keep_answer(held, created)
-        return created
-
-    async def _resumed(self, account: Account, held: IdempotencyRecord) -> Created | None:
+    async def _resumed(self, held: IdempotencyRecord) -> Replay | None:
         """The invoice of an earlier request that died without answering."""
         if held.held_since == held.created_at:
             return None
-        invoice = await self._invoices.get(account.id, held.invoice_id)
-        return None if invoice is None else Created(202, body_of(invoice), is_replayed=True)
+        invoice = await self._invoices.get(held.account_id, held.invoice_id)
+        if invoice is None:
+            return None
+        created = Created(invoice)
+        await self._keep_answer(held, created)
+        return Replay(invoice.id, created.answer)
 
-    async def _given(self, source: Source, held: IdempotencyRecord) -> Upload:
+    @asynccontextmanager
+    async def released_on_failure(self, ticket: Ticket) -> AsyncIterator[None]:
+        """For reading the document: if that fails, or the caller disconnects meanwhile, nothing has been accepted and
+        the key may be used again at once."""
         try:
-            return await source()
+            yield
         except (Exception, asyncio.CancelledError):
-            # Also if the caller disconnects: no document has been accepted.
-            await self._background.finish(self._release(held))
+            if ticket.hold is not None:
+                await self._background.finish(self._release(ticket.hold))
             raise
 
-    async def _new(self, account: Account, upload: Upload, held: IdempotencyRecord, wait: bool) -> Created:
-        accepting = self._background.start(self._accepted(account, upload, held))
+    async def accept(self, ticket: Ticket, upload: Upload, *, wait: bool) -> Created:
+        """Take the document in; with `wait`, hold the call until its invoice is finished, at most for the wait window.
+        Raises the errors of `DocumentIntake.submit`."""
+        if ticket.hold is None:
+            invoice = await self._intake.submit(ticket.account, upload, ticket.invoice_id)
+            return await self._waited_for(ticket.account, invoice) if wait else Created(invoice)
+        created = await self._accept_once(ticket, upload, ticket.hold, wait)
+        await self._keep_answer(ticket.hold, created)
+        return created
+
+    async def _accept_once(self, ticket: Ticket, upload: Upload, hold: IdempotencyRecord, wait: bool) -> Created:
+        accepting = self._background.start(self._accepted(ticket, upload, hold))
         try:
-            return await self._answered(account, await asyncio.shield(accepting), wait)
+            invoice = await asyncio.shield(accepting)
+            return await self._waited_for(ticket.account, invoice) if wait else Created(invoice)
         except asyncio.CancelledError:
             # The caller disconnected. A retry need not wait for what this request would have waited for.
-            await self._background.finish(self._keep_accepted(held, accepting))
+            await self._background.finish(self._keep_accepted(hold, accepting))
             raise
 
-    async def _accepted(self, account: Account, upload: Upload, held: IdempotencyRecord) -> Invoice:
+    async def _accepted(self, ticket: Ticket, upload: Upload, hold: IdempotencyRecord) -> Invoice:
         try:
-            return await self._submit(account, upload, held.invoice_id)
+            return await self._intake.submit(ticket.account, upload, ticket.invoice_id)
         except OutcomeUnknown:
             # Once this request's hold has expired, a retry finds the invoice or takes the id over.
             raise
         except Exception:
-            await self._release(held)
+            await self._release(hold)
             raise
 
-    async def _keep_accepted(self, held: IdempotencyRecord, accepting: asyncio.Task[Invoice]) -> None:
+    async def _keep_accepted(self, hold: IdempotencyRecord, accepting: asyncio.Task[Invoice]) -> None:
         with suppress(Exception):
-            await self._keep_answer(held, Created(202, body_of(await accepting)))
+            await self._keep_answer(hold, Created(await accepting))
 
-    async def _keep_answer(self, held: IdempotencyRecord, created: Created) -> None:
+    async def _keep_answer(self, hold: IdempotencyRecord, created: Created) -> None:
         try:
-            await self._idempotency.answer(held, StoredAnswer(created.status, created.body))
+            await self._idempotency.answer(hold, created.answer)
         except ServiceError as error:
             # The invoice exists under the reserved id: a retry finds it once this request's hold has expired.
             log.warning("answer not kept for its idempotency key: %s", error)
 
-    async def _release(self, held: IdempotencyRecord) -> None:
+    async def _release(self, hold: IdempotencyRecord) -> None:
         """An error is not kept as an answer: the request may be retried."""
         with suppress(ServiceError):
-            await self._idempotency.release(held)
+            await self._idempotency.release(hold)
 
-    async def _answered(self, account: Account, accepted: Invoice, wait: bool) -> Created:
-        if not wait:
-            return Created(202, body_of(accepted))
-        latest = await self._waited_for(account, accepted)
-        if latest.is_finished:
-            return Created(200, body_of(latest))
-        return Created(202, f'{body_of(latest)[:-1]},"wait_timed_out":true}}')
-
-    async def _waited_for(self, account: Account, accepted: Invoice) -> Invoice:
+    async def _waited_for(self, account: Account, accepted: Invoice) -> Created:
         """The invoice after waiting. It is already accepted, so an error here only ends the waiting."""
         await self._wait(accepted.id, self._wait_seconds)
         try:
-            return await self._invoices.get(account.id, accepted.id) or accepted
+            latest = await self._invoices.get(account.id, accepted.id) or accepted
         except ServiceError as error:
             log.warning("cannot look at the invoice waited for: %r", error, extra={"invoice_id": str(accepted.id)})
-            return accepted
-
-
-def body_of(invoice: Invoice) -> str:
-    """The JSON of an invoice as the API returns it."""
-    return invoice.model_dump_json()
+            latest = accepted
+        return Created(latest, has_waited=True)

@@ -12,7 +12,6 @@ from serve_app.documents.sniff import NAMES, sniff
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.errors import FileTooLarge, MissingFile, OutcomeUnknown, StoreUnreachable, UnsupportedFileType
-from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.domain.reservation import Reservation
@@ -39,7 +38,7 @@ class Upload:
     metadata: dict[str, str] = field(default_factory=dict)
 
 
-class SubmitInvoice:
+class DocumentIntake:
     """Checks a document, stores its bytes, then queues its invoice: once a call has returned, nothing can be lost.
 
     A crash in between leaves a reservation, which `Housekeeping` ends: no unit of the quota and no file stay behind.
@@ -60,10 +59,10 @@ class SubmitInvoice:
         self._clock = clock
         self._background = Background()
 
-    async def __call__(self, account: Account, upload: Upload, invoice_id: UUID | None = None) -> Invoice:
-        """The queued invoice, with this id if one is given. Raises InvalidRequest for the document, QuotaReached,
+    async def submit(self, account: Account, upload: Upload, invoice_id: UUID) -> Invoice:
+        """The queued invoice, which has this id. Raises InvalidRequest for the document, QuotaReached,
         Unavailable: then nothing was queued, unless it is OutcomeUnknown."""
-        record = new_record(self._describe(upload, invoice_id or new_id()), account.id)
+        record = new_record(self._describe(upload, invoice_id), account.id)
         # A sender that disconnects must not leave bytes without a row.
         await self._background.finish(self._keep(record, upload.data, account.plan.monthly_limit))
         self._wake()

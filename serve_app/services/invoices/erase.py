@@ -1,7 +1,6 @@
-"""Removes invoices and accounts permanently, including files."""
+"""Removes invoices permanently, including their files."""
 
 import logging
-from dataclasses import asdict
 from datetime import datetime
 from uuid import UUID
 
@@ -9,17 +8,13 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
-from serve_app.domain.user_error import UserError
 from serve_app.services.housekeeping import end_reservation
 from serve_app.store.base import Files, Store
-
-_BATCH = 100
-_ROUNDS = 10
 
 log = logging.getLogger(__name__)
 
 
-class EraseInvoice:
+class InvoiceEraser:
     """Removes an invoice with its events, deliveries and file; the file stays while other invoices share it."""
 
     def __init__(self, store: Store, files: Files, clock: Clock = utc_now) -> None:
@@ -27,7 +22,7 @@ class EraseInvoice:
         self._files = files
         self._clock = clock
 
-    async def __call__(self, account_id: UUID, invoice_id: UUID) -> Erased:
+    async def erase(self, account_id: UUID, invoice_id: UUID) -> Erased:
         """What was removed. Raises LookupError for an id that is unknown or another account's. After a crash midway,
         the invoice is either unchanged, or gone and housekeeping deletes its file."""
         record = await self._store.invoices.find_record(account_id, invoice_id)
@@ -43,56 +38,6 @@ class EraseInvoice:
         erased = await self._store.erasure.invoice(record, now)
         deleted = await end_reservation(_left_by_erasure(record, now), self._store.intake, self._files)
         return erased + Erased(files=int(deleted))
-
-
-class EraseAccount:
-    """Removes an account and everything it has. It can be called again until it succeeds."""
-
-    def __init__(self, store: Store, files: Files, clock: Clock = utc_now) -> None:
-        self._store = store
-        self._clock = clock
-        self._erase_invoice = EraseInvoice(store, files, clock)
-
-    async def __call__(self, account_id: UUID) -> Erased:
-        """What was removed. Raises LookupError for an unknown account, ValueError if new invoices keep coming in."""
-        await self._check(account_id)
-        erased = await self._lock_out(account_id)
-        erased += await self._remove(account_id)
-        # Invoices that were being accepted while the account was removed.
-        erased += await self._remove_invoices(account_id)
-        log.info("account erased", extra={"account_id": str(account_id), **asdict(erased)})
-        return erased
-
-    async def _check(self, account_id: UUID) -> None:
-        """An account that is gone may still have invoices, if an earlier call did not finish."""
-        known = await self._store.accounts.get(account_id) is not None
-        if not known and not await self._store.erasure.next_invoices(account_id, 1):
-            raise LookupError(f"there is no account {account_id}")
-
-    async def _lock_out(self, account_id: UUID) -> Erased:
-        """Done first, so that nothing new comes in."""
-        sessions = await self._store.sessions.remove_of_account(account_id)
-        for key in await self._store.keys.of_account(account_id):
-            await self._store.keys.revoke(account_id, key.id, self._clock())
-        return Erased(sessions=sessions)
-
-    async def _remove(self, account_id: UUID) -> Erased:
-        """Retries, because requests that were let in before may still add invoices."""
-        erased = Erased()
-        for _ in range(_ROUNDS):
-            erased += await self._remove_invoices(account_id)
-            try:
-                return erased + await self._store.erasure.account(account_id)
-            except ValueError:
-                log.info("the account has new invoices", extra={"account_id": str(account_id)})
-        raise UserError("the account keeps getting new invoices; stop what sends them and try again")
-
-    async def _remove_invoices(self, account_id: UUID) -> Erased:
-        erased = Erased()
-        while records := await self._store.erasure.next_invoices(account_id, _BATCH):
-            for record in records:
-                erased += await self._erase_invoice.remove(record)
-        return erased
 
 
 def _left_by_erasure(record: InvoiceRecord, now: datetime) -> Reservation:

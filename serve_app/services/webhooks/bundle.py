@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from serve_app.services.webhooks.endpoints import ManageEndpoints
-from serve_app.services.webhooks.invented_event import SendTestEvent
+from serve_app.services.webhooks.endpoints import EndpointService
+from serve_app.services.webhooks.invented_events import InventedEvents
 from serve_app.services.webhooks.log import DeliveryLog
 
 
@@ -11,6 +11,6 @@ from serve_app.services.webhooks.log import DeliveryLog
 class Webhooks:
     """The webhook services, built once by `serve_app.wiring`."""
 
-    endpoints: ManageEndpoints
+    endpoints: EndpointService
     deliveries: DeliveryLog
-    send_test_event: SendTestEvent
+    invented_events: InventedEvents

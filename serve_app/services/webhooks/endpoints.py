@@ -14,8 +14,7 @@ from serve_app.domain.plain_text import one_line
 from serve_app.domain.webhook import PauseReason, WebhookEndpoint
 from serve_app.net.outcome import BadUrl, Unreachable
 from serve_app.services.ports import UrlGuard
-from serve_app.services.webhooks.change import Change, change_endpoint
-from serve_app.services.webhooks.lookup import endpoint_of, unknown_endpoint
+from serve_app.services.webhooks.lookup import Change, change_endpoint, endpoint_of, unknown_endpoint
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Accounts, Endpoints
 from serve_app.store.base.webhooks import TooManyEndpoints, UrlTaken
@@ -28,7 +27,7 @@ MAX_DESCRIPTION_LENGTH = 200
 log = logging.getLogger(__name__)
 
 
-class ManageEndpoints:
+class EndpointService:
     """Registers, shows, changes and deletes endpoints.
 
     Every method raises LookupError for an account or an endpoint that is unknown or another account's, and ServiceError

@@ -42,7 +42,7 @@ class Failing:
 
 
 _ERRORS = {"broken": RuntimeError("secret detail"), "lost": StoreUnreachable(), "slow": QueryTimeout()}
-_KEPT = ("settings", "authenticate", "rate_limit", "readiness")
+_KEPT = ("settings", "callers", "rate_limit", "readiness")
 
 
 @dataclass

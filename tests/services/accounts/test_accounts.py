@@ -7,35 +7,35 @@ import pytest
 from serve_app.domain.account import Plan, Scope
 from serve_app.domain.errors import ServiceError, UnknownKey
 from serve_app.domain.ids import new_id
-from serve_app.services.accounts.authenticate import Authenticate
-from serve_app.services.accounts.service import ManageAccounts
+from serve_app.services.accounts.callers import Callers
+from serve_app.services.accounts.service import AccountService
 from serve_app.store.base import Store
 from tests.support import Clock
 
 
 @pytest.fixture
-def accounts(store: Store) -> ManageAccounts:
-    return ManageAccounts(store.accounts, store.keys, Clock())
+def accounts(store: Store) -> AccountService:
+    return AccountService(store.accounts, store.keys, Clock())
 
 
-async def test_a_new_key_opens_until_it_is_revoked(accounts: ManageAccounts, store: Store) -> None:
+async def test_a_new_key_opens_until_it_is_revoked(accounts: AccountService, store: Store) -> None:
     account = await accounts.create_account(Plan.PRO)
     key, raw = await accounts.create_key(account.id, "till", Scope.READ)
-    authenticate = Authenticate(store.keys)
-    caller = await authenticate(raw)
+    callers = Callers(store.keys, store.quotas)
+    caller = await callers.authenticate(raw)
     assert (caller.account, caller.key) == (account, key)
     assert await accounts.revoke_key(account.id, key.id)
     with pytest.raises(UnknownKey):
-        await authenticate(raw)
+        await callers.authenticate(raw)
 
 
-async def test_keys_are_listed_newest_first(accounts: ManageAccounts) -> None:
+async def test_keys_are_listed_newest_first(accounts: AccountService) -> None:
     account = await accounts.create_account()
     keys = [(await accounts.create_key(account.id, str(i)))[0] for i in range(3)]
     assert await accounts.list_keys(account.id) == keys[::-1]
 
 
-async def test_an_unknown_account_gets_no_key(accounts: ManageAccounts) -> None:
+async def test_an_unknown_account_gets_no_key(accounts: AccountService) -> None:
     with pytest.raises(LookupError):
         await accounts.create_key(new_id(), "till")
     with pytest.raises(LookupError):
@@ -43,7 +43,7 @@ async def test_an_unknown_account_gets_no_key(accounts: ManageAccounts) -> None:
     assert not await accounts.revoke_key(new_id(), new_id())
 
 
-async def test_a_plan_can_be_changed(accounts: ManageAccounts, store: Store) -> None:
+async def test_a_plan_can_be_changed(accounts: AccountService, store: Store) -> None:
     account = await accounts.create_account(Plan.FREE)
     await accounts.set_plan(account.id, Plan.BUSINESS)
     changed = await store.accounts.get(account.id)
@@ -53,7 +53,7 @@ async def test_a_plan_can_be_changed(accounts: ManageAccounts, store: Store) -> 
         await accounts.set_plan(new_id(), Plan.PRO)
 
 
-async def test_the_raw_key_is_not_logged(accounts: ManageAccounts, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_raw_key_is_not_logged(accounts: AccountService, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     account = await accounts.create_account()
     key, raw = await accounts.create_key(account.id, "till")
@@ -63,7 +63,7 @@ async def test_the_raw_key_is_not_logged(accounts: ManageAccounts, caplog: pytes
     assert key.hash not in said
 
 
-async def test_an_accounts_owner_has_an_address_that_can_be_changed(accounts: ManageAccounts, store: Store) -> None:
+async def test_an_accounts_owner_has_an_address_that_can_be_changed(accounts: AccountService, store: Store) -> None:
     account = await accounts.create_account(email="first@example.com")
     assert await store.accounts.get(account.id) == account
     await accounts.set_email(account.id, "second@example.com")
@@ -75,7 +75,7 @@ async def test_an_accounts_owner_has_an_address_that_can_be_changed(accounts: Ma
 @pytest.mark.parametrize(
     "address", ["", "name", "Name <name@example.com>", "a@example.com, b@example.com", "a@b\r\nBcc: c"]
 )
-async def test_what_is_no_address_is_refused(accounts: ManageAccounts, store: Store, address: str) -> None:
+async def test_what_is_no_address_is_refused(accounts: AccountService, store: Store, address: str) -> None:
     account = await accounts.create_account()
     with pytest.raises(ServiceError, match="plain address"):
         await accounts.create_account(email=address)
@@ -84,6 +84,6 @@ async def test_what_is_no_address_is_refused(accounts: ManageAccounts, store: St
     assert await store.accounts.get(account.id) == account
 
 
-async def test_an_unknown_account_gets_no_address(accounts: ManageAccounts) -> None:
+async def test_an_unknown_account_gets_no_address(accounts: AccountService) -> None:
     with pytest.raises(LookupError, match="there is no account"):
         await accounts.set_email(new_id(), "owner@example.com")

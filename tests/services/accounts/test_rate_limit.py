@@ -19,13 +19,13 @@ class LockedWindows:
 
 async def test_reading_goes_on_while_requests_cannot_be_counted() -> None:
     limit = RateLimit(LockedWindows(), 1, Clock())
-    found = [await limit(new_id()) for _ in range(3)]
+    found = [await limit.count(new_id()) for _ in range(3)]
     assert [status.exceeded for status in found] == [False] * 3
 
 
 async def test_a_status_that_cannot_be_looked_up_again_stays() -> None:
     clock = Clock()
     limit = RateLimit(LockedWindows(), 1, clock)
-    status = await limit(new_id())
+    status = await limit.count(new_id())
     clock.advance(60)
     assert await limit.latest(status) == status

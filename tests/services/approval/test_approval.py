@@ -19,7 +19,7 @@ from serve_app.mail.approval import ComposeApproval
 from serve_app.services.approval.facts import ApprovalFacts
 from serve_app.services.approval.links import ApprovalLinkError, LinkProblem
 from serve_app.services.approval.mail_allowance import MailAllowance
-from serve_app.services.approval.service import Approvals
+from serve_app.services.approval.service import ApprovalService
 from serve_app.store.base import Store
 from tests.support import MONTH, Clock, claim_next, queue_new
 from tests.support.mails import READ, FakeMailer, complete_invoice, links_in, text_of, token_in
@@ -40,8 +40,8 @@ def allowance(store: Store, clock: Clock, per_account: int = 200, per_recipient:
 
 
 @pytest.fixture
-def approvals(store: Store, mailer: FakeMailer, clock: Clock) -> Approvals:
-    return Approvals(store.invoices, allowance(store, clock), mailer, COMPOSE, KEY, clock)
+def approvals(store: Store, mailer: FakeMailer, clock: Clock) -> ApprovalService:
+    return ApprovalService(store.invoices, allowance(store, clock), mailer, COMPOSE, KEY, clock)
 
 
 @pytest.fixture
@@ -50,19 +50,19 @@ async def invoice(store: Store, account: Account) -> Invoice:
 
 
 @pytest.fixture
-async def mail(approvals: Approvals, mailer: FakeMailer, account: Account, invoice: Invoice) -> EmailMessage:
+async def mail(approvals: ApprovalService, mailer: FakeMailer, account: Account, invoice: Invoice) -> EmailMessage:
     """The mail of a request for the invoice."""
     await approvals.request(account.id, invoice.id, "boss@example.com", "The till", BASE)
     return mailer.messages[-1]
 
 
-async def answered(approvals: Approvals, token: str, *, approved: bool = True) -> Invoice:
+async def answered(approvals: ApprovalService, token: str, *, approved: bool = True) -> Invoice:
     """What a person does: look, then press a button."""
     seen = ApprovalFacts.of(await approvals.look(token)).fingerprint
     return await approvals.answer(token, approved=approved, seen=seen)
 
 
-async def problem_of(approvals: Approvals, token: str) -> LinkProblem:
+async def problem_of(approvals: ApprovalService, token: str) -> LinkProblem:
     """Why neither looking nor answering works."""
     with pytest.raises(ApprovalLinkError) as looking:
         await approvals.look(token)
@@ -73,7 +73,7 @@ async def problem_of(approvals: Approvals, token: str) -> LinkProblem:
 
 
 async def test_a_request_is_noted_and_its_mail_leads_to_it(
-    approvals: Approvals, store: Store, mail: EmailMessage, account: Account, invoice: Invoice
+    approvals: ApprovalService, store: Store, mail: EmailMessage, account: Account, invoice: Invoice
 ) -> None:
     kept = await store.invoices.get(account.id, invoice.id)
     assert kept is not None
@@ -87,7 +87,12 @@ async def test_a_request_is_noted_and_its_mail_leads_to_it(
 
 @pytest.mark.parametrize(("approved", "status"), [(True, ApprovalStatus.APPROVED), (False, ApprovalStatus.REJECTED)])
 async def test_the_answer_sets_the_status(
-    approvals: Approvals, store: Store, mail: EmailMessage, account: Account, approved: bool, status: ApprovalStatus
+    approvals: ApprovalService,
+    store: Store,
+    mail: EmailMessage,
+    account: Account,
+    approved: bool,
+    status: ApprovalStatus,
 ) -> None:
     answer = await answered(approvals, token_in(mail), approved=approved)
     assert answer.approval_status is status
@@ -98,7 +103,8 @@ async def test_of_many_answers_at_once_one_counts(
     open_again: Callable[[], Store], clock: Clock, mail: EmailMessage, account: Account, store: Store
 ) -> None:
     processes = [
-        Approvals(open_again().invoices, allowance(store, clock), FakeMailer(), COMPOSE, KEY, clock) for _ in range(2)
+        ApprovalService(open_again().invoices, allowance(store, clock), FakeMailer(), COMPOSE, KEY, clock)
+        for _ in range(2)
     ]
     token = token_in(mail)
     seen = ApprovalFacts.of(await processes[0].look(token)).fingerprint
@@ -111,7 +117,7 @@ async def test_of_many_answers_at_once_one_counts(
     assert await store.invoices.get(account.id, winner.id) == winner
 
 
-async def test_a_link_works_for_fourteen_days(approvals: Approvals, mail: EmailMessage, clock: Clock) -> None:
+async def test_a_link_works_for_fourteen_days(approvals: ApprovalService, mail: EmailMessage, clock: Clock) -> None:
     clock.advance(14 * DAY)
     assert await approvals.look(token_in(mail))
     clock.advance(2)
@@ -119,17 +125,17 @@ async def test_a_link_works_for_fourteen_days(approvals: Approvals, mail: EmailM
 
 
 async def test_a_link_that_was_changed_or_signed_elsewhere_is_invalid(
-    approvals: Approvals, store: Store, mail: EmailMessage, clock: Clock
+    approvals: ApprovalService, store: Store, mail: EmailMessage, clock: Clock
 ) -> None:
     token = token_in(mail)
     for changed in ("", "nonsense", token[:-1], token + "x", "A" + token[1:], token.replace(".", "..", 1)):
         assert await problem_of(approvals, changed) is LinkProblem.INVALID
-    elsewhere = Approvals(store.invoices, allowance(store, clock), FakeMailer(), COMPOSE, KEY.upper(), clock)
+    elsewhere = ApprovalService(store.invoices, allowance(store, clock), FakeMailer(), COMPOSE, KEY.upper(), clock)
     assert await problem_of(elsewhere, token) is LinkProblem.INVALID
 
 
 async def test_a_newer_request_takes_the_place_of_the_old_one(
-    approvals: Approvals, mailer: FakeMailer, mail: EmailMessage, account: Account, invoice: Invoice
+    approvals: ApprovalService, mailer: FakeMailer, mail: EmailMessage, account: Account, invoice: Invoice
 ) -> None:
     await approvals.request(account.id, invoice.id, "other@example.com", "The till", BASE)
     assert await problem_of(approvals, token_in(mail)) is LinkProblem.NOT_OPEN
@@ -138,7 +144,7 @@ async def test_a_newer_request_takes_the_place_of_the_old_one(
 
 
 async def test_an_answered_invoice_can_be_asked_about_again(
-    approvals: Approvals, mailer: FakeMailer, mail: EmailMessage, account: Account, invoice: Invoice
+    approvals: ApprovalService, mailer: FakeMailer, mail: EmailMessage, account: Account, invoice: Invoice
 ) -> None:
     await answered(approvals, token_in(mail), approved=False)
     again = await approvals.request(account.id, invoice.id, "boss@example.com", "The till", BASE)
@@ -147,7 +153,7 @@ async def test_an_answered_invoice_can_be_asked_about_again(
 
 
 async def test_mail_that_is_refused_changes_nothing(
-    approvals: Approvals, store: Store, mailer: FakeMailer, mail: EmailMessage, account: Account, invoice: Invoice
+    approvals: ApprovalService, store: Store, mailer: FakeMailer, mail: EmailMessage, account: Account, invoice: Invoice
 ) -> None:
     before = await store.invoices.get(account.id, invoice.id)
     mailer.refuses = True
@@ -159,7 +165,7 @@ async def test_mail_that_is_refused_changes_nothing(
 
 
 async def test_the_links_of_a_mail_whose_request_was_not_noted_do_nothing(
-    approvals: Approvals,
+    approvals: ApprovalService,
     store: Store,
     mailer: FakeMailer,
     account: Account,
@@ -177,7 +183,7 @@ async def test_the_links_of_a_mail_whose_request_was_not_noted_do_nothing(
 
 
 async def test_only_a_complete_invoice_of_the_account_is_asked_about(
-    approvals: Approvals, store: Store, mailer: FakeMailer, account: Account, invoice: Invoice
+    approvals: ApprovalService, store: Store, mailer: FakeMailer, account: Account, invoice: Invoice
 ) -> None:
     queued = await queue_new(store, account.id)
     for owner, wanted, error in (
@@ -191,7 +197,7 @@ async def test_only_a_complete_invoice_of_the_account_is_asked_about(
 
 
 async def test_facts_that_changed_since_they_were_shown_are_not_approved(
-    approvals: Approvals, store: Store, mail: EmailMessage, account: Account, invoice: Invoice
+    approvals: ApprovalService, store: Store, mail: EmailMessage, account: Account, invoice: Invoice
 ) -> None:
     token = token_in(mail)
     seen = ApprovalFacts.of(await approvals.look(token)).fingerprint
@@ -207,7 +213,7 @@ async def test_facts_that_changed_since_they_were_shown_are_not_approved(
 
 
 async def test_the_link_of_an_erased_invoice_is_not_open(
-    approvals: Approvals, store: Store, mail: EmailMessage, account: Account, invoice: Invoice, clock: Clock
+    approvals: ApprovalService, store: Store, mail: EmailMessage, account: Account, invoice: Invoice, clock: Clock
 ) -> None:
     record = await store.invoices.find_record(account.id, invoice.id)
     assert record is not None
@@ -216,7 +222,7 @@ async def test_the_link_of_an_erased_invoice_is_not_open(
 
 
 async def test_who_asks_is_named_on_one_short_line(
-    approvals: Approvals, mailer: FakeMailer, account: Account, invoice: Invoice
+    approvals: ApprovalService, mailer: FakeMailer, account: Account, invoice: Invoice
 ) -> None:
     await approvals.request(account.id, invoice.id, "boss@example.com", "Eve\r\n\u202e" + "e" * 500, BASE)
     first, second, *_ = text_of(mailer.messages[-1]).splitlines()

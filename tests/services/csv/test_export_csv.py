@@ -15,7 +15,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, Invoice, LineItem, Status
 from serve_app.domain.query import InvoiceQuery, Page
 from serve_app.services.csv.cells import cell, text_cell
-from serve_app.services.csv.export import BYTE_ORDER_MARK, CsvLayout, ExportCsv
+from serve_app.services.csv.export import BYTE_ORDER_MARK, CsvExport, CsvLayout
 from serve_app.store.base import Invoices, Store
 from tests.support import NOON, make_invoice, queue_new
 from tests.support.mails import READ, complete_invoice
@@ -80,7 +80,7 @@ class Endless:
 async def test_a_row_has_the_values_of_its_invoice(store: Store, account: Account) -> None:
     read = READ.model_copy(update={"line_items": ITEMS, "quality_score": 0.875, "auto_verified": True})
     invoice = await complete_invoice(store, account.id, read)
-    (row,) = await rows_of(ExportCsv(store.invoices)(account.id, InvoiceQuery()))
+    (row,) = await rows_of(CsvExport(store.invoices).export(account.id, InvoiceQuery()))
     assert {name: value for name, value in row.items() if value} == {
         "id": str(invoice.id),
         "status": "complete",
@@ -106,7 +106,7 @@ async def test_a_row_has_the_values_of_its_invoice(store: Store, account: Accoun
 async def test_line_items_have_a_row_each(store: Store, account: Account) -> None:
     await complete_invoice(store, account.id)
     invoice = await complete_invoice(store, account.id, READ.model_copy(update={"line_items": ITEMS}))
-    rows = await rows_of(ExportCsv(store.invoices)(account.id, InvoiceQuery(), CsvLayout.LINE_ITEMS))
+    rows = await rows_of(CsvExport(store.invoices).export(account.id, InvoiceQuery(), CsvLayout.LINE_ITEMS))
     assert [row["id"] for row in rows] == [str(invoice.id)] * 2
     names = ("line", "description", "quantity", "unit_price", "confidence")
     assert [[row[name] for name in names] for row in rows] == [
@@ -118,21 +118,21 @@ async def test_line_items_have_a_row_each(store: Store, account: Account) -> Non
 async def test_only_what_was_asked_for_is_exported(store: Store, account: Account) -> None:
     invoice = await complete_invoice(store, account.id)
     await queue_new(store, account.id)
-    rows = await rows_of(ExportCsv(store.invoices)(account.id, InvoiceQuery(status=Status.COMPLETE)))
+    rows = await rows_of(CsvExport(store.invoices).export(account.id, InvoiceQuery(status=Status.COMPLETE)))
     assert [row["id"] for row in rows] == [str(invoice.id)]
-    assert await rows_of(ExportCsv(store.invoices)(new_id(), InvoiceQuery())) == []
+    assert await rows_of(CsvExport(store.invoices).export(new_id(), InvoiceQuery())) == []
 
 
 async def test_every_invoice_is_there_once_newest_first(store: Store, account: Account) -> None:
     made = [str((await queue_new(store, account.id)).invoice.id) for _ in range(205)]
-    rows = await rows_of(ExportCsv(store.invoices)(account.id, InvoiceQuery()))
+    rows = await rows_of(CsvExport(store.invoices).export(account.id, InvoiceQuery()))
     assert [row["id"] for row in rows] == made[::-1]
 
 
 async def test_the_header_comes_before_any_invoice_is_read_with_a_mark_where_wanted() -> None:
     invoices = Endless(1)
     for wanted in (True, False):
-        parts = ExportCsv(cast(Invoices, invoices))(new_id(), InvoiceQuery(), byte_order_mark=wanted)
+        parts = CsvExport(cast(Invoices, invoices)).export(new_id(), InvoiceQuery(), byte_order_mark=wanted)
         first = await anext(parts)
         assert first.startswith(BYTE_ORDER_MARK) is wanted
         assert first.removeprefix(BYTE_ORDER_MARK).startswith("id,status,")
@@ -141,7 +141,7 @@ async def test_the_header_comes_before_any_invoice_is_read_with_a_mark_where_wan
 
 async def test_parts_stay_small_however_many_invoices_there_are() -> None:
     invoices = Endless(3000)
-    lengths = [len(part) async for part in ExportCsv(cast(Invoices, invoices))(new_id(), InvoiceQuery())]
+    lengths = [len(part) async for part in CsvExport(cast(Invoices, invoices)).export(new_id(), InvoiceQuery())]
     assert invoices.limits == {100}
     assert len(set(invoices.afters)) == 30
     assert max(lengths) < 70_000

@@ -14,10 +14,10 @@ from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import Delivery, DeliveryState, EndpointSecret, WebhookEndpoint
 from serve_app.net.guard import Guard
 from serve_app.sealing import Sealer, new_key
-from serve_app.services.delivery.attempt import AttemptDelivery
+from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
-from serve_app.services.delivery.lane import ServeLane
-from serve_app.services.webhooks.endpoints import ManageEndpoints
+from serve_app.services.delivery.lane import ServedLane
+from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Store
 from tests.services.delivery.receivers import Receivers
@@ -87,10 +87,10 @@ class Webhooks:
 @pytest.fixture
 def make_deliverer(clock: Clock) -> Callable[[Store, Receivers, Sealer, Callable[[], Awaitable[object]]], Deliverer]:
     def make(store: Store, receivers: Receivers, sealer: Sealer, tell: Callable[[], Awaitable[object]]) -> Deliverer:
-        attempt = AttemptDelivery(store, sealer, clock)
+        attempt = Attempts(store, sealer, clock)
         return Deliverer(
             store,
-            lambda lane: ServeLane(store, receivers, attempt, lane),
+            lambda lane: ServedLane(store, receivers, attempt, lane),
             tell,
             clock,
             poll_seconds=0.05,
@@ -116,10 +116,10 @@ def webhooks(
 
 
 @pytest.fixture
-def manage(webhooks: Webhooks) -> ManageEndpoints:
+def manage(webhooks: Webhooks) -> EndpointService:
     """What the owner does, with the key of the deliverer."""
     store, secrets = webhooks.store, EndpointSecrets(webhooks.sealer)
-    return ManageEndpoints(store.accounts, store.endpoints, secrets, Guard(lookup=_look_up), webhooks.clock)
+    return EndpointService(store.accounts, store.endpoints, secrets, Guard(lookup=_look_up), webhooks.clock)
 
 
 def _look_up(name: str) -> list[str]:

@@ -8,8 +8,8 @@ import pytest
 
 from serve_app.domain.webhook import DeliveryState, Lane
 from serve_app.services.delivery import lane as lane_module
-from serve_app.services.delivery.attempt import AttemptDelivery
-from serve_app.services.delivery.lane import ServeLane
+from serve_app.services.delivery.attempt import Attempts
+from serve_app.services.delivery.lane import ServedLane
 from serve_app.services.webhooks.log import DeliveryLog
 from serve_app.store.base import Store
 from tests.services.delivery.conftest import URL, Webhooks, until
@@ -38,11 +38,9 @@ async def claimed(webhooks: Webhooks, *, slow: bool = False) -> Lane:
     return lane
 
 
-def serve(webhooks: Webhooks, lane: Lane, store: Store | None = None, **options: Any) -> ServeLane:
+def served(webhooks: Webhooks, lane: Lane, store: Store | None = None, **options: Any) -> ServedLane:
     store = store or webhooks.store
-    return ServeLane(
-        store, webhooks.receivers, AttemptDelivery(store, webhooks.sealer, webhooks.clock), lane, **options
-    )
+    return ServedLane(store, webhooks.receivers, Attempts(store, webhooks.sealer, webhooks.clock), lane, **options)
 
 
 @pytest.mark.parametrize(("is_slow", "width"), [(False, 8), (True, 2)])
@@ -51,7 +49,7 @@ async def test_a_slow_endpoint_has_fewer_attempts_under_way(webhooks: Webhooks, 
     for _ in range(20):
         await webhooks.emit()
     hanging = webhooks.receivers.meanwhile = Hanging()
-    serving = asyncio.create_task(serve(webhooks, await claimed(webhooks, slow=is_slow))())
+    serving = asyncio.create_task(served(webhooks, await claimed(webhooks, slow=is_slow)).serve())
     async with asyncio.timeout(10):
         await until(lambda: hanging.now == width)
         hanging.most = 0
@@ -73,7 +71,7 @@ async def test_after_its_time_a_lane_is_given_back_although_more_is_due(webhooks
         seconds[0] += 1
 
     webhooks.receivers.meanwhile = take_a_second
-    due = await serve(webhooks, await claimed(webhooks), monotonic=lambda: seconds[0])()
+    due = await served(webhooks, await claimed(webhooks), monotonic=lambda: seconds[0]).serve()
     assert due == webhooks.clock.now
     # Those that were under way after five seconds come to their end.
     assert 5 <= len(webhooks.receivers.posts[URL]) <= 5 + 8
@@ -108,7 +106,7 @@ async def test_a_lane_that_was_lost_begins_no_further_attempt(
     hanging = webhooks.receivers.meanwhile = Hanging()
     lost = LostLanes(webhooks.store)
     store = replace(webhooks.store, lanes=lost)
-    serving = asyncio.create_task(serve(webhooks, await claimed(webhooks), store)())
+    serving = asyncio.create_task(served(webhooks, await claimed(webhooks), store).serve())
     async with asyncio.timeout(10):
         await until(lambda: hanging.now == 8 and lost.asked == 2)
         await asyncio.sleep(0.05)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from serve_app.domain.webhook import AbandonReason, DeliveryState, PauseReason, WebhookEndpoint
-from serve_app.services.webhooks.endpoints import ManageEndpoints
-from serve_app.services.webhooks.invented_event import SendTestEvent
+from serve_app.services.webhooks.endpoints import EndpointService
+from serve_app.services.webhooks.invented_events import InventedEvents
 from tests.services.delivery.conftest import URL, Webhooks
 from tests.services.delivery.receivers import BROKEN, GONE, OK
 
@@ -92,7 +92,7 @@ async def test_silence_is_no_failure(webhooks: Webhooks) -> None:
 async def test_a_failed_test_event_is_no_failure_of_the_endpoint(webhooks: Webhooks) -> None:
     endpoint = await webhooks.endpoint()
     webhooks.receivers.answers[URL] = [BROKEN]
-    await SendTestEvent(webhooks.store.endpoints, webhooks.store.deliveries, webhooks.clock)(
+    await InventedEvents(webhooks.store.endpoints, webhooks.store.deliveries, webhooks.clock).send(
         webhooks.account.id, endpoint.id
     )
     await webhooks.deliver()
@@ -100,7 +100,7 @@ async def test_a_failed_test_event_is_no_failure_of_the_endpoint(webhooks: Webho
     assert (await webhooks.present(endpoint)).failing_since is None
 
 
-async def test_what_another_url_answers_is_held_against_nobody(webhooks: Webhooks, manage: ManageEndpoints) -> None:
+async def test_what_another_url_answers_is_held_against_nobody(webhooks: Webhooks, manage: EndpointService) -> None:
     endpoint = await webhooks.endpoint()
     webhooks.receivers.answers = {URL: [GONE], NEW_URL: [OK]}
 
@@ -119,7 +119,7 @@ async def test_what_another_url_answers_is_held_against_nobody(webhooks: Webhook
 
 
 async def test_an_endpoint_that_was_resumed_meanwhile_is_given_another_chance(
-    webhooks: Webhooks, manage: ManageEndpoints
+    webhooks: Webhooks, manage: EndpointService
 ) -> None:
     endpoint = await webhooks.endpoint(failing_since=webhooks.clock.now)
     webhooks.clock.advance(4 * DAY)
@@ -154,7 +154,7 @@ async def test_a_change_by_the_owner_meanwhile_is_not_undone_by_a_pause(webhooks
     assert (paused.paused_reason, paused.description) == (PauseReason.GONE, "shop")
 
 
-CHANGES: dict[str, Callable[[ManageEndpoints, WebhookEndpoint], Awaitable[object]]] = {
+CHANGES: dict[str, Callable[[EndpointService, WebhookEndpoint], Awaitable[object]]] = {
     "url": lambda manage, one: manage.change_url(one.account_id, one.id, NEW_URL),
     "secret": lambda manage, one: manage.rotate_secret(one.account_id, one.id),
     "pause": lambda manage, one: manage.pause(one.account_id, one.id),
@@ -164,7 +164,7 @@ CHANGES: dict[str, Callable[[ManageEndpoints, WebhookEndpoint], Awaitable[object
 
 @pytest.mark.parametrize("kind", list(CHANGES))
 async def test_a_change_reaches_attempts_that_were_not_begun(
-    webhooks: Webhooks, manage: ManageEndpoints, kind: str
+    webhooks: Webhooks, manage: EndpointService, kind: str
 ) -> None:
     """But for those under way, and what was claimed before: eight and a batch of 32."""
     endpoint = await webhooks.endpoint()

@@ -7,9 +7,9 @@ from typing import Any
 
 from serve_app.domain.webhook import DeliveryState, Lane
 from serve_app.sealing import Sealer
-from serve_app.services.delivery.attempt import AttemptDelivery
+from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
-from serve_app.services.delivery.lane import ServeLane
+from serve_app.services.delivery.lane import ServedLane
 from serve_app.store.base import Store
 from tests.services.delivery.conftest import URL, Webhooks, until
 from tests.services.delivery.receivers import BROKEN, OK, Receivers
@@ -164,10 +164,10 @@ async def test_a_lane_that_is_claimed_while_the_deliverer_stops_is_given_back(we
             deliverer.stop()
             return lane
 
-    attempt = AttemptDelivery(webhooks.store, webhooks.sealer, webhooks.clock)
+    attempt = Attempts(webhooks.store, webhooks.sealer, webhooks.clock)
     deliverer = Deliverer(
         replace(webhooks.store, lanes=Lanes()),
-        lambda lane: ServeLane(webhooks.store, webhooks.receivers, attempt, lane),
+        lambda lane: ServedLane(webhooks.store, webhooks.receivers, attempt, lane),
         nobody,
         webhooks.clock,
         poll_seconds=0.05,

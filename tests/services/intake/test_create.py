@@ -1,7 +1,9 @@
 """A key stands for one invoice, whoever dies or hangs up on the way."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine
+import json
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -17,8 +19,9 @@ from serve_app.domain.invoice import Source as Channel
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.services.housekeeping import end_reservation
-from serve_app.services.intake.create import Created, CreateInvoice, Source
-from serve_app.services.intake.submit import SubmitInvoice, Upload
+from serve_app.services.intake.create import InvoiceCreation, Ticket
+from serve_app.services.intake.created import Created, Replay
+from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.services.wait import WaitForInvoice
 from serve_app.services.wake import Wake
 from serve_app.store.base import Files, Store
@@ -26,7 +29,20 @@ from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker, make_record
 from tests.support.databases import KINDS
 
 KEY = "order 7"
-Create = Callable[..., Coroutine[Any, Any, Created]]
+Source = Callable[[], Awaitable[Upload]]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a create call is told."""
+
+    status: int
+    body: str
+    invoice_id: str
+    is_replayed: bool
+
+
+Create = Callable[..., Coroutine[Any, Any, Answer]]
 
 
 @pytest.fixture(params=KINDS)
@@ -35,19 +51,25 @@ def store_kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def service(store: Store, files: Files, clock: Clock) -> CreateInvoice:
-    submit = SubmitInvoice(store.intake, files, Wake(FakeWaker()), max_bytes=100, clock=clock)
+def service(store: Store, files: Files, clock: Clock) -> InvoiceCreation:
+    intake = DocumentIntake(store.intake, files, Wake(FakeWaker()), max_bytes=100, clock=clock)
     wait = WaitForInvoice(store.queue, max_held=10, poll_seconds=0.01)
-    return CreateInvoice(submit, wait, store.invoices, store.idempotency, wait_seconds=30, clock=clock)
+    return InvoiceCreation(intake, wait, store.invoices, store.idempotency, wait_seconds=30, clock=clock)
 
 
 @pytest.fixture
-def create(service: CreateInvoice, account: Account) -> Create:
+def create(service: InvoiceCreation, account: Account) -> Create:
     async def upload() -> Upload:
         return Upload(PDF_BYTES, "a.pdf", Channel.API)
 
-    async def create(source: Source = upload, *, wait: bool = False) -> Created:
-        return await service(account, source, key=KEY, wait=wait)
+    async def create(source: Source = upload, *, wait: bool = False) -> Answer:
+        begun = await service.begin(account, KEY)
+        if isinstance(begun, Replay):
+            return Answer(begun.answer.status, begun.answer.body, str(begun.invoice_id), True)
+        async with service.released_on_failure(begun):
+            document = await source()
+        created = await service.accept(begun, document, wait=wait)
+        return Answer(created.answer.status, created.answer.body, str(created.invoice.id), False)
 
     return create
 
@@ -381,3 +403,20 @@ async def test_a_queueing_that_failed_for_certain_releases_the_key(
     created = await create()
     assert not created.is_replayed
     await assert_one_invoice(store, account, clock, created.invoice_id)
+
+
+async def test_waiting_in_vain_is_told_beside_the_invoice(account: Account) -> None:
+    invoice = record_of(IdempotencyRecord(account.id, KEY, new_id(), new_id(), NOON, NOON)).invoice
+    answer = Created(invoice, has_waited=True).answer
+    assert answer.status == 202
+    assert json.loads(answer.body) == {**json.loads(invoice.model_dump_json()), "wait_timed_out": True}
+    # The text of the invoice itself is the same to the byte.
+    assert answer.body.startswith(invoice.model_dump_json()[:-1] + ",")
+
+
+async def test_the_id_is_made_once(service: InvoiceCreation, account: Account) -> None:
+    for key in (None, KEY):
+        ticket = await service.begin(account, key)
+        assert isinstance(ticket, Ticket)
+        created = await service.accept(ticket, Upload(PDF_BYTES, "a.pdf", Channel.API), wait=False)
+        assert created.invoice.id == ticket.invoice_id

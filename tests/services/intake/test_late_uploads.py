@@ -11,9 +11,10 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.errors import ServiceError
+from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Source
 from serve_app.services.housekeeping import Housekeeping
-from serve_app.services.intake.submit import SubmitInvoice, Upload
+from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.services.wake import Wake
 from serve_app.store.base import Store
 from serve_app.store.files.s3 import S3Files, S3Limits
@@ -80,9 +81,9 @@ async def test_an_upload_that_completes_late_leaves_nothing(store: Store, accoun
         server, place = urlsplit(address), new_bucket(address)
         async with Slow(str(server.hostname), server.port or 80).open() as slow:
             files = S3Files(replace(place, endpoint_url=slow.address), IMPATIENT)
-            submit = SubmitInvoice(store.intake, files, Wake(FakeWaker()), max_bytes=100, clock=clock)
+            intake = DocumentIntake(store.intake, files, Wake(FakeWaker()), max_bytes=100, clock=clock)
             with pytest.raises(ServiceError, match="Nothing was changed"):
-                await submit(account, Upload(PDF_BYTES, "a.pdf", Source.API))
+                await intake.submit(account, Upload(PDF_BYTES, "a.pdf", Source.API), new_id())
             assert await store.quotas.used(account.id, MONTH) == 0
             slow.go.set()
             async with asyncio.timeout(10):

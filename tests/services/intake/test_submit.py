@@ -6,8 +6,9 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.errors import FileTooLarge, MissingFile, QuotaReached, ServiceError, UnsupportedFileType
+from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Source, Status
-from serve_app.services.intake.submit import SubmitInvoice, Upload, clean_name
+from serve_app.services.intake.submit import DocumentIntake, Upload, clean_name
 from serve_app.services.wake import Wake
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -27,8 +28,8 @@ def waker() -> FakeWaker:
 
 
 @pytest.fixture
-def submit(store: Store, files: Files, waker: FakeWaker) -> SubmitInvoice:
-    return SubmitInvoice(store.intake, files, Wake(waker), max_bytes=100, clock=Clock())
+def intake(store: Store, files: Files, waker: FakeWaker) -> DocumentIntake:
+    return DocumentIntake(store.intake, files, Wake(waker), max_bytes=100, clock=Clock())
 
 
 def upload(data: bytes = PDF_BYTES, name: str | None = "a.pdf") -> Upload:
@@ -36,9 +37,9 @@ def upload(data: bytes = PDF_BYTES, name: str | None = "a.pdf") -> Upload:
 
 
 async def test_bytes_row_and_unit_are_kept(
-    submit: SubmitInvoice, store: Store, files: Files, account: Account, waker: FakeWaker
+    intake: DocumentIntake, store: Store, files: Files, account: Account, waker: FakeWaker
 ) -> None:
-    invoice = await submit(account, upload())
+    invoice = await intake.submit(account, upload(), new_id())
     assert (invoice.status, invoice.source, invoice.created_at) == (Status.QUEUED, Source.EMAIL, NOON)
     assert invoice.file.model_dump() == {"name": "a.pdf", "mime_type": "application/pdf", "size_bytes": len(PDF_BYTES)}
     claim = await claim_next(store)
@@ -58,38 +59,38 @@ async def test_bytes_row_and_unit_are_kept(
     ],
 )
 async def test_a_refused_document_leaves_nothing(
-    submit: SubmitInvoice, store: Store, settings: Settings, account: Account, data: bytes, error: type[ServiceError]
+    intake: DocumentIntake, store: Store, settings: Settings, account: Account, data: bytes, error: type[ServiceError]
 ) -> None:
     with pytest.raises(error):
-        await submit(account, upload(data))
+        await intake.submit(account, upload(data), new_id())
     assert stored(settings) == []
     assert await store.quotas.used(account.id, MONTH) == 0
 
 
-async def test_the_type_message_lists_what_is_supported(submit: SubmitInvoice, account: Account) -> None:
+async def test_the_type_message_lists_what_is_supported(intake: DocumentIntake, account: Account) -> None:
     with pytest.raises(ServiceError, match="PDF, JPEG, PNG, HEIC, HTML"):
-        await submit(account, upload(b"x", "really.pdf"))
+        await intake.submit(account, upload(b"x", "really.pdf"), new_id())
 
 
-async def test_exactly_the_largest_size_passes(submit: SubmitInvoice, account: Account) -> None:
-    invoice = await submit(account, upload(b"%PDF-" + bytes(95)))
+async def test_exactly_the_largest_size_passes(intake: DocumentIntake, account: Account) -> None:
+    invoice = await intake.submit(account, upload(b"%PDF-" + bytes(95)), new_id())
     assert invoice.file.size_bytes == 100
 
 
-async def test_at_the_quota_nothing_is_kept(submit: SubmitInvoice, settings: Settings, account: Account) -> None:
+async def test_at_the_quota_nothing_is_kept(intake: DocumentIntake, settings: Settings, account: Account) -> None:
     for _ in range(10):
-        await submit(account, upload())
+        await intake.submit(account, upload(), new_id())
     with pytest.raises(QuotaReached):
-        await submit(account, upload())
+        await intake.submit(account, upload(), new_id())
     assert len(stored(settings)) == 10
 
 
 async def test_a_lost_store_leaves_no_bytes(
-    submit: SubmitInvoice, store: Store, settings: Settings, account: Account
+    intake: DocumentIntake, store: Store, settings: Settings, account: Account
 ) -> None:
     await store.connection.close()
     with pytest.raises(Exception, match="shutdown"):
-        await submit(account, upload())
+        await intake.submit(account, upload(), new_id())
     assert stored(settings) == []
 
 
@@ -97,8 +98,8 @@ async def test_a_deaf_dispatcher_does_not_matter(store: Store, files: Files, acc
     def fail() -> None:
         raise ConnectionError("gone")
 
-    submit = SubmitInvoice(store.intake, files, Wake(FakeWaker(fail)), max_bytes=100)
-    await submit(account, upload())
+    intake = DocumentIntake(store.intake, files, Wake(FakeWaker(fail)), max_bytes=100)
+    await intake.submit(account, upload(), new_id())
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,9 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.session import WebSession
+from serve_app.services.accounts.erase import AccountEraser
 from serve_app.services.housekeeping import Housekeeping
-from serve_app.services.invoices.erase import EraseAccount, EraseInvoice
+from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, Clock, claim_next, make_record, newest_events, queue_new
 from tests.support.databases import KINDS
@@ -31,13 +32,13 @@ def store_kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def erase_invoice(store: Store, files: Files, clock: Clock) -> EraseInvoice:
-    return EraseInvoice(store, files, clock)
+def invoices(store: Store, files: Files, clock: Clock) -> InvoiceEraser:
+    return InvoiceEraser(store, files, clock)
 
 
 @pytest.fixture
-def erase_account(store: Store, files: Files, clock: Clock) -> EraseAccount:
-    return EraseAccount(store, files, clock)
+def accounts(store: Store, files: Files, clock: Clock) -> AccountEraser:
+    return AccountEraser(store, files, clock)
 
 
 @pytest.fixture
@@ -88,12 +89,12 @@ def broken(*args: object) -> Any:
 
 
 async def test_a_deleted_invoice_is_gone_with_its_file_and_events(
-    store: Store, files: Files, account: Account, submitted: Submit, erase_invoice: EraseInvoice
+    store: Store, files: Files, account: Account, submitted: Submit, invoices: InvoiceEraser
 ) -> None:
     record, other = await submitted(account), await submitted(account)
     await finish_with(store)
     await newest_events(store, account.id)
-    assert await erase_invoice(account.id, record.invoice.id) == Erased(invoices=1, files=1, events=1)
+    assert await invoices.erase(account.id, record.invoice.id) == Erased(invoices=1, files=1, events=1)
     assert await store.invoices.get(account.id, record.invoice.id) is None
     assert await newest_events(store, account.id) == []
     assert not await has_file(files, record)
@@ -102,44 +103,44 @@ async def test_a_deleted_invoice_is_gone_with_its_file_and_events(
 
 
 async def test_the_file_stays_until_the_last_invoice_that_came_in_it_is_deleted(
-    store: Store, files: Files, account: Account, submitted: Submit, erase_invoice: EraseInvoice
+    store: Store, files: Files, account: Account, submitted: Submit, invoices: InvoiceEraser
 ) -> None:
     record = await submitted(account)
     first, second, third = await finish_with(store, siblings=2)
-    assert (await erase_invoice(account.id, first)).files == 0
-    assert (await erase_invoice(account.id, third)).files == 0
+    assert (await invoices.erase(account.id, first)).files == 0
+    assert (await invoices.erase(account.id, third)).files == 0
     assert await has_file(files, record)
-    assert (await erase_invoice(account.id, second)).files == 1
+    assert (await invoices.erase(account.id, second)).files == 1
     assert not await has_file(files, record)
     assert await is_tidy(store)
 
 
 async def test_a_run_of_a_deleted_invoice_changes_nothing(
-    store: Store, account: Account, submitted: Submit, erase_invoice: EraseInvoice
+    store: Store, account: Account, submitted: Submit, invoices: InvoiceEraser
 ) -> None:
     record = await submitted(account)
     claim = await claim_next(store)
-    await erase_invoice(account.id, record.invoice.id)
+    await invoices.erase(account.id, record.invoice.id)
     assert await store.queue.save_result(claim, Extraction(vendor_name="Northwind"), NOON) is None
     assert await store.invoices.get(account.id, record.invoice.id) is None
     assert await newest_events(store, account.id) == []
 
 
 async def test_a_deleted_invoice_gives_no_unit_back(
-    store: Store, account: Account, submitted: Submit, erase_invoice: EraseInvoice
+    store: Store, account: Account, submitted: Submit, invoices: InvoiceEraser
 ) -> None:
     record = await submitted(account)
-    await erase_invoice(account.id, record.invoice.id)
+    await invoices.erase(account.id, record.invoice.id)
     assert await store.quotas.used(account.id, MONTH) == 1
 
 
 async def test_an_unknown_invoice_and_another_accounts_are_not_deleted(
-    store: Store, account: Account, submitted: Submit, erase_invoice: EraseInvoice
+    store: Store, account: Account, submitted: Submit, invoices: InvoiceEraser
 ) -> None:
     record, other = await submitted(account), await add_account(store)
     for account_id, invoice_id in ((account.id, new_id()), (other.id, record.invoice.id)):
         with pytest.raises(LookupError, match=f"the account has no invoice {invoice_id}"):
-            await erase_invoice(account_id, invoice_id)
+            await invoices.erase(account_id, invoice_id)
     assert await store.invoices.get(account.id, record.invoice.id) is not None
 
 
@@ -155,7 +156,7 @@ async def test_a_file_that_could_not_be_deleted_is_deleted_by_housekeeping(
     with monkeypatch.context() as patch:
         patch.setattr(files, "delete", broken)
         with pytest.raises(ServiceError):
-            await EraseInvoice(store, files, clock)(account.id, record.invoice.id)
+            await InvoiceEraser(store, files, clock).erase(account.id, record.invoice.id)
     assert await store.invoices.get(account.id, record.invoice.id) is None
     assert await has_file(files, record)
     clock.advance(HOUR + 1)
@@ -165,7 +166,7 @@ async def test_a_file_that_could_not_be_deleted_is_deleted_by_housekeeping(
 
 
 async def test_a_deleted_account_leaves_nothing(
-    store: Store, files: Files, account: Account, submitted: Submit, erase_account: EraseAccount
+    store: Store, files: Files, account: Account, submitted: Submit, accounts: AccountEraser
 ) -> None:
     records = [await submitted(account) for _ in range(3)]
     await finish_with(store, siblings=1)
@@ -173,7 +174,7 @@ async def test_a_deleted_account_leaves_nothing(
     key, _ = mint_key(account.id, "till", Scope.FULL, NOON)
     await store.keys.add(key)
     await store.sessions.add(WebSession("hash", account.id, NOON, NOON + timedelta(hours=1)))
-    assert await erase_account(account.id) == Erased(
+    assert await accounts.erase(account.id) == Erased(
         invoices=4, files=3, events=2, vendors=1, keys=1, sessions=1, accounts=1
     )
     assert await store.accounts.get(account.id) is None
@@ -186,14 +187,14 @@ async def test_a_deleted_account_leaves_nothing(
 
 
 async def test_another_account_keeps_everything(
-    store: Store, files: Files, account: Account, submitted: Submit, erase_account: EraseAccount
+    store: Store, files: Files, account: Account, submitted: Submit, accounts: AccountEraser
 ) -> None:
     other = await add_account(store)
     key, _ = mint_key(other.id, "till", Scope.FULL, NOON)
     await store.keys.add(key)
     await submitted(account)
     kept = await submitted(other)
-    await erase_account(account.id)
+    await accounts.erase(account.id)
     assert await store.invoices.get(other.id, kept.invoice.id) is not None
     assert await has_file(files, kept)
     caller = await store.keys.find_caller(key.hash)
@@ -202,11 +203,11 @@ async def test_another_account_keeps_everything(
 
 
 async def test_more_invoices_than_are_looked_at_once_are_deleted(
-    store: Store, account: Account, erase_account: EraseAccount
+    store: Store, account: Account, accounts: AccountEraser
 ) -> None:
     for _ in range(120):
         await queue_new(store, account.id)
-    assert (await erase_account(account.id)).invoices == 120
+    assert (await accounts.erase(account.id)).invoices == 120
 
 
 async def test_nothing_new_comes_in_while_an_account_is_deleted(
@@ -218,7 +219,7 @@ async def test_nothing_new_comes_in_while_an_account_is_deleted(
     await store.keys.add(key)
     monkeypatch.setattr(store.erasure, "next_invoices", broken)
     with pytest.raises(ServiceError):
-        await EraseAccount(store, files, clock)(account.id)
+        await AccountEraser(store, files, clock).erase(account.id)
     assert await store.keys.find_caller(key.hash) is None
     assert await store.accounts.get(account.id) is not None
 
@@ -238,8 +239,8 @@ async def test_a_deletion_that_broke_off_goes_on_where_it_was(
     with monkeypatch.context() as patch:
         patch.setattr(store.erasure, "invoice", break_at_the_second)
         with pytest.raises(ServiceError):
-            await EraseAccount(store, files, clock)(account.id)
-    erased = await EraseAccount(store, files, clock)(account.id)
+            await AccountEraser(store, files, clock).erase(account.id)
+    erased = await AccountEraser(store, files, clock).erase(account.id)
     assert (erased.invoices, erased.accounts) == (2, 1)
     assert not any([await has_file(files, record) for record in records])
 
@@ -256,7 +257,7 @@ async def test_an_invoice_that_comes_in_meanwhile_is_deleted_too(
         return await erase(account_id)
 
     monkeypatch.setattr(store.erasure, "account", one_comes_in)
-    erased = await EraseAccount(store, files, clock)(account.id)
+    erased = await AccountEraser(store, files, clock).erase(account.id)
     assert (erased.invoices, erased.files, erased.accounts) == (1, 1, 1)
     assert not await has_file(files, late[0])
 
@@ -276,7 +277,7 @@ async def test_a_submission_that_ends_after_its_account_went_leaves_nothing(
         return erased
 
     monkeypatch.setattr(store.erasure, "account", it_ends)
-    await EraseAccount(store, files, clock)(account.id)
+    await AccountEraser(store, files, clock).erase(account.id)
     assert await store.invoices.get(account.id, record.invoice.id) is None
     clock.advance(HOUR + 1)
     await Housekeeping(store, files, HOUR, clock)()
@@ -294,7 +295,7 @@ async def test_an_invoice_that_slips_in_while_the_account_goes_is_deleted_too(
         return Erased(accounts=1)
 
     monkeypatch.setattr(store.erasure, "account", one_slips_in)
-    assert (await EraseAccount(store, files, clock)(account.id)).invoices == 1
+    assert (await AccountEraser(store, files, clock).erase(account.id)).invoices == 1
     assert await store.invoices.get(account.id, late[0].invoice.id) is None
     assert not await has_file(files, late[0])
 
@@ -310,21 +311,21 @@ async def test_an_account_that_never_rests_is_told(
 
     monkeypatch.setattr(store.erasure, "account", one_more_comes_in)
     with pytest.raises(ValueError, match="keeps getting new invoices"):
-        await EraseAccount(store, files, clock)(account.id)
+        await AccountEraser(store, files, clock).erase(account.id)
 
 
-async def test_an_unknown_account_is_told(erase_account: EraseAccount) -> None:
+async def test_an_unknown_account_is_told(accounts: AccountEraser) -> None:
     unknown = new_id()
     with pytest.raises(LookupError, match=f"there is no account {unknown}"):
-        await erase_account(unknown)
+        await accounts.erase(unknown)
 
 
 async def test_a_submission_under_way_leaves_no_file_when_its_account_goes(
-    store: Store, files: Files, account: Account, clock: Clock, erase_account: EraseAccount
+    store: Store, files: Files, account: Account, clock: Clock, accounts: AccountEraser
 ) -> None:
     record = make_record(account.id)
     await store.intake.reserve(record, MONTH, None)
-    await erase_account(account.id)
+    await accounts.erase(account.id)
     await files.write(record.file_key, b"bytes")
     clock.advance(HOUR + 1)
     await Housekeeping(store, files, HOUR, clock)()

@@ -7,7 +7,7 @@ from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, WebhookEndpoint
-from serve_app.services.webhooks.endpoints import ManageEndpoints
+from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.log import DeliveryLog
 from serve_app.store.base import Store
 from tests.support import NOON, Clock
@@ -15,7 +15,7 @@ from tests.support.webhooks import NO, URL, YES, abandon_all, add_delivery, clai
 
 
 @pytest.fixture
-def endpoints(store: Store, clock: Clock) -> ManageEndpoints:
+def endpoints(store: Store, clock: Clock) -> EndpointService:
     return manage_endpoints(store, clock)
 
 
@@ -25,7 +25,7 @@ def deliveries(store: Store) -> DeliveryLog:
 
 
 @pytest.fixture
-async def endpoint(endpoints: ManageEndpoints, account: Account) -> WebhookEndpoint:
+async def endpoint(endpoints: EndpointService, account: Account) -> WebhookEndpoint:
     return (await endpoints.register(account.id, URL))[0]
 
 
@@ -52,7 +52,7 @@ async def test_they_are_listed_page_by_page(deliveries: DeliveryLog, account: Ac
 
 async def test_they_are_found_by_endpoint_event_state_and_time(
     deliveries: DeliveryLog,
-    endpoints: ManageEndpoints,
+    endpoints: EndpointService,
     store: Store,
     clock: Clock,
     account: Account,
@@ -98,7 +98,7 @@ async def test_one_is_made_again_whatever_became_of_it(
 
 async def test_all_that_were_abandoned_since_a_time_are_made_again(
     deliveries: DeliveryLog,
-    endpoints: ManageEndpoints,
+    endpoints: EndpointService,
     store: Store,
     clock: Clock,
     account: Account,
@@ -117,7 +117,7 @@ async def test_all_that_were_abandoned_since_a_time_are_made_again(
 
 async def test_nothing_is_made_again_while_the_endpoint_is_paused(
     deliveries: DeliveryLog,
-    endpoints: ManageEndpoints,
+    endpoints: EndpointService,
     account: Account,
     endpoint: WebhookEndpoint,
     three: list[Delivery],

@@ -13,19 +13,19 @@ from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.webhook import AbandonReason, DeliveryState, PauseReason, WebhookEndpoint
 from serve_app.services.webhooks import endpoints as module
-from serve_app.services.webhooks.endpoints import ManageEndpoints
+from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.store.base import Store
 from tests.support import NOON, Clock
 from tests.support.webhooks import URL, add_delivery, manage_endpoints
 
 
 @pytest.fixture
-def endpoints(store: Store, clock: Clock) -> ManageEndpoints:
+def endpoints(store: Store, clock: Clock) -> EndpointService:
     return manage_endpoints(store, clock)
 
 
 @pytest.fixture
-async def endpoint(endpoints: ManageEndpoints, account: Account) -> WebhookEndpoint:
+async def endpoint(endpoints: EndpointService, account: Account) -> WebhookEndpoint:
     return (await endpoints.register(account.id, URL))[0]
 
 
@@ -36,7 +36,7 @@ async def refusal(call: Awaitable[object]) -> str:
     return caught.value.message
 
 
-async def test_a_registered_endpoint_is_listed_and_active(endpoints: ManageEndpoints, account: Account) -> None:
+async def test_a_registered_endpoint_is_listed_and_active(endpoints: EndpointService, account: Account) -> None:
     wanted = (EventType.FAILED, EventType.COMPLETED, EventType.FAILED)
     first, _ = await endpoints.register(account.id, URL, wanted, " the till \n")
     second, _ = await endpoints.register(account.id, URL + "/2")
@@ -61,7 +61,7 @@ async def test_a_registered_endpoint_is_listed_and_active(endpoints: ManageEndpo
     ],
 )
 async def test_a_url_that_must_not_be_called_is_refused(
-    endpoints: ManageEndpoints, account: Account, endpoint: WebhookEndpoint, url: str, reason: str
+    endpoints: EndpointService, account: Account, endpoint: WebhookEndpoint, url: str, reason: str
 ) -> None:
     assert reason in await refusal(endpoints.register(account.id, url))
     assert reason in await refusal(endpoints.change_url(account.id, endpoint.id, url))
@@ -70,7 +70,7 @@ async def test_a_url_that_must_not_be_called_is_refused(
 
 @pytest.mark.parametrize("again", [URL, URL.replace(".com", ".com:443"), URL.replace("hooks", "HOOKS")])
 async def test_the_same_url_is_registered_once(
-    endpoints: ManageEndpoints, store: Store, account: Account, endpoint: WebhookEndpoint, again: str
+    endpoints: EndpointService, store: Store, account: Account, endpoint: WebhookEndpoint, again: str
 ) -> None:
     assert "registered already" in await refusal(endpoints.register(account.id, again))
     assert await endpoints.list(account.id) == [endpoint]
@@ -80,7 +80,7 @@ async def test_the_same_url_is_registered_once(
 
 
 async def test_a_url_can_be_changed_but_not_to_that_of_another(
-    endpoints: ManageEndpoints, account: Account, endpoint: WebhookEndpoint
+    endpoints: EndpointService, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     moved = await endpoints.change_url(account.id, endpoint.id, "https://new.example.com")
     assert moved.url == "https://new.example.com/"
@@ -90,7 +90,7 @@ async def test_a_url_can_be_changed_but_not_to_that_of_another(
 
 
 async def test_another_url_or_secret_is_not_held_to_what_failed_before(
-    endpoints: ManageEndpoints, store: Store, account: Account, endpoint: WebhookEndpoint
+    endpoints: EndpointService, store: Store, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     failing = replace(endpoint, failing_since=NOON, is_slow=True)
     assert await store.endpoints.replace(failing) is not None
@@ -105,7 +105,7 @@ async def test_another_url_or_secret_is_not_held_to_what_failed_before(
 
 
 async def test_an_account_has_so_many_endpoints_only(
-    endpoints: ManageEndpoints, account: Account, monkeypatch: pytest.MonkeyPatch
+    endpoints: EndpointService, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MAX_ENDPOINTS", 2)
     for number in range(2):
@@ -114,7 +114,7 @@ async def test_an_account_has_so_many_endpoints_only(
 
 
 async def test_a_description_is_one_short_line(
-    endpoints: ManageEndpoints, account: Account, endpoint: WebhookEndpoint
+    endpoints: EndpointService, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     assert (await endpoints.describe(account.id, endpoint.id, "a\r\nb\u202e")).description == "a b"
     assert "200" in await refusal(endpoints.describe(account.id, endpoint.id, "x" * 201))
@@ -122,7 +122,7 @@ async def test_a_description_is_one_short_line(
 
 
 async def test_pausing_gives_up_what_waits_and_resuming_does_not_bring_it_back(
-    endpoints: ManageEndpoints, store: Store, clock: Clock, account: Account, endpoint: WebhookEndpoint
+    endpoints: EndpointService, store: Store, clock: Clock, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     waiting = await add_delivery(store, clock, account.id, endpoint.id)
     assert (await endpoints.pause(account.id, endpoint.id)).paused_reason is PauseReason.BY_HAND
@@ -133,7 +133,7 @@ async def test_pausing_gives_up_what_waits_and_resuming_does_not_bring_it_back(
 
 
 async def test_resuming_forgets_what_led_to_the_pause(
-    endpoints: ManageEndpoints, store: Store, account: Account, endpoint: WebhookEndpoint
+    endpoints: EndpointService, store: Store, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     failed = replace(
         endpoint, paused_reason=PauseReason.FAILING, is_owner_untold=True, failing_since=NOON, is_slow=True
@@ -144,7 +144,7 @@ async def test_resuming_forgets_what_led_to_the_pause(
 
 
 async def test_a_pause_of_the_services_keeps_its_reason(
-    endpoints: ManageEndpoints, store: Store, account: Account, endpoint: WebhookEndpoint
+    endpoints: EndpointService, store: Store, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     await store.endpoints.replace(replace(endpoint, paused_reason=PauseReason.GONE, is_owner_untold=True))
     paused = await endpoints.pause(account.id, endpoint.id)
@@ -152,7 +152,7 @@ async def test_a_pause_of_the_services_keeps_its_reason(
 
 
 async def test_types_can_be_chosen_anew(
-    endpoints: ManageEndpoints, account: Account, endpoint: WebhookEndpoint
+    endpoints: EndpointService, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     chosen = await endpoints.choose_types(account.id, endpoint.id, [EventType.FAILED])
     assert chosen.wants(EventType.FAILED)
@@ -161,7 +161,7 @@ async def test_types_can_be_chosen_anew(
 
 
 async def test_a_change_is_made_although_the_endpoint_changes_meanwhile(
-    endpoints: ManageEndpoints,
+    endpoints: EndpointService,
     store: Store,
     account: Account,
     endpoint: WebhookEndpoint,
@@ -183,7 +183,7 @@ async def test_a_change_is_made_although_the_endpoint_changes_meanwhile(
 
 
 async def test_a_change_that_never_comes_through_is_given_up(
-    endpoints: ManageEndpoints,
+    endpoints: EndpointService,
     store: Store,
     account: Account,
     endpoint: WebhookEndpoint,
@@ -198,7 +198,7 @@ async def test_a_change_that_never_comes_through_is_given_up(
 
 
 async def test_a_deleted_endpoint_is_gone_with_its_deliveries(
-    endpoints: ManageEndpoints, store: Store, clock: Clock, account: Account, endpoint: WebhookEndpoint
+    endpoints: EndpointService, store: Store, clock: Clock, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     delivery = await add_delivery(store, clock, account.id, endpoint.id)
     await endpoints.delete(account.id, endpoint.id)
@@ -206,7 +206,7 @@ async def test_a_deleted_endpoint_is_gone_with_its_deliveries(
     assert await store.deliveries.get(account.id, delivery.id) is None
 
 
-CALLS: list[Callable[[ManageEndpoints, Account, WebhookEndpoint], Awaitable[object]]] = [
+CALLS: list[Callable[[EndpointService, Account, WebhookEndpoint], Awaitable[object]]] = [
     lambda endpoints, account, endpoint: endpoints.get(account.id, endpoint.id),
     lambda endpoints, account, endpoint: endpoints.pause(account.id, endpoint.id),
     lambda endpoints, account, endpoint: endpoints.resume(account.id, endpoint.id),
@@ -221,11 +221,11 @@ CALLS: list[Callable[[ManageEndpoints, Account, WebhookEndpoint], Awaitable[obje
 
 @pytest.mark.parametrize("call", CALLS)
 async def test_another_accounts_endpoint_is_unknown(
-    endpoints: ManageEndpoints,
+    endpoints: EndpointService,
     store: Store,
     account: Account,
     endpoint: WebhookEndpoint,
-    call: Callable[[ManageEndpoints, Account, WebhookEndpoint], Awaitable[object]],
+    call: Callable[[EndpointService, Account, WebhookEndpoint], Awaitable[object]],
 ) -> None:
     other = Account(new_id(), account.plan, NOON)
     await store.accounts.add(other)
@@ -234,14 +234,14 @@ async def test_another_accounts_endpoint_is_unknown(
     assert await endpoints.get(account.id, endpoint.id) == endpoint
 
 
-async def test_an_unknown_account_has_no_endpoints(endpoints: ManageEndpoints) -> None:
+async def test_an_unknown_account_has_no_endpoints(endpoints: EndpointService) -> None:
     for call in (endpoints.list(new_id()), endpoints.register(new_id(), URL)):
         with pytest.raises(LookupError, match="there is no account"):
             await call
 
 
 async def test_neither_url_nor_secret_is_logged(
-    endpoints: ManageEndpoints, account: Account, caplog: pytest.LogCaptureFixture
+    endpoints: EndpointService, account: Account, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     endpoint, first = await endpoints.register(account.id, URL + "?token=hidden")

@@ -14,7 +14,7 @@ from standardwebhooks import WebhookVerificationError
 
 from serve_app.domain.event import Event, EventType, LoggedEvent
 from serve_app.domain.ids import new_id
-from serve_app.services.webhooks.invented_event import invented
+from serve_app.services.webhooks.invented_events import invented
 from serve_app.services.webhooks.signature import signed_headers
 from tests.support import NOON
 

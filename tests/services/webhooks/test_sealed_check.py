@@ -8,7 +8,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.user_error import UserError
 from serve_app.sealing import Sealer, new_key
 from serve_app.services.webhooks import sealed_check
-from serve_app.services.webhooks.endpoints import ManageEndpoints
+from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.sealed_check import check_secrets
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Store
@@ -17,7 +17,7 @@ from tests.support.webhooks import ENCRYPTION_KEY, URL, manage_endpoints
 
 
 @pytest.fixture
-def endpoints(store: Store, clock: Clock) -> ManageEndpoints:
+def endpoints(store: Store, clock: Clock) -> EndpointService:
     return manage_endpoints(store, clock)
 
 
@@ -26,14 +26,14 @@ async def test_a_store_without_endpoints_fits_every_key(store: Store, clock: Clo
 
 
 async def test_one_key_of_several_may_open_them(
-    store: Store, endpoints: ManageEndpoints, account: Account, clock: Clock
+    store: Store, endpoints: EndpointService, account: Account, clock: Clock
 ) -> None:
     await endpoints.register(account.id, URL)
     await check_secrets(store.endpoints, Sealer([new_key(), ENCRYPTION_KEY]), clock())
 
 
 async def test_endpoints_that_no_key_opens_are_named_on_all_pages(
-    store: Store, endpoints: ManageEndpoints, account: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    store: Store, endpoints: EndpointService, account: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sealed_check, "_PAGE", 2)
     made = [(await endpoints.register(account.id, f"{URL}/{n}"))[0] for n in range(5)]
@@ -44,7 +44,7 @@ async def test_endpoints_that_no_key_opens_are_named_on_all_pages(
 
 
 async def test_an_old_secret_counts_for_as_long_as_it_signs(
-    store: Store, endpoints: ManageEndpoints, account: Account, clock: Clock
+    store: Store, endpoints: EndpointService, account: Account, clock: Clock
 ) -> None:
     endpoint, _ = await endpoints.register(account.id, URL)
     new = new_key()

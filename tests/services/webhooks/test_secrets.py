@@ -10,7 +10,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
 from serve_app.sealing import Sealer, new_key
-from serve_app.services.webhooks.endpoints import ManageEndpoints
+from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.secrets import SealedElsewhere
 from serve_app.store.base import Store
 from tests.support import NOON, Clock
@@ -20,7 +20,7 @@ HOUR = 3600
 
 
 @pytest.fixture
-def endpoints(store: Store, clock: Clock) -> ManageEndpoints:
+def endpoints(store: Store, clock: Clock) -> EndpointService:
     return manage_endpoints(store, clock)
 
 
@@ -29,7 +29,7 @@ def opened(endpoint: WebhookEndpoint) -> list[str]:
     return [sealer.open(secret.sealed) for secret in endpoint.secrets]
 
 
-async def test_a_secret_is_32_random_bytes_and_can_be_shown_again(endpoints: ManageEndpoints, account: Account) -> None:
+async def test_a_secret_is_32_random_bytes_and_can_be_shown_again(endpoints: EndpointService, account: Account) -> None:
     endpoint, secret = await endpoints.register(account.id, URL)
     _, other = await endpoints.register(account.id, URL + "/2")
     assert secret.startswith("whsec_")
@@ -38,7 +38,7 @@ async def test_a_secret_is_32_random_bytes_and_can_be_shown_again(endpoints: Man
     assert await endpoints.reveal_secret(account.id, endpoint.id) == secret
 
 
-async def test_the_store_does_not_know_the_secret(endpoints: ManageEndpoints, store: Store, account: Account) -> None:
+async def test_the_store_does_not_know_the_secret(endpoints: EndpointService, store: Store, account: Account) -> None:
     endpoint, secret = await endpoints.register(account.id, URL)
     kept = await store.endpoints.get(account.id, endpoint.id)
     assert kept is not None
@@ -47,7 +47,7 @@ async def test_the_store_does_not_know_the_secret(endpoints: ManageEndpoints, st
 
 
 async def test_a_rotated_secret_signs_beside_the_new_one_for_24_hours(
-    endpoints: ManageEndpoints, account: Account
+    endpoints: EndpointService, account: Account
 ) -> None:
     endpoint, first = await endpoints.register(account.id, URL)
     second = await endpoints.rotate_secret(account.id, endpoint.id)
@@ -58,7 +58,7 @@ async def test_a_rotated_secret_signs_beside_the_new_one_for_24_hours(
 
 
 async def test_every_secret_signs_for_its_24_hours_however_often_it_is_rotated(
-    endpoints: ManageEndpoints, clock: Clock, account: Account
+    endpoints: EndpointService, clock: Clock, account: Account
 ) -> None:
     endpoint, first = await endpoints.register(account.id, URL)
     second = await endpoints.rotate_secret(account.id, endpoint.id)
@@ -70,7 +70,7 @@ async def test_every_secret_signs_for_its_24_hours_however_often_it_is_rotated(
 
 
 async def test_a_fourth_secret_waits_until_the_first_has_ended(
-    endpoints: ManageEndpoints, clock: Clock, account: Account
+    endpoints: EndpointService, clock: Clock, account: Account
 ) -> None:
     endpoint, _ = await endpoints.register(account.id, URL)
     second, third = [await endpoints.rotate_secret(account.id, endpoint.id) for _ in range(2)]
@@ -85,7 +85,7 @@ async def test_a_fourth_secret_waits_until_the_first_has_ended(
 
 
 async def test_with_another_key_a_secret_is_neither_shown_nor_lost(
-    endpoints: ManageEndpoints, store: Store, clock: Clock, account: Account
+    endpoints: EndpointService, store: Store, clock: Clock, account: Account
 ) -> None:
     endpoint, secret = await endpoints.register(account.id, URL)
     elsewhere = manage_endpoints(store, clock, new_key())
@@ -97,7 +97,7 @@ async def test_with_another_key_a_secret_is_neither_shown_nor_lost(
 
 
 async def test_an_old_secret_is_not_lost_either_while_it_signs(
-    endpoints: ManageEndpoints, store: Store, clock: Clock, account: Account
+    endpoints: EndpointService, store: Store, clock: Clock, account: Account
 ) -> None:
     endpoint, _ = await endpoints.register(account.id, URL)
     other_key = new_key()
@@ -112,7 +112,7 @@ async def test_an_old_secret_is_not_lost_either_while_it_signs(
 
 
 async def test_once_the_key_is_lost_a_secret_can_be_replaced(
-    endpoints: ManageEndpoints, store: Store, clock: Clock, account: Account
+    endpoints: EndpointService, store: Store, clock: Clock, account: Account
 ) -> None:
     endpoint, _ = await endpoints.register(account.id, URL)
     elsewhere = manage_endpoints(store, clock, new_key())

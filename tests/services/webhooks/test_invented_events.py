@@ -11,15 +11,15 @@ from serve_app.domain.event import Event, EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Status
 from serve_app.domain.webhook import Delivery, DeliveryState, PauseReason, WebhookEndpoint
-from serve_app.services.webhooks.invented_event import SendTestEvent
+from serve_app.services.webhooks.invented_events import InventedEvents
 from serve_app.store.base import Store
 from tests.support import NOON, Clock, newest_events
 from tests.support.webhooks import URL, claim_all, manage_endpoints
 
 
 @pytest.fixture
-def send(store: Store, clock: Clock) -> SendTestEvent:
-    return SendTestEvent(store.endpoints, store.deliveries, clock)
+def invented(store: Store, clock: Clock) -> InventedEvents:
+    return InventedEvents(store.endpoints, store.deliveries, clock)
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ async def payload_of(store: Store, delivery: Delivery) -> str:
     ("type", "status"), [(EventType.COMPLETED, Status.COMPLETE), (EventType.FAILED, Status.FAILED)]
 )
 async def test_it_is_a_due_delivery_of_a_made_up_invoice(
-    send: SendTestEvent, store: Store, account: Account, endpoint: WebhookEndpoint, type: EventType, status: Status
+    invented: InventedEvents, store: Store, account: Account, endpoint: WebhookEndpoint, type: EventType, status: Status
 ) -> None:
-    delivery = await send(account.id, endpoint.id, type)
+    delivery = await invented.send(account.id, endpoint.id, type)
     assert (delivery.state, delivery.event_type) == (DeliveryState.PENDING, type)
     assert [claim.id for claim in await claim_all(store, endpoint.id)] == [delivery.id]
     event = Event.model_validate_json(await payload_of(store, delivery))
@@ -47,10 +47,10 @@ async def test_it_is_a_due_delivery_of_a_made_up_invoice(
 
 
 async def test_a_complete_one_has_values_and_a_failed_one_says_why(
-    send: SendTestEvent, store: Store, account: Account, endpoint: WebhookEndpoint
+    invented: InventedEvents, store: Store, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     first, second = [
-        json.loads(await payload_of(store, await send(account.id, endpoint.id, type)))["data"]["invoice"]
+        json.loads(await payload_of(store, await invented.send(account.id, endpoint.id, type)))["data"]["invoice"]
         for type in (EventType.COMPLETED, EventType.FAILED)
     ]
     assert (first["invoice_number"], first["amount"], first["currency"]) == ("TEST-1", 119.0, "EUR")
@@ -60,36 +60,36 @@ async def test_a_complete_one_has_values_and_a_failed_one_says_why(
     assert second["amount"] is None
 
 
-async def test_each_has_an_id_of_its_own(send: SendTestEvent, account: Account, endpoint: WebhookEndpoint) -> None:
-    sent = [await send(account.id, endpoint.id) for _ in range(2)]
+async def test_each_has_an_id_of_its_own(invented: InventedEvents, account: Account, endpoint: WebhookEndpoint) -> None:
+    sent = [await invented.send(account.id, endpoint.id) for _ in range(2)]
     assert sent[0].event_id != sent[1].event_id
 
 
 async def test_no_list_of_events_or_invoices_shows_it(
-    send: SendTestEvent, store: Store, account: Account, endpoint: WebhookEndpoint
+    invented: InventedEvents, store: Store, account: Account, endpoint: WebhookEndpoint
 ) -> None:
-    delivery = await send(account.id, endpoint.id)
+    delivery = await invented.send(account.id, endpoint.id)
     event = Event.model_validate_json(await payload_of(store, delivery))
     assert await newest_events(store, account.id) == []
     assert await store.invoices.get(account.id, event.data.invoice.id) is None
 
 
 async def test_it_is_of_the_first_type_that_the_endpoint_wants(
-    send: SendTestEvent, store: Store, clock: Clock, account: Account, endpoint: WebhookEndpoint
+    invented: InventedEvents, store: Store, clock: Clock, account: Account, endpoint: WebhookEndpoint
 ) -> None:
-    assert (await send(account.id, endpoint.id)).event_type is EventType.COMPLETED
+    assert (await invented.send(account.id, endpoint.id)).event_type is EventType.COMPLETED
     await manage_endpoints(store, clock).choose_types(account.id, endpoint.id, [EventType.FAILED])
-    assert (await send(account.id, endpoint.id)).event_type is EventType.FAILED
+    assert (await invented.send(account.id, endpoint.id)).event_type is EventType.FAILED
 
 
 async def test_a_paused_endpoint_gets_none(
-    send: SendTestEvent, store: Store, account: Account, endpoint: WebhookEndpoint
+    invented: InventedEvents, store: Store, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     await store.endpoints.replace(replace(endpoint, paused_reason=PauseReason.BY_HAND))
     with pytest.raises(ServiceError, match="paused; resume it first"):
-        await send(account.id, endpoint.id)
+        await invented.send(account.id, endpoint.id)
 
 
-async def test_another_accounts_endpoint_gets_none(send: SendTestEvent, endpoint: WebhookEndpoint) -> None:
+async def test_another_accounts_endpoint_gets_none(invented: InventedEvents, endpoint: WebhookEndpoint) -> None:
     with pytest.raises(LookupError, match="no webhook endpoint"):
-        await send(new_id(), endpoint.id)
+        await invented.send(new_id(), endpoint.id)

@@ -12,8 +12,8 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.webhook import PauseReason, WebhookEndpoint
 from serve_app.mail.paused import ComposePaused
-from serve_app.services.webhooks import tell_owners
-from serve_app.services.webhooks.tell_owners import TellOwners
+from serve_app.services.webhooks import owner_notices
+from serve_app.services.webhooks.owner_notices import OwnerNotices
 from serve_app.store.base import Store
 from tests.support import NOON, Clock
 from tests.support.mails import FakeMailer, text_of
@@ -29,9 +29,9 @@ def mailer() -> FakeMailer:
 
 
 @pytest.fixture
-def tell(store: Store, mailer: FakeMailer, clock: Clock) -> TellOwners:
+def notices(store: Store, mailer: FakeMailer, clock: Clock) -> OwnerNotices:
     compose = ComposePaused(Address("Invoices", addr_spec="invoices@example.com"))
-    return TellOwners(store.accounts, store.endpoints, store.deliveries, mailer, compose, clock)
+    return OwnerNotices(store.accounts, store.endpoints, store.deliveries, mailer, compose, clock)
 
 
 @pytest.fixture
@@ -67,11 +67,11 @@ async def is_untold(store: Store, account_id: UUID, endpoint_id: UUID) -> bool:
     ("reason", "why"), [(PauseReason.GONE, "status 410"), (PauseReason.FAILING, "failed since 2026-05-16 12:00 UTC")]
 )
 async def test_the_owner_is_told_once_and_why(
-    tell: TellOwners, store: Store, clock: Clock, mailer: FakeMailer, owner: Account, reason: PauseReason, why: str
+    notices: OwnerNotices, store: Store, clock: Clock, mailer: FakeMailer, owner: Account, reason: PauseReason, why: str
 ) -> None:
     endpoint = await paused(store, clock, owner, reason)
-    assert await tell() == 1
-    assert await tell() == 0
+    assert await notices.send() == 1
+    assert await notices.send() == 0
     (message,) = mailer.messages
     assert message["To"] == OWNER
     assert why in text_of(message)
@@ -80,32 +80,32 @@ async def test_the_owner_is_told_once_and_why(
 
 
 async def test_what_was_given_up_long_before_is_not_counted(
-    tell: TellOwners, store: Store, clock: Clock, mailer: FakeMailer, owner: Account
+    notices: OwnerNotices, store: Store, clock: Clock, mailer: FakeMailer, owner: Account
 ) -> None:
     endpoint = await paused(store, clock, owner)
     moved = replace(endpoint, failing_since=NOON + timedelta(days=30))
     assert await store.endpoints.replace(moved) is not None
-    await tell()
+    await notices.send()
     assert "0 deliveries were abandoned." in text_of(mailer.messages[0])
 
 
 async def test_very_many_deliveries_are_not_counted_to_the_end(
-    tell: TellOwners,
+    notices: OwnerNotices,
     store: Store,
     clock: Clock,
     mailer: FakeMailer,
     owner: Account,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tell_owners, "_PAGE", 1)
-    monkeypatch.setattr(tell_owners, "_MOST_COUNTED", 1)
+    monkeypatch.setattr(owner_notices, "_PAGE", 1)
+    monkeypatch.setattr(owner_notices, "_MOST_COUNTED", 1)
     await paused(store, clock, owner)
-    await tell()
+    await notices.send()
     assert "More than 1 deliveries were abandoned." in text_of(mailer.messages[0])
 
 
 async def test_an_owner_without_an_address_is_warned_of_in_the_log_once(
-    tell: TellOwners,
+    notices: OwnerNotices,
     store: Store,
     clock: Clock,
     mailer: FakeMailer,
@@ -114,7 +114,7 @@ async def test_an_owner_without_an_address_is_warned_of_in_the_log_once(
 ) -> None:
     endpoint = await paused(store, clock, account)
     for _ in range(2):
-        assert await tell() == 0
+        assert await notices.send() == 0
     warnings = [record for record in caplog.records if record.levelno == logging.WARNING]
     assert [record.__dict__["endpoint_id"] for record in warnings] == [str(endpoint.id)]
     assert mailer.messages == []
@@ -122,7 +122,7 @@ async def test_an_owner_without_an_address_is_warned_of_in_the_log_once(
 
 
 async def test_mail_that_is_refused_is_tried_again_later(
-    tell: TellOwners,
+    notices: OwnerNotices,
     store: Store,
     clock: Clock,
     mailer: FakeMailer,
@@ -131,17 +131,17 @@ async def test_mail_that_is_refused_is_tried_again_later(
 ) -> None:
     endpoint = await paused(store, clock, owner)
     mailer.refuses = True
-    assert await tell() == 0
+    assert await notices.send() == 0
     assert await is_untold(store, owner.id, endpoint.id)
     assert "mail about a paused endpoint not sent" in caplog.text
     mailer.refuses = False
-    assert await tell() == 0
+    assert await notices.send() == 0
     clock.advance(QUARTER)
-    assert await tell() == 1
+    assert await notices.send() == 1
 
 
 async def test_endpoints_whose_mail_is_refused_keep_no_other_from_being_told(
-    tell: TellOwners,
+    notices: OwnerNotices,
     store: Store,
     clock: Clock,
     mailer: FakeMailer,
@@ -151,15 +151,15 @@ async def test_endpoints_whose_mail_is_refused_keep_no_other_from_being_told(
     for number in range(4):
         await paused(store, clock, owner, number=number)
     mailer.refuses = True
-    assert await tell() == 0
+    assert await notices.send() == 0
     # The fourth was left for the next round: three refusals look like a server that is out of reach.
     assert caplog.text.count("not sent") == 3
     mailer.refuses = False
-    assert await tell() == 1
+    assert await notices.send() == 1
 
 
 async def test_an_owner_who_resumed_it_meanwhile_does_not_find_it_changed(
-    tell: TellOwners,
+    notices: OwnerNotices,
     store: Store,
     clock: Clock,
     mailer: FakeMailer,
@@ -174,14 +174,14 @@ async def test_an_owner_who_resumed_it_meanwhile_does_not_find_it_changed(
         await manage_endpoints(store, clock).resume(owner.id, endpoint.id)
 
     monkeypatch.setattr(mailer, "send", send_while_it_is_resumed)
-    assert await tell() == 1
+    assert await notices.send() == 1
     kept = await store.endpoints.get(owner.id, endpoint.id)
     assert kept is not None
     assert (kept.is_active, kept.is_owner_untold) == (True, False)
 
 
 async def test_neither_log_nor_mail_tells_the_url(
-    tell: TellOwners,
+    notices: OwnerNotices,
     store: Store,
     clock: Clock,
     mailer: FakeMailer,
@@ -190,7 +190,7 @@ async def test_neither_log_nor_mail_tells_the_url(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     endpoint = await paused(store, clock, owner)
-    await tell()
+    await notices.send()
     said = str([record.__dict__ for record in caplog.records]) + mailer.messages[0].as_string()
     assert str(endpoint.id) in said
     assert "hooks.example.com" in said

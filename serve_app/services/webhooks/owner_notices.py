@@ -13,7 +13,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import DeliveryState, WebhookEndpoint
 from serve_app.services.ports import Mailer, MailError
-from serve_app.services.webhooks.change import change_endpoint
+from serve_app.services.webhooks.lookup import change_endpoint
 from serve_app.store.base import Accounts, Deliveries, Endpoints
 
 _AT_A_TIME = 1000
@@ -48,7 +48,7 @@ class PausedMail:
 Compose = Callable[[PausedMail], EmailMessage]
 
 
-class TellOwners:
+class OwnerNotices:
     """Mails the owner of every endpoint that was paused by the service.
 
     The mail is sent before it is recorded: a crash in between, or two processes at the same time, cause a second mail
@@ -72,7 +72,7 @@ class TellOwners:
         self._clock = clock
         self._not_before: dict[UUID, datetime] = {}
 
-    async def __call__(self) -> int:
+    async def send(self) -> int:
         """Mail owners not told yet; returns how many were told. If mail cannot be sent, later calls retry after a
         quarter of an hour. Raises Unavailable while the storage is out of reach."""
         untold = await self._endpoints.with_untold_owner(_AT_A_TIME)

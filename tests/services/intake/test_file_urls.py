@@ -5,7 +5,7 @@ import pytest
 from serve_app.domain.errors import FileTooLarge, FileUrlUnreachable, InvalidParameter, ServiceError
 from serve_app.domain.invoice import Source
 from serve_app.net.outcome import BadUrl, Fetched, TooLarge, Unreachable
-from serve_app.services.intake.fetch_file import FetchFile
+from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.submit import Upload
 
 URL = "https://files.example/a.pdf?sig=secret"
@@ -29,7 +29,7 @@ class FakeFetcher:
 @pytest.mark.parametrize(("given", "name"), [(None, "a.pdf"), ("", "a.pdf"), ("mine.pdf", "mine.pdf")])
 async def test_the_document_has_the_callers_name_or_the_servers(given: str | None, name: str) -> None:
     fetcher = FakeFetcher(Fetched(b"%PDF", "a.pdf", "text/html"))
-    assert await FetchFile(fetcher, MAX_BYTES)(URL, given) == Upload(b"%PDF", name, Source.API)
+    assert await FileUrls(fetcher, MAX_BYTES).fetch(URL, given) == Upload(b"%PDF", name, Source.API)
     assert fetcher.calls == [(URL, MAX_BYTES)]
 
 
@@ -47,5 +47,5 @@ async def test_the_document_has_the_callers_name_or_the_servers(given: str | Non
 )
 async def test_failures_are_errors_of_the_service(outcome: Exception, kind: type[ServiceError], message: str) -> None:
     with pytest.raises(kind) as caught:
-        await FetchFile(FakeFetcher(outcome), MAX_BYTES)(URL, None)
+        await FileUrls(FakeFetcher(outcome), MAX_BYTES).fetch(URL, None)
     assert caught.value.message == message

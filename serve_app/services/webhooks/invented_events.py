@@ -33,7 +33,7 @@ _HEADER = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY, Fie
 log = logging.getLogger(__name__)
 
 
-class SendTestEvent:
+class InventedEvents:
     """Delivers an event about an invented invoice to one endpoint, signed and retried like any other.
 
     The event appears in no list of events.
@@ -44,7 +44,7 @@ class SendTestEvent:
         self._deliveries = deliveries
         self._clock = clock
 
-    async def __call__(self, account_id: UUID, endpoint_id: UUID, type: EventType | None = None) -> Delivery:
+    async def send(self, account_id: UUID, endpoint_id: UUID, type: EventType | None = None) -> Delivery:
         """The delivery, which is due at once. Without `type` it is of the first type that the endpoint wants.
 
         Raises LookupError if the endpoint is unknown or another account's, InvalidParameter if it

@@ -16,14 +16,14 @@ class FileFetcher(Protocol):
         ...
 
 
-class FetchFile:
-    """Implements `file_url`."""
+class FileUrls:
+    """Fetches documents for `file_url`."""
 
     def __init__(self, fetch: FileFetcher, max_bytes: int) -> None:
         self._fetch = fetch
         self._max_bytes = max_bytes
 
-    async def __call__(self, url: str, name: str | None) -> Upload:
+    async def fetch(self, url: str, name: str | None) -> Upload:
         """The document, named `name` or else as its server names it.
 
         Raises InvalidParameter if the URL is malformed, not https or holds credentials, FileTooLarge,

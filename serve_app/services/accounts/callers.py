@@ -1,0 +1,33 @@
+"""Who sends a request."""
+
+from serve_app.domain.account import Caller, KeyInfo, Me, QuotaInfo, hash_key
+from serve_app.domain.clock import Clock, month_start, utc_now
+from serve_app.domain.errors import UnknownKey
+from serve_app.store.base import Keys, Quotas
+
+
+class Callers:
+    """Knows callers by their keys, and tells them about themselves."""
+
+    def __init__(self, keys: Keys, quotas: Quotas, clock: Clock = utc_now) -> None:
+        self._keys = keys
+        self._quotas = quotas
+        self._clock = clock
+
+    async def authenticate(self, raw_key: str) -> Caller:
+        """Raises UnknownKey."""
+        caller = await self._keys.find_caller(hash_key(raw_key))
+        if caller is None:
+            raise UnknownKey
+        return caller
+
+    async def describe(self, caller: Caller) -> Me:
+        """The caller's key, and what is left of the quota."""
+        month = month_start(self._clock())
+        used = await self._quotas.used(caller.account.id, month)
+        key = caller.key
+        return Me(
+            user_id=caller.account.id,
+            key=KeyInfo(id=key.id, name=key.name, prefix=key.prefix, created_at=key.created_at),
+            quota=QuotaInfo(used=used, limit=caller.account.plan.monthly_limit, period_start=month),
+        )

@@ -1,0 +1,66 @@
+"""Removes accounts permanently, with everything they have."""
+
+import logging
+from dataclasses import asdict
+from uuid import UUID
+
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.erased import Erased
+from serve_app.domain.user_error import UserError
+from serve_app.services.invoices.erase import InvoiceEraser
+from serve_app.store.base import Files, Store
+
+_BATCH = 100
+_ROUNDS = 10
+
+log = logging.getLogger(__name__)
+
+
+class AccountEraser:
+    """Removes an account and everything it has. It can be called again until it succeeds."""
+
+    def __init__(self, store: Store, files: Files, clock: Clock = utc_now) -> None:
+        self._store = store
+        self._clock = clock
+        self._invoices = InvoiceEraser(store, files, clock)
+
+    async def erase(self, account_id: UUID) -> Erased:
+        """What was removed. Raises LookupError for an unknown account, UserError if new invoices keep coming in."""
+        await self._check(account_id)
+        erased = await self._lock_out(account_id)
+        erased += await self._remove(account_id)
+        # Invoices that were being accepted while the account was removed.
+        erased += await self._remove_invoices(account_id)
+        log.info("account erased", extra={"account_id": str(account_id), **asdict(erased)})
+        return erased
+
+    async def _check(self, account_id: UUID) -> None:
+        """An account that is gone may still have invoices, if an earlier call did not finish."""
+        known = await self._store.accounts.get(account_id) is not None
+        if not known and not await self._store.erasure.next_invoices(account_id, 1):
+            raise LookupError(f"there is no account {account_id}")
+
+    async def _lock_out(self, account_id: UUID) -> Erased:
+        """Done first, so that nothing new comes in."""
+        sessions = await self._store.sessions.remove_of_account(account_id)
+        for key in await self._store.keys.of_account(account_id):
+            await self._store.keys.revoke(account_id, key.id, self._clock())
+        return Erased(sessions=sessions)
+
+    async def _remove(self, account_id: UUID) -> Erased:
+        """Retries, because requests that were let in before may still add invoices."""
+        erased = Erased()
+        for _ in range(_ROUNDS):
+            erased += await self._remove_invoices(account_id)
+            try:
+                return erased + await self._store.erasure.account(account_id)
+            except ValueError:
+                log.info("the account has new invoices", extra={"account_id": str(account_id)})
+        raise UserError("the account keeps getting new invoices; stop what sends them and try again")
+
+    async def _remove_invoices(self, account_id: UUID) -> Erased:
+        erased = Erased()
+        while records := await self._store.erasure.next_invoices(account_id, _BATCH):
+            for record in records:
+                erased += await self._invoices.remove(record)
+        return erased

@@ -1,0 +1,102 @@
+"""An account's invoices."""
+
+import logging
+from uuid import UUID
+
+from serve_app.domain.account import Account
+from serve_app.domain.clock import Clock, month_start, utc_now
+from serve_app.domain.errors import AlreadyComplete, InvalidParameter, InvoiceContended, InvoiceNotFound
+from serve_app.domain.invoice import Invoice, Status
+from serve_app.domain.query import InvoiceQuery, Page
+from serve_app.domain.record import Amendment
+from serve_app.services.background import Background
+from serve_app.services.invoices.erase import InvoiceEraser
+from serve_app.services.wake import Wake
+from serve_app.store.base import Intake, Invoices
+
+# How often other processes may change the invoice between reading it and queueing it.
+_TRIES = 5
+
+log = logging.getLogger(__name__)
+
+
+class InvoiceService:
+    """Looks invoices up, changes them, has their documents read again, and deletes them.
+
+    Every method raises InvoiceNotFound for an invoice that is unknown or another account's.
+    """
+
+    def __init__(
+        self, invoices: Invoices, intake: Intake, eraser: InvoiceEraser, wake: Wake, clock: Clock = utc_now
+    ) -> None:
+        self._invoices = invoices
+        self._intake = intake
+        self._eraser = eraser
+        self._wake = wake
+        self._clock = clock
+        self._background = Background()
+
+    async def get(self, account_id: UUID, invoice_id: UUID) -> Invoice:
+        """One invoice."""
+        invoice = await self._invoices.get(account_id, invoice_id)
+        if invoice is None:
+            raise InvoiceNotFound
+        return invoice
+
+    async def list(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
+        """Newest first. Raises InvalidParameter if the account has no invoice `after`, and had none lately."""
+        if after is not None and not await self._invoices.is_or_was(account_id, after):
+            raise InvalidParameter("starting_after: there is no invoice with this id.")
+        return await self._invoices.page(account_id, query, limit, after)
+
+    async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment) -> Invoice:
+        """The changed invoice. Raises NotComplete for `paid`; then nothing has changed."""
+        invoice = await self._invoices.amend(account_id, invoice_id, amendment, self._clock())
+        if invoice is None:
+            raise InvoiceNotFound
+        return invoice
+
+    async def read_again(self, account: Account, invoice_id: UUID, *, force: bool) -> Invoice:
+        """The queued invoice, for a unit of the quota; one that is already queued or running is returned as it is and
+        costs nothing.
+
+        Raises AlreadyComplete for a complete invoice without `force`, QuotaReached, InvoiceContended if the invoice
+        keeps changing.
+        """
+        for _ in range(_TRIES):
+            invoice = await self.get(account.id, invoice_id)
+            if not invoice.is_finished:
+                return invoice
+            if invoice.status is Status.COMPLETE and not force:
+                raise AlreadyComplete
+            queued = await self._queue(account, invoice)
+            if queued is not None:
+                return queued
+        raise InvoiceContended
+
+    async def _queue(self, account: Account, invoice: Invoice) -> Invoice | None:
+        month = month_start(self._clock())
+        queued = await self._intake.rerun(invoice, account.id, month, account.plan.monthly_limit)
+        if queued is not None:
+            self._wake()
+            log.info("invoice queued again", extra={"invoice_id": str(invoice.id), "account_id": str(account.id)})
+        return queued
+
+    async def delete(self, account_id: UUID, invoice_id: UUID) -> None:
+        """Returns once the invoice is gone for good; its file may follow a little later."""
+        # A caller that disconnects must not leave half of it.
+        await self._background.finish(self._delete(account_id, invoice_id))
+
+    async def _delete(self, account_id: UUID, invoice_id: UUID) -> None:
+        record = await self._invoices.find_record(account_id, invoice_id)
+        if record is None:
+            raise InvoiceNotFound
+        about = {"account_id": str(account_id), "invoice_id": str(invoice_id)}
+        try:
+            await self._eraser.remove(record)
+        except Exception as error:
+            if await self._invoices.find_record(account_id, invoice_id) is not None:
+                raise
+            # Only its file is left, of which housekeeping has a note.
+            log.warning("file left for housekeeping: %r", error, extra=about)
+        log.info("invoice deleted", extra=about)

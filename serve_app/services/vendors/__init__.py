@@ -1,0 +1,1 @@
+"""Whom an account pays."""
