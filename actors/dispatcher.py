@@ -6,11 +6,14 @@ from typing import Any
 from ray import serve
 from ray.serve.handle import DeploymentHandle
 
-from actors.handles import HeldCallsHandle, ModelHandle, ReaderHandle, WakerHandle
+from actors.handles import HeldCallsHandle, ModelHandle, ReaderHandle, ReconcilerHandle, WakerHandle
 from actors.stores import open_stores
 from serve_app.logs import configure_logging
 from serve_app.settings import Settings
 from serve_app.wiring import build_dispatcher
+
+# A replica of the reconciler admits eight documents; whatever takes longer than all of them is stuck.
+LONGEST_LINE = 9
 
 
 @serve.deployment(max_ongoing_requests=100)
@@ -23,6 +26,7 @@ class Dispatcher:
         reader: DeploymentHandle[Any],
         extractor: DeploymentHandle[Any],
         verifier: DeploymentHandle[Any],
+        reconciler: DeploymentHandle[Any],
         delivery: DeploymentHandle[Any],
     ) -> None:
         configure_logging()
@@ -33,6 +37,7 @@ class Dispatcher:
             ReaderHandle(reader),
             ModelHandle(extractor),
             ModelHandle(verifier),
+            ReconcilerHandle(reconciler, LONGEST_LINE * settings.reconcile_seconds),
             settings,
             delivery=WakerHandle(delivery),
             held_calls=HeldCallsHandle("Ingress"),

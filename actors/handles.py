@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,9 +11,10 @@ from ray.exceptions import RayError, RayTaskError
 from ray.serve.exceptions import RayServeException
 from ray.serve.handle import DeploymentHandle
 
-from serve_app.documents.isolation.codec import decode_document
+from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
+from serve_app.domain.packed import LabelledPages, PackedPages
 from serve_app.domain.reading import Reading
 from serve_app.services.ports import Pages, TransientError
 
@@ -54,8 +56,9 @@ class ReaderHandle:
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         self._handle = handle
 
-    async def read(self, file_key: str, pages: Pages | None = None) -> Document:
-        return decode_document(await call(self._handle.read, file_key, pages, timeout_s=READ_TIMEOUT_S))
+    async def read(self, file_key: str, part: Pages | None = None) -> tuple[PackedPages, ...]:
+        pages: tuple[PackedPages, ...] = await call(self._handle.read, file_key, part, timeout_s=READ_TIMEOUT_S)
+        return pages
 
 
 class ModelHandle:
@@ -64,9 +67,22 @@ class ModelHandle:
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         self._handle = handle
 
-    async def read(self, document: Document) -> Reading:
-        reading: Reading = await call(self._handle.read, document, timeout_s=MODEL_TIMEOUT_S)
+    async def read(self, pages: PackedPages) -> Reading:
+        reading: Reading = await call(self._handle.read, pages, timeout_s=MODEL_TIMEOUT_S)
         return reading
+
+
+class ReconcilerHandle:
+    """A Reconciler that runs in the reconciler deployment. `timeout_s` is how long a call may take, with the calls
+    that it waits for."""
+
+    def __init__(self, handle: DeploymentHandle[Any], timeout_s: float) -> None:
+        self._handle = handle
+        self._timeout_s = timeout_s
+
+    async def reconcile(self, labelled: LabelledPages) -> Sequence[Section]:
+        sections: Sequence[Section] = await call(self._handle.reconcile, labelled, timeout_s=self._timeout_s)
+        return sections
 
 
 class PictureHandle:

@@ -9,7 +9,9 @@ from ray.util.metrics import Gauge
 
 from actors.handles import PictureHandle
 from actors.model_host import HostedModel, ModelHost, ModelStatus, batch_cost
+from serve_app.documents.packing import unpack
 from serve_app.domain.document import Document
+from serve_app.domain.packed import PackedPages
 from serve_app.domain.reading import Reading
 from serve_app.logs import configure_logging
 
@@ -48,8 +50,9 @@ class ModelActor:
         status = self._host.status
         self._refused.set(1 if status and status.refusal else 0)
 
-    async def read(self, document: Document) -> Reading:
-        """Label the words of one document, in a batch with concurrent calls."""
+    async def read(self, pages: PackedPages) -> Reading:
+        """Label the words of some pages, in a batch with concurrent calls."""
+        document = unpack((pages,))
         if self._host.needs_pictures and self._pictures:
             document = await self._pictures.add_to(document)
         return await self._read_batch(document)

@@ -7,11 +7,12 @@ from typing import TypeVar
 
 from ray import serve
 
-from serve_app.documents.isolation.codec import encode_document
 from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.documents.isolation.supervisor import ReaderUnavailable
+from serve_app.documents.packing import pack
 from serve_app.domain.document import Origin, Page
 from serve_app.domain.errors import DocumentError, ServiceError
+from serve_app.domain.packed import PackedPages
 from serve_app.logs import configure_logging
 from serve_app.services.ports import Pages, TransientError
 from serve_app.settings import Settings
@@ -35,18 +36,18 @@ class Reader:
         self._started = False
         self._out_of_order = False
 
-    async def read(self, file_key: str, pages: Pages | None = None) -> bytes | DocumentError:
-        """The document, or some of its pages, encoded by `serve_app.documents.isolation.codec`; or why it cannot be
-        read, as a value: Serve would log an error that is raised with its traceback, and this one is expected.
+    async def read(self, file_key: str, part: Pages | None = None) -> tuple[PackedPages, ...] | DocumentError:
+        """The document, or some of its pages; or why it cannot be read, as a value: Serve would log an error that is
+        raised with its traceback, and this one is expected.
 
         Raises TransientError if no process can be started to read it.
         """
         data = await self._bytes(file_key)
         try:
-            document = await self._noted(self._reader.read(data, pages))
+            document = await self._noted(self._reader.read(data, part))
         except DocumentError as error:
             return error
-        return encode_document(replace(document, origin=Origin(file_key, pages)))
+        return pack(replace(document, origin=Origin(file_key, part)))
 
     async def draw(self, origin: Origin, page: Page) -> bytes | DocumentError:
         """A picture (PNG) of a page that was read before, or why there is none. Raises as `read` does."""

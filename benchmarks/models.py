@@ -31,8 +31,10 @@ from actors.verifier import Verifier
 from models.registry import ModelConfig, load_model
 from models.token_model import TokenModel
 from serve_app.commands.local_cluster import local_ray
+from serve_app.documents.packing import pack
 from serve_app.documents.reader import read_document
 from serve_app.domain.document import Document
+from serve_app.domain.packed import PackedPages
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 AIM = 0.9
@@ -59,14 +61,14 @@ async def bare(models: Models, names: Sequence[str], batches: Sequence[Sequence[
 
 
 async def served(handles: Handles, names: Sequence[str], every: Sequence[Document], in_flight: int) -> None:
-    """All documents through the deployments, so many at a time; both models read a document at once."""
+    """All documents through the deployments, so many packets of pages at a time; both models read a packet at once."""
     gate = asyncio.Semaphore(in_flight)
 
-    async def one(document: Document) -> None:
+    async def label(pages: PackedPages) -> None:
         async with gate:
-            await asyncio.gather(*(handles[name].read(document) for name in names))
+            await asyncio.gather(*(handles[name].read(pages) for name in names))
 
-    await asyncio.gather(*map(one, every))
+    await asyncio.gather(*(label(pages) for document in every for pages in pack(document)))
 
 
 async def seconds(work: Callable[[], Any]) -> float:

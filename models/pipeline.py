@@ -13,7 +13,7 @@ from serve_app.domain.document import Document
 from serve_app.domain.invoice import ModelRevisions
 from serve_app.domain.reading import Reading
 from serve_app.extraction.calibration import Calibration
-from serve_app.services.extract import CalibratedExtract
+from serve_app.services.processing.extract import CalibratedExtract
 
 Read = Callable[[bytes], Document]
 

@@ -11,6 +11,7 @@ from actors.dispatcher import Dispatcher
 from actors.extractor import Extractor
 from actors.ingress import Ingress
 from actors.reader import Reader
+from actors.reconciler import Reconciler
 from actors.stores import check_alone, check_placement, count_nodes
 from actors.verifier import Verifier
 from serve_app.read_settings import read_settings
@@ -56,6 +57,7 @@ def bind(settings: Settings, options: Options) -> Application:
 
     reader = configured(Reader).bind(settings)
     models = configured(Extractor).bind(reader), configured(Verifier).bind(reader)
+    reconciler = configured(Reconciler).bind(settings)
     delivery = configured(Delivery).bind(settings)
-    dispatcher = configured(Dispatcher).bind(settings, reader, *models, delivery)
+    dispatcher = configured(Dispatcher).bind(settings, reader, *models, reconciler, delivery)
     return configured(Ingress).bind(settings, dispatcher, *models)

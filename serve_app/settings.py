@@ -132,6 +132,10 @@ class Settings(BaseSettings):
     reader_memory_mb: int = Field(default=2048, ge=1024)
     """Address space of a reader process in MiB: what a page of 100 megapixels needs, plus 20 %."""
 
+    reconcile_seconds: float = Field(default=120.0, gt=0, le=900)
+    """How long making invoices of a document that was read may take; then it fails as `document_too_large`. 200 pages
+    of an ordinary invoice take some 20 s on a busy core."""
+
     sandbox: Literal["required", "best_effort"] = "best_effort"
     """Whether documents are read where the machine cannot hold in the process that reads them (Landlock, seccomp, a
     user of its own): `required` refuses to start there, `best_effort` says what is missing and reads."""

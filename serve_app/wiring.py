@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from serve_app.calibration_file import load_calibration
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.mail.approval import ComposeApproval
@@ -23,9 +22,7 @@ from serve_app.services.csv.export import CsvExport
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane
-from serve_app.services.dispatch import Dispatcher
 from serve_app.services.events.service import EventService
-from serve_app.services.extract import CalibratedExtract
 from serve_app.services.files.links import FileLinks
 from serve_app.services.housekeeping import Housekeeping
 from serve_app.services.intake.create import InvoiceCreation
@@ -33,8 +30,9 @@ from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.submit import DocumentIntake
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.invoices.service import InvoiceService
-from serve_app.services.ports import DocumentReader, FieldModel, PageCutter, Waker
-from serve_app.services.process import Extract, ProcessInvoice
+from serve_app.services.ports import DocumentReader, FieldModel, PageCutter, Reconciler, Waker
+from serve_app.services.processing.dispatch import Dispatcher
+from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.readiness import Probe, Readiness
 from serve_app.services.vendors.service import VendorService
 from serve_app.services.wait import WaitForInvoice
@@ -98,19 +96,15 @@ def build_dispatcher(
     reader: DocumentReader,
     extractor: FieldModel,
     verifier: FieldModel,
+    reconciler: Reconciler,
     settings: Settings,
-    extract: Extract | None = None,
     clock: Clock = utc_now,
     delivery: Waker | None = None,
     held_calls: Waker | None = None,
 ) -> Dispatcher:
     """A dispatcher, ready to `run`; build it on the event loop that will run it. `delivery` is notified of new
-    deliveries, `held_calls` of ended runs. Raises CalibrationError (a ValueError) if the settings name a calibration
-    that cannot be used."""
-    calibrated = CalibratedExtract(load_calibration(settings.calibration))
-    process = ProcessInvoice(
-        store.queue, reader, extractor, verifier, settings, extract or calibrated.every, clock, calibrated.one
-    )
+    deliveries, `held_calls` of ended runs."""
+    process = ProcessInvoice(store.queue, reader, extractor, verifier, reconciler, settings, clock)
     housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock)
     return Dispatcher(store, process, settings, housekeeping, _waking(delivery), _waking(held_calls))
 

@@ -3,6 +3,7 @@
 import json
 import re
 import unicodedata
+from functools import lru_cache
 
 from serve_app.domain.invoice import Invoice
 
@@ -18,6 +19,7 @@ _TRAILING_FORMS = re.compile(rf"(?<=\w)(?: (?:{_LEGAL_FORMS})(?= |$))++$")
 _LEADING_FORM = re.compile(r"^(?:ooo|oao|zao|pao|pt) (?=\w)")
 
 
+@lru_cache(maxsize=20_000)
 def vendor_words(name: str) -> str:
     """The name's words, one space apart, without case, punctuation and legal form; empty if nothing is left."""
     plain = unicodedata.normalize("NFKC", name).casefold()

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 _STATES = (
     "AL|AK|AZ|AR|CA|CO|CT|DE|DC|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|"
@@ -127,7 +128,12 @@ _COMPILED = {code: tuple(re.compile(sign) for sign in signs) for code, signs in 
 
 def home_currencies(lines: Iterable[str]) -> Counter[str]:
     """For each currency how many signs of its country the lines of a document hold."""
-    text = "\n".join(lines)
+    return _signs_in("\n".join(lines))
+
+
+# Every witness asks about the same document.
+@lru_cache(maxsize=8)
+def _signs_in(text: str) -> Counter[str]:
     return +Counter({code: sum(sign.search(text) is not None for sign in signs) for code, signs in _COMPILED.items()})
 
 

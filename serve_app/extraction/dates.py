@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import cache, lru_cache
 
 from serve_app.extraction.plain import plain
 
@@ -82,7 +83,9 @@ class FoundDate:
         return None
 
 
-def find_dates(text: str) -> list[FoundDate]:
+# Every witness asks for the dates of the same lines, several times.
+@lru_cache(maxsize=20_000)
+def find_dates(text: str) -> tuple[FoundDate, ...]:
     """All dates of a line, from left to right, without overlaps.
 
     In an ambiguous one, `month` holds the first number and `day` the second.
@@ -92,11 +95,16 @@ def find_dates(text: str) -> list[FoundDate]:
     for match, one in _matches(folded):
         if not any(one.start < other.end and other.start < one.end for other in found) and match:
             found.append(one)
-    return sorted(found, key=lambda one: one.start)
+    return tuple(sorted(found, key=lambda one: one.start))
 
 
 def _same_length_plain(text: str) -> str:
-    return "".join((plain(character) or " ")[0] for character in text)
+    return "".join(map(_plain_character, text))
+
+
+@cache
+def _plain_character(character: str) -> str:
+    return (plain(character) or " ")[0]
 
 
 def _matches(text: str) -> Iterator[tuple[re.Match[str], FoundDate]]:

@@ -62,7 +62,13 @@ class PageEvidence:
         return self.layout.placeholders.isdisjoint(words)
 
     def probability(self, word: int, label: Label) -> float:
-        return float(self.inside[word, _COLUMN[label]])
+        return self.inside.item(word, _COLUMN[label])
+
+    def strongest(self, labels: Sequence[Label]) -> list[float]:
+        """For every word the highest probability among some labels."""
+        columns = [_COLUMN[label] for label in labels]
+        highest: list[float] = self.inside[:, columns].max(axis=1).tolist()
+        return highest
 
     def mean(self, words: Sequence[int], label: Label) -> float:
         """The mean probability that words, of which there is at least one, carry the label."""
@@ -70,7 +76,7 @@ class PageEvidence:
 
     def begins_span(self, word: int, label: Label) -> bool:
         """Whether the word is likelier to begin a span of the label than to continue one."""
-        return float(self.begins[word, _COLUMN[label]]) > 0.5 * self.probability(word, label)
+        return self.begins.item(word, _COLUMN[label]) > 0.5 * self.probability(word, label)
 
     def best_label(self, word: int) -> Label | None:
         """The likeliest label, or None where no label is likelier than all of them together are unlikely."""

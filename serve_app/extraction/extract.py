@@ -18,6 +18,7 @@ from serve_app.extraction.calibration import UNFITTED, Calibration
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence import Support, level, probability
 from serve_app.extraction.einvoice import check_einvoice
+from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.witnesses import hear
 
@@ -32,12 +33,14 @@ def extract_invoice(
     calibration: Calibration = UNFITTED,
     *,
     is_foreign: bool = False,
+    pages: Sequence[PageEvidence] | None = None,
 ) -> Extraction:
     """Reconcile both readings into the values of an invoice, their confidence and their places on the page.
 
-    `is_foreign`: the pages look like those of another kind of document, so nothing on them is certain.
+    `is_foreign`: the pages look like those of another kind of document, so nothing on them is certain. `pages` is what
+    both models say, where that was gathered before.
     """
-    witnesses = hear(document, extractor, verifier, is_foreign=is_foreign)
+    witnesses = hear(document, extractor, verifier, is_foreign=is_foreign, both=pages)
     answers, rows = witnesses.answers(), witnesses.rows
     support = {field: witnesses.support(field) for field in answers}
     levels = {field: level(one, calibration.fields[field]) for field, one in support.items()}

@@ -47,8 +47,7 @@ def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 
 def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[tuple[str, float, Place]]:
     for number, page in enumerate(pages):
-        for index, word in enumerate(page.page.words):
-            labelled = max(page.probability(index, label) for label in _MONEY)
+        for index, (word, labelled) in enumerate(zip(page.page.words, page.strongest(_MONEY), strict=True)):
             floor = UNLABELLED if is_strong_mark(word.text) else 0.0
             score = max(labelled if labelled > 0.2 else 0.0, floor)
             code = currency_of(word.text, home) if score else None

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
 from enum import StrEnum
+from functools import lru_cache
 
 from serve_app.extraction.currencies import currency_of
 
@@ -55,6 +56,7 @@ def _looks_like_date(text: str) -> bool:
     return re.fullmatch(r"\D*\d{1,2}[.]\d{1,2}[.](?:\d{2}|\d{4})?\D*", text) is not None
 
 
+@lru_cache(maxsize=20_000)
 def parse_number(text: str, style: Style, *, thousandths: bool = True) -> Decimal | None:
     """The number that `text` is, with sign; None when it is anything else (a date, an address, a code).
 

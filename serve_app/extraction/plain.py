@@ -1,11 +1,13 @@
 """Text without case and accents, so that a reader or printer that drops them does no harm."""
 
 import unicodedata
+from functools import lru_cache
 
 # Letters that no accent can be taken off.
 _BARE = str.maketrans("ıİłŁøØđĐ", "iilloodd")
 
 
+@lru_cache(maxsize=20_000)
 def plain(text: str) -> str:
     """The text in lower case, letters without their accents."""
     decomposed = unicodedata.normalize("NFKD", text.translate(_BARE).casefold())

@@ -31,7 +31,7 @@ def extract_sections(
         found = [section for section in sections if not is_nothing(section.extraction, is_foreign=False)]
         if len(found) > 1:
             return found
-    whole = extract_invoice(document, extractor, verifier, calibration, is_foreign=not parts)
+    whole = extract_invoice(document, extractor, verifier, calibration, is_foreign=not parts, pages=pages)
     if is_nothing(whole, is_foreign=not parts):
         whole = _emptied(whole)
     return [Section(1, len(document.pages), whole, _vendor(pages, whole))]
@@ -41,8 +41,9 @@ def extract_one(
     document: Document, extractor: Reading, verifier: Reading, calibration: Calibration = UNFITTED
 ) -> list[Section]:
     """The one invoice of pages that are known to belong together."""
-    whole = extract_invoice(document, extractor, verifier, calibration)
-    return [Section(1, len(document.pages), whole, _vendor(gather(document, extractor, verifier), whole))]
+    pages = gather(document, extractor, verifier)
+    whole = extract_invoice(document, extractor, verifier, calibration, pages=pages)
+    return [Section(1, len(document.pages), whole, _vendor(pages, whole))]
 
 
 def is_nothing(extraction: Extraction, *, is_foreign: bool) -> bool:
@@ -63,8 +64,9 @@ def _section(
 ) -> Section:
     first, last = part.first_page, part.last_page
     cut = document.section(first, last), extractor.section(first, last), verifier.section(first, last)
-    extraction = extract_invoice(*cut, calibration)
-    return Section(first, last, extraction, _vendor(pages[first - 1 : last], extraction))
+    own = pages[first - 1 : last]
+    extraction = extract_invoice(*cut, calibration, pages=own)
+    return Section(first, last, extraction, _vendor(own, extraction))
 
 
 def _vendor(pages: Sequence[PageEvidence], extraction: Extraction) -> VendorDetails:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Field
@@ -11,7 +12,7 @@ from serve_app.extraction.agreement import GUESS, Answer, has_same_row, same_ans
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence import Support
 from serve_app.extraction.einvoice import agrees
-from serve_app.extraction.evidence import PageEvidence, gather, lay_out
+from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.rules import is_plausible
@@ -60,14 +61,14 @@ class Witness:
         """The highest probability of the field's labels at a word that does not print the value."""
         printed = self.pages[value.place.page].page.words
         own = [_plain(printed[word].text) for word in value.place.words]
-        return max(
-            (page.probability(index, label)
-             for page in self.pages
-             for index, word in enumerate(page.page.words)
-             for label in _LABELS[field]
-             if not _is_part(_plain(word.text), own)),
-            default=0.0,
-        )  # fmt: skip
+        if not _LABELS[field]:
+            return 0.0
+        highest = 0.0
+        for page in self.pages:
+            for word, score in zip(page.page.words, page.strongest(_LABELS[field]), strict=True):
+                if score > highest and not _is_part(_plain(word.text), own):
+                    highest = score
+        return highest
 
     def row_score(self, row: Row) -> float:
         """The mean probability that the words of a row belong to a table."""
@@ -156,10 +157,20 @@ class Witnesses:
         return 1.0 if is_proved else legibility(self.document, answer.place)
 
 
-def hear(document: Document, extractor: Reading, verifier: Reading, *, is_foreign: bool = False) -> Witnesses:
-    """Let each model answer alone, and both together; raise ValueError when a reading is of another document."""
-    layouts = lay_out(document)
-    both = gather(document, extractor, verifier, layouts=layouts)
+def hear(
+    document: Document,
+    extractor: Reading,
+    verifier: Reading,
+    *,
+    is_foreign: bool = False,
+    both: Sequence[PageEvidence] | None = None,
+) -> Witnesses:
+    """Let each model answer alone, and both together; raise ValueError when a reading is of another document.
+
+    `both` spares the work of gathering the evidence of both models again, where that was done.
+    """
+    both = tuple(both or gather(document, extractor, verifier))
+    layouts = [page.layout for page in both]
     alone = [gather(document, reading, layouts=layouts) for reading in (extractor, verifier)]
     together, one, other = (Witness(pages, read_fields(pages)) for pages in (both, *alone))
     return Witnesses(together, one, other, document, is_foreign)
@@ -185,6 +196,7 @@ def legibility(document: Document, place: Place) -> float:
     return min((words[word].confidence for word in place.words), default=1.0)
 
 
+@lru_cache(maxsize=20_000)
 def _plain(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 

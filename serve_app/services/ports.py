@@ -1,9 +1,11 @@
 """What the services need from outside, apart from the store: implemented by actors, and by plain classes in tests."""
 
+from collections.abc import Sequence
 from email.message import EmailMessage
 from typing import Protocol
 
-from serve_app.domain.document import Document
+from serve_app.domain.batch import Section
+from serve_app.domain.packed import LabelledPages, PackedPages
 from serve_app.domain.reading import Reading
 
 # The first and the last page of a part of a file, 1-based, inclusive.
@@ -21,8 +23,8 @@ class MailError(Exception):
 class DocumentReader(Protocol):
     """Turns a stored file into pages of words."""
 
-    async def read(self, file_key: str, pages: Pages | None = None) -> Document:
-        """All pages, or those of a part of the file, numbered from 1. Raises DocumentError if the document
+    async def read(self, file_key: str, part: Pages | None = None) -> tuple[PackedPages, ...]:
+        """All pages in order, or those of a part of the file, numbered from 1. Raises DocumentError if the document
         cannot be read, TransientError if the reader was lost."""
         ...
 
@@ -37,10 +39,18 @@ class PageCutter(Protocol):
 
 
 class FieldModel(Protocol):
-    """A model that labels the words of a document."""
+    """A model that labels the words of pages."""
 
-    async def read(self, document: Document) -> Reading:
-        """Raises TransientError if the model's worker was lost."""
+    async def read(self, pages: PackedPages) -> Reading:
+        """What the model says about some pages. Raises TransientError if the model's worker was lost."""
+        ...
+
+
+class Reconciler(Protocol):
+    """Makes invoices of a document that both models have read."""
+
+    async def reconcile(self, labelled: LabelledPages) -> Sequence[Section]:
+        """At least one. Raises DocumentError if that takes too long, TransientError if the worker was lost."""
         ...
 
 

@@ -12,9 +12,9 @@ from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, 
 from ray.serve.handle import DeploymentHandle
 
 from actors.handles import ModelHandle, ReaderHandle, WakerHandle, call
-from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
+from serve_app.domain.packed import PackedPages
 from serve_app.services.ports import TransientError
 
 LOST = [
@@ -63,7 +63,7 @@ async def test_a_lost_or_busy_worker_is_transient(error: Exception) -> None:
     with pytest.raises(TransientError):
         await ReaderHandle(raising(error)).read("key")
     with pytest.raises(TransientError):
-        await ModelHandle(raising(error)).read(Document(()))
+        await ModelHandle(raising(error)).read(PackedPages((1,), 0, b""))
 
 
 async def test_no_answer_in_time_is_transient() -> None:

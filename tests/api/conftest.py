@@ -12,7 +12,7 @@ from serve_app.domain.account import Account, Scope, mint_key
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring import build_dispatcher, build_services
-from tests.support import NOON, Clock, FakeCutter, FakeModel, FakeModels, FakeReader, FakeWaker, nothing_found
+from tests.support import NOON, Clock, FakeCutter, FakeModel, FakeModels, FakeReader, FakeReconciler, FakeWaker
 
 MakeKey = Callable[..., Awaitable[dict[str, str]]]
 
@@ -88,7 +88,7 @@ async def running(
     """A dispatcher that works while the test runs."""
     models, held_calls = (FakeModel(), FakeModel()), FakeWaker()
     dispatcher = build_dispatcher(
-        store, files, reader, *models, settings, extract=nothing_found, clock=clock, held_calls=held_calls
+        store, files, reader, *models, FakeReconciler(), settings, clock=clock, held_calls=held_calls
     )
     waker.then = dispatcher.wake
     held_calls.then = app.state.services.wait.wake

@@ -16,15 +16,14 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.ids import new_id
 from serve_app.net.outcome import Fetched, Unreachable
 from serve_app.net.urls import parse
-from serve_app.services.dispatch import Dispatcher
 from serve_app.services.intake.file_urls import FileUrls
-from serve_app.services.process import Extract
+from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
 from serve_app.wiring import build_dispatcher, build_services
 from tests.api.states import add_invoice_in_every_state
-from tests.support import PDF_BYTES, FakeCutter, FakeModel, FakeModels, FakeReader, FakeWaker
+from tests.support import PDF_BYTES, Extract, FakeCutter, FakeModel, FakeModels, FakeReader, FakeReconciler, FakeWaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,8 @@ async def _run(
         store, files, waker = open_store(settings, utc_now), open_files(settings), FakeWaker()
         keys = await _populate(store, files)
         server = _server(store, files, waker, settings)
-        dispatcher = build_dispatcher(store, files, FakeReader(), FakeModel(), FakeModel(), settings, extract=extract)
+        reconciler = FakeReconciler(extract)
+        dispatcher = build_dispatcher(store, files, FakeReader(), FakeModel(), FakeModel(), reconciler, settings)
         waker.then = dispatcher.wake
         await _serve(server, dispatcher, keys, started)
         await store.connection.close()

@@ -7,15 +7,18 @@ from uuid import UUID
 
 import numpy as np
 
+from serve_app.documents.packing import pack, unpack
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.errors import PartNotFound
 from serve_app.domain.event import Event
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, FileInfo, Invoice, Source
+from serve_app.domain.packed import LabelledPages, PackedPages
 from serve_app.domain.query import EventQuery
 from serve_app.domain.reading import PageReading, Reading
 from serve_app.domain.record import InvoiceRecord, new_record
+from serve_app.reconciling.reconcile import unpacked
 from serve_app.services.ports import Pages
 from serve_app.store.base import Store
 
@@ -87,6 +90,24 @@ def nothing_found(document: Document, extractor: Reading, verifier: Reading) -> 
     return [Section(1, len(document.pages), Extraction())]
 
 
+Extract = Callable[[Document, Reading, Reading], list[Section]]
+
+
+@dataclass
+class FakeReconciler:
+    """Makes of a document what `extract` does; `before` runs first and may raise or wait."""
+
+    extract: Extract = nothing_found
+    before: Callable[[], Awaitable[None]] | None = None
+    calls: int = 0
+
+    async def reconcile(self, labelled: LabelledPages) -> list[Section]:
+        self.calls += 1
+        if self.before is not None:
+            await self.before()
+        return self.extract(*unpacked(labelled))
+
+
 @dataclass
 class FakeReader:
     """Reads every file as `document`; `before` runs first and may raise or wait."""
@@ -96,12 +117,12 @@ class FakeReader:
     keys: list[str] = field(default_factory=list)
     pages: list[Pages | None] = field(default_factory=list)
 
-    async def read(self, file_key: str, pages: Pages | None = None) -> Document:
+    async def read(self, file_key: str, part: Pages | None = None) -> tuple[PackedPages, ...]:
         self.keys.append(file_key)
-        self.pages.append(pages)
+        self.pages.append(part)
         if self.before is not None:
             await self.before()
-        return self.document
+        return pack(self.document)
 
 
 class FakeCutter:
@@ -121,11 +142,11 @@ class FakeModel:
     before: Callable[[], Awaitable[None]] | None = None
     calls: int = 0
 
-    async def read(self, document: Document) -> Reading:
+    async def read(self, pages: PackedPages) -> Reading:
         self.calls += 1
         if self.before is not None:
             await self.before()
-        return reading_of(document, self.revision)
+        return reading_of(unpack((pages,)), self.revision)
 
 
 @dataclass

@@ -38,14 +38,18 @@ class CalibratedExtract:
         extractor: Reading,
         verifier: Reading,
     ) -> list[Section]:
-        fits = self.calibration.is_for(extractor.revision, verifier.revision)
-        if not fits and not self._is_warned:
-            self._is_warned = True
-            log.warning(
-                "confidence was calibrated for other models (%s and %s) than read this document (%s and %s)",
-                self.calibration.extractor,
-                self.calibration.verifier,
-                extractor.revision,
-                verifier.revision,
-            )
+        self.check(extractor.revision, verifier.revision)
         return list(extract(document, extractor, verifier, self.calibration))
+
+    def check(self, extractor: str, verifier: str) -> None:
+        """Warn, once, if the calibration was fitted on other models than these revisions."""
+        if self._is_warned or self.calibration.is_for(extractor, verifier):
+            return
+        self._is_warned = True
+        log.warning(
+            "confidence was calibrated for other models (%s and %s) than read this document (%s and %s)",
+            self.calibration.extractor,
+            self.calibration.verifier,
+            extractor,
+            verifier,
+        )

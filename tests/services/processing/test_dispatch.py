@@ -7,13 +7,14 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from serve_app.documents.packing import pack
 from serve_app.domain.account import Account
 from serve_app.domain.clock import utc_now
-from serve_app.domain.document import Document
 from serve_app.domain.invoice import Extraction, Status
+from serve_app.domain.packed import PackedPages
 from serve_app.domain.record import InvoiceRecord
-from serve_app.services.dispatch import Dispatcher
 from serve_app.services.ports import Pages
+from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring import build_dispatcher
@@ -21,10 +22,10 @@ from tests.support import (
     LEASE,
     FakeModel,
     FakeReader,
+    FakeReconciler,
     claim_next,
     make_record,
     newest_events,
-    nothing_found,
     queue_invoice,
 )
 
@@ -58,7 +59,7 @@ async def start(store: Store, files: Files, settings: Settings) -> AsyncIterator
             dispatcher = Dispatcher(store, process, chosen)
         else:
             dispatcher = build_dispatcher(
-                store, files, reader or FakeReader(), FakeModel(), FakeModel(), chosen, extract=nothing_found
+                store, files, reader or FakeReader(), FakeModel(), FakeModel(), FakeReconciler(), chosen
             )
         started.append((dispatcher, asyncio.create_task(dispatcher.run())))
         return dispatcher
@@ -177,9 +178,9 @@ async def test_stopping_lets_runs_finish_and_hands_back_the_rest(store: Store, a
     delays = {quick.file_key: 0.2, slow.file_key: 30.0}
 
     class Reader(FakeReader):
-        async def read(self, file_key: str, pages: Pages | None = None) -> Document:
+        async def read(self, file_key: str, part: Pages | None = None) -> tuple[PackedPages, ...]:
             await asyncio.sleep(delays[file_key])
-            return self.document
+            return pack(self.document)
 
     dispatcher = start(Reader(), stop_seconds=1.0)
 

@@ -2,25 +2,25 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from functools import partial
+from typing import TypeVar
 
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError, ServiceError
 from serve_app.domain.invoice import Failure, FailureCode
+from serve_app.domain.packed import LabelledPages, PackedPages
 from serve_app.domain.reading import Reading
 from serve_app.domain.record import InvoiceRecord, Release
-from serve_app.extraction.sections import extract_one, extract_sections
 from serve_app.logs import invoice_id as logged_invoice_id
-from serve_app.services.ports import DocumentReader, FieldModel, TransientError
+from serve_app.services.ports import DocumentReader, FieldModel, Reconciler, TransientError
 from serve_app.services.retry import with_patience
 from serve_app.settings import Settings
 from serve_app.store.base import Queue
 
-Extract = Callable[[Document, Reading, Reading], Sequence[Section]]
+T = TypeVar("T")
 
 _FIRST_RELEASE_SECONDS = 5
 _LONGEST_RELEASE_SECONDS = 600
@@ -47,18 +47,16 @@ class ProcessInvoice:
         reader: DocumentReader,
         extractor: FieldModel,
         verifier: FieldModel,
+        reconciler: Reconciler,
         settings: Settings,
-        extract: Extract = extract_sections,
         clock: Clock = utc_now,
-        extract_one: Extract = extract_one,
     ) -> None:
         self._queue = queue
         self._reader = reader
         self._extractor = extractor
         self._verifier = verifier
+        self._reconciler = reconciler
         self._settings = settings
-        self._extract = extract
-        self._extract_one = extract_one
         self._clock = clock
 
     async def __call__(self, claim: InvoiceRecord) -> None:
@@ -122,32 +120,41 @@ class ProcessInvoice:
         log.info(outcome, extra={"attempt": claim.attempt, "invoices": len(sections)})
 
     async def _run(self, claim: InvoiceRecord) -> Sequence[Section]:
-        document = await self._read(claim)
-        extractor, verifier = await self._read_twice(document)
-        for reading in (extractor, verifier):
-            reading.check_against(document)
+        pages = await self._read(claim)
+        extractor, verifier = await self._label(pages)
         # An invoice that was split off before stays a single invoice.
-        extract = self._extract if claim.invoice.batch is None else self._extract_one
-        return await asyncio.to_thread(extract, document, extractor, verifier)
+        labelled = LabelledPages(pages, extractor, verifier, is_part=claim.invoice.batch is not None)
+        return await self._patiently(lambda: self._reconciler.reconcile(labelled))
 
-    async def _read(self, claim: InvoiceRecord) -> Document:
+    async def _read(self, claim: InvoiceRecord) -> tuple[PackedPages, ...]:
         batch = claim.invoice.batch
-        pages = None if batch is None else (batch.first_page, batch.last_page)
-        document = await with_patience(lambda: self._reader.read(claim.file_key, pages), self._settings.retry_seconds)
-        if not document.has_text:
+        part = None if batch is None else (batch.first_page, batch.last_page)
+        pages = await self._patiently(lambda: self._reader.read(claim.file_key, part))
+        if not any(packet.words for packet in pages):
             raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
-        return document
+        return pages
 
-    async def _read_twice(self, document: Document) -> tuple[Reading, Reading]:
-        patience = self._settings.retry_seconds
+    async def _label(self, pages: Sequence[PackedPages]) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
+        """What extractor and verifier say about the pages."""
         try:
             async with asyncio.TaskGroup() as group:
-                first = group.create_task(with_patience(lambda: self._extractor.read(document), patience))
-                second = group.create_task(with_patience(lambda: self._verifier.read(document), patience))
+                first = group.create_task(self._label_with(self._extractor, pages))
+                second = group.create_task(self._label_with(self._verifier, pages))
         except BaseExceptionGroup as errors:
             # One cause is enough to end the run; callers recognise it by its own type.
             raise errors.exceptions[0] from None
         return first.result(), second.result()
+
+    async def _label_with(self, model: FieldModel, pages: Sequence[PackedPages]) -> tuple[Reading, ...]:
+        """A packet at a time, so that other documents are labelled in between."""
+        while True:
+            readings = [await self._patiently(partial(model.read, packet)) for packet in pages]
+            # The model may be exchanged at any time; readings of two models do not fit together.
+            if len({reading.revision for reading in readings}) == 1:
+                return tuple(readings)
+
+    async def _patiently(self, call: Callable[[], Awaitable[T]]) -> T:
+        return await with_patience(call, self._settings.retry_seconds)
 
     async def _crashed(self, claim: InvoiceRecord) -> None:
         """After an unexpected error: retry elsewhere, but not forever."""

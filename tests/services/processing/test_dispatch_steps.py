@@ -13,7 +13,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.clock import utc_now
 from serve_app.domain.invoice import Extraction, Status
 from serve_app.domain.record import InvoiceRecord
-from serve_app.services.dispatch import Dispatcher
+from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from tests.support import claim_next, make_record, queue_invoice
@@ -103,7 +103,7 @@ async def test_the_other_steps_go_on(
         return found is not None and found.status is Status.COMPLETE
 
     monkeypatch.setattr(store.outbox if step == "spread" else store.queue, STEPS[step], trouble)
-    monkeypatch.setattr("serve_app.services.dispatch._LAST_STEP_SECONDS", 0.2)
+    monkeypatch.setattr("serve_app.services.processing.dispatch._LAST_STEP_SECONDS", 0.2)
     async with running(dispatcher):
         for other, is_done in {"claim": is_run, "spread": is_told, "mend": is_mended}.items():
             if other != step:

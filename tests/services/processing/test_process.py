@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from serve_app.documents.packing import pack
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, sibling_id
 from serve_app.domain.clock import month_start
@@ -17,10 +18,11 @@ from serve_app.domain.errors import DocumentError, StoreUnreachable
 from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Batch, Extraction, FailureCode, Invoice, Status
+from serve_app.domain.packed import PackedPages
 from serve_app.domain.reading import Reading
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.ports import TransientError
-from serve_app.services.process import Extract, ProcessInvoice
+from serve_app.services.processing.process import ProcessInvoice
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from tests.support import (
@@ -29,6 +31,7 @@ from tests.support import (
     Clock,
     FakeModel,
     FakeReader,
+    FakeReconciler,
     make_record,
     newest_events,
     queue_invoice,
@@ -56,12 +59,12 @@ class Bench:
         self.store, self.account, self.settings = store, account, settings
         self.clock = clock
         self.reader, self.extractor, self.verifier = FakeReader(), FakeModel("layout@1"), FakeModel("second@2")
-        self.extract: Extract = lambda document, extractor, verifier: [Section(1, 1, FOUND)]
+        self.reconciler = FakeReconciler(lambda document, extractor, verifier: [Section(1, 1, FOUND)])
 
     def process(self, **settings: float) -> ProcessInvoice:
         chosen = self.settings.model_copy(update=settings)
         models = (self.extractor, self.verifier)
-        return ProcessInvoice(self.store.queue, self.reader, *models, chosen, self.extract, self.clock)
+        return ProcessInvoice(self.store.queue, self.reader, *models, self.reconciler, chosen, self.clock)
 
     async def submit(self) -> None:
         await queue_new(self.store, self.account.id, self.clock.now)
@@ -177,7 +180,7 @@ async def test_a_run_that_breaks_three_times_is_interrupted(bench: Bench) -> Non
     def broken(document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
         raise ZeroDivisionError
 
-    bench.extract = broken
+    bench.reconciler.extract = broken
     for expected in (Status.QUEUED, Status.QUEUED, Status.FAILED):
         claim = await bench.run()
         invoice = await bench.invoice(claim)
@@ -190,8 +193,9 @@ async def test_a_run_that_breaks_three_times_is_interrupted(bench: Bench) -> Non
 
 async def test_a_model_that_answers_for_another_document_breaks_the_run(bench: Bench) -> None:
     class Wrong(FakeModel):
-        async def read(self, document: Document) -> Reading:
-            return await super().read(Document(DOCUMENT.pages * 2))
+        async def read(self, pages: PackedPages) -> Reading:
+            (both,) = pack(Document(DOCUMENT.pages * 2))
+            return await super().read(both)
 
     bench.verifier = Wrong()
     assert (await bench.invoice(await bench.run())).status is Status.QUEUED
@@ -274,7 +278,7 @@ async def test_a_store_lost_while_saving_gets_the_result_when_it_is_back(
 async def test_a_file_of_three_invoices_becomes_three_records(bench: Bench) -> None:
     bench.reader.document = Document(tuple(replace(DOCUMENT.pages[0], number=number) for number in range(1, 6)))
     sections = [Section(first, last, Extraction(invoice_number=str(first))) for first, last in ((1, 1), (2, 3), (5, 5))]
-    bench.extract = lambda document, extractor, verifier: sections
+    bench.reconciler.extract = lambda document, extractor, verifier: sections
     claim = await bench.run()
     parts = await bench.parts(claim, 3)
     assert [(part.invoice_number, part.status, part.source) for part in parts] == [

@@ -1,0 +1,45 @@
+"""Documents in packets of a few pages, small enough that models give way between them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from serve_app.documents.isolation.codec import decode_document, encode_document
+from serve_app.domain.document import Document, Page
+from serve_app.domain.packed import PackedPages
+
+# Some eight pages of an invoice: a second of a model's time on a CPU.
+WORDS = 2000
+
+
+def pack(document: Document) -> tuple[PackedPages, ...]:
+    """The pages in packets of up to `WORDS` words, or of one page; the e-invoice goes with the first."""
+    packed = []
+    for number, pages in enumerate(_by_words(document.pages)):
+        einvoice = None if number else document.einvoice
+        data = encode_document(replace(document, pages=tuple(pages), einvoice=einvoice))
+        packed.append(PackedPages(tuple(page.number for page in pages), _words(pages), data))
+    return tuple(packed)
+
+
+def unpack(packed: Iterable[PackedPages]) -> Document:
+    """The document with the pages of all packets, in the order of their numbers. Raises ValueError for packets that
+    were not packed here."""
+    parts = [decode_document(each.data) for each in packed]
+    pages = sorted((page for part in parts for page in part.pages), key=lambda page: page.number)
+    einvoice = next((part.einvoice for part in parts if part.einvoice is not None), None)
+    return Document(tuple(pages), einvoice, parts[0].origin if parts else None)
+
+
+def _by_words(pages: Sequence[Page]) -> Iterator[list[Page]]:
+    packet: list[Page] = []
+    for page in pages:
+        if packet and _words(packet) + len(page.words) > WORDS:
+            yield packet
+            packet = []
+        packet.append(page)
+    if packet:
+        yield packet
+
+
+def _words(pages: Iterable[Page]) -> int:
+    return sum(len(page.words) for page in pages)

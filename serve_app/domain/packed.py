@@ -1,0 +1,31 @@
+"""Pages that were read, on their way from the reader to those who need their words."""
+
+from dataclasses import dataclass
+
+from serve_app.domain.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class PackedPages:
+    """Some pages of a document, packed by `serve_app.documents.packing`: whoever only passes them on never decodes
+    them. `numbers` are 1-based and ascending; `words` is how many words the pages have."""
+
+    numbers: tuple[int, ...]
+    words: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPages:
+    """All pages of a document, in order, with what each model says about them. `is_part`: they are known to belong to
+    one invoice, so they are not split."""
+
+    pages: tuple[PackedPages, ...]
+    extractor: tuple[Reading, ...]
+    verifier: tuple[Reading, ...]
+    is_part: bool = False
+
+    @property
+    def words(self) -> int:
+        """How many words the document has."""
+        return sum(run.words for run in self.pages)

@@ -1,0 +1,31 @@
+"""Reconciling for callers on an event loop."""
+
+from serve_app.domain.batch import Section
+from serve_app.domain.packed import LabelledPages
+from serve_app.extraction.calibration import Calibration
+from serve_app.reconciling.lane import Lane
+from serve_app.services.processing.extract import CalibratedExtract
+
+# Some twenty pages of an invoice: a second or two of work.
+LONG_WORDS = 5000
+
+
+class IsolatedReconciler:
+    """Two processes, each with one document at a time: long documents have one of their own, so that short ones never
+    wait for a long one. `max_seconds` is the time limit of one document."""
+
+    def __init__(self, calibration: Calibration, max_seconds: float) -> None:
+        self._calibrated = CalibratedExtract(calibration)
+        self._short, self._long = Lane(calibration, max_seconds), Lane(calibration, max_seconds)
+
+    async def reconcile(self, labelled: LabelledPages) -> list[Section]:
+        """The invoices of a document, at least one. Raises DocumentError if it takes too long; ProcessLost; ValueError
+        if a reading is of another document."""
+        self._calibrated.check(labelled.extractor[0].revision, labelled.verifier[0].revision)
+        lane = self._long if labelled.words > LONG_WORDS else self._short
+        return await lane.reconcile(labelled)
+
+    def close(self) -> None:
+        """Kill the processes; calls in progress raise ProcessLost."""
+        self._short.close()
+        self._long.close()

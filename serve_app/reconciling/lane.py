@@ -1,0 +1,121 @@
+"""One reconciling process and the documents that wait for it."""
+
+import asyncio
+import logging
+import os
+import pickle
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from serve_app.documents.isolation.channel import Channel
+from serve_app.documents.isolation.process import Process
+from serve_app.domain.batch import Section
+from serve_app.domain.errors import DocumentError
+from serve_app.domain.invoice import FailureCode
+from serve_app.domain.packed import LabelledPages
+from serve_app.extraction.calibration import Calibration
+from serve_app.reconciling.messages import Broken, Start
+
+_WORKER = "serve_app.reconciling.worker"
+_MAX_ANSWER_BYTES = 256 * 1024**2
+
+log = logging.getLogger(__name__)
+
+
+class ProcessLost(Exception):
+    """The process ended while it worked: killed by the kernel for its memory, most likely."""
+
+
+class Lane:
+    """One document at a time, in a process that is killed when a document takes longer than `max_seconds` or nobody
+    waits for it any more. Close it at the end."""
+
+    def __init__(self, calibration: Calibration, max_seconds: float) -> None:
+        self._calibration = calibration
+        self._max_seconds = max_seconds
+        # One thread that lives as long as the lane: the process dies with the thread that started it.
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reconciling")
+        # Guards the two below, which a cancelled call reaches from another thread.
+        self._guard = threading.Lock()
+        self._process: Process | None = None
+        self._current: LabelledPages | None = None
+        self._channel: Channel | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process in use; None before the first document and after one was lost."""
+        return self._process.pid if self._process else None
+
+    async def reconcile(self, labelled: LabelledPages) -> list[Section]:
+        """The invoices of a document. Raises DocumentError if it takes too long, ProcessLost, and whatever the work
+        raises. A call that is cancelled stops the work."""
+        job = self._thread.submit(self._work, labelled)
+        try:
+            return await asyncio.wrap_future(job)
+        except asyncio.CancelledError:
+            self._abandon(labelled)
+            raise
+
+    def close(self) -> None:
+        """Kill the process, whatever it is doing; calls in progress raise ProcessLost."""
+        with self._guard:
+            if self._process is not None:
+                self._process.kill()
+        self._thread.shutdown(cancel_futures=True)
+        self._drop()
+
+    def _abandon(self, labelled: LabelledPages) -> None:
+        with self._guard:
+            if self._current is labelled and self._process is not None:
+                self._process.kill()
+
+    def _work(self, labelled: LabelledPages) -> list[Section]:
+        channel = self._ready_channel()
+        with self._guard:
+            self._current = labelled
+        try:
+            answer = self._ask(channel, labelled)
+        finally:
+            with self._guard:
+                self._current = None
+        if isinstance(answer, Broken):
+            log.error("reconciling broke: %s\n%s", type(answer.error).__name__, answer.trace)
+            raise answer.error
+        sections: list[Section] = answer
+        return sections
+
+    def _ask(self, channel: Channel, labelled: LabelledPages) -> Any:
+        deadline = time.monotonic() + self._max_seconds
+        try:
+            channel.send(pickle.dumps(labelled, pickle.HIGHEST_PROTOCOL), deadline)
+            return pickle.loads(channel.receive(_MAX_ANSWER_BYTES, deadline))  # noqa: S301 - from our own process
+        except TimeoutError:
+            self._drop()
+            log.warning("reconciling took too long", extra={"words": labelled.words, "pages": len(labelled.pages)})
+            raise DocumentError(
+                FailureCode.DOCUMENT_TOO_LARGE,
+                f"Finding the invoices in the document took longer than {self._max_seconds:g} seconds."
+                " Send it in parts with fewer pages.",
+            ) from None
+        except ConnectionError:
+            self._drop()
+            raise ProcessLost("the reconciling process ended") from None
+
+    def _ready_channel(self) -> Channel:
+        if self._process is None or self._channel is None or not self._process.is_alive:
+            self._drop()
+            process = Process(_WORKER)
+            with self._guard:
+                self._process = process
+            self._channel = Channel(process.channel_end)
+            self._channel.send(pickle.dumps(Start(self._calibration, os.getpid())))
+        return self._channel
+
+    def _drop(self) -> None:
+        with self._guard:
+            process, self._process = self._process, None
+        self._channel = None
+        if process is not None:
+            process.close()

@@ -1,0 +1,34 @@
+"""The work itself: from packed pages and readings to invoices."""
+
+from collections.abc import Sequence
+
+from serve_app.documents.packing import unpack
+from serve_app.domain.batch import Section
+from serve_app.domain.document import Document
+from serve_app.domain.packed import LabelledPages
+from serve_app.domain.reading import Reading
+from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.sections import extract_one, extract_sections
+
+
+def reconcile(labelled: LabelledPages, calibration: Calibration) -> list[Section]:
+    """The invoices of a document, at least one. Raises ValueError if a reading is of another document."""
+    extract = extract_one if labelled.is_part else extract_sections
+    return extract(*unpacked(labelled), calibration)
+
+
+def unpacked(labelled: LabelledPages) -> tuple[Document, Reading, Reading]:
+    """The document with both readings of it. Raises ValueError if one is of another document."""
+    document = unpack(labelled.pages)
+    extractor, verifier = _joined(labelled.extractor), _joined(labelled.verifier)
+    for reading in (extractor, verifier):
+        reading.check_against(document)
+    return document, extractor, verifier
+
+
+def _joined(readings: Sequence[Reading]) -> Reading:
+    """Readings of one model, of consecutive pages, as one."""
+    first = readings[0]
+    if any((reading.revision, reading.tags) != (first.revision, first.tags) for reading in readings):
+        raise ValueError("the readings are of different models")
+    return Reading(first.revision, first.tags, tuple(page for reading in readings for page in reading.pages))

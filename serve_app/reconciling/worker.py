@@ -1,0 +1,62 @@
+"""The reconciling process: `python -m serve_app.reconciling.worker FD`, one end of a socket pair."""
+
+import gc
+import os
+import pickle
+import socket
+import sys
+import traceback
+from typing import Any
+
+from serve_app.documents.isolation import kernel
+from serve_app.documents.isolation.channel import Channel
+from serve_app.domain.packed import LabelledPages
+from serve_app.extraction.calibration import Calibration
+from serve_app.reconciling.messages import Broken, Start
+from serve_app.reconciling.reconcile import reconcile
+
+_MAX_BYTES = 2**32 - 1
+
+
+def main() -> None:
+    """Answer until the parent closes its end."""
+    channel = Channel(socket.socket(fileno=int(sys.argv[1])))
+    try:
+        _serve(channel)
+    except ConnectionError:
+        return
+
+
+def _serve(channel: Channel) -> None:
+    start: Start = _receive(channel)
+    kernel.die_with_parent()
+    if os.getppid() != start.parent:
+        return
+    # What is loaded now stays: later collections need not look at it.
+    gc.freeze()
+    while True:
+        channel.send(_answer(_receive(channel), start.calibration))
+
+
+def _receive(channel: Channel) -> Any:
+    return pickle.loads(channel.receive(_MAX_BYTES))  # noqa: S301 - from the parent
+
+
+def _answer(labelled: LabelledPages, calibration: Calibration) -> bytes:
+    try:
+        return pickle.dumps(reconcile(labelled, calibration))
+    except Exception as error:
+        return pickle.dumps(_broken(error))
+
+
+def _broken(error: Exception) -> Broken:
+    trace = "".join(traceback.format_tb(error.__traceback__))
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+    except Exception:
+        error = RuntimeError(type(error).__name__)
+    return Broken(error, trace)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""From a claim to a finished invoice: claiming, reading, labelling, reconciling."""

@@ -1,0 +1,107 @@
+"""Reconciling in a process that can be stopped."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import psutil
+import pytest
+
+from serve_app.documents.packing import pack
+from serve_app.domain.document import Document
+from serve_app.domain.errors import DocumentError
+from serve_app.domain.invoice import FailureCode
+from serve_app.domain.packed import LabelledPages
+from serve_app.extraction.calibration import UNFITTED
+from serve_app.extraction.sections import extract_one, extract_sections
+from serve_app.reconciling.isolated import LONG_WORDS, IsolatedReconciler
+from serve_app.reconciling.lane import Lane, ProcessLost
+from tests.extraction.pages import document_of, reading_of
+
+PAGE = ["Akme|SELLER Ltd|SELLER", "Invoice No. INV-42|INVOICE_NUMBER", "Total £60.00|TOTAL"]
+
+
+def labelled(document: Document | None = None, is_part: bool = False) -> LabelledPages:
+    reading = reading_of(PAGE)
+    return LabelledPages(pack(document or document_of(PAGE)), (reading,), (reading,), is_part)
+
+
+def endless() -> LabelledPages:
+    """A document that takes minutes: a table of many thousand numbers."""
+    lines = [[f"{row}|LINE_QUANTITY {row}.00|LINE_TOTAL"] * 40 for row in range(3000)]
+    pages = [[" ".join(line) for line in lines[start : start + 500]] for start in range(0, 3000, 500)]
+    reading = reading_of(*pages)
+    return LabelledPages(pack(document_of(*pages)), (reading,), (reading,))
+
+
+@pytest.fixture
+def lane() -> Iterator[Lane]:
+    lane = Lane(UNFITTED, max_seconds=60)
+    yield lane
+    lane.close()
+
+
+async def test_it_finds_what_extraction_finds(lane: Lane) -> None:
+    reading = reading_of(PAGE)
+    assert await lane.reconcile(labelled()) == extract_sections(document_of(PAGE), reading, reading)
+    assert await lane.reconcile(labelled(is_part=True)) == extract_one(document_of(PAGE), reading, reading)
+
+
+async def test_the_time_limit_ends_the_work() -> None:
+    lane = Lane(UNFITTED, max_seconds=2)
+    try:
+        await lane.reconcile(labelled())
+        process = psutil.Process(lane.pid)
+        with pytest.raises(DocumentError, match="longer than 2 seconds") as caught:
+            await lane.reconcile(endless())
+        assert caught.value.code is FailureCode.DOCUMENT_TOO_LARGE
+        assert not process.is_running()
+        # The next document has a process again.
+        assert await lane.reconcile(labelled())
+    finally:
+        lane.close()
+
+
+async def test_a_call_that_nobody_waits_for_is_stopped(lane: Lane) -> None:
+    await lane.reconcile(labelled())
+    process = psutil.Process(lane.pid)
+    call = asyncio.create_task(lane.reconcile(endless()))
+    await asyncio.sleep(0.5)
+    call.cancel()
+    started = time.monotonic()
+    assert await lane.reconcile(labelled())
+    assert time.monotonic() - started < 20
+    assert not process.is_running()
+
+
+async def test_a_lost_process_is_an_error_and_replaced(lane: Lane) -> None:
+    await lane.reconcile(labelled())
+    assert lane.pid is not None
+    call = asyncio.create_task(lane.reconcile(endless()))
+    await asyncio.sleep(0.5)
+    os.kill(lane.pid, signal.SIGKILL)
+    with pytest.raises(ProcessLost):
+        await call
+    assert await lane.reconcile(labelled())
+
+
+async def test_an_error_of_the_work_is_raised_as_it_is(lane: Lane) -> None:
+    with pytest.raises(ValueError, match="reading covers"):
+        await lane.reconcile(labelled(document_of(PAGE, PAGE)))
+
+
+async def test_a_short_document_does_not_wait_for_a_long_one() -> None:
+    reconciler = IsolatedReconciler(UNFITTED, max_seconds=60)
+    try:
+        long = endless()
+        assert long.words > LONG_WORDS
+        call = asyncio.create_task(reconciler.reconcile(long))
+        await asyncio.sleep(0.2)
+        assert await reconciler.reconcile(labelled())
+        assert not call.done()
+    finally:
+        await asyncio.to_thread(reconciler.close)
+    with pytest.raises(ProcessLost):
+        await call
