@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from serve_app.documents.isolation.channel import Channel
+from serve_app.documents.isolation.child import START_SECONDS
 from serve_app.documents.isolation.process import Process
 from serve_app.domain.batch import Section
 from serve_app.domain.errors import DocumentError
@@ -109,9 +110,19 @@ class Lane:
             process = Process(_WORKER)
             with self._guard:
                 self._process = process
-            self._channel = Channel(process.channel_end)
-            self._channel.send(pickle.dumps(Start(self._calibration, os.getpid())))
+            self._channel = self._greeted(Channel(process.channel_end))
         return self._channel
+
+    def _greeted(self, channel: Channel) -> Channel:
+        """Wait for a new process, whose imports are no part of any document's time."""
+        deadline = time.monotonic() + START_SECONDS
+        try:
+            channel.send(pickle.dumps(Start(self._calibration, os.getpid())), deadline)
+            channel.receive(_MAX_ANSWER_BYTES, deadline)
+        except (TimeoutError, ConnectionError):
+            self._drop()
+            raise ProcessLost("the reconciling process did not start") from None
+        return channel
 
     def _drop(self) -> None:
         with self._guard:

@@ -15,6 +15,11 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Ready:
+    """Started."""
+
+
+@dataclass(frozen=True, slots=True)
 class Broken:
     """The work raised an error. `trace` names the lines of code that it came through."""
 

@@ -12,7 +12,7 @@ from serve_app.documents.isolation import kernel
 from serve_app.documents.isolation.channel import Channel
 from serve_app.domain.packed import LabelledPages
 from serve_app.extraction.calibration import Calibration
-from serve_app.reconciling.messages import Broken, Start
+from serve_app.reconciling.messages import Broken, Ready, Start
 from serve_app.reconciling.reconcile import reconcile
 
 _MAX_BYTES = 2**32 - 1
@@ -34,6 +34,7 @@ def _serve(channel: Channel) -> None:
         return
     # What is loaded now stays: later collections need not look at it.
     gc.freeze()
+    channel.send(pickle.dumps(Ready()))
     while True:
         channel.send(_answer(_receive(channel), start.calibration))
 
