@@ -1,1 +1,1 @@
-"""What the service does, one verb per file. Services know interfaces, not implementations."""
+"""What the service does, one folder per noun. Services know interfaces, not implementations."""

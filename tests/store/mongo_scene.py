@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from mongomock_motor import AsyncMongoMockClient
 from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.account import Account, Plan
@@ -19,6 +18,7 @@ from serve_app.store.mongo.store import open_mongo
 from tests.store.hooks import add_endpoint, claim_one, emit
 from tests.store.mongo_faults import Fault, FaultyClient
 from tests.support import NOON, Clock, claim_next, queue_new
+from tests.support.mongomock import mock_client
 
 URL = "mongodb://nowhere/invoices"
 READ = Extraction(vendor_name="ACME GmbH", invoice_number="R-1")
@@ -36,7 +36,7 @@ class Scene:
     """An account in a store that has a fault (`store`), and the same store without it (`sound`)."""
 
     fault: Fault
-    client: Any = field(default_factory=lambda: AsyncMongoMockClient(tz_aware=True))
+    client: Any = field(default_factory=mock_client)
     account: Account = field(default_factory=lambda: Account(new_id(), Plan.FREE, NOON))
 
     def __post_init__(self) -> None:

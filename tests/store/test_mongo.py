@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mongomock_motor import AsyncMongoMockClient
 from pymongo.errors import AutoReconnect, CursorNotFound, OperationFailure, WriteConcernError
 from pymongo.helpers_shared import _RETRYABLE_ERROR_CODES
 
@@ -26,6 +25,7 @@ from serve_app.store.mongo.server_clock import ServerClock
 from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_faults import Fault, FaultyClient, Kind, background_done
 from tests.support import MONTH, NOON, Clock, make_record
+from tests.support.mongomock import mock_client
 
 URL = "mongodb://nowhere/invoices"
 # Nothing listens on the port of TCP's multiplexer.
@@ -37,7 +37,7 @@ def account() -> Account:
 
 
 def with_fault(fault: Fault, client: Any = None) -> Store:
-    return open_mongo(URL, 8, Clock(), FaultyClient(client or AsyncMongoMockClient(tz_aware=True), fault))
+    return open_mongo(URL, 8, Clock(), FaultyClient(client or mock_client(), fault))
 
 
 def failing(error: Exception, client: Any) -> Store:
@@ -83,12 +83,12 @@ async def test_a_server_that_comes_up_late_is_used_without_a_restart() -> None:
 )
 async def test_trouble_of_the_database_is_503(error: Exception) -> None:
     with pytest.raises(Unavailable):
-        await failing(error, AsyncMongoMockClient()).accounts.get(new_id())
+        await failing(error, mock_client()).accounts.get(new_id())
 
 
 async def test_a_fault_of_the_program_is_not_hidden() -> None:
     with pytest.raises(OperationFailure):
-        await failing(OperationFailure("unknown operator", 2), AsyncMongoMockClient()).accounts.get(new_id())
+        await failing(OperationFailure("unknown operator", 2), mock_client()).accounts.get(new_id())
 
 
 async def test_writes_wait_for_the_journals_of_a_majority_and_the_url_wins() -> None:
@@ -121,7 +121,7 @@ def test_the_database_is_the_path_of_the_url() -> None:
 
 
 async def test_a_write_goes_on_when_its_caller_is_gone() -> None:
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     store, record = with_fault(Fault(), client), make_record(new_id())
     await store.intake.reserve(record, MONTH, None)
     call = asyncio.create_task(store.intake.add(record))
@@ -135,7 +135,7 @@ async def test_a_write_goes_on_when_its_caller_is_gone() -> None:
 
 
 async def test_mongodb_tidies_what_is_over_but_never_early() -> None:
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     store = open_mongo(URL, 8, Clock(), client)
     await store.sessions.add(WebSession("hash", new_id(), NOON, NOON + timedelta(hours=2)))
     row = await client.get_database("invoices").sessions.find_one({})
@@ -196,7 +196,7 @@ def test_a_deadline_that_is_none_is_refused(milliseconds: str) -> None:
 
 
 async def test_a_503_says_whether_something_may_have_been_changed() -> None:
-    store = failing(AutoReconnect("gone"), AsyncMongoMockClient())
+    store = failing(AutoReconnect("gone"), mock_client())
     # Nothing was asked for: not even the indexes are there.
     for call in (store.accounts.get(new_id()), store.accounts.add(account())):
         with pytest.raises(ServiceError, match="Nothing was changed"):
@@ -211,7 +211,7 @@ async def test_a_503_says_whether_something_may_have_been_changed() -> None:
 
 
 async def test_trouble_that_lasts_is_logged_once_in_a_while(caplog: pytest.LogCaptureFixture) -> None:
-    store = failing(AutoReconnect("gone"), AsyncMongoMockClient())
+    store = failing(AutoReconnect("gone"), mock_client())
     for _ in range(20):
         with pytest.raises(ServiceError):
             await store.connection.ping()

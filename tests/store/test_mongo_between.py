@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from mongomock_motor import AsyncMongoMockClient
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
@@ -33,6 +32,7 @@ from tests.store.hooks import (
 )
 from tests.store.mongo_faults import Fault, FaultyClient, background_done
 from tests.support import LEASE, NOON, Clock, claim_next, queue_new
+from tests.support.mongomock import mock_client
 
 URL = "mongodb://nowhere/invoices"
 ILL = Health(is_slow=True, failing_since=NOON)
@@ -58,7 +58,7 @@ class Scene:
     """An account with an endpoint, seen by a process that is interrupted (`ours`) and by another one."""
 
     at: int
-    client: Any = field(default_factory=lambda: AsyncMongoMockClient(tz_aware=True))
+    client: Any = field(default_factory=mock_client)
     account: Account = field(default_factory=lambda: Account(new_id(), Plan.FREE, NOON))
     clock: Clock = field(default_factory=Clock)
     was_interrupted: bool = False

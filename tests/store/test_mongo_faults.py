@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from mongomock_motor import AsyncMongoMockClient
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.batch import Section, records_of
@@ -23,6 +22,7 @@ from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_books import hold_books
 from tests.store.mongo_faults import Crash, Fault, FaultyClient, Kind, background_done, patient
 from tests.support import LEASE, MONTH, NOON, Clock, make_record
+from tests.support.mongomock import mock_client
 
 SEATS = 2
 URL = "mongodb://nowhere/invoices"
@@ -131,7 +131,7 @@ async def opened(client: Any, clock: Clock, account: Account, files: set[str]) -
 
 async def day_with(fault: Fault) -> None:
     """A day on which the fault happens, and the books after it."""
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     clock, account, files = Clock(), Account(new_id(), Plan.FREE, NOON), set[str]()
     service = await opened(FaultyClient(client, fault), clock, account, files)
     fault.arm()
@@ -169,7 +169,7 @@ async def test_the_books_are_right_wherever_a_day_breaks_off(kind: Kind) -> None
 
 @pytest.mark.parametrize("seed", range(5))
 async def test_the_books_are_right_when_many_do_everything_at_once(seed: int) -> None:
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     clock, account, files = Clock(), Account(new_id(), Plan.FREE, NOON), set[str]()
     order = random.Random(seed)  # noqa: S311 - no secret
     services = [await opened(FaultyClient(client, Fault(order=order)), clock, account, files)]

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from bson import ObjectId
 from gridfs.errors import CorruptGridFile
-from mongomock_motor import AsyncMongoMockClient, enabled_gridfs_integration
+from mongomock_motor import enabled_gridfs_integration
 
 from serve_app.domain.errors import Unavailable
 from serve_app.store.mongo.files import open_gridfs
+from tests.support.mongomock import mock_client
 
 URL = "mongodb://nowhere/files"
 
@@ -17,7 +18,7 @@ URL = "mongodb://nowhere/files"
 @pytest.fixture
 def client() -> Iterator[Any]:
     with enabled_gridfs_integration():
-        yield AsyncMongoMockClient(tz_aware=True)
+        yield mock_client()
 
 
 async def test_what_a_crash_left_half_written_is_removed(client: Any) -> None:

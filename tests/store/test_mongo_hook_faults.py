@@ -12,7 +12,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from mongomock_motor import AsyncMongoMockClient
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
@@ -24,6 +23,7 @@ from serve_app.store.mongo.store import open_mongo
 from tests.store.hooks import FAILED, REACHED, WELL, deliveries_of, make_test_event, serve_lane
 from tests.store.mongo_faults import Crash, Fault, FaultyClient, Kind, background_done, patient
 from tests.support import LEASE, MONTH, NOON, Clock, make_record
+from tests.support.mongomock import mock_client
 
 URL = "mongodb://nowhere/invoices"
 
@@ -141,7 +141,7 @@ async def a_day(service: Service, endpoints: list[WebhookEndpoint]) -> None:
 
 async def day_with(fault: Fault) -> None:
     """A day on which the fault happens, and what came of it."""
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     clock, account = Clock(), Account(new_id(), Plan.FREE, NOON)
     service = Service(FaultyClient(client, fault), clock, account)
     await service.store.accounts.add(account)
@@ -173,7 +173,7 @@ async def test_what_waits_is_delivered_wherever_a_day_breaks_off(kind: Kind) -> 
 
 @pytest.mark.parametrize("seed", range(10))
 async def test_what_waits_is_delivered_when_many_do_everything_at_once(seed: int) -> None:
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     clock, account = Clock(), Account(new_id(), Plan.FREE, NOON)
     order = random.Random(seed)  # noqa: S311 - no secret
     services = [Service(FaultyClient(client, Fault(order=order)), clock, account) for _ in range(4)]

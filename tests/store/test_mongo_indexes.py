@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from mongomock_motor import AsyncMongoMockClient
 from pymongo import IndexModel
 from pymongo.errors import AutoReconnect, NetworkTimeout, PyMongoError
 
@@ -19,6 +18,7 @@ from serve_app.store.mongo.indexes import INDEXES
 from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_faults import Fault, FaultyClient, FaultyCollection, background_done
 from tests.support import Clock
+from tests.support.mongomock import mock_client
 
 UNIQUE = [index for index in INDEXES if index.is_unique]
 OTHERS = [index for index in INDEXES if not index.is_unique]
@@ -35,12 +35,13 @@ class Builds(Fault):
     is_unique: bool = False
 
     def asked(self, collection: FaultyCollection, name: str, values: tuple[Any, ...], options: Row) -> None:
-        if name == "create_index":
-            self.made.append(f"{collection.name}.{options['name']}")
-            self.is_unique = options.get("unique", False)
+        if name == "create_indexes":
+            made = [model.document for model in values[0]]
+            self.made += [f"{collection.name}.{index['name']}" for index in made]
+            self.is_unique = any(index.get("unique", False) for index in made)
 
     async def do(self, operation: Any, name: str, *where: Any) -> Any:
-        if name == "create_index" and not self.is_unique:
+        if name == "create_indexes" and not self.is_unique:
             if self.failures:
                 raise self.failures.pop()
             await self.finished.wait()
@@ -58,7 +59,7 @@ async def names(client: Any) -> set[tuple[str, str]]:
 
 
 async def test_the_service_answers_while_indexes_that_take_long_are_made() -> None:
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     builds = Builds()
     store = opened(builds, client)
     assert await store.accounts.get(new_id()) is None
@@ -72,7 +73,7 @@ async def test_a_build_that_failed_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(index_building, "_PAUSE", 0.0)
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     builds = Builds(failures=[AutoReconnect("gone"), NetworkTimeout("still at it")])
     builds.finished.set()
     with caplog.at_level(logging.WARNING):
@@ -83,7 +84,7 @@ async def test_a_build_that_failed_is_tried_again(
 
 
 async def test_what_is_there_is_not_made_again() -> None:
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     for expected in (INDEXES, UNIQUE):
         builds = Builds()
         builds.finished.set()
@@ -94,7 +95,7 @@ async def test_what_is_there_is_not_made_again() -> None:
 
 
 async def test_a_process_ends_while_indexes_are_made() -> None:
-    store = opened(Builds(), AsyncMongoMockClient(tz_aware=True))
+    store = opened(Builds(), mock_client())
     await store.connection.ping()
     await store.connection.close()
     await background_done()
@@ -128,9 +129,6 @@ class Indexed:
         if self.server.failures:
             raise self.server.failures.pop()
 
-    async def create_index(self, _: Any, name: str, **__: Any) -> None:
-        self.server.asked.append((self.name, [name], {}))
-
     async def drop_index(self, _: str) -> None:
         raise AssertionError("nothing is obsolete")
 
@@ -155,7 +153,8 @@ async def test_a_single_server_is_told_of_no_quorum() -> None:
     server: Any = Server()
     await IndexBuilding(server, INDEXES).have_unique()
     await background_done()
-    assert len(server.asked) == len(INDEXES)
+    assert sum(len(made) for _, made, _ in server.asked) == len(INDEXES)
+    assert all(options == {} for _, _, options in server.asked)
 
 
 async def test_a_unique_index_that_takes_long_is_not_asked_for_at_every_call(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +177,7 @@ async def test_until_a_unique_index_is_there_calls_are_503() -> None:
 
     builds = Down(failures=[AutoReconnect("no majority")])
     builds.finished.set()
-    store = opened(builds, AsyncMongoMockClient(tz_aware=True))
+    store = opened(builds, mock_client())
     with pytest.raises(Unavailable):
         await store.connection.ping()
     await store.connection.ping()

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from mongomock_motor import AsyncMongoMockClient
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
@@ -13,6 +12,7 @@ from serve_app.store.mongo import mend
 from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_faults import Fault, FaultyClient, background_done
 from tests.support import LEASE, NOON, Clock, queue_new
+from tests.support.mongomock import mock_client
 
 SEATS = 2
 ALL = frozenset({"distinct", "aggregate", "count_documents"})
@@ -30,7 +30,7 @@ class Watched(Fault):
 
 async def mending_with(waiting: int, accounts: int = 3) -> Counter[str]:
     """What mending asks for while so many invoices of each account wait."""
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     watched = Watched()
     sound, store = (
         open_mongo("mongodb://nowhere/a", SEATS, Clock(), c) for c in (client, FaultyClient(client, watched))
@@ -55,7 +55,7 @@ async def test_a_longer_queue_asks_for_no_more() -> None:
 async def test_every_account_is_reached_round_by_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mend, "_ACCOUNTS", 2)
     monkeypatch.setattr(mend, "_PAUSE", 0.0)
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     store = open_mongo("mongodb://nowhere/a", SEATS, Clock(), client)
     for _ in range(5):
         await queue_new(store, new_id())

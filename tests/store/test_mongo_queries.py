@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from mongomock_motor import AsyncMongoMockClient
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
@@ -21,6 +20,7 @@ from tests.store import test_mongo_faults as runs
 from tests.store import test_mongo_hook_faults as hooks
 from tests.store.mongo_faults import Fault, FaultyClient, FaultyCollection
 from tests.support import NOON, Clock
+from tests.support.mongomock import mock_client
 
 Row = dict[str, Any]
 _ONE = frozenset({"find_one", "find_one_and_update", "update_one", "delete_one", "replace_one"})
@@ -108,7 +108,7 @@ def serves(index: Index, query: Query) -> bool:
 async def queries() -> list[Query]:
     """What the store asks for on a day of submitting and running, and on one of webhooks, with all that is tidied."""
     recorder = Recorder()
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     clock, account = Clock(), Account(new_id(), Plan.FREE, NOON)
     service = await runs.opened(FaultyClient(client, recorder), clock, account, set())
     await runs.a_day(service)

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from mongomock_motor import AsyncMongoMockClient
 
 from serve_app.domain.errors import ServiceError, StoreUnreachable
 from serve_app.domain.ids import new_id
@@ -18,6 +17,7 @@ from serve_app.store.base import Store
 from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_faults import Crash, Fault, FaultyClient, Kind, background_done
 from tests.support import MONTH, Clock, make_record
+from tests.support.mongomock import mock_client
 
 URL = "mongodb://nowhere/invoices"
 JUNE = MONTH.replace(month=6)
@@ -73,7 +73,7 @@ class Service:
 
 async def taken_over(fault: Fault, left_in: datetime) -> int:
     """A crash, a repetition on which the fault happens, and the books; the operations of the repetition."""
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     clock, files, record = Clock(), set[str](), make_record(new_id())
     healthy, faulty = Service(client, clock, files), Service(FaultyClient(client, fault), clock, files)
     await healthy.store.intake.reserve(record, left_in, 5)
@@ -103,7 +103,7 @@ async def test_a_fault_in_any_step_of_a_repetition_leaves_right_books(kind: Kind
 async def test_two_at_once_make_one_invoice_whatever_the_order(fails: tuple[bool, bool]) -> None:
     made = 0
     for seed in range(150):
-        client: Any = AsyncMongoMockClient(tz_aware=True)
+        client: Any = mock_client()
         clock, files, record = Clock(), set[str](), make_record(new_id())
         fault = Fault(order=random.Random(seed))  # noqa: S311 - no secret
         service = Service(FaultyClient(client, fault), clock, files)

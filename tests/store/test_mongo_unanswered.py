@@ -4,7 +4,6 @@ of the quota is taken, and no claim counts as lost."""
 from typing import Any
 
 import pytest
-from mongomock_motor import AsyncMongoMockClient
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.errors import ServiceError, Unavailable
@@ -15,6 +14,7 @@ from tests.store import test_mongo_faults as runs
 from tests.store import test_mongo_hook_faults as hooks
 from tests.store.mongo_faults import Fault, FaultyClient, Kind, background_done, patient
 from tests.support import LEASE, MONTH, NOON, Clock, claim_next, make_record, queue_new
+from tests.support.mongomock import mock_client
 
 ACCOUNT = Account(new_id(), Plan.FREE, NOON)
 WITHOUT_MAJORITY = [Kind.UNCONFIRMED, Kind.ROLLED_BACK]
@@ -23,7 +23,7 @@ KINDS = [Kind.LOST_REQUEST, Kind.LOST_ANSWER, *WITHOUT_MAJORITY]
 
 async def opened(fault: Fault, clock: Clock) -> Store:
     """A store with an account in which nothing has failed so far."""
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     store = open_mongo("mongodb://nowhere/invoices", 8, clock, FaultyClient(client, fault))
     await store.accounts.add(ACCOUNT)
     await background_done()

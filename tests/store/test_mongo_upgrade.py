@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from mongomock_motor import AsyncMongoMockClient
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.event import EventType
@@ -20,6 +19,7 @@ from serve_app.store.mongo.store import open_mongo
 from tests.store.hooks import add_test, claim_lane, deliveries_of, make_test_event, no_lane, pause, resume, serve_lane
 from tests.store.mongo_faults import background_done
 from tests.support import NOON, Clock, make_record
+from tests.support.mongomock import mock_client
 
 ACCOUNT = Account(new_id(), Plan.FREE, NOON)
 ACTIVE, PAUSED = new_id(), new_id()
@@ -58,7 +58,7 @@ def old_delivery(event_id: str, endpoint: UUID, state: str, due: int | None, rea
 @pytest.fixture
 async def client() -> Any:
     """A database of the earlier version: an active endpoint for which one delivery waits, and a paused one."""
-    client: Any = AsyncMongoMockClient(tz_aware=True)
+    client: Any = mock_client()
     collections = client.get_database("invoices")
     await collections.accounts.insert_one({"_id": str(ACCOUNT.id), "plan": "free", "created_at": to_micros(NOON)})
     for event in TOLD:

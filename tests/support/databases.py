@@ -55,9 +55,9 @@ def open_database(kind: str, folder: Path) -> Iterator[Database]:
     if kind == "sqlite":
         yield Database(f"sqlite:///{folder}/invoices.db")
     elif kind == "mongomock":
-        from mongomock_motor import AsyncMongoMockClient
+        from tests.support.mongomock import mock_client
 
-        yield Database(f"mongodb://nowhere/{name}", AsyncMongoMockClient(tz_aware=True))
+        yield Database(f"mongodb://nowhere/{name}", mock_client())
     else:
         from pymongo import MongoClient
 

@@ -5,10 +5,11 @@ from uuid import UUID
 
 from pymongo import DESCENDING
 
-from serve_app.domain.account import Account, ApiKey, Caller, Plan, Scope
-from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
+from serve_app.domain.account import Account, ApiKey, Caller, Plan
+from serve_app.store.codec import optional_micros, to_micros
 from serve_app.store.mongo.database import Database
-from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.mongo.types import Collections, Row, named
+from serve_app.store.rows import account_from, key_from
 
 
 class MongoAccounts:
@@ -53,7 +54,7 @@ class MongoKeys:
             key = await collections.api_keys.find_one({"hash": key_hash, "revoked_at": None})
             account = None if key is None else await collections.accounts.find_one({"_id": key["account_id"]})
             # The key's account may be in the middle of its removal.
-            return None if key is None or account is None else Caller(_account_from(account), _key_from(key))
+            return None if key is None or account is None else Caller(_account_from(account), key_from(named(key)))
 
         return await self._database.read(find)
 
@@ -62,17 +63,13 @@ class MongoKeys:
             found = collections.api_keys.find({"account_id": str(account_id)})
             return await found.sort("_id", DESCENDING).to_list(None)
 
-        return [_key_from(row) for row in await self._database.read(find)]
+        return [key_from(named(row)) for row in await self._database.read(find)]
 
     async def revoke(self, account_id: UUID, key_id: UUID, now: datetime) -> bool:
         valid = {"_id": str(key_id), "account_id": str(account_id), "revoked_at": None}
         change = {"$set": {"revoked_at": to_micros(now)}}
         revoked = await self._database.write(lambda collections: collections.api_keys.update_one(valid, change))
         return revoked.matched_count == 1
-
-
-def _account_from(row: Row) -> Account:
-    return Account(UUID(row["_id"]), Plan(row["plan"]), from_micros(row["created_at"]), row.get("email"))
 
 
 def _row_of(key: ApiKey) -> Row:
@@ -88,14 +85,5 @@ def _row_of(key: ApiKey) -> Row:
     }
 
 
-def _key_from(row: Row) -> ApiKey:
-    return ApiKey(
-        id=UUID(row["_id"]),
-        account_id=UUID(row["account_id"]),
-        name=row["name"],
-        prefix=row["prefix"],
-        scope=Scope(row["scope"]),
-        hash=row["hash"],
-        created_at=from_micros(row["created_at"]),
-        revoked_at=optional_moment(row["revoked_at"]),
-    )
+def _account_from(row: Row) -> Account:
+    return account_from({"email": None} | named(row))

@@ -1,13 +1,12 @@
 """From deliveries and attempts to documents and back."""
 
 from typing import Any
-from uuid import UUID
 
-from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, DeliveryState
-from serve_app.store.codec import from_micros, optional_moment, to_micros
-from serve_app.store.mongo.types import Row
+from serve_app.store import webhook_rows
+from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.mongo.types import Row, named
 
 PENDING, DELIVERED, ABANDONED = (str(state) for state in DeliveryState)
 PAUSED: Row = {
@@ -16,7 +15,6 @@ PAUSED: Row = {
     "next_attempt_at": None,
 }
 """The fields of a delivery whose endpoint was paused."""
-_REASONS = frozenset(AbandonReason)
 
 
 def new_delivery(event: Row, endpoint_id: str) -> Row:
@@ -40,24 +38,5 @@ def attempt_row(attempt: Attempt) -> Row:
 
 def delivery_from(row: Row) -> Delivery:
     """The delivery of a full row."""
-    return Delivery(
-        id=UUID(row["_id"]),
-        account_id=UUID(row["account_id"]),
-        endpoint_id=UUID(row["endpoint_id"]),
-        event_id=row["event_id"],
-        event_type=EventType(row["event_type"]),
-        created_at=from_micros(row["created_at"]),
-        state=DeliveryState(row["state"]),
-        next_attempt_at=optional_moment(row["next_attempt_at"]),
-        claims=row["claims"],
-        step=row["step"],
-        attempts=tuple(Attempt(**one | {"at": from_micros(one["at"])}) for one in row["attempts"]),
-        abandoned_reason=_reason_from(row["abandoned_reason"]),
-    )
-
-
-def _reason_from(text: str | None) -> AbandonReason | None:
-    """An earlier version stored free text."""
-    if text is None:
-        return None
-    return AbandonReason(text) if text in _REASONS else AbandonReason.ENDPOINT_PAUSED
+    attempts = (Attempt(**attempt | {"at": from_micros(attempt["at"])}) for attempt in row["attempts"])
+    return webhook_rows.delivery_from(named(row), attempts)

@@ -4,15 +4,16 @@ from uuid import UUID
 
 from pymongo import DESCENDING
 
-from serve_app.domain.event import EventType, LoggedEvent
+from serve_app.domain.event import LoggedEvent
 from serve_app.domain.query import EventQuery, Page, page_of
-from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.codec import to_micros
 from serve_app.store.mongo.chores import Chores, take_next
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.erased_ids import was_erased
 from serve_app.store.mongo.filters import event_filter
 from serve_app.store.mongo.pending_deliveries import add_deliveries
-from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.mongo.types import Collections, Row, named
+from serve_app.store.rows import event_from
 
 
 class MongoOutbox:
@@ -55,7 +56,7 @@ class MongoEvents:
     async def get(self, account_id: UUID, event_id: str) -> LoggedEvent | None:
         query = {"_id": event_id, "account_id": str(account_id), "test_of": {"$exists": False}}
         row = await self._database.read_confirmed(lambda collections: collections.events.find_one(query))
-        return None if row is None else _event_from(row)
+        return None if row is None else event_from(named(row))
 
     async def is_or_was(self, account_id: UUID, event_id: str) -> bool:
         found = await self.get(account_id, event_id) is not None
@@ -69,7 +70,7 @@ class MongoEvents:
         async def find(collections: Collections) -> list[Row]:
             return await collections.events.find(where).sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
-        return page_of([_event_from(row) for row in await self._database.read_confirmed(find)], limit)
+        return page_of([event_from(named(row)) for row in await self._database.read_confirmed(find)], limit)
 
 
 async def _take_back(collections: Collections, row: Row, entry: Row) -> None:
@@ -78,13 +79,3 @@ async def _take_back(collections: Collections, row: Row, entry: Row) -> None:
         return
     await collections.deliveries.delete_many({"event_id": entry["event"]["_id"]})
     await collections.events.delete_one({"_id": entry["event"]["_id"]})
-
-
-def _event_from(row: Row) -> LoggedEvent:
-    return LoggedEvent(
-        id=row["_id"],
-        account_id=UUID(row["account_id"]),
-        type=EventType(row["type"]),
-        created_at=from_micros(row["created_at"]),
-        payload=row["payload"],
-    )

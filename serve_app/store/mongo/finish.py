@@ -11,8 +11,9 @@ from serve_app.domain.event import Event, LoggedEvent
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.vendor import VendorDetails
+from serve_app.store.invoice_rows import details_of
 from serve_app.store.mongo.chores import Chores, chore_of
-from serve_app.store.mongo.codec import details_of, fields_of, invoice_from, new_row
+from serve_app.store.mongo.codec import fields_of, invoice_from, new_row
 from serve_app.store.mongo.seats import LEAVE
 from serve_app.store.mongo.twins import oldest_twin
 from serve_app.store.mongo.types import Collections, Row

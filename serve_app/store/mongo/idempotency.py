@@ -1,14 +1,13 @@
 """The keys of requests that must not be done twice."""
 
-from uuid import UUID
-
 from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.idempotency import REPLAY_WINDOW, IdempotencyRecord, StoredAnswer
-from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.codec import to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.expiry import purge_at
 from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.rows import idempotency_record_from
 
 
 class MongoIdempotency:
@@ -45,7 +44,7 @@ async def _hold(collections: Collections, wanted: IdempotencyRecord) -> Idempote
 
 async def _hold_present(collections: Collections, wanted: IdempotencyRecord, present: Row) -> IdempotencyRecord | None:
     """What the key stands for; None if it changed meanwhile."""
-    record = _record_from(present)
+    record = idempotency_record_from(present)
     # Its own, if an earlier try got this far: written again, because a failover may take back what a read shows.
     held = record if record.holder == wanted.holder else record.taken_over_by(wanted)
     if held is None:
@@ -77,15 +76,3 @@ def _row_of(record: IdempotencyRecord) -> Row:
         "body": None if record.answer is None else record.answer.body,
         "purge_at": purge_at(REPLAY_WINDOW),
     }
-
-
-def _record_from(row: Row) -> IdempotencyRecord:
-    return IdempotencyRecord(
-        account_id=UUID(row["account_id"]),
-        key=row["key"],
-        invoice_id=UUID(row["invoice_id"]),
-        holder=UUID(row["holder"]),
-        created_at=from_micros(row["created_at"]),
-        held_since=from_micros(row["held_since"]),
-        answer=None if row["status"] is None else StoredAnswer(row["status"], row["body"]),
-    )

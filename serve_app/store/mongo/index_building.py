@@ -81,22 +81,13 @@ async def create_indexes(collections: Collections, indexes: Sequence[Index]) -> 
     options = await _options(collections)
     for name in dict.fromkeys(index.collection for index in indexes):
         wanted = [index for index in indexes if index.collection == name]
-        if options:
-            models = [IndexModel(index.directions, name=index.name, **index.options) for index in wanted]
-            await collections[name].create_indexes(models, **options)
-            continue
-        # One by one: mongomock loses the partial filters of indexes that are created together.
-        for index in wanted:
-            await collections[name].create_index(index.directions, name=index.name, **index.options)
+        models = [IndexModel(index.directions, name=index.name, **index.options) for index in wanted]
+        await collections[name].create_indexes(models, **options)
 
 
 async def _options(collections: Collections) -> Row:
     """A replica set member that is down must not block an index; a standalone server rejects options about members."""
-    try:
-        hello = await collections.command("hello")
-    except NotImplementedError:
-        # Mongomock.
-        return {}
+    hello = await collections.command("hello")
     return {"commitQuorum": "majority"} if "setName" in hello else {}
 
 

@@ -9,10 +9,7 @@ _SECONDS = 60.0
 
 
 class ServerClock:
-    """Asks the server from time to time, and extrapolates with this process's monotonic clock in between.
-
-    Mongomock has no `hello`: tests give the store a clock instead.
-    """
+    """Asks the server from time to time, and extrapolates with this process's monotonic clock in between."""
 
     def __init__(self, database: Any) -> None:
         self._database = database

@@ -4,9 +4,10 @@ from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.session import WebSession
-from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.codec import to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.expiry import purge_at
+from serve_app.store.rows import session_from
 
 
 class MongoSessions:
@@ -26,10 +27,7 @@ class MongoSessions:
     async def find(self, hash: str, now: datetime) -> WebSession | None:
         query = {"_id": hash, "expires_at": {"$gt": to_micros(now)}}
         row = await self._database.read(lambda collections: collections.sessions.find_one(query))
-        if row is None:
-            return None
-        times = from_micros(row["created_at"]), from_micros(row["expires_at"])
-        return WebSession(row["_id"], UUID(row["account_id"]), *times)
+        return None if row is None else session_from({**row, "hash": row["_id"]})
 
     async def remove(self, hash: str) -> None:
         await self._database.write(lambda collections: collections.sessions.delete_one({"_id": hash}))

@@ -15,7 +15,8 @@ from serve_app.domain.vendor import Vendor, VendorDetails
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.codec import to_decimal128
 from serve_app.store.mongo.database import Database
-from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.mongo.types import Collections, Row, named
+from serve_app.store.rows import vendor_from
 
 _NOTHING = to_decimal128(Decimal(0))
 _DETAILS = ("website", "email", "phone")
@@ -30,7 +31,7 @@ class MongoVendors:
             found = collections.vendors.find({"account_id": str(account_id), "invoice_count": {"$gt": 0}})
             return await found.sort([("spend", DESCENDING), ("_id", ASCENDING)]).limit(limit).to_list(None)
 
-        return [_vendor_from(row) for row in await self._database.read(find)]
+        return [vendor_from(named(row)) for row in await self._database.read(find)]
 
 
 async def vendor_id_of(collections: Collections, account_id: str, invoice: Invoice) -> str | None:
@@ -87,9 +88,9 @@ async def _sums(collections: Collections, account_id: str, key: str) -> Row:
     found = collections.invoices.aggregate(
         [{"$match": {"account_id": account_id, "vendor_key": key}}, {"$group": group}]
     )
-    # Without invoices there is no group; mongomock returns one all the same.
-    rows = [group for group in await found.to_list(None) if group["count"]]
-    row: Row = rows[0] if rows else {"count": 0, "total": _NOTHING, "last_seen": None}
+    groups = await found.to_list(None)
+    # Without invoices there is no group.
+    row: Row = groups[0] if groups else {"count": 0, "total": _NOTHING, "last_seen": None}
     total = row["total"].to_decimal()
     return {
         "invoice_count": row["count"],
@@ -97,16 +98,3 @@ async def _sums(collections: Collections, account_id: str, key: str) -> Row:
         "spend": float(total),
         "last_seen": row["last_seen"],
     }
-
-
-def _vendor_from(row: Row) -> Vendor:
-    return Vendor(
-        id=row["_id"],
-        name=row["name"],
-        invoice_count=row["invoice_count"],
-        total_billed=row["total"],
-        last_seen_at=row["last_seen"],
-        website=row["website"],
-        email=row["email"],
-        phone=row["phone"],
-    )

@@ -3,10 +3,10 @@
 from datetime import datetime
 from uuid import UUID
 
-from serve_app.domain.account import Account, ApiKey, Caller, Plan, Scope
-from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
+from serve_app.domain.account import Account, ApiKey, Caller, Plan
+from serve_app.store.codec import from_micros, optional_micros, to_micros
+from serve_app.store.rows import account_from, key_from
 from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.driver import sqlite3
 
 _CALLER = """
     SELECT api_keys.*, accounts.plan, accounts.email, accounts.created_at AS owner_since
@@ -27,7 +27,7 @@ class SqliteAccounts:
     async def get(self, account_id: UUID) -> Account | None:
         query = "SELECT * FROM accounts WHERE id = ?"
         row = await self._database.read(lambda c: c.execute(query, (str(account_id),)).fetchone())
-        return None if row is None else _account_from(row)
+        return None if row is None else account_from(row)
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
         query, values = "UPDATE accounts SET plan = ? WHERE id = ?", (plan, str(account_id))
@@ -54,31 +54,14 @@ class SqliteKeys:
         if row is None:
             return None
         owner = Account(UUID(row["account_id"]), Plan(row["plan"]), from_micros(row["owner_since"]), row["email"])
-        return Caller(owner, _key_from(row))
+        return Caller(owner, key_from(row))
 
     async def of_account(self, account_id: UUID) -> list[ApiKey]:
         query = "SELECT * FROM api_keys WHERE account_id = ? ORDER BY id DESC"
         rows = await self._database.read(lambda c: c.execute(query, (str(account_id),)).fetchall())
-        return [_key_from(row) for row in rows]
+        return [key_from(row) for row in rows]
 
     async def revoke(self, account_id: UUID, key_id: UUID, now: datetime) -> bool:
         query = "UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL"
         values = (to_micros(now), str(account_id), str(key_id))
         return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
-
-
-def _account_from(row: sqlite3.Row) -> Account:
-    return Account(UUID(row["id"]), Plan(row["plan"]), from_micros(row["created_at"]), row["email"])
-
-
-def _key_from(row: sqlite3.Row) -> ApiKey:
-    return ApiKey(
-        id=UUID(row["id"]),
-        account_id=UUID(row["account_id"]),
-        name=row["name"],
-        prefix=row["prefix"],
-        scope=Scope(row["scope"]),
-        hash=row["hash"],
-        created_at=from_micros(row["created_at"]),
-        revoked_at=optional_moment(row["revoked_at"]),
-    )

@@ -1,77 +1,37 @@
-"""From invoice rows to the domain's objects and back. Numbers are exact strings, with a float beside them for
-comparisons."""
+"""From invoice rows to the domain's objects and back."""
 
 import json
-from dataclasses import asdict
 from typing import Any
-from uuid import UUID
 
-from serve_app.domain.duplicates import duplicate_key, normalise_vendor
-from serve_app.domain.folding import folded
-from serve_app.domain.invoice import Invoice, Status
+from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.vendor import VendorDetails, billed, seen_on
-from serve_app.store.codec import optional_micros, optional_moment
+from serve_app.domain.vendor import VendorDetails
+from serve_app.store import invoice_rows
 from serve_app.store.sqlite.driver import sqlite3
-
-# These have columns of their own, so that each has a single source of truth.
-_TEXTS = ("id", "status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")
-_TIMES = ("created_at", "updated_at", "paid_at")
-_COLUMNS = frozenset({*_TEXTS, *_TIMES, "paid", "object"})
 
 
 def columns_of(invoice: Invoice) -> dict[str, Any]:
-    """The row's columns that derive from the invoice; those of its vendor and its twins are set only while it is
-    complete."""
-    counts = invoice.status is Status.COMPLETE
-    vendor_key = normalise_vendor(invoice.vendor_name or "") if counts else ""
+    """The row's columns that derive from the invoice."""
     return {
-        **{name: None if (value := getattr(invoice, name)) is None else str(value) for name in _TEXTS},
-        **{name: optional_micros(getattr(invoice, name)) for name in _TIMES},
-        "paid": invoice.paid,
-        "document": _document_of(invoice),
-        "vendor_folded": None if invoice.vendor_name is None else folded(invoice.vendor_name),
-        "amount": None if invoice.amount is None else float(invoice.amount),
-        "due_at": None if invoice.due_at is None else invoice.due_at.isoformat(),
+        **invoice_rows.fields_of(invoice),
+        "id": str(invoice.id),
+        "document": invoice_rows.document_of(invoice),
         "issued_at": None if invoice.issued_at is None else invoice.issued_at.isoformat(),
         "invoice_number": invoice.invoice_number,
         "currency": invoice.currency,
-        "duplicate_key": duplicate_key(invoice) if counts else None,
-        "vendor_key": vendor_key or None,
-        "billed": str(billed(invoice)) if vendor_key else None,
-        "seen_on": seen_on(invoice).isoformat() if vendor_key else None,
     }
-
-
-def _document_of(invoice: Invoice) -> str:
-    """What has no column of its own, as JSON; a Decimal becomes its exact text, not a float."""
-    return json.dumps(invoice.model_dump(exclude=set(_COLUMNS)), default=str, ensure_ascii=False)
 
 
 def invoice_from(row: sqlite3.Row) -> Invoice:
     """The invoice of a full row."""
-    values: dict[str, Any] = json.loads(row["document"])
-    values |= {name: row[name] for name in _TEXTS}
-    values |= {name: optional_moment(row[name]) for name in _TIMES}
-    values["paid"] = bool(row["paid"])
-    return Invoice.model_validate(values)
+    return invoice_rows.invoice_from(row, json.loads(row["document"]))
 
 
 def record_from(row: sqlite3.Row) -> InvoiceRecord:
     """The record of a full row."""
-    return InvoiceRecord(
-        invoice=invoice_from(row),
-        account_id=UUID(row["account_id"]),
-        file_key=row["file_key"],
-        next_run_at=optional_moment(row["next_run_at"]),
-        attempt=row["attempt"],
-        lost_claims=row["lost_claims"],
-        releases=row["releases"],
-        runs=row["runs"],
-        details=VendorDetails(**json.loads(row["details"])),
-    )
+    return invoice_rows.record_from(row, invoice_from(row), json.loads(row["details"]))
 
 
 def details_of(details: VendorDetails) -> str:
     """The vendor details that were found, as JSON."""
-    return json.dumps({name: value for name, value in asdict(details).items() if value is not None})
+    return json.dumps(invoice_rows.details_of(details))

@@ -2,11 +2,10 @@
 
 import json
 from typing import Any
-from uuid import UUID
 
-from serve_app.domain.event import EventType
-from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, DeliveryState
-from serve_app.store.codec import from_micros, optional_moment, to_micros
+from serve_app.domain.webhook import Attempt, Delivery
+from serve_app.store import webhook_rows
+from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.sqlite.driver import sqlite3
 
 
@@ -22,17 +21,4 @@ def _attempt_from(values: list[Any]) -> Attempt:
 
 def delivery_from(row: sqlite3.Row) -> Delivery:
     """The delivery of a full row."""
-    return Delivery(
-        id=UUID(row["id"]),
-        account_id=UUID(row["account_id"]),
-        endpoint_id=UUID(row["endpoint_id"]),
-        event_id=row["event_id"],
-        event_type=EventType(row["event_type"]),
-        created_at=from_micros(row["created_at"]),
-        state=DeliveryState(row["state"]),
-        next_attempt_at=optional_moment(row["next_attempt_at"]),
-        claims=row["claims"],
-        step=row["step"],
-        attempts=tuple(_attempt_from(values) for values in json.loads(row["attempts"])),
-        abandoned_reason=None if row["abandoned_reason"] is None else AbandonReason(row["abandoned_reason"]),
-    )
+    return webhook_rows.delivery_from(row, (_attempt_from(values) for values in json.loads(row["attempts"])))

@@ -2,11 +2,10 @@
 
 import json
 from typing import Any
-from uuid import UUID
 
-from serve_app.domain.event import EventType
-from serve_app.domain.webhook import EndpointSecret, PauseReason, WebhookEndpoint
-from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
+from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.store import webhook_rows
+from serve_app.store.codec import optional_micros, to_micros
 from serve_app.store.sqlite.driver import sqlite3
 
 _OF_ACCOUNT = "SELECT * FROM endpoints WHERE account_id = ? ORDER BY id"
@@ -19,20 +18,7 @@ def endpoints_of(connection: sqlite3.Connection, account_id: str) -> list[Webhoo
 
 def endpoint_from(row: sqlite3.Row) -> WebhookEndpoint:
     """The endpoint of a full row."""
-    return WebhookEndpoint(
-        id=UUID(row["id"]),
-        account_id=UUID(row["account_id"]),
-        url=row["url"],
-        types=tuple(EventType(type) for type in json.loads(row["types"])),
-        secrets=tuple(EndpointSecret(sealed, optional_moment(end)) for sealed, end in json.loads(row["secrets"])),
-        created_at=from_micros(row["created_at"]),
-        description=row["description"],
-        paused_reason=None if row["paused_reason"] is None else PauseReason(row["paused_reason"]),
-        is_owner_untold=bool(row["is_owner_untold"]),
-        failing_since=optional_moment(row["failing_since"]),
-        is_slow=bool(row["is_slow"]),
-        revision=row["revision"],
-    )
+    return webhook_rows.endpoint_from(row, json.loads(row["types"]), json.loads(row["secrets"]))
 
 
 def values_of(endpoint: WebhookEndpoint) -> dict[str, Any]:
@@ -42,7 +28,7 @@ def values_of(endpoint: WebhookEndpoint) -> dict[str, Any]:
         "account_id": str(endpoint.account_id),
         "url": endpoint.url,
         "types": json.dumps(endpoint.types),
-        "secrets": json.dumps([[one.sealed, optional_micros(one.expires_at)] for one in endpoint.secrets]),
+        "secrets": json.dumps([[secret.sealed, optional_micros(secret.expires_at)] for secret in endpoint.secrets]),
         "created_at": to_micros(endpoint.created_at),
         "description": endpoint.description,
         "paused_reason": endpoint.paused_reason,

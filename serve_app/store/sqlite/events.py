@@ -5,9 +5,10 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
-from serve_app.domain.event import EventType, LoggedEvent
+from serve_app.domain.event import LoggedEvent
 from serve_app.domain.query import EventQuery, Page, page_of
-from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.codec import to_micros
+from serve_app.store.rows import event_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.deliveries import add_deliveries
 from serve_app.store.sqlite.driver import sqlite3
@@ -42,7 +43,7 @@ class SqliteEvents:
 
     async def get(self, account_id: UUID, event_id: str) -> LoggedEvent | None:
         row = await self._database.read(lambda c: c.execute(_GET, (event_id, str(account_id))).fetchone())
-        return None if row is None else _event_from(row)
+        return None if row is None else event_from(row)
 
     async def is_or_was(self, account_id: UUID, event_id: str) -> bool:
         def known(connection: sqlite3.Connection) -> bool:
@@ -59,7 +60,7 @@ class SqliteEvents:
             conditions.append("id < :after")
         values |= {"account": str(account_id), "limit": limit + 1, "after": after}
         rows = await self._database.rows(newest("events", conditions), values, is_search=query != EventQuery())
-        return page_of([_event_from(row) for row in rows], limit)
+        return page_of([event_from(row) for row in rows], limit)
 
 
 def _spread(connection: sqlite3.Connection, limit: int, now: int) -> int:
@@ -71,13 +72,3 @@ def _spread(connection: sqlite3.Connection, limit: int, now: int) -> int:
             add_deliveries(connection, event, now)
         connection.execute(_CLEAR, (row["id"],))
     return len(rows)
-
-
-def _event_from(row: sqlite3.Row) -> LoggedEvent:
-    return LoggedEvent(
-        id=row["id"],
-        account_id=UUID(row["account_id"]),
-        type=EventType(row["type"]),
-        created_at=from_micros(row["created_at"]),
-        payload=row["payload"],
-    )

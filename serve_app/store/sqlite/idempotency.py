@@ -1,10 +1,10 @@
 """The keys of requests that must not be done twice."""
 
 from typing import Any
-from uuid import UUID
 
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
-from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.codec import to_micros
+from serve_app.store.rows import idempotency_record_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 
@@ -26,7 +26,7 @@ class SqliteIdempotency:
     async def hold(self, record: IdempotencyRecord) -> IdempotencyRecord:
         def hold(connection: sqlite3.Connection) -> IdempotencyRecord:
             row = connection.execute(_GET, (str(record.account_id), record.key)).fetchone()
-            present = None if row is None else _record_from(row)
+            present = None if row is None else idempotency_record_from(row)
             held = record if present is None else present.taken_over_by(record)
             if held is None:
                 return present or record
@@ -53,15 +53,3 @@ def _values_of(record: IdempotencyRecord) -> dict[str, Any]:
         "created_at": to_micros(record.created_at),
         "held_since": to_micros(record.held_since),
     }
-
-
-def _record_from(row: sqlite3.Row) -> IdempotencyRecord:
-    return IdempotencyRecord(
-        account_id=UUID(row["account_id"]),
-        key=row["key"],
-        invoice_id=UUID(row["invoice_id"]),
-        holder=UUID(row["holder"]),
-        created_at=from_micros(row["created_at"]),
-        held_since=from_micros(row["held_since"]),
-        answer=None if row["status"] is None else StoredAnswer(row["status"], row["body"]),
-    )

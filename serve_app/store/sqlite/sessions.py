@@ -4,7 +4,8 @@ from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.session import WebSession
-from serve_app.store.codec import from_micros, to_micros
+from serve_app.store.codec import to_micros
+from serve_app.store.rows import session_from
 from serve_app.store.sqlite.connection import Database
 
 
@@ -20,10 +21,7 @@ class SqliteSessions:
     async def find(self, hash: str, now: datetime) -> WebSession | None:
         query, values = "SELECT * FROM sessions WHERE hash = ? AND expires_at > ?", (hash, to_micros(now))
         row = await self._database.read(lambda c: c.execute(query, values).fetchone())
-        if row is None:
-            return None
-        times = from_micros(row["created_at"]), from_micros(row["expires_at"])
-        return WebSession(row["hash"], UUID(row["account_id"]), *times)
+        return None if row is None else session_from(row)
 
     async def remove(self, hash: str) -> None:
         await self._database.write(lambda c: c.execute("DELETE FROM sessions WHERE hash = ?", (hash,)))

@@ -7,6 +7,7 @@ from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.vendor import NOTHING_KNOWN, Vendor, VendorDetails
+from serve_app.store.rows import vendor_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 
@@ -36,7 +37,7 @@ class SqliteVendors:
 
     async def by_spend(self, account_id: UUID, limit: int) -> list[Vendor]:
         rows = await self._database.read(lambda c: c.execute(_BY_SPEND, (str(account_id), limit)).fetchall())
-        return [_vendor_from(row) for row in rows]
+        return [vendor_from(row) for row in rows]
 
 
 def vendor_of(
@@ -78,16 +79,3 @@ def _count(connection: sqlite3.Connection, row: sqlite3.Row, sign: int) -> None:
     total = Decimal(sums["total"]) + (0 if has_twin else sign * Decimal(row["billed"]))
     values = {"count": sums["invoice_count"] + sign, "total": str(total), "spend": float(total)}
     connection.execute(_SET_SUMS, values | {"account": account, "key": key})
-
-
-def _vendor_from(row: sqlite3.Row) -> Vendor:
-    return Vendor(
-        id=row["id"],
-        name=row["name"],
-        invoice_count=row["invoice_count"],
-        total_billed=row["total"],
-        last_seen_at=row["last_seen"],
-        website=row["website"],
-        email=row["email"],
-        phone=row["phone"],
-    )

@@ -1,0 +1,73 @@
+"""Invoices as both stores keep them: ids are strings, numbers exact strings with a float beside them for comparisons,
+and what has no field of its own is one document."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from serve_app.domain.duplicates import duplicate_key, normalise_vendor
+from serve_app.domain.folding import folded
+from serve_app.domain.invoice import Invoice, Status
+from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.vendor import VendorDetails, billed, seen_on
+from serve_app.store.codec import optional_micros, optional_moment
+from serve_app.store.rows import Fields
+
+# These have fields of their own, so that each has a single source of truth.
+_TEXTS = ("status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")
+_TIMES = ("created_at", "updated_at", "paid_at")
+_OWN = frozenset({"id", *_TEXTS, *_TIMES, "paid", "object"})
+
+
+def fields_of(invoice: Invoice) -> dict[str, Any]:
+    """The fields that derive from the invoice, without its id and the document; those of its vendor and its twins are
+    set only while it is complete."""
+    counts = invoice.status is Status.COMPLETE
+    vendor_key = normalise_vendor(invoice.vendor_name or "") if counts else ""
+    return {
+        **{name: None if (value := getattr(invoice, name)) is None else str(value) for name in _TEXTS},
+        **{name: optional_micros(getattr(invoice, name)) for name in _TIMES},
+        "paid": invoice.paid,
+        "vendor_folded": None if invoice.vendor_name is None else folded(invoice.vendor_name),
+        "amount": None if invoice.amount is None else float(invoice.amount),
+        "due_at": None if invoice.due_at is None else invoice.due_at.isoformat(),
+        "duplicate_key": duplicate_key(invoice) if counts else None,
+        "vendor_key": vendor_key or None,
+        "billed": str(billed(invoice)) if vendor_key else None,
+        "seen_on": seen_on(invoice).isoformat() if vendor_key else None,
+    }
+
+
+def document_of(invoice: Invoice) -> str:
+    """What has no field of its own, as JSON; a Decimal becomes its exact text, not a float."""
+    return json.dumps(invoice.model_dump(exclude=set(_OWN)), default=str, ensure_ascii=False)
+
+
+def invoice_from(row: Fields, document: Mapping[str, Any]) -> Invoice:
+    """The invoice of a full row and its document."""
+    values = {**document, "id": row["id"], "paid": bool(row["paid"])}
+    values |= {name: row[name] for name in _TEXTS}
+    values |= {name: optional_moment(row[name]) for name in _TIMES}
+    return Invoice.model_validate(values)
+
+
+def record_from(row: Fields, invoice: Invoice, details: Mapping[str, str]) -> InvoiceRecord:
+    """The record of a full row, its invoice and the vendor details that were found."""
+    return InvoiceRecord(
+        invoice=invoice,
+        account_id=UUID(row["account_id"]),
+        file_key=row["file_key"],
+        next_run_at=optional_moment(row["next_run_at"]),
+        attempt=row["attempt"],
+        lost_claims=row["lost_claims"],
+        releases=row["releases"],
+        runs=row["runs"],
+        details=VendorDetails(**details),
+    )
+
+
+def details_of(details: VendorDetails) -> dict[str, str]:
+    """The vendor details that were found."""
+    return {name: value for name, value in asdict(details).items() if value is not None}

@@ -1,0 +1,81 @@
+"""What rows of both stores are decoded to. A row is anything with named values: a database's own row, or a document
+whose `_id` is called `id` and whose missing fields have their defaults."""
+
+from typing import Any, Protocol
+from uuid import UUID
+
+from serve_app.domain.account import Account, ApiKey, Plan, Scope
+from serve_app.domain.event import EventType, LoggedEvent
+from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
+from serve_app.domain.session import WebSession
+from serve_app.domain.vendor import Vendor
+from serve_app.store.codec import from_micros, optional_moment
+
+
+class Fields(Protocol):
+    """Values by name."""
+
+    def __getitem__(self, name: str, /) -> Any: ...
+
+
+def account_from(row: Fields) -> Account:
+    """The account of a full row."""
+    return Account(UUID(row["id"]), Plan(row["plan"]), from_micros(row["created_at"]), row["email"])
+
+
+def key_from(row: Fields) -> ApiKey:
+    """The API key of a full row."""
+    return ApiKey(
+        id=UUID(row["id"]),
+        account_id=UUID(row["account_id"]),
+        name=row["name"],
+        prefix=row["prefix"],
+        scope=Scope(row["scope"]),
+        hash=row["hash"],
+        created_at=from_micros(row["created_at"]),
+        revoked_at=optional_moment(row["revoked_at"]),
+    )
+
+
+def session_from(row: Fields) -> WebSession:
+    """The signed-in browser of a full row, whose id is the hash."""
+    times = from_micros(row["created_at"]), from_micros(row["expires_at"])
+    return WebSession(row["hash"], UUID(row["account_id"]), *times)
+
+
+def idempotency_record_from(row: Fields) -> IdempotencyRecord:
+    """What an idempotency key stands for."""
+    return IdempotencyRecord(
+        account_id=UUID(row["account_id"]),
+        key=row["key"],
+        invoice_id=UUID(row["invoice_id"]),
+        holder=UUID(row["holder"]),
+        created_at=from_micros(row["created_at"]),
+        held_since=from_micros(row["held_since"]),
+        answer=None if row["status"] is None else StoredAnswer(row["status"], row["body"]),
+    )
+
+
+def event_from(row: Fields) -> LoggedEvent:
+    """The event of a full row of the log."""
+    return LoggedEvent(
+        id=row["id"],
+        account_id=UUID(row["account_id"]),
+        type=EventType(row["type"]),
+        created_at=from_micros(row["created_at"]),
+        payload=row["payload"],
+    )
+
+
+def vendor_from(row: Fields) -> Vendor:
+    """The vendor of a full row."""
+    return Vendor(
+        id=row["id"],
+        name=row["name"],
+        invoice_count=row["invoice_count"],
+        total_billed=row["total"],
+        last_seen_at=row["last_seen"],
+        website=row["website"],
+        email=row["email"],
+        phone=row["phone"],
+    )
