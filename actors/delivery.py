@@ -32,6 +32,8 @@ class Delivery:
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops: lets attempts in flight finish."""
         self._deliverer.stop()
-        await self._loop
-        await self._store.connection.close()
-        await self._files.close()
+        try:
+            await self._loop
+        finally:
+            await self._store.connection.close()
+            await self._files.close()

@@ -56,6 +56,8 @@ class Dispatcher:
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops: releases unfinished documents."""
         await self._dispatcher.stop()
-        await self._loop
-        await self._store.connection.close()
-        await self._files.close()
+        try:
+            await self._loop
+        finally:
+            await self._store.connection.close()
+            await self._files.close()

@@ -106,16 +106,13 @@ class PictureHandle:
 
 
 class WakerHandle:
-    """A Waker for a deployment that polls. A lost call costs one polling interval, so it is only logged."""
+    """A Waker for a deployment that polls."""
 
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         self._handle = handle
 
     async def wake(self) -> None:
-        try:
-            await asyncio.wait_for(self._handle.wake.remote(), WAKE_TIMEOUT_S)
-        except (RayError, RayServeException, TimeoutError) as error:
-            logger.warning("not woken: %s", type(error).__name__)
+        await call(self._handle.wake, timeout_s=WAKE_TIMEOUT_S)
 
 
 class HeldCallsHandle:
@@ -127,10 +124,7 @@ class HeldCallsHandle:
         self._handle: DeploymentHandle[Any] | None = None
 
     async def wake(self) -> None:
-        try:
-            await self._found().broadcast("look").results_async(timeout_s=WAKE_TIMEOUT_S, return_exceptions=True)
-        except (RayError, RayServeException, TimeoutError) as error:
-            logger.warning("held calls not woken: %s", type(error).__name__)
+        await self._found().broadcast("look").results_async(timeout_s=WAKE_TIMEOUT_S, return_exceptions=True)
 
     def _found(self) -> DeploymentHandle[Any]:
         # Not bound like the other handles: the ingress depends on the dispatcher.

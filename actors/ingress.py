@@ -1,5 +1,8 @@
 """HTTP: serves the API from the store. Documents are only accepted here, never read."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI
@@ -27,16 +30,19 @@ class Ingress:
         self._settings = settings
         self._waker = WakerHandle(dispatcher)
         self._models = ModelsProbe(*models)
+        self._opened: list[Callable[[], Awaitable[None]]] = []
 
     def __serve_build_asgi_app__(self) -> FastAPI:
         """Called by Serve in the replica: the application cannot be pickled, so it is built where it runs."""
         store, files = open_stores(self._settings)
         options = self._settings.read_options()
+        cutter = IsolatedCutter(options)
+        self._opened = [partial(asyncio.to_thread, cutter.close), files.close, store.connection.close]
         services = build_services(
             store,
             files,
             self._waker,
-            IsolatedCutter(options),
+            cutter,
             self._models,
             self._settings,
             # Where readers run, if the machines are alike; each reader checks its own.
@@ -48,3 +54,8 @@ class Ingress:
     async def look(self) -> None:
         """Called by dispatchers: a run has ended, perhaps one that a call held here waits for."""
         self._wait.wake()
+
+    async def __del__(self) -> None:
+        """Called and awaited by Serve when the replica stops."""
+        for close in self._opened:
+            await close()

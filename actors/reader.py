@@ -84,3 +84,4 @@ class Reader:
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops."""
         await asyncio.to_thread(self._reader.close)
+        await self._files.close()

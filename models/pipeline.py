@@ -12,8 +12,8 @@ from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import ModelRevisions
 from serve_app.domain.reading import Reading
+from serve_app.extraction.calibrated import CalibratedExtract
 from serve_app.extraction.calibration import Calibration
-from serve_app.services.processing.extract import CalibratedExtract
 
 Read = Callable[[bytes], Document]
 

@@ -24,19 +24,19 @@ from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane
 from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
-from serve_app.services.housekeeping import Housekeeping
 from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.submit import DocumentIntake
+from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.ports import DocumentReader, FieldModel, PageCutter, Reconciler, Waker
 from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.services.processing.process import ProcessInvoice
-from serve_app.services.readiness import Probe, Readiness
+from serve_app.services.tasks.wake import Wake
+from serve_app.services.upkeep.housekeeping import Housekeeping
+from serve_app.services.upkeep.readiness import Probe, Readiness
 from serve_app.services.vendors.service import VendorService
-from serve_app.services.wait import WaitForInvoice
-from serve_app.services.wake import Wake
 from serve_app.services.webhooks.bundle import Webhooks
 from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.invented_events import InventedEvents

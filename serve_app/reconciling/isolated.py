@@ -2,9 +2,9 @@
 
 from serve_app.domain.batch import Section
 from serve_app.domain.packed import LabelledPages
+from serve_app.extraction.calibrated import CalibratedExtract
 from serve_app.extraction.calibration import Calibration
 from serve_app.reconciling.lane import Lane
-from serve_app.services.processing.extract import CalibratedExtract
 
 # Some twenty pages of an invoice: a second or two of work.
 LONG_WORDS = 5000

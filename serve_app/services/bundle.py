@@ -10,10 +10,10 @@ from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
 from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
+from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.service import InvoiceService
-from serve_app.services.readiness import Readiness
+from serve_app.services.upkeep.readiness import Readiness
 from serve_app.services.vendors.service import VendorService
-from serve_app.services.wait import WaitForInvoice
 from serve_app.settings import Settings
 
 

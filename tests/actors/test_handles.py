@@ -16,6 +16,7 @@ from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.packed import PackedPages
 from serve_app.services.ports import TransientError
+from serve_app.services.tasks.wake import Wake
 
 LOST = [
     ActorDiedError(),
@@ -89,5 +90,7 @@ async def test_any_other_error_of_a_worker_is_raised_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("error", LOST, ids=lambda error: type(error).__name__)
-async def test_a_wake_up_that_is_lost_does_no_harm(error: Exception) -> None:
-    await WakerHandle(raising(error)).wake()
+async def test_a_wake_up_that_is_lost_does_no_harm(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    Wake(WakerHandle(raising(error)))()
+    await asyncio.sleep(0.05)
+    assert "not woken" in caplog.text

@@ -10,7 +10,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.invoice import Extraction, Status
-from serve_app.services.housekeeping import Housekeeping
+from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
 from tests.api.invoices import complete_one

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from serve_app.services import readiness
+from serve_app.services.upkeep import readiness
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.support import FakeModels

@@ -9,8 +9,8 @@ from serve_app.domain.webhook import Lane
 from serve_app.services.delivery.lane import ServedLane
 from serve_app.services.delivery.shares import Shares
 from serve_app.services.delivery.supply import LEASE
-from serve_app.services.polling import PollingLoop
-from serve_app.services.rounds import forever
+from serve_app.services.tasks.polling import PollingLoop
+from serve_app.services.tasks.rounds import forever
 from serve_app.store.base import Store
 
 log = logging.getLogger(__name__)

@@ -13,10 +13,10 @@ from serve_app.domain.errors import OutcomeUnknown, RequestInFlight, ServiceErro
 from serve_app.domain.idempotency import IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
-from serve_app.services.background import Background
 from serve_app.services.intake.created import Created, Replay
 from serve_app.services.intake.submit import DocumentIntake, Upload
-from serve_app.services.wait import WaitForInvoice
+from serve_app.services.intake.wait import WaitForInvoice
+from serve_app.services.tasks.background import Background
 from serve_app.store.base import Idempotency, Invoices
 
 log = logging.getLogger(__name__)

@@ -15,9 +15,9 @@ from serve_app.domain.errors import FileTooLarge, MissingFile, OutcomeUnknown, S
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.domain.reservation import Reservation
-from serve_app.services.background import Background
-from serve_app.services.housekeeping import end_reservation
-from serve_app.services.wake import Wake
+from serve_app.services.tasks.background import Background
+from serve_app.services.tasks.wake import Wake
+from serve_app.services.upkeep.housekeeping import end_reservation
 from serve_app.store.base import Files, Intake
 
 _NAME_LENGTH = 255

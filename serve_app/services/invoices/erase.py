@@ -8,7 +8,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
-from serve_app.services.housekeeping import end_reservation
+from serve_app.services.upkeep.housekeeping import end_reservation
 from serve_app.store.base import Files, Store
 
 log = logging.getLogger(__name__)

@@ -9,9 +9,9 @@ from serve_app.domain.errors import AlreadyComplete, InvalidParameter, InvoiceCo
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.query import InvoiceQuery, Page
 from serve_app.domain.record import Amendment
-from serve_app.services.background import Background
 from serve_app.services.invoices.erase import InvoiceEraser
-from serve_app.services.wake import Wake
+from serve_app.services.tasks.background import Background
+from serve_app.services.tasks.wake import Wake
 from serve_app.store.base import Intake, Invoices
 
 # How often other processes may change the invoice between reading it and queueing it.

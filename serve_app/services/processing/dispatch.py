@@ -7,9 +7,9 @@ from contextlib import suppress
 from datetime import timedelta
 
 from serve_app.domain.record import InvoiceRecord
-from serve_app.services.housekeeping import Housekeeping
-from serve_app.services.polling import PollingLoop
-from serve_app.services.rounds import forever
+from serve_app.services.tasks.polling import PollingLoop
+from serve_app.services.tasks.rounds import forever
+from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 

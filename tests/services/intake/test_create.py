@@ -18,12 +18,12 @@ from serve_app.domain.invoice import FileInfo, Invoice
 from serve_app.domain.invoice import Source as Channel
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, new_record
-from serve_app.services.housekeeping import end_reservation
 from serve_app.services.intake.create import InvoiceCreation, Ticket
 from serve_app.services.intake.created import Created, Replay
 from serve_app.services.intake.submit import DocumentIntake, Upload
-from serve_app.services.wait import WaitForInvoice
-from serve_app.services.wake import Wake
+from serve_app.services.intake.wait import WaitForInvoice
+from serve_app.services.tasks.wake import Wake
+from serve_app.services.upkeep.housekeeping import end_reservation
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker, make_record
 from tests.support.databases import KINDS

@@ -13,9 +13,9 @@ from serve_app.domain.account import Account
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Source
-from serve_app.services.housekeeping import Housekeeping
 from serve_app.services.intake.submit import DocumentIntake, Upload
-from serve_app.services.wake import Wake
+from serve_app.services.tasks.wake import Wake
+from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Store
 from serve_app.store.files.s3 import S3Files, S3Limits
 from tests.support import MONTH, PDF_BYTES, Clock, FakeWaker

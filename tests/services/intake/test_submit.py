@@ -9,7 +9,7 @@ from serve_app.domain.errors import FileTooLarge, MissingFile, QuotaReached, Ser
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Source, Status
 from serve_app.services.intake.submit import DocumentIntake, Upload, clean_name
-from serve_app.services.wake import Wake
+from serve_app.services.tasks.wake import Wake
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker, claim_next

@@ -17,8 +17,8 @@ from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.session import WebSession
 from serve_app.services.accounts.erase import AccountEraser
-from serve_app.services.housekeeping import Housekeeping
 from serve_app.services.invoices.erase import InvoiceEraser
+from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, Clock, claim_next, make_record, newest_events, queue_new
 from tests.support.databases import KINDS

@@ -12,8 +12,8 @@ from serve_app.domain.invoice import Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
 from serve_app.domain.session import WebSession
-from serve_app.services.housekeeping import Housekeeping
-from serve_app.services.rounds import forever
+from serve_app.services.tasks.rounds import forever
+from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, Clock, make_record
 from tests.support.databases import KINDS

@@ -5,8 +5,8 @@ import logging
 import pytest
 
 from serve_app.domain.invoice import Confidence, Field
+from serve_app.extraction.calibrated import CalibratedExtract
 from serve_app.extraction.calibration import UNFITTED
-from serve_app.services.processing.extract import CalibratedExtract
 from tests.extraction.pages import document_of, reading_of
 
 PAGE = ["Akme|SELLER Ltd|SELLER", "Invoice No. INV-42|INVOICE_NUMBER", "Total £60.00|TOTAL"]

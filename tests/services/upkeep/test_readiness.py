@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 from serve_app.domain.errors import ServiceError, Unavailable
-from serve_app.services.readiness import Readiness
+from serve_app.services.upkeep.readiness import Readiness
 from serve_app.store.base import Connection
 
 

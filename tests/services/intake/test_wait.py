@@ -6,7 +6,7 @@ from typing import cast
 from uuid import UUID
 
 from serve_app.domain.ids import new_id
-from serve_app.services.wait import WaitForInvoice
+from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.store.base import Queue
 
 

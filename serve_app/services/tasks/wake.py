@@ -1,4 +1,4 @@
-"""Tells the dispatcher that something is due."""
+"""Tells another process that something is due."""
 
 import asyncio
 import logging
@@ -9,8 +9,8 @@ log = logging.getLogger(__name__)
 
 
 class Wake:
-    """Does not wait for the dispatcher: what is due is in the store, and a lost call costs only the polling
-    interval."""
+    """Does not wait for the other process: what is due is in the store, and a call that fails is only logged, because
+    it costs no more than the polling interval."""
 
     def __init__(self, waker: Waker) -> None:
         self._waker = waker
@@ -25,4 +25,4 @@ class Wake:
         try:
             await self._waker.wake()
         except Exception as error:
-            log.warning("dispatcher not woken: %r", error)
+            log.warning("%s: not woken: %r", type(self._waker).__name__, error)

@@ -1,0 +1,1 @@
+"""Keeping the service in order: housekeeping, and whether it is ready."""
