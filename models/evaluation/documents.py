@@ -25,7 +25,8 @@ class DocumentCache:
         self._folder = folder
         self._folder.mkdir(parents=True, exist_ok=True)
         self._read = read
-        self._reader = sha256(repr(options).encode() + _digest_of_sources()).digest()
+        # How the reader is kept from the rest of the machine changes no word, either.
+        self._reader = sha256(repr((options.limits, options.ocr)).encode() + _digest_of_sources()).digest()
 
     def read(self, data: bytes) -> Document:
         """The document of a file; raise DocumentError when it cannot be read."""

@@ -57,6 +57,33 @@ class Field(StrEnum):
     LINE_ITEMS = "line_items"
 
 
+class DocumentType(StrEnum):
+    """What kind of document it is. `other`: one that asks for no payment, such as an offer, an order, a delivery note
+    or a statement; nothing read from it is ever `high`."""
+
+    INVOICE = "invoice"
+    CREDIT_NOTE = "credit_note"
+    RECEIPT = "receipt"
+    OTHER = "other"
+
+
+class Detail(StrEnum):
+    """The keys of `details.field_confidence` and `details.citations`."""
+
+    BUYER_NAME = "buyer_name"
+    PURCHASE_ORDER = "purchase_order"
+    SUBTOTAL = "subtotal"
+    TAX_LINES = "tax_lines"
+    SHIPPING = "shipping"
+    DISCOUNT = "discount"
+    AMOUNT_DUE = "amount_due"
+    AMOUNT_PAID = "amount_paid"
+    VENDOR_TAX_ID = "vendor_tax_id"
+    BUYER_TAX_ID = "buyer_tax_id"
+    IBAN = "iban"
+    PAYMENT_TERMS = "payment_terms"
+
+
 class FailureCode(StrEnum):
     DOCUMENT_ENCRYPTED = "document_encrypted"
     DOCUMENT_UNREADABLE = "document_unreadable"
@@ -83,6 +110,8 @@ class LineItem(Resource):
     quantity: Number | None
     unit_price: Number | None
     confidence: Confidence | None
+    total: Number | None = None
+    tax_rate: Number | None = None
 
 
 class Citation(Resource):
@@ -95,6 +124,38 @@ class Citation(Resource):
 
 # A header field has one citation; `line_items` has a list parallel to the invoice's line items.
 Citations = dict[Field, Citation | list[Citation]]
+
+
+class TaxLine(Resource):
+    """The tax of one rate. `rate` is in percent; `base` is the net sum that it is taken of."""
+
+    rate: Number | None
+    base: Number | None
+    amount: Number | None
+
+
+class Details(Resource):
+    """What bookkeeping asks for beside the header fields; null where it is not printed or was not found.
+
+    `discount` and `amount_paid` are given without a sign. `vendor_tax_id`, `buyer_tax_id` and `iban` are without the
+    gaps that are printed in them. `payment_terms` are as printed. The confidence and the place of each value that was
+    found are in `field_confidence` and `citations`; `tax_lines` have a list of places parallel to them.
+    """
+
+    buyer_name: str | None = None
+    purchase_order: str | None = None
+    subtotal: Number | None = None
+    tax_lines: list[TaxLine] = []
+    shipping: Number | None = None
+    discount: Number | None = None
+    amount_due: Number | None = None
+    amount_paid: Number | None = None
+    vendor_tax_id: str | None = None
+    buyer_tax_id: str | None = None
+    iban: str | None = None
+    payment_terms: str | None = None
+    field_confidence: dict[Detail, Confidence] = {}
+    citations: dict[Detail, Citation | list[Citation]] | None = None
 
 
 class ModelRevisions(Resource):
@@ -164,6 +225,9 @@ class Extraction(Resource):
     batch: Batch | None = None
     einvoice: EInvoiceCheck | None = None
     models: ModelRevisions | None = None
+    document_type: DocumentType | None = None
+    document_type_confidence: Confidence | None = None
+    details: Details | None = None
 
 
 class Invoice(Extraction):

@@ -1,12 +1,14 @@
 """From two readings of a document to one extraction."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from serve_app.domain.document import Document, union
 from serve_app.domain.invoice import (
     Citation,
     Citations,
     Confidence,
+    DocumentType,
     Extraction,
     Field,
     LineItem,
@@ -17,10 +19,12 @@ from serve_app.extraction.agreement import Answer
 from serve_app.extraction.calibration import UNFITTED, Calibration
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence import Support, level, probability
+from serve_app.extraction.details import read_details
+from serve_app.extraction.document_type import Kind, kind_of
 from serve_app.extraction.einvoice import check_einvoice
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.line_items import Row
-from serve_app.extraction.witnesses import hear
+from serve_app.extraction.witnesses import Witnesses, hear
 
 # The fields that a clerk need not look at any more when all of them are `high`.
 VERIFIED_BY = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY, Field.ISSUED_AT)
@@ -42,6 +46,9 @@ def extract_invoice(
     """
     witnesses = hear(document, extractor, verifier, is_foreign=is_foreign, both=pages)
     answers, rows = witnesses.answers(), witnesses.rows
+    kind = kind_of(witnesses.both.pages, is_foreign=is_foreign or not answers)
+    if kind.type is DocumentType.OTHER:
+        witnesses = replace(witnesses, is_foreign=True)
     support = {field: witnesses.support(field) for field in answers}
     levels = {field: level(one, calibration.fields[field]) for field, one in support.items()}
     sure = frozenset(field for field, one in support.items() if one.models_agree)
@@ -57,10 +64,23 @@ def extract_invoice(
         pages=len(document.pages),
         einvoice=check_einvoice(document, answers, sure),
         models=ModelRevisions(extractor=extractor.revision, verifier=verifier.revision),
+        document_type=kind.type,
+        document_type_confidence=_type_level(kind, witnesses),
+        details=read_details(witnesses, kind.type, calibration, lambda place: _citation(document, place)),
     )
 
 
 _ATTRIBUTE = {Field.VENDOR: "vendor_name"}
+
+
+def _type_level(kind: Kind, witnesses: Witnesses) -> Confidence:
+    """`high` where title, layout and sums say the same, `mid` where one of them speaks for it alone."""
+    if kind.type is DocumentType.OTHER:
+        return Confidence.MID if kind.is_sure else Confidence.LOW
+    agrees = witnesses.adds_up and witnesses.agree_on(Field.AMOUNT)
+    if kind.is_sure and agrees:
+        return Confidence.HIGH
+    return Confidence.MID if kind.is_sure or agrees else Confidence.LOW
 
 
 def _line_item(row: Row, confidence: Confidence) -> LineItem:
@@ -69,6 +89,8 @@ def _line_item(row: Row, confidence: Confidence) -> LineItem:
         quantity=row.numbers.quantity,
         unit_price=row.numbers.unit_price,
         confidence=confidence,
+        total=row.numbers.total,
+        tax_rate=row.tax_rate,
     )
 
 

@@ -43,6 +43,15 @@ def party_of(page: PageEvidence, place: Place) -> Party | None:
     return None
 
 
+def without_heading(text: str) -> str:
+    """A name without the heading that it begins with ("Bill to Akme Ltd", "Client: Akme Ltd"). A name may begin with
+    such a word itself ("Client Services Ltd"); a heading alone stays as it is."""
+    heading = _HEADING.match(text)
+    if heading is None or not (" " in heading[0] or text[heading.end() :].lstrip()[:1] == ":"):
+        return text
+    return text[heading.end() :].lstrip(" :.") or text
+
+
 def _before(page: PageEvidence, row: int, place: Place) -> list[int]:
     """The words of the same line, up to the name."""
     line = page.lines[row]

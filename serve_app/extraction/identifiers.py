@@ -1,9 +1,12 @@
 """VAT identifiers and bank accounts, found among printed text."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from stdnum.ch import uid as ch_uid
 from stdnum.eu import vat
+from stdnum.gb import vat as gb_vat
+from stdnum.no import orgnr as no_organisation
 
 # Characters that set groups of an identifier apart in print.
 _GAP = r"[ \u00a0.\-/]?"
@@ -27,6 +30,12 @@ _VAT_SHAPES = {
     "RO": ["9999999999", "999999999", "99999999", "9999999"], "SE": ["999999999999"], "SI": ["99999999"],
     "SK": ["9999999999"], "XI": ["999999999999", "999999999"],
 }  # fmt: skip
+# The European Union's register knows its members and Northern Ireland (XI) alone.
+_OUTSIDE_EU: dict[str, Callable[[str], object]] = {
+    "GB": gb_vat.is_valid,
+    "CH": ch_uid.is_valid,
+    "NO": lambda identifier: no_organisation.is_valid(identifier[2:]),
+}
 _KINDS = {"9": r"\d", "A": "[A-Z]", "*": "[A-Z0-9]"}
 
 # Under a caption, also what has too few or too many digits.
@@ -56,7 +65,8 @@ def is_iban(identifier: str) -> bool:
 
 def is_vat_id(identifier: str) -> bool:
     """Whether the check digits are those that the country's tax office gives out."""
-    return bool(vat.is_valid(identifier))
+    outside_eu = _OUTSIDE_EU.get(identifier[:2])
+    return bool(outside_eu(identifier) if outside_eu else vat.is_valid(identifier))
 
 
 def find_ibans(lines: Iterable[str]) -> list[str]:

@@ -32,7 +32,7 @@ def vendor_names(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     """Names that the models take for the issuer's, best first; spellings of one name count together."""
     found = [
         Candidate(name, score, place)
-        for place, score in _wrapped(pages, list(spans(pages, Label.SELLER, floor=0.3)))
+        for place, score in wrapped_spans(pages, Label.SELLER, floor=0.3)
         for name in [pages[place.page].text(place.words).strip(_EDGES)]
         if sum(character.isalpha() for character in name) > 1 and "@" not in name
     ]
@@ -53,13 +53,14 @@ def _announced(pages: Sequence[PageEvidence], group: Sequence[Candidate[str]]) -
     return next((party for party in (Party.SELLER, Party.BUYER) if party in parties), None)
 
 
-def _wrapped(pages: Sequence[PageEvidence], found: list[tuple[Place, float]]) -> Iterator[tuple[Place, float]]:
-    """The spans, with those that a narrow column broke over two lines joined."""
+def wrapped_spans(pages: Sequence[PageEvidence], label: Label, *, floor: float) -> Iterator[tuple[Place, float]]:
+    """The spans of a label, with those that a narrow column broke over two lines joined."""
+    found = list(spans(pages, label, floor=floor))
     while found:
         place, score = found.pop(0)
         page = pages[place.page]
         for index, (below, other) in enumerate(found):
-            if below.page == place.page and _continues(page, place, below):
+            if below.page == place.page and _continues(page, place, below, label):
                 place = Place(place.page, (*place.words, *below.words))
                 score = (score + other) / 2
                 del found[index]
@@ -67,12 +68,12 @@ def _wrapped(pages: Sequence[PageEvidence], found: list[tuple[Place, float]]) ->
         yield place, score
 
 
-def _continues(page: PageEvidence, place: Place, below: Place) -> bool:
+def _continues(page: PageEvidence, place: Place, below: Place, label: Label) -> bool:
     """Whether the second span is the next line of the first: it begins no name, and stands right under it."""
     upper, lower = page.box(place.words), page.box(below.words)
     under = upper.y_center < lower.y_center < upper.y_center + 2 * max(upper.height, lower.height)
     overlaps = lower.x0 < upper.x1 and upper.x0 < lower.x1
-    return under and overlaps and not page.begins_span(below.words[0], Label.SELLER)
+    return under and overlaps and not page.begins_span(below.words[0], label)
 
 
 def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:

@@ -1,14 +1,13 @@
 """Other sums that prove a total: what was paid less what was given back, and a tax that its printed rate makes."""
 
-import re
 from collections.abc import Sequence
 from decimal import Decimal
 
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.tax_rates import percentages
 
-_RATE = re.compile(r"(?<![\d.,])(\d{1,2}(?:[.,]\d{1,2})?)\s?%")
 _CENT = Decimal("0.01")
 # A tax of a few cents is made by any rate.
 LEAST_TAX = Decimal("0.50")
@@ -28,8 +27,7 @@ def _is_cash(pages: Sequence[PageEvidence], one: Option[Decimal]) -> bool:
 def printed_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
     """The percentages of the pages, as shares."""
     text = "\n".join(page.text(line) for page in pages for line in page.lines)
-    found = {Decimal(match[1].replace(",", ".")) / 100 for match in _RATE.finditer(text)}
-    return frozenset(rate for rate in found if rate)
+    return frozenset(rate / 100 for rate in percentages(text) if rate)
 
 
 def makes_tax(rates: frozenset[Decimal], total: Decimal, tax: Decimal) -> bool:

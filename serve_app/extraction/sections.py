@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
-from serve_app.domain.invoice import Confidence, Extraction, Field
+from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field
 from serve_app.domain.reading import Reading
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.extraction.calibration import UNFITTED, Calibration
@@ -76,4 +76,11 @@ def _vendor(pages: Sequence[PageEvidence], extraction: Extraction) -> VendorDeta
 
 def _emptied(extraction: Extraction) -> Extraction:
     """What is left to say of a file that holds no invoice."""
-    return Extraction(pages=extraction.pages, models=extraction.models, einvoice=extraction.einvoice)
+    is_told = extraction.document_type is DocumentType.OTHER
+    return Extraction(
+        pages=extraction.pages,
+        models=extraction.models,
+        einvoice=extraction.einvoice,
+        document_type=DocumentType.OTHER,
+        document_type_confidence=extraction.document_type_confidence if is_told else Confidence.LOW,
+    )

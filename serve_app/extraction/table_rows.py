@@ -17,6 +17,7 @@ from serve_app.extraction.numbers import Style
 from serve_app.extraction.row_numbers import RowNumbers, row_numbers
 from serve_app.extraction.table_lines import Line, table_lines
 from serve_app.extraction.table_regions import Region
+from serve_app.extraction.tax_rates import tax_rates
 
 # A description this many line heights away from the row belongs to something else.
 FAR = 3.5
@@ -28,11 +29,12 @@ FARTHER = 1.1
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line item as read, with the words that print it."""
+    """One line item as read, with the words that print it; `tax_rate` is in percent."""
 
     description: str | None
     numbers: RowNumbers
     place: Place
+    tax_rate: Decimal | None = None
 
     @property
     def amount(self) -> Decimal | None:
@@ -131,7 +133,14 @@ def _row(page: PageEvidence, region: Region, group: _Group, style: Style) -> Row
         words = [word for line in group.lines for word in line.words if _is_under_description(page, region, word)]
     everything = sorted({*words, *(word for line in group.lines for word in line.labelled)})
     numbers = row_numbers(page, [line.words for line in group.anchors], style)
-    return Row(page.text(words) if words else None, numbers, Place(region.page, tuple(everything)))
+    rates = {rate for line in group.anchors for rate in tax_rates(page.text(line.words))}
+    return Row(
+        description=page.text(words) if words else None,
+        numbers=numbers,
+        place=Place(region.page, tuple(everything)),
+        # Of two percentages one is a discount, and which it is nothing tells.
+        tax_rate=rates.pop() if len(rates) == 1 else None,
+    )
 
 
 def _is_under_description(page: PageEvidence, region: Region, word: int) -> bool:

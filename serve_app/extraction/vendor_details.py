@@ -48,34 +48,47 @@ SEEN = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A detail, where it stands, and the text before it in its cell."""
+class PartyDetail:
+    """A detail of a party: its value, the words of the cell that prints it, and the text before it in the cell."""
 
     value: str
-    page: int
+    place: Place
     box: Box
     before: str
+
+
+# The start and the value of each detail of one kind in a text.
+Find = Callable[[str], Iterator[tuple[int, str]]]
 
 
 def vendor_details(pages: Sequence[PageEvidence], name: str) -> VendorDetails:
     """What the pages say of the issuer called `name`."""
     places = [one.place for one in vendor_options(pages) if normal_name(one.value) == normal_name(name)]
 
-    def best(find: Callable[[str], Iterator[tuple[int, str]]]) -> str | None:
-        found = [one for one in _everywhere(pages, find) if not _is_buyers(pages, one)]
-        return min(found, key=lambda one: _rank(pages, one, name, places)).value if found else None
+    def best(find: Find) -> str | None:
+        found = detail_of_issuer(pages, name, places, find)
+        return found.value if found else None
 
     return VendorDetails(
-        website=best(_websites), email=best(_emails), phone=best(_phones), vat_id=best(_vat_ids), iban=best(_ibans)
+        website=best(_websites), email=best(_emails), phone=best(_phones), vat_id=best(vat_ids), iban=best(ibans)
     )
 
 
-def _everywhere(pages: Sequence[PageEvidence], find: Callable[[str], Iterator[tuple[int, str]]]) -> Iterator[_Found]:
+def detail_of_issuer(
+    pages: Sequence[PageEvidence], name: str, places: Sequence[Place], find: Find
+) -> PartyDetail | None:
+    """The likeliest detail of the issuer called `name`, which is printed at `places`."""
+    found = [one for one in party_details(pages, find) if not is_buyers(pages, one)]
+    return min(found, key=lambda one: _rank(pages, one, name, places), default=None)
+
+
+def party_details(pages: Sequence[PageEvidence], find: Find) -> Iterator[PartyDetail]:
+    """Every detail of a kind, whosever it is, in print order."""
     for number, page in enumerate(pages):
         for cell in cells(page):
             text = page.text(cell)
             for start, value in find(text):
-                yield _Found(value, number, page.box(cell), text[:start])
+                yield PartyDetail(value, Place(number, cell), page.box(cell), text[:start])
 
 
 def _emails(text: str) -> Iterator[tuple[int, str]]:
@@ -95,11 +108,13 @@ def _phones(text: str) -> Iterator[tuple[int, str]]:
             yield match.start(), match[1].strip()
 
 
-def _vat_ids(text: str) -> Iterator[tuple[int, str]]:
+def vat_ids(text: str) -> Iterator[tuple[int, str]]:
+    """VAT identifiers with right check digits."""
     yield from ((_start(text, one), one) for one in find_vat_ids([text]) if is_vat_id(one))
 
 
-def _ibans(text: str) -> Iterator[tuple[int, str]]:
+def ibans(text: str) -> Iterator[tuple[int, str]]:
+    """Bank accounts with right check digits."""
     yield from ((_start(text, one), one) for one in find_ibans([text]) if is_iban(one))
 
 
@@ -108,13 +123,14 @@ def _start(text: str, compact: str) -> int:
     return max(text.upper().find(compact[:4]), 0)
 
 
-def _is_buyers(pages: Sequence[PageEvidence], one: _Found) -> bool:
+def is_buyers(pages: Sequence[PageEvidence], one: PartyDetail) -> bool:
+    """Whether a detail stands in the buyer's block, or behind words that address the buyer."""
     if _YOURS.search(one.before):
         return True
-    page = pages[one.page]
+    page = pages[one.place.page]
     for index, word in enumerate(page.page.words):
         if page.probability(index, Label.BUYER) > SEEN and _is_under(one.box, word.box):
-            return party_of(page, Place(one.page, (index,))) is not Party.SELLER
+            return party_of(page, Place(one.place.page, (index,))) is not Party.SELLER
     return False
 
 
@@ -122,12 +138,14 @@ def _is_under(lower: Box, upper: Box) -> bool:
     return 0 <= lower.y_center - upper.y_center < BLOCK and lower.x0 < upper.x1 and upper.x0 < lower.x1
 
 
-def _rank(pages: Sequence[PageEvidence], one: _Found, name: str, places: Sequence[Place]) -> tuple[bool, int, float]:
+def _rank(
+    pages: Sequence[PageEvidence], one: PartyDetail, name: str, places: Sequence[Place]
+) -> tuple[bool, int, float]:
     """First what shares a word with the name, then by page, then by distance to a printing of the name."""
     words = [word for word in tokens(name) if len(word) > 3]
     shares = any(word in "".join(tokens(one.value)) for word in words)
-    near = [_distance(pages[place.page].box(place.words), one.box) for place in places if place.page == one.page]
-    return not shares, one.page, min(near, default=1.0)
+    near = [_distance(pages[place.page].box(place.words), one.box) for place in places if place.page == one.place.page]
+    return not shares, one.place.page, min(near, default=1.0)
 
 
 def _distance(name: Box, detail: Box) -> float:

@@ -118,7 +118,7 @@ class Witnesses:
         rows = [self.row_support(row) for row in self.rows]
         return Support(
             models_agree=same_rows(one, other) and same_rows(self.both.fields, one),
-            adds_up=self._adds_up and all(row.numbers.multiplies is not False for row in self.rows),
+            adds_up=self.adds_up and all(row.numbers.multiplies is not False for row in self.rows),
             extractor=min(row.extractor for row in rows),
             verifier=min(row.verifier for row in rows),
             legibility=min(row.legibility for row in rows),
@@ -132,13 +132,18 @@ class Witnesses:
         multiplies = row.numbers.multiplies
         return Support(
             models_agree=all(is_in),
-            adds_up=self._adds_up if multiplies is None else multiplies,
+            adds_up=self.adds_up if multiplies is None else multiplies,
             extractor=self.extractor.row_score(row) * is_in[0],
             verifier=self.verifier.row_score(row) * is_in[1],
             legibility=1.0 if multiplies else legibility(self.document, row.place),
             is_plausible=row.description is not None,
             is_foreign=self.is_foreign,
         )
+
+    def agree_on(self, field: Field) -> bool:
+        """Whether both models alone give the answer to a header field, and there is one."""
+        final = self.answers().get(field)
+        return final is not None and self._agree(field, final)
 
     def _agree(self, field: Field, final: Answer) -> bool:
         alone = (self.extractor, self.verifier)
@@ -147,7 +152,8 @@ class Witnesses:
         )
 
     @property
-    def _adds_up(self) -> bool:
+    def adds_up(self) -> bool:
+        """Whether the sums of the document hold."""
         return self.both.fields.check >= Check.NET
 
     def _legibility(self, field: Field, answer: Answer) -> float:

@@ -5,7 +5,7 @@ from datetime import date
 from decimal import Decimal
 
 from serve_app.domain.document import Document
-from serve_app.domain.invoice import Citation, Confidence, Extraction, Field
+from serve_app.domain.invoice import Citation, Confidence, DocumentType, Extraction, Field
 from serve_app.extraction.extract import extract_invoice
 from tests.extraction.pages import document_of, reading_of
 
@@ -86,7 +86,14 @@ def test_arithmetic_picks_the_total_among_likely_amounts() -> None:
 def test_a_page_without_an_invoice_gives_nothing() -> None:
     plain = ["Dear Ms Moore", "thank you for your letter of last week.", "We shall call you on Monday.", "Yours, Kim"]
     result = extract_invoice(document_of(plain), reading_of(plain), reading_of(plain))
-    assert result == Extraction(pages=1, models=result.models, field_confidence={}, citations={})
+    assert result == Extraction(
+        pages=1,
+        models=result.models,
+        field_confidence={},
+        citations={},
+        document_type=DocumentType.OTHER,
+        document_type_confidence=Confidence.LOW,
+    )
 
 
 def test_what_only_captions_say_is_a_guess() -> None:

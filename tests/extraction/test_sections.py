@@ -7,7 +7,7 @@ import pytest
 
 from serve_app.domain.batch import Section
 from serve_app.domain.einvoice import EInvoice
-from serve_app.domain.invoice import Confidence, Extraction, Field
+from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field
 from serve_app.domain.reading import Reading
 from serve_app.extraction import sections
 from serve_app.extraction.sections import extract_sections, is_nothing
@@ -58,7 +58,12 @@ def test_a_file_with_an_electronic_invoice_is_one(monkeypatch: pytest.MonkeyPatc
 def test_a_file_of_foreign_pages_gives_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
     split_into(monkeypatch)
     (found,) = read(["Akme|SELLER Tools|SELLER", "Order 4711|INVOICE_NUMBER"])
-    assert found.extraction == Extraction(pages=1, models=found.extraction.models)
+    assert found.extraction == Extraction(
+        pages=1,
+        models=found.extraction.models,
+        document_type=DocumentType.OTHER,
+        document_type_confidence=Confidence.LOW,
+    )
 
 
 def test_a_page_that_looks_foreign_keeps_a_sum_that_both_models_see(monkeypatch: pytest.MonkeyPatch) -> None:

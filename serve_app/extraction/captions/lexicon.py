@@ -25,6 +25,7 @@ class Caption(StrEnum):
     NUMBER = "number"
     TITLE = "title"
     OTHER_NUMBER = "other_number"
+    PURCHASE_ORDER = "purchase_order"
     ISSUE_DATE = "issue_date"
     DATE = "date"
     DUE_DATE = "due_date"

@@ -1,0 +1,101 @@
+"""All details of a document, each with its confidence and its place."""
+
+from collections.abc import Callable
+from typing import Any
+
+from serve_app.domain.invoice import Citation, Confidence, Detail, Details, DocumentType, Field, TaxLine
+from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.confidence import Support, level
+from serve_app.extraction.details.found import Found
+from serve_app.extraction.details.order import purchase_order
+from serve_app.extraction.details.parties import buyer_name, identifiers
+from serve_app.extraction.details.sums import find_parts
+from serve_app.extraction.details.taxes import LABELS as TAX_LABELS
+from serve_app.extraction.details.taxes import TaxRow, TaxTable, tax_table
+from serve_app.extraction.details.terms import payment_terms
+from serve_app.extraction.numbers import decimal_style
+from serve_app.extraction.ranking.amount_options import amount_options
+from serve_app.extraction.witnesses import Witness, Witnesses, legibility
+
+# A model that gives the words of a value its label with at least this probability speaks for it.
+SPEAKS = 0.5
+# The header field that is most alike: what was learned about that field's values holds for these.
+_LIKE = {
+    Detail.BUYER_NAME: Field.VENDOR,
+    Detail.PURCHASE_ORDER: Field.INVOICE_NUMBER,
+    Detail.TAX_LINES: Field.TAX,
+    Detail.VENDOR_TAX_ID: Field.VENDOR,
+    Detail.BUYER_TAX_ID: Field.VENDOR,
+    Detail.IBAN: Field.VENDOR,
+}
+
+
+def read_details(
+    witnesses: Witnesses, type: DocumentType, calibration: Calibration, cite: Callable[[Place], Citation]
+) -> Details | None:
+    """The details of a document of a type, as both models together give them; None where there is none."""
+    found, taxes = _find(witnesses, type)
+    if not found and not taxes.rows:
+        return None
+    levels = {detail: _level(witnesses, detail, one, calibration) for detail, one in found.items()}
+    citations: dict[Detail, Citation | list[Citation]] = {detail: cite(one.place) for detail, one in found.items()}
+    if taxes.rows:
+        rows = [_found(row, taxes.is_proved) for row in taxes.rows]
+        levels[Detail.TAX_LINES] = min(
+            (_level(witnesses, Detail.TAX_LINES, row, calibration) for row in rows), key=list(Confidence)[::-1].index
+        )
+        citations[Detail.TAX_LINES] = [cite(row.place) for row in rows]
+    return Details(
+        **{detail.value: one.value for detail, one in found.items()},
+        tax_lines=[TaxLine(rate=row.rate, base=row.base, amount=row.amount) for row in taxes.rows],
+        field_confidence={detail: levels[detail] for detail in Detail if detail in levels},
+        citations={detail: citations[detail] for detail in Detail if detail in citations},
+    )
+
+
+def _find(witnesses: Witnesses, type: DocumentType) -> tuple[dict[Detail, Found[Any]], TaxTable]:
+    pages, fields = witnesses.both.pages, witnesses.both.fields
+    style = decimal_style(word.text for page in pages for word in page.page.words)
+    options = amount_options(pages, style)
+    every: dict[Detail, Found[Any] | None] = {
+        Detail.BUYER_NAME: buyer_name(pages, fields.vendor, is_receipt=type is DocumentType.RECEIPT),
+        Detail.PURCHASE_ORDER: purchase_order(pages, fields.invoice_number),
+        Detail.PAYMENT_TERMS: payment_terms(pages),
+        **find_parts(pages, options, fields),
+        **identifiers(pages, fields.vendor),
+    }
+    found = {detail: one for detail, one in every.items() if one is not None}
+    return found, tax_table(pages, options, fields, style)
+
+
+def _found(row: TaxRow, is_proved: bool) -> Found[Any]:
+    return Found(row.amount, row.place, TAX_LABELS, is_proved=is_proved)
+
+
+def _level(witnesses: Witnesses, detail: Detail, found: Found[Any], calibration: Calibration) -> Confidence:
+    return level(_support(witnesses, detail, found), calibration.fields[_LIKE.get(detail, Field.AMOUNT)])
+
+
+def _support(witnesses: Witnesses, detail: Detail, found: Found[Any]) -> Support:
+    """What speaks for a detail. A name or a number, which no arithmetic can prove, needs a document that adds up."""
+    scores = [_score(witnesses, one, found) for one in (witnesses.extractor, witnesses.verifier)]
+    # An order's number has nothing of its own that could prove it.
+    proves_itself = detail is not Detail.PURCHASE_ORDER
+    is_sum = _LIKE.get(detail, Field.AMOUNT) in (Field.AMOUNT, Field.TAX)
+    return Support(
+        models_agree=min(scores) >= SPEAKS,
+        adds_up=(found.is_proved or not proves_itself) and (is_sum or witnesses.adds_up),
+        extractor=scores[0],
+        verifier=scores[1],
+        legibility=1.0 if is_sum and found.is_proved else legibility(witnesses.document, found.place),
+        is_foreign=witnesses.is_foreign,
+    )
+
+
+def _score(witnesses: Witnesses, witness: Witness, found: Found[Any]) -> float:
+    """How sure a model alone is of a value: of its words, or of the header field that it belongs to."""
+    if found.depends_on is not None:
+        return witness.score(found.depends_on, witnesses.answers()[found.depends_on])
+    page = witness.pages[found.place.page]
+    return min(1.0, sum(page.mean(found.place.words, label) for label in found.labels))

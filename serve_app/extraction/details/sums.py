@@ -1,0 +1,108 @@
+"""What makes the invoice's amount: subtotal, shipping, discount; what of it was paid, and what is left to pay."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from serve_app.domain.invoice import Detail
+from serve_app.domain.labels import Label
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.details.found import Found
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.fields import Fields
+from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.totals import TOLERANCE
+
+# A model this sure takes an amount for one of these; a caption right before it counts for a little less than a model.
+SEEN = 0.5
+_NAMED = 0.5
+_PARTS = {
+    Detail.SUBTOTAL: (Label.SUBTOTAL, Caption.SUBTOTAL),
+    Detail.SHIPPING: (Label.SHIPPING, Caption.SHIPPING),
+    Detail.DISCOUNT: (Label.DISCOUNT, Caption.DISCOUNT),
+    Detail.AMOUNT_DUE: (Label.AMOUNT_DUE, Caption.AMOUNT_DUE),
+    Detail.AMOUNT_PAID: (Label.PAID, Caption.PAID),
+}
+# Printed now with a minus and now without: the name says that they are taken off.
+_UNSIGNED = frozenset({Detail.DISCOUNT, Detail.AMOUNT_PAID})
+
+# Always less than the whole: "Total of discounts and charges 98.00" is the sum of more than these.
+_ADJUSTMENTS = (Detail.SHIPPING, Detail.DISCOUNT)
+_DECIMALS = re.compile(r"[.,]\d\d\D*$")
+
+Parts = dict[Detail, Found[Decimal]]
+
+
+def find_parts(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], fields: Fields) -> Parts:
+    """The parts that are printed, each at its likeliest place."""
+    found = {detail: _likeliest(pages, options, *kinds) for detail, kinds in _PARTS.items()}
+    if fields.amount is not None:
+        whole = abs(fields.amount.value)
+        found |= {detail: None for detail in _ADJUSTMENTS if (one := found[detail]) and abs(one.value) >= whole}
+    parts = {
+        detail: abs(option.value) if detail in _UNSIGNED else option.value for detail, option in found.items() if option
+    }
+    proved = _Sums(parts, fields).proved()
+    return {
+        detail: Found(parts[detail], option.place, _PARTS[detail][:1], is_proved=detail in proved)
+        for detail, option in found.items()
+        if option
+    }
+
+
+def _likeliest(
+    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], label: Label, caption: Caption
+) -> Option[Decimal] | None:
+    """Of equally likely ones the last: the sums at the end hold for the whole document."""
+    seen = [(_chance(pages, one, label, caption), one.place.page, one.place.words, one) for one in options]
+    best = max(seen, key=lambda entry: entry[:3], default=None)
+    return best[3] if best and best[0] >= SEEN else None
+
+
+def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], label: Label, caption: Caption) -> float:
+    page = pages[one.place.page]
+    captions = page.captions(one.place.words)
+    # "Payment within 30 days": no sum of money.
+    is_money = _DECIMALS.search(page.text(one.place.words)) is not None
+    is_named = is_money and captions.before[:1] == (caption,) and captions.skipped == 0
+    return max(page.mean(one.place.words, label), _NAMED if is_named else 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """The parts of one document beside its amount and tax."""
+
+    parts: Mapping[Detail, Decimal]
+    fields: Fields
+
+    def proved(self) -> frozenset[Detail]:
+        """The parts without which the sums would not hold."""
+        amount = self.fields.amount
+        if amount is None:
+            return frozenset()
+        return self._of_amount(amount.value) | self._of_payment(amount.value)
+
+    def _of_amount(self, amount: Decimal) -> frozenset[Detail]:
+        """Subtotal, tax, shipping and discount make the amount; only what is not zero takes part in it."""
+        subtotal = self.parts.get(Detail.SUBTOTAL)
+        tax = self.fields.tax.value if self.fields.tax else Decimal(0)
+        if subtotal is None:
+            return frozenset()
+        shipping, discount = (self.parts.get(one, Decimal(0)) for one in (Detail.SHIPPING, Detail.DISCOUNT))
+        for extras in ({Detail.SHIPPING, Detail.DISCOUNT}, {Detail.SHIPPING}, {Detail.DISCOUNT}, set[Detail]()):
+            added = shipping if Detail.SHIPPING in extras else Decimal(0)
+            taken = discount if Detail.DISCOUNT in extras else Decimal(0)
+            is_sum_of_more = bool(tax or added or taken)
+            if is_sum_of_more and abs(subtotal + tax + added - taken - amount) <= TOLERANCE:
+                return frozenset({Detail.SUBTOTAL, *(one for one in extras if self.parts.get(one))})
+        return frozenset()
+
+    def _of_payment(self, amount: Decimal) -> frozenset[Detail]:
+        """What was paid and what is left to pay make the amount."""
+        due, paid = self.parts.get(Detail.AMOUNT_DUE), self.parts.get(Detail.AMOUNT_PAID)
+        if due is None:
+            return frozenset()
+        if paid and abs(due + paid - amount) <= TOLERANCE:
+            return frozenset({Detail.AMOUNT_DUE, Detail.AMOUNT_PAID})
+        return frozenset({Detail.AMOUNT_DUE}) if due == amount and not paid else frozenset()

@@ -1,0 +1,111 @@
+"""The tax of each rate, from the lines that print it."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import combinations
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.fields import Fields
+from serve_app.extraction.numbers import Style
+from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.table_numbers import printed_numbers
+from serve_app.extraction.tax_rates import HIGHEST, tax_rates
+from serve_app.extraction.totals import TOLERANCE
+
+LABELS = (Label.TAX_LINE, Label.TAX)
+# A model this sure takes an amount for a tax.
+SEEN = 0.4
+# An invoice has at most so many rates.
+RATES = 6
+_CENT, _HALF_CENT = Decimal("0.01"), Decimal("0.005")
+
+
+@dataclass(frozen=True, slots=True)
+class TaxRow:
+    """The tax of one rate (in percent) on its base, as far as they are printed, and the words of the amount."""
+
+    rate: Decimal | None
+    base: Decimal | None
+    amount: Decimal
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class TaxTable:
+    """All of them; `is_proved` where they make the invoice's tax."""
+
+    rows: tuple[TaxRow, ...]
+    is_proved: bool
+
+
+def tax_table(
+    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], fields: Fields, style: Style
+) -> TaxTable:
+    """The rows that make the tax of the invoice; without such, those whose rate and base make their amount."""
+    rows = list(_rows(pages, options, style))
+    distinct = list({(row.rate, row.amount): row for row in reversed(rows)}.values())[::-1]
+    if fields.tax is not None:
+        for some in _choices(rows, distinct):
+            if abs(sum((row.amount for row in some), Decimal(0)) - fields.tax.value) <= TOLERANCE:
+                nets = {one.value for one in options}
+                rates = [rate for page in pages for line in page.lines for rate in tax_rates(page.text(line))]
+                return TaxTable(tuple(_completed(row, rates, nets) for row in some), is_proved=True)
+    return TaxTable(tuple(row for row in distinct if row.base is not None), is_proved=False)
+
+
+def _completed(row: TaxRow, rates: Sequence[Decimal], nets: Collection[Decimal]) -> TaxRow:
+    """A row with the rate and the base that are printed elsewhere, where just one pair of them makes its amount."""
+    if row.base is not None:
+        return row
+    known = rates if row.rate is None else [row.rate]
+    pairs = {(rate, net) for rate in known for net in nets if abs(rate * net / 100 - row.amount) <= _HALF_CENT}
+    if len(pairs) != 1:
+        return row
+    ((rate, base),) = pairs
+    return replace(row, rate=rate, base=base)
+
+
+def _choices(rows: Sequence[TaxRow], distinct: Sequence[TaxRow]) -> Iterator[Sequence[TaxRow]]:
+    """All rows; each once, where a table and the sums below print them twice; some of them, the most first, where one
+    is the sum of the others."""
+    rated = [row for row in distinct if row.rate is not None]
+    yield from (some for some in ([row for row in rows if row.rate is not None], rated) if some)
+    for count in range(min(len(distinct), RATES), 0, -1):
+        yield from combinations(distinct[:RATES], count)
+
+
+def _rows(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], style: Style) -> Iterator[TaxRow]:
+    """Of each printed line the amount that is likeliest a tax."""
+    best: dict[tuple[int, int], Option[Decimal]] = {}
+    for one in options:
+        page = pages[one.place.page]
+        line = one.place.page, page.row_of(one.place.words[0])
+        if one.value and _chance(page, one) >= SEEN and _chance(page, one) > _chance(page, best.get(line)):
+            best[line] = one
+    for (number, row), one in sorted(best.items()):
+        yield _row(pages[number], pages[number].lines[row], one, style)
+
+
+def _chance(page: PageEvidence, one: Option[Decimal] | None) -> float:
+    if one is None:
+        return 0.0
+    captions = page.captions(one.place.words)
+    is_named = captions.before[:1] == (Caption.TAX,) and captions.skipped <= 1
+    return max(SEEN if is_named else 0.0, sum(page.mean(one.place.words, label) for label in LABELS))
+
+
+def _row(page: PageEvidence, line: Sequence[int], one: Option[Decimal], style: Style) -> TaxRow:
+    """A rate and a base of the same line that make the amount, else the one rate that the line prints."""
+    numbers = [value for words, value in printed_numbers(page, line, style) if set(words).isdisjoint(one.place.words)]
+    printed = tax_rates(page.text(line))
+    # Rates are rather whole numbers than bases are.
+    unmarked = sorted((value for value in numbers if 0 < value <= HIGHEST), key=lambda value: (value % 1 != 0, value))
+    for rate in (*printed, *unmarked):
+        for base in numbers:
+            if base != rate and abs(base * rate / 100 - one.value) <= _CENT:
+                return TaxRow(rate, base, one.value, one.place)
+    return TaxRow(printed[0] if len(set(printed)) == 1 else None, None, one.value, one.place)

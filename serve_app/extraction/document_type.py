@@ -1,0 +1,138 @@
+"""What kind of document it is: an invoice, a credit note, a receipt, or none of them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from serve_app.domain.document import TextSource
+from serve_app.domain.invoice import DocumentType
+from serve_app.domain.labels import Label
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.cells import cells_of
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.split.titles import names_invoice, names_other_document
+
+_CREDIT_NOTE = re.compile(
+    r"\bcredit\s*(?:note|memo|invoice)|gutschrift\b|storno(?:rechnung)?\b|rechnungs\W?korrektur|korrektur\W?rechnung|"
+    r"\bavoir\b|\bnote\s+de\s+cr[ée]dit|\bnota\s+de\s+(?:cr[ée]dito|abono)|\babono\b|factura\s+rectificativa|"
+    r"\bnota\s+di\s+credito|credit\s?(?:nota|factuur)|\biade\s+fatura|koryguj[ąa]c|\bkorekta\b|dobropis",
+    re.IGNORECASE,
+)
+_RECEIPT = re.compile(
+    r"\breceipt\b|\bquittung\b|kassenbon|kassenbeleg|\bre[çc]u\b|ticket\s+de\s+caisse|\brecibo\b|\bricevuta\b|"
+    r"\bscontrino\b|kassabon|\bfi[şs]i?\b|\bparagon\b|[úu][čc]tenka",
+    re.IGNORECASE,
+)
+# A title is a short line, in the upper half of the first page.
+_WORDS = 6
+_ZONE = 0.5
+# A word that a model takes for the buyer's name with at least this probability.
+_SEEN = 0.5
+# The printed part of a till's slip is this much narrower than high, and more.
+_NARROW = 0.56
+# Width over height of A4 and Letter, upright and across.
+_OFFICE = ((0.68, 0.8), (1.25, 1.48))
+# What each sign adds to a document being a receipt and no invoice, and the least sum that makes it one. Set by the
+# receipts and invoices of `models/evaluation`; signs this far beyond it are sure.
+_TITLE, _SLIP, _PAYMENT, _INVOICE, _BUYER, _DUE = 3, 2, 1, -1, -1, -1
+_RECEIPT_FROM = 1
+_SURE = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A document's type; `is_sure` where the title says so or several signs do."""
+
+    type: DocumentType
+    is_sure: bool
+
+
+def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool) -> Kind:
+    """The type that the title and the pages give.
+
+    `is_foreign`: the pages look like those of another kind of document. A till's slip is a receipt even under the title
+    "Tax invoice", as some countries ask for: it is narrow, shows cash or a card, and names no buyer.
+    """
+    titles = list(_titles(pages[0]))
+    if _is_titled_otherwise(titles):
+        return Kind(DocumentType.OTHER, True)
+    if any(_CREDIT_NOTE.search(title.text) for title in titles):
+        return Kind(DocumentType.CREDIT_NOTE, True)
+    if is_foreign:
+        return Kind(DocumentType.OTHER, False)
+    signs = _receipt_signs(pages, titles)
+    if signs >= _RECEIPT_FROM:
+        return Kind(DocumentType.RECEIPT, signs > _RECEIPT_FROM + _SURE)
+    return Kind(DocumentType.INVOICE, signs < _RECEIPT_FROM - _SURE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Title:
+    """A short cell in the upper half of a page; `is_bare` without a number, as a caption of a number may be, too."""
+
+    text: str
+    top: float
+    height: float
+
+    @property
+    def is_bare(self) -> bool:
+        return not any(map(str.isdigit, self.text))
+
+
+def _titles(page: PageEvidence) -> Iterator[_Title]:
+    for line in page.lines:
+        for cell in cells_of(page, line):
+            box = page.box(cell)
+            if len(cell) <= _WORDS and box.y1 < _ZONE:
+                yield _Title(page.text(cell), box.y0, max(page.page.words[word].box.height for word in cell))
+
+
+def _is_titled_otherwise(titles: Sequence[_Title]) -> bool:
+    """Whether the title is that of another document. "Delivery note" is also a caption on invoices: a title stands over
+    all that speaks of an invoice, and is not smaller."""
+    invoices = [title for title in titles if names_invoice(title.text)]
+    return any(
+        title.is_bare
+        and names_other_document(title.text)
+        and all(title.top < one.top and title.height >= 0.95 * one.height for one in invoices)
+        for title in titles
+    )
+
+
+def _receipt_signs(pages: Sequence[PageEvidence], titles: Sequence[_Title]) -> int:
+    bare = [title.text for title in titles if title.is_bare]
+    is_receipt = any(map(_RECEIPT.search, bare))
+    is_invoice = any(names_invoice(text) and not _RECEIPT.search(text) for text in bare)
+    return (
+        _TITLE * is_receipt
+        + _SLIP * _is_narrow(pages[0])
+        + _PAYMENT * _announces(pages, Caption.CASH)
+        + _INVOICE * is_invoice
+        + _BUYER * _names_buyer(pages)
+        + _DUE * _announces(pages, Caption.DUE_DATE)
+    )
+
+
+def _is_narrow(page: PageEvidence) -> bool:
+    """Whether the page, or what is printed in the middle of a picture, has the shape of a slip."""
+    if not page.page.words:
+        return False
+    shape = page.page.width / page.page.height
+    if page.page.source is TextSource.TEXT_LAYER and any(low < shape < high for low, high in _OFFICE):
+        return False
+    printed = page.box(range(len(page.page.words)))
+    return printed.width * page.page.width < _NARROW * printed.height * page.page.height
+
+
+def _announces(pages: Sequence[PageEvidence], caption: Caption) -> bool:
+    """Whether a caption of the kind stands before something with digits."""
+    return any(
+        caption in page.captions((index,)).before
+        for page in pages
+        for index, word in enumerate(page.page.words)
+        if any(map(str.isdigit, word.text))
+    )
+
+
+def _names_buyer(pages: Sequence[PageEvidence]) -> bool:
+    return any(page.probability(index, Label.BUYER) > _SEEN for page in pages for index in range(len(page.page.words)))
