@@ -12,6 +12,9 @@ from serve_app.domain.invoice import (
     ApprovalStatus,
     Citation,
     Confidence,
+    Detail,
+    Details,
+    DocumentType,
     Failure,
     FailureCode,
     Field,
@@ -21,6 +24,7 @@ from serve_app.domain.invoice import (
     ModelRevisions,
     Source,
     Status,
+    TaxLine,
 )
 from serve_app.domain.vendor import Vendor
 from serve_app.services.files.links import FileLink
@@ -54,7 +58,12 @@ _COMPLETE = _QUEUED.model_copy(
         "tax": Decimal("19.00"),
         "line_items": [
             LineItem(
-                description="Paper A4", quantity=Decimal(20), unit_price=Decimal("5.00"), confidence=Confidence.MID
+                description="Paper A4",
+                quantity=Decimal(20),
+                unit_price=Decimal("5.00"),
+                confidence=Confidence.MID,
+                total=Decimal("100.00"),
+                tax_rate=Decimal(19),
             )
         ],
         "field_confidence": dict.fromkeys(Field, Confidence.HIGH)
@@ -63,6 +72,23 @@ _COMPLETE = _QUEUED.model_copy(
         "quality_score": 0.93,
         "pages": 1,
         "models": ModelRevisions(extractor="extractor-1", verifier="verifier-1"),
+        "document_type": DocumentType.INVOICE,
+        "document_type_confidence": Confidence.HIGH,
+        "details": Details(
+            buyer_name="Contoso Bakery",
+            purchase_order="PO-4711",
+            subtotal=Decimal("100.00"),
+            tax_lines=[TaxLine(rate=Decimal(19), base=Decimal("100.00"), amount=Decimal("19.00"))],
+            vendor_tax_id="DE136695976",
+            field_confidence={
+                Detail.BUYER_NAME: Confidence.MID,
+                Detail.PURCHASE_ORDER: Confidence.HIGH,
+                Detail.SUBTOTAL: Confidence.HIGH,
+                Detail.TAX_LINES: Confidence.HIGH,
+                Detail.VENDOR_TAX_ID: Confidence.MID,
+            },
+            citations={Detail.SUBTOTAL: Citation(page=1, box=(0.71, 0.74, 0.79, 0.76), text="100.00")},
+        ),
     }
 )
 _FAILED = _QUEUED.model_copy(

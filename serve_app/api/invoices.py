@@ -16,7 +16,7 @@ from serve_app.api.parameters import Flag, Identifier, Limit
 from serve_app.api.schemas import AcceptedInvoice, InvoiceList
 from serve_app.api.uploads import CREATE_BODY, document_of
 from serve_app.domain.idempotency import StoredAnswer
-from serve_app.domain.invoice import Invoice
+from serve_app.domain.invoice import Invoice, without_citations
 from serve_app.domain.query import InvoiceQuery
 from serve_app.services.intake.created import Replay
 
@@ -81,12 +81,12 @@ async def list_invoices(
         Query(description="Only what follows this invoice, which may have been deleted in the last 30 days."),
     ] = None,
     exclude: Annotated[
-        Literal["citations"] | None, Query(description="Leaves `citations` null, which makes the answer smaller.")
+        Literal["citations"] | None, Query(description="Leaves all `citations` null, which makes the answer smaller.")
     ] = None,
 ) -> Response:
     """The account's invoices, newest first."""
     page = await services.invoices.list(caller.account.id, query, limit, starting_after)
-    shown = page.items if exclude is None else [invoice.model_copy(update={exclude: None}) for invoice in page.items]
+    shown = page.items if exclude is None else [without_citations(invoice) for invoice in page.items]
     return list_answer([invoice.model_dump_json() for invoice in shown], page.has_more)
 
 

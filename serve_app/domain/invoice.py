@@ -254,3 +254,9 @@ class Invoice(Extraction):
     def is_finished(self) -> bool:
         """Whether its run has ended."""
         return self.status in {Status.COMPLETE, Status.FAILED}
+
+
+def without_citations(invoice: Invoice) -> Invoice:
+    """The invoice with no place of any value."""
+    details = invoice.details and invoice.details.model_copy(update={"citations": None})
+    return invoice.model_copy(update={"citations": None, "details": details})

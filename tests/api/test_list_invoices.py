@@ -9,7 +9,7 @@ import pytest
 
 from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Citation, Extraction, Field
+from serve_app.domain.invoice import Citation, Detail, Details, Extraction, Field
 from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
@@ -18,6 +18,7 @@ from tests.api.invoices import complete_one, fail_one
 from tests.support import NOON, UNKNOWN_ID, queue_new
 
 PATH = "/v1/invoices"
+_PLACE = Citation(page=1, box=(0.1, 0.1, 0.2, 0.2), text="10.10")
 
 
 @pytest.fixture
@@ -29,7 +30,8 @@ async def three(store: Store, account: Account) -> list[str]:
         invoice_number="A/1 & 2",
         currency="EUR",
         issued_at=date(2026, 5, 2),
-        citations={Field.AMOUNT: Citation(page=1, box=(0.1, 0.1, 0.2, 0.2), text="10.10")},
+        citations={Field.AMOUNT: _PLACE},
+        details=Details(subtotal=Decimal("10.10"), citations={Detail.SUBTOTAL: _PLACE}),
     )
     first = await complete_one(store, account, acme)
     second = await fail_one(store, account, NOON + timedelta(minutes=1))
@@ -110,7 +112,11 @@ async def test_without_citations_a_list_is_smaller_and_otherwise_the_same(
     whole, short = await client.get(PATH), await client.get(PATH, params={"exclude": "citations"})
     assert len(short.content) < len(whole.content)
     assert whole.json()["data"][2]["citations"] is not None
-    expected = [invoice | {"citations": None} for invoice in whole.json()["data"]]
+    expected = [
+        invoice | {"citations": None, "details": invoice["details"] and invoice["details"] | {"citations": None}}
+        for invoice in whole.json()["data"]
+    ]
+    assert any(invoice["details"] for invoice in expected)
     assert short.json() == whole.json() | {"data": expected}
 
 

@@ -2,6 +2,7 @@
 
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
+from tests.api.contract.resources import CONFIDENCE
 
 DOWNLOAD = Endpoint(
     "GET /v1/files/{token}",
@@ -171,7 +172,28 @@ FIELDS: dict[str, Table] = {
         "einvoice": "EInvoiceCheck or null",
         "models": "ModelRevisions or null",
         "metadata": "map of string",
+        "document_type": "invoice | credit_note | receipt | other or null",
+        "document_type_confidence": f"{CONFIDENCE} or null",
+        "details": "Details or null",
     },
+    "LineItem": {"total": "number or null", "tax_rate": "number or null"},
+    "Details": {
+        "buyer_name": "string or null",
+        "purchase_order": "string or null",
+        "subtotal": "number or null",
+        "tax_lines": "list of TaxLine",
+        "shipping": "number or null",
+        "discount": "number or null",
+        "amount_due": "number or null",
+        "amount_paid": "number or null",
+        "vendor_tax_id": "string or null",
+        "buyer_tax_id": "string or null",
+        "iban": "string or null",
+        "payment_terms": "string or null",
+        "field_confidence": f"map of {CONFIDENCE}",
+        "citations": "map of Citation or list of Citation or null",
+    },
+    "TaxLine": {"rate": "number or null", "base": "number or null", "amount": "number or null"},
     "Failure": {
         "code": "document_encrypted | document_unreadable | document_too_large | no_text_found"
         " | extraction_interrupted",
