@@ -7,14 +7,14 @@ TRANSITIONS: Table = {
     "a new invoice is queued": "api/test_create_invoice::test_an_accepted_document_is_queued",
     "queued to processing by a claim": "store/test_queue::test_a_claim_makes_the_invoice_processing",
     "processing to complete, told once by invoice.completed": (
-        "services/test_dispatch::test_every_document_is_run_once_and_told_once"
+        "services/processing/test_dispatch::test_every_document_is_run_once_and_told_once"
     ),
     "processing to failed, told once by invoice.failed": "store/test_events::test_a_failure_is_told",
     "processing to queued when the lease runs out": (
         "store/test_queue::test_a_lease_that_ran_out_makes_the_invoice_queued_again_and_counts"
     ),
     "three lost claims: failed as extraction_interrupted": (
-        "services/test_process::test_three_lost_workers_end_it_without_a_fourth"
+        "services/processing/test_process::test_three_lost_workers_end_it_without_a_fourth"
     ),
     "failed to queued by extract, for a unit of the quota": (
         "api/test_extract_again::test_a_failed_invoice_is_read_again_for_a_unit"
@@ -56,7 +56,7 @@ RULES: Table = {
     ),
     "bytes tell a document's type": "documents/test_sniff::test_types",
     "a document that cannot be read is accepted and then failed": (
-        "services/test_process::test_an_unreadable_document_fails_with_its_reason"
+        "services/processing/test_process::test_an_unreadable_document_fails_with_its_reason"
     ),
     "file_url reaches public https addresses only": "net/test_hostile::test_hosts_that_are_not_public_are_refused",
     "an error releases the idempotency key": "api/test_idempotency::test_an_error_releases_the_key",
@@ -77,7 +77,7 @@ RULES: Table = {
         "api/test_approval::test_mail_that_cannot_be_sent_is_502_and_changes_nothing"
     ),
     "a batch becomes one invoice for each of its own": (
-        "services/test_process::test_a_file_of_three_invoices_becomes_three_records"
+        "services/processing/test_process::test_a_file_of_three_invoices_becomes_three_records"
     ),
     "a duplicate names the oldest": "store/test_duplicates::test_later_ones_name_the_oldest",
     "lists are newest first, pages without gaps": "store/test_lists::test_pages_follow_each_other_without_gaps",
@@ -94,7 +94,9 @@ RULES: Table = {
 }
 
 WEBHOOKS: Table = {
-    "an event is signed after Standard Webhooks": "webhooks/test_signature::test_a_library_of_the_standard_verifies_it",
+    "an event is signed after Standard Webhooks": (
+        "services/webhooks/test_signature::test_a_library_of_the_standard_verifies_it"
+    ),
     "a webhook's receiver has 10 s to answer with 2xx": "net/test_post::test_an_answer_must_have_come_in_time",
     "network errors, 4xx, 5xx and redirects are failures": (
         "services/delivery/test_schedule::test_failures_of_every_kind_are_retried_by_the_schedule_and_then_abandoned"

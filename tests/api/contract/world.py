@@ -29,10 +29,11 @@ _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 class Failing:
-    """A verb of the service that raises whatever is asked of it."""
+    """A service whose methods raise whatever is asked of them, but for those of another one that are `kept`."""
 
-    def __init__(self, error: Exception) -> None:
+    def __init__(self, error: Exception, **kept: object) -> None:
         self._error = error
+        self.__dict__.update(kept)
 
     async def __call__(self, *_: object, **__: object) -> None:
         raise self._error
@@ -42,7 +43,7 @@ class Failing:
 
 
 _ERRORS = {"broken": RuntimeError("secret detail"), "lost": StoreUnreachable(), "slow": QueryTimeout()}
-_KEPT = ("settings", "callers", "rate_limit", "readiness")
+_KEPT = ("settings", "rate_limit", "readiness")
 
 
 @dataclass
@@ -70,8 +71,9 @@ class World:
         """Let every verb raise; keys are still known and counted."""
         services: Services = self.app.state.services
         failing: Any = Failing(_ERRORS[how])
+        callers: Any = Failing(_ERRORS[how], authenticate=services.callers.authenticate)
         names = [name for name in Services.__slots__ if name not in _KEPT]
-        self.app.state.services = replace(services, **dict.fromkeys(names, failing))
+        self.app.state.services = replace(services, **dict.fromkeys(names, failing) | {"callers": callers})
 
 
 def wrong_verbs(endpoint: Endpoint, endpoints: tuple[Endpoint, ...]) -> tuple[list[str], set[str]]:
