@@ -16,7 +16,7 @@ from serve_app.domain.reading import Reading
 from serve_app.domain.record import InvoiceRecord, Release
 from serve_app.logs import invoice_id as logged_invoice_id
 from serve_app.services.ports import DocumentReader, FieldModel, Reconciler, TransientError
-from serve_app.services.retry import with_patience
+from serve_app.services.processing.retry import with_patience
 from serve_app.settings import Settings
 from serve_app.store.base import Queue
 

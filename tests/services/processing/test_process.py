@@ -138,7 +138,7 @@ async def test_a_document_without_words_fails(bench: Bench, document: Document) 
 
 
 async def test_a_lost_worker_is_called_again_in_place(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("serve_app.services.retry._FIRST_DELAYS", (0.01, 0.01))
+    monkeypatch.setattr("serve_app.services.processing.retry._FIRST_DELAYS", (0.01, 0.01))
     bench.reader.before = failing(TransientError("reader"))
     bench.verifier.before = failing(TransientError("model"), TransientError("model"))
     claim = await bench.run(retry_seconds=10)
@@ -263,7 +263,7 @@ async def test_a_cancelled_run_is_handed_back_unharmed(bench: Bench) -> None:
 async def test_a_store_lost_while_saving_gets_the_result_when_it_is_back(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("serve_app.services.retry._FIRST_DELAYS", (0.01,))
+    monkeypatch.setattr("serve_app.services.processing.retry._FIRST_DELAYS", (0.01,))
     save, left = bench.store.queue.save_result, [StoreUnreachable()]
 
     async def flaky(*arguments: Any) -> Invoice | None:
