@@ -68,8 +68,8 @@ def measure(folder: Path, engine: str, dpi: int, shows_misses: bool) -> None:
             seconds.append(time.process_time() - started)
             lines += lines_of(page)
         truth = json.loads((folder / "truth" / f"{name}.json").read_text())
-        for one in truth.get("documents", [truth]):
-            for field, values in true_values(one):
+        for document in truth.get("documents", [truth]):
+            for field, values in true_values(document):
                 kind = "amount" if field == "unit_price" else field
                 is_right = any(stands(kind, value, lines) for value in values)
                 right[row["kind"]][field] += is_right

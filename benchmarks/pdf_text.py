@@ -81,16 +81,16 @@ def _pdfminer_words(parent: Any, page: Any) -> Iterator[Word]:
         if isinstance(line, LTContainer) and not isinstance(line, LTTextLine):
             yield from _pdfminer_words(line, page)
         elif isinstance(line, LTTextLine):
-            for blank, characters in groupby(line, key=lambda one: not one.get_text().strip()):
+            for blank, characters in groupby(line, key=lambda character: not character.get_text().strip()):
                 if not blank:
                     yield _pdfminer_word(list(characters), page)
 
 
 def _pdfminer_word(characters: list[Any], page: Any) -> Word:
-    x0, y0 = (min(getattr(one, side) for one in characters) for side in ("x0", "y0"))
-    x1, y1 = (max(getattr(one, side) for one in characters) for side in ("x1", "y1"))
+    x0, y0 = (min(getattr(character, side) for character in characters) for side in ("x0", "y0"))
+    x1, y1 = (max(getattr(character, side) for character in characters) for side in ("x1", "y1"))
     box = Box(x0 / page.width, 1 - y1 / page.height, x1 / page.width, 1 - y0 / page.height)
-    return Word("".join(one.get_text() for one in characters), box)
+    return Word("".join(character.get_text() for character in characters), box)
 
 
 def read_pdftotext(path: Path) -> Pages:
@@ -102,7 +102,7 @@ def read_pdftotext(path: Path) -> Pages:
     for page in root.iter(f"{space}page"):
         width, height = float(page.get("width", 1)), float(page.get("height", 1))
         sizes = {"xMin": width, "yMin": height, "xMax": width, "yMax": height}
-        words = [(one.text or "", [float(one.get(key, 0)) / size for key, size in sizes.items()]) for one in page]
+        words = [(box.text or "", [float(box.get(key, 0)) / size for key, size in sizes.items()]) for box in page]
         pages.append([Word(text, Box(*box)) for text, box in words if text.strip()])
     return pages
 

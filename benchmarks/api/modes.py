@@ -40,7 +40,7 @@ def measure_mode(mode: str, folder: Path, seconds: int) -> Result:
         service.stop()
     load = os.getloadavg()[0]
     lines = [f"### Mode: {mode}", "", *rates_table(measured), *held, *uploads, f"Load of the machine: {load:.1f}", ""]
-    return Result(lines, all(one.is_kept for one in measured))
+    return Result(lines, all(measurement.is_kept for measurement in measured))
 
 
 def _held(service: Service, seeded: Seeded, mode: str) -> list[str]:

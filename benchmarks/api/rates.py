@@ -43,7 +43,7 @@ def measure_rates(url: str, seeded: Seeded, seconds: int) -> list[Measured]:
     rounds = [
         {name: load(url + path, seconds, _CONNECTIONS, headers) for name, path in paths.items()} for _ in range(_ROUNDS)
     ]
-    rates = {name: _median([one[name] for one in rounds]) for name in paths}
+    rates = {name: _median([rate[name] for rate in rounds]) for name in paths}
     trivial = rates[TRIVIAL].per_second
     aimed = {"GET /v1/me", "GET /v1/invoices/{id}"}
     return [Measured(name, rate, rate.per_second / trivial, name in aimed) for name, rate in rates.items()]
@@ -62,14 +62,14 @@ def rates_table(measured: list[Measured]) -> list[str]:
     """The figures in Markdown."""
     rows = [
         (
-            f"`{one.name}`",
-            f"{one.rate.per_second:,.0f}",
-            f"{one.share:.0%}{'' if one.is_kept else ' (MISSED)'}",
-            f"{one.rate.p50_ms:.1f}",
-            f"{one.rate.p99_ms:.1f}",
-            one.rate.failed,
+            f"`{measurement.name}`",
+            f"{measurement.rate.per_second:,.0f}",
+            f"{measurement.share:.0%}{'' if measurement.is_kept else ' (MISSED)'}",
+            f"{measurement.rate.p50_ms:.1f}",
+            f"{measurement.rate.p99_ms:.1f}",
+            measurement.rate.failed,
         )
-        for one in measured
+        for measurement in measured
     ]
     head = ("16 connections", "requests/s", "of trivial", "p50 ms", "p99 ms", "failed")
     return table(head, rows)

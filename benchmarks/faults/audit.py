@@ -51,8 +51,11 @@ def _story(ledger: Ledger, books: Books) -> list[Line]:
         Line("documents accepted", f"{kinds.total()}: {_listed(kinds)}"),
         Line("calls without acceptance, made again", f"{codes.total()}: {_listed(codes)}"),
         Line("looks at accepted invoices", _listed(ledger.lookups)),
-        Line("failed after three lost claims, as the rule is", str(sum(one.was_given_up for one in books.invoices))),
-        Line("runs that were cut off and begun again", str(sum(one.lost_claims for one in books.invoices))),
+        Line(
+            "failed after three lost claims, as the rule is",
+            str(sum(invoice.was_given_up for invoice in books.invoices)),
+        ),
+        Line("runs that were cut off and begun again", str(sum(invoice.lost_claims for invoice in books.invoices))),
         Line("invoices in the store", f"{len(books.invoices)}: {_listed(states)}; {books.batches} files were split"),
         Line("events, deliveries, vendors", f"{books.events}, {books.deliveries}, {books.vendors}"),
         Line("files cut off in the middle of a write, swept after an hour", str(books.parts)),

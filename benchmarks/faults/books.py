@@ -126,10 +126,10 @@ class Books:
     def wrong_vendors(self) -> list[str]:
         """Vendors whose count or total is not what their invoices add up to."""
         count, total = Counter[tuple[str, str]](), defaultdict[tuple[str, str], Decimal](Decimal)
-        for one in self.invoices:
-            if one.status == "complete" and one.vendor:
-                count[one.account_id, one.vendor] += 1
-                total[one.account_id, one.vendor] += 0 if one.is_duplicate else one.amount
+        for invoice in self.invoices:
+            if invoice.status == "complete" and invoice.vendor:
+                count[invoice.account_id, invoice.vendor] += 1
+                total[invoice.account_id, invoice.vendor] += 0 if invoice.is_duplicate else invoice.amount
         kept = {(row["account_id"], row["key"]): row for row in self._tables["vendors"]}
         return [
             f"{key}: {count[key]}, {total[key]}"

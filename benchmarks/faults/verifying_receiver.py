@@ -37,7 +37,7 @@ class Receiver:
 
     def posts(self) -> list[Post]:
         """All that came so far, in order."""
-        return [Post(*one) for one in httpx.get(self.url + _POSTS, timeout=60).json()]
+        return [Post(*post) for post in httpx.get(self.url + _POSTS, timeout=60).json()]
 
 
 @contextmanager

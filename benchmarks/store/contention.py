@@ -117,7 +117,7 @@ async def _lost_counts(store: Store, key_id: UUID, seen: list[Seen]) -> int:
 async def _lost_units(store: Store, task: Task, seen: list[Seen]) -> int:
     taken = sum((each.taken for each in seen), Counter[UUID]())
     used = {account_id: await store.quotas.used(account_id, MONTH) for account_id in task.quotas}
-    return sum(abs(used[one] - taken[one]) + max(0, used[one] - task.quota_limit) for one in task.quotas)
+    return sum(abs(used[quota] - taken[quota]) + max(0, used[quota] - task.quota_limit) for quota in task.quotas)
 
 
 def _open(database: Path) -> Store:

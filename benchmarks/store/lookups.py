@@ -44,7 +44,7 @@ async def measure_lookups(database: Path) -> Result:
         task.cancel()
     await asyncio.gather(*searching, return_exceptions=True)
     await store.connection.close()
-    rows = [(name, f"{one.median:.2f}", f"{one.p99:.2f}") for name, one in (("alone", alone), ("beside", beside))]
+    rows = [(name, f"{times.median:.2f}", f"{times.p99:.2f}") for name, times in (("alone", alone), ("beside", beside))]
     head = f"### Lookups of a key beside {len(_SEARCHES)} searches at a time through {_ROWS:,} invoices"
     return Result([head, "", *table(["", "p50, ms", "p99, ms"], rows)], beside.p99 <= P99_MS)
 

@@ -22,7 +22,9 @@ def main() -> int:
             results.append(measure())
             print(*results[-1].lines, sep="\n", flush=True)
     if arguments.out is not None:
-        arguments.out.write_text("\n".join(line for one in results for line in one.lines) + "\n", encoding="utf-8")
+        arguments.out.write_text(
+            "\n".join(line for result in results for line in result.lines) + "\n", encoding="utf-8"
+        )
     return 0 if all(result.is_kept for result in results) else 1
 
 

@@ -23,7 +23,7 @@ def bare_loop(urls: Sequence[str], secret: str, count: int, in_flight: int) -> S
 
 
 def _measured(urls: Sequence[str], secret: str, count: int, in_flight: int) -> Speed:
-    messages = {url: [(one.id, one.payload.encode()) for one in events(new_id(), count)] for url in urls}
+    messages = {url: [(event.id, event.payload.encode()) for event in events(new_id(), count)] for url in urls}
     began, total = time.process_time(), count * len(urls)
     seconds = asyncio.run(_post_all(messages, secret, in_flight))
     return Speed(total / seconds, (time.process_time() - began) * 1000 / total)

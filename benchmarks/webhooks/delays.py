@@ -87,7 +87,9 @@ def _streamed(
     healthy = made[: scene.healthy]
     # To dead ones, too; not to one that has enough already.
     mixed = (
-        healthy if scene.backlog else [one for pair in zip(healthy, made[scene.healthy :], strict=True) for one in pair]
+        healthy
+        if scene.backlog
+        else [endpoint for pair in zip(healthy, made[scene.healthy :], strict=True) for endpoint in pair]
     )
     with replicas(site.settings, _REPLICAS) as started:
         stream = Stream(site.settings, started)
@@ -99,8 +101,8 @@ def _streamed(
         while max(stream.delays(healthy, arrivals)) == float("inf") and time.monotonic() < end:
             time.sleep(0.2)
             arrivals += receiver.arrivals()
-    urls = {one.url for one in healthy}
-    return stream.delays(healthy, arrivals), sum(receiver.url + one.path not in urls for one in arrivals)
+    urls = {endpoint.url for endpoint in healthy}
+    return stream.delays(healthy, arrivals), sum(receiver.url + arrival.path not in urls for arrival in arrivals)
 
 
 def _ms(milliseconds: float) -> str:

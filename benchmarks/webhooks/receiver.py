@@ -36,7 +36,7 @@ class Receiver:
 
     def arrivals(self) -> list[Arrival]:
         """Of all posts since this was asked for the last time, in order."""
-        return [Arrival(*one) for one in httpx.get(self.url + _ARRIVALS, timeout=60).json()]
+        return [Arrival(*arrival) for arrival in httpx.get(self.url + _ARRIVALS, timeout=60).json()]
 
     def prompt(self, number: int) -> str:
         """The URL of an endpoint that answers."""
@@ -64,7 +64,7 @@ async def _answer(parent: Connection) -> None:
 
     async def handle(request: web.BaseRequest) -> web.Response:
         if request.path == _ARRIVALS:
-            told = [(one.path, one.event_id, one.at) for one in noted]
+            told = [(arrival.path, arrival.event_id, arrival.at) for arrival in noted]
             noted.clear()
             return web.json_response(told)
         noted.append(Arrival(request.path, request.headers["webhook-id"], time.time()))

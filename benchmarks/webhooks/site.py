@@ -77,8 +77,8 @@ class Site:
                 new = list(events(endpoint.account_id, count))
                 account, target, now = str(endpoint.account_id), str(endpoint.id), to_micros(utc_now())
                 connection.execute("BEGIN")
-                connection.executemany(_EVENT, [(one.id, account, one.type, now, one.payload) for one in new])
-                rows = [(str(new_id()), account, target, one.id, one.type, now) for one in new]
+                connection.executemany(_EVENT, [(event.id, account, event.type, now, event.payload) for event in new])
+                rows = [(str(new_id()), account, target, event.id, event.type, now) for event in new]
                 connection.executemany(_DELIVERY, rows)
                 make_due(connection, target, now)
                 connection.execute("COMMIT")

@@ -15,4 +15,4 @@ class Speed:
 
 def median_of(speeds: Sequence[Speed]) -> Speed:
     """The median of each figure."""
-    return Speed(statistics.median(one.rate for one in speeds), statistics.median(one.cpu_ms for one in speeds))
+    return Speed(statistics.median(speed.rate for speed in speeds), statistics.median(speed.cpu_ms for speed in speeds))

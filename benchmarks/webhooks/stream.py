@@ -52,5 +52,8 @@ class Stream:
 
     def delays(self, endpoints: Collection[WebhookEndpoint], arrivals: Sequence[Arrival]) -> list[float]:
         """Seconds from the moment that each delivery to these was due to its first post, endless where none came."""
-        wanted, first = {one.id for one in endpoints}, {one.event_id: one.at for one in reversed(arrivals)}
-        return [first.get(one.event_id, math.inf) - one.at for one in self.made if one.endpoint_id in wanted]
+        wanted, first = (
+            {endpoint.id for endpoint in endpoints},
+            {arrival.event_id: arrival.at for arrival in reversed(arrivals)},
+        )
+        return [first.get(event.event_id, math.inf) - event.at for event in self.made if event.endpoint_id in wanted]

@@ -68,20 +68,20 @@ def _deliver(receiver: Receiver, urls: Sequence[str], case: _Case, each: int, co
         site.owe(asyncio.run(site.endpoints(case.accounts, urls)), each)
         with replicas(site.settings, count) as started:
             seconds, cpu_seconds = _work_off(site, started)
-    posts = Counter((one.path, one.event_id) for one in receiver.arrivals())
+    posts = Counter((arrival.path, arrival.event_id) for arrival in receiver.arrivals())
     assert len(posts) == posts.total() == each * len(urls), "something was sent twice, or not at all"
     return Speed(posts.total() / seconds, cpu_seconds * 1000 / posts.total())
 
 
 def _work_off(site: Site, started: Sequence[Replica]) -> tuple[float, float]:
     """Seconds on the clock and of the cores until everything is delivered and written down."""
-    cpu, began = sum(one.cpu_seconds() for one in started), time.perf_counter()
+    cpu, began = sum(process.cpu_seconds() for process in started), time.perf_counter()
     for replica in started:
         replica.run()
     while site.is_anything_pending():
         assert time.perf_counter() < began + _WITHIN_S, "not done in time"
         time.sleep(0.05)
-    return time.perf_counter() - began, sum(one.cpu_seconds() for one in started) - cpu
+    return time.perf_counter() - began, sum(process.cpu_seconds() for process in started) - cpu
 
 
 def _shown(speed: Speed, bare: Speed) -> str:

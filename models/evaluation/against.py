@@ -28,8 +28,8 @@ class Change:
 
 def changes(before: Mapping[Scored, bool], now: Mapping[Scored, bool]) -> list[Change]:
     """The change of each header field, and of all together, on what both runs scored."""
-    both = sorted(before.keys() & now.keys(), key=lambda one: (one.document, one.invoice, one.field))
-    parts = [(name, [one for one in both if one.field == name]) for name in HEADER] + [("all", both)]
+    both = sorted(before.keys() & now.keys(), key=lambda value: (value.document, value.invoice, value.field))
+    parts = [(name, [value for value in both if value.field == name]) for name in HEADER] + [("all", both)]
     return [_change(name, mine, before, now) for name, mine in parts if mine]
 
 
@@ -44,14 +44,14 @@ def change_grid(found: list[Change]) -> Grid:
     """One row a field."""
     rows = [
         [
-            one.field,
-            f"{one.before}/{one.count}",
-            f"{one.now}/{one.count}",
-            str(len(one.won)),
-            str(len(one.lost)),
-            f"{one.chance:.3f}",
+            change.field,
+            f"{change.before}/{change.count}",
+            f"{change.now}/{change.count}",
+            str(len(change.won)),
+            str(len(change.lost)),
+            f"{change.chance:.3f}",
         ]
-        for one in found
+        for change in found
     ]
     columns = ("field", "right before", "right now", "won", "lost", "p (McNemar)")
     return Grid("Against the earlier run", columns, rows)
@@ -59,9 +59,11 @@ def change_grid(found: list[Change]) -> Grid:
 
 def changed_grid(found: list[Change]) -> Grid:
     """One row a value that changed, the lost ones first."""
-    whole = next((one for one in found if one.field == "all"), None)
-    pairs = [] if whole is None else [*((one, "lost") for one in whole.lost), *((one, "won") for one in whole.won)]
-    rows = [[f"{one.document} [{one.invoice + 1}]", one.field, word] for one, word in pairs]
+    whole = next((change for change in found if change.field == "all"), None)
+    pairs = (
+        [] if whole is None else [*((value, "lost") for value in whole.lost), *((value, "won") for value in whole.won)]
+    )
+    rows = [[f"{pair.document} [{pair.invoice + 1}]", pair.field, word] for pair, word in pairs]
     return Grid("Values that changed", ("document", "field", "change"), rows)
 
 
@@ -69,8 +71,8 @@ def _change(name: str, mine: list[Scored], before: Mapping[Scored, bool], now: M
     return Change(
         name,
         len(mine),
-        sum(before[one] for one in mine),
-        sum(now[one] for one in mine),
-        tuple(one for one in mine if before[one] and not now[one]),
-        tuple(one for one in mine if now[one] and not before[one]),
+        sum(before[value] for value in mine),
+        sum(now[value] for value in mine),
+        tuple(value for value in mine if before[value] and not now[value]),
+        tuple(value for value in mine if now[value] and not before[value]),
     )

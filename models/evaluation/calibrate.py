@@ -39,14 +39,14 @@ def main() -> None:
     pipeline = Pipeline(
         chosen_model(arguments.extractor, EXTRACTOR), chosen_model(arguments.verifier, VERIFIER), UNFITTED
     )
-    observed = [one for folder in arguments.data for one in collect(folder, arguments.cache, pipeline)]
+    observed = [observation for folder in arguments.data for observation in collect(folder, arguments.cache, pipeline)]
     judged = cross_validate(observed, FOLDS)
-    given = [one for one in observed if one.support is not None]
+    given = [observation for observation in observed if observation.support is not None]
     source = Source(
         name=arguments.name,
-        documents=len({one.case for one in observed}),
+        documents=len({observation.case for observation in observed}),
         values=len(given),
-        right=sum(one.is_right for one in given),
+        right=sum(observation.is_right for observation in given),
     )
     calibration = fit_calibration(observed, judged).model_copy(
         update={

@@ -45,7 +45,7 @@ def is_right(field: str, truth: Truth, predicted: Any) -> bool:
         return normal_name(str(predicted)) in {normal_name(name) for name in names}
     if field == "invoice_number":
         numbers = [value, *truth.get("_number_alt", [])]
-        return normal_number(str(predicted)) in {normal_number(str(one)) for one in numbers}
+        return normal_number(str(predicted)) in {normal_number(str(number)) for number in numbers}
     if field in ("amount", "tax"):
         return _same_amount(field, truth, predicted)
     return str(value).upper() == str(predicted).upper()
@@ -54,13 +54,13 @@ def is_right(field: str, truth: Truth, predicted: Any) -> bool:
 def _same_amount(field: str, truth: Truth, predicted: Any) -> bool:
     values = [truth[field], *(truth.get("_amount_alt", []) if field == "amount" else [])]
     found = number(predicted)
-    known = [one for one in map(number, values) if one is not None]
+    known = [value for value in map(number, values) if value is not None]
     if found is None:
         return False
     # A credit note may print its amounts with or without the sign.
     if truth.get("doc_type") == "credit_note":
-        return any(abs(abs(one) - abs(found)) < _CENT for one in known)
-    return any(abs(one - found) < _CENT for one in known)
+        return any(abs(abs(number) - abs(found)) < _CENT for number in known)
+    return any(abs(number - found) < _CENT for number in known)
 
 
 def matched_lines(truth: list[dict[str, Any]], predicted: list[LineItem]) -> dict[int, int]:

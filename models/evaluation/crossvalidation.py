@@ -43,10 +43,10 @@ def fit_calibration(observed: Sequence[Observation], judged: Sequence[Judged]) -
     """The calibration of all that was observed, its thresholds by what cross-validation (`judged`) says of each value;
     raise ValueError where nothing was observed."""
     data = _data(observed)
-    chances = {id(one.observation): one.chance for one in judged}
-    known = [chances[id(one)] or 0.0 for one in data.given]
+    chances = {id(judgement.observation): judgement.chance for judgement in judged}
+    known = [chances[id(observation)] or 0.0 for observation in data.given]
     fitted = _calibration(data.weights(np.ones(len(data.given), dtype=bool)), data.given, known)
-    proven = {one.observation.kind for one in judged if one.level is Confidence.HIGH}
+    proven = {judgement.observation.kind for judgement in judged if judgement.level is Confidence.HIGH}
     fields = {field: part if field.value in proven else _never_high(part) for field, part in fitted.fields.items()}
     return Calibration(fields=fields, row=fitted.row if ROW in proven else _never_high(fitted.row))
 
@@ -59,13 +59,13 @@ def cross_validate(observed: Sequence[Observation], folds: int) -> list[Judged]:
     """Judge every value by a calibration that was fitted without its group of documents; raise ValueError where
     nothing was observed."""
     data = _data(observed)
-    fold = _folds([one.group for one in data.given], folds)
+    fold = _folds([observation.group for observation in data.given], folds)
     fitted = {number: data.weights(fold != number) for number in range(folds)}
     chances = np.zeros(len(fold))
     for number, weights in fitted.items():
         mine = fold == number
         chances[mine] = predict(data.inputs[mine], data.kinds[mine], weights)
-    judged = [Judged(one, None, None) for one in observed if one.support is None]
+    judged = [Judged(observation, None, None) for observation in observed if observation.support is None]
     for number, weights in fitted.items():
         others = np.flatnonzero(fold != number)
         calibration = _calibration(weights, [data.given[i] for i in others], [float(chances[i]) for i in others])
@@ -76,22 +76,24 @@ def cross_validate(observed: Sequence[Observation], folds: int) -> list[Judged]:
 def _withdrawn(judged: list[Judged]) -> list[Judged]:
     """The same values, none of them `high` where `high` did not prove right on documents that it was not fitted on."""
     high: dict[str, list[bool]] = defaultdict(list)
-    for one in judged:
-        if one.level is Confidence.HIGH:
-            high[one.observation.kind].append(one.observation.is_right)
+    for judgement in judged:
+        if judgement.level is Confidence.HIGH:
+            high[judgement.observation.kind].append(judgement.observation.is_right)
     unproven = {kind for kind, right in high.items() if sum(right) < PROVEN * len(right)}
     return [
-        replace(one, level=Confidence.MID) if one.level is Confidence.HIGH and one.observation.kind in unproven else one
-        for one in judged
+        replace(judgement, level=Confidence.MID)
+        if judgement.level is Confidence.HIGH and judgement.observation.kind in unproven
+        else judgement
+        for judgement in judged
     ]
 
 
 def quality(judged: Sequence[Judged], folds: int) -> Quality:
     """How well the header fields were judged."""
-    header = [one for one in judged if one.observation.kind in HEADER_KINDS]
-    chances = [one.chance for one in header if one.chance is not None]
-    right = [one.observation.is_right for one in header if one.chance is not None]
-    high = [one.observation.is_right for one in header if one.level is Confidence.HIGH]
+    header = [judgement for judgement in judged if judgement.observation.kind in HEADER_KINDS]
+    chances = [judgement.chance for judgement in header if judgement.chance is not None]
+    right = [judgement.observation.is_right for judgement in header if judgement.chance is not None]
+    high = [judgement.observation.is_right for judgement in header if judgement.level is Confidence.HIGH]
     return Quality(
         folds=folds,
         ece=round(expected_error(chances, right), 4),
@@ -102,16 +104,16 @@ def quality(judged: Sequence[Judged], folds: int) -> Quality:
 
 
 def _data(observed: Sequence[Observation]) -> _Data:
-    given = [one for one in observed if one.support is not None]
+    given = [observation for observation in observed if observation.support is not None]
     if not given:
         raise ValueError("there are no values to fit a calibration on")
-    like = Counter((one.group, one.kind) for one in given)
+    like = Counter((observation.group, observation.kind) for observation in given)
     return _Data(
         given,
-        np.array([features(one.support) for one in given if one.support], dtype=np.float64),
-        np.array([KINDS.index(one.kind) for one in given], dtype=np.int64),
-        np.array([one.is_right for one in given], dtype=np.float64),
-        np.array([like[one.group, one.kind] ** -0.5 for one in given], dtype=np.float64),
+        np.array([features(observation.support) for observation in given if observation.support], dtype=np.float64),
+        np.array([KINDS.index(observation.kind) for observation in given], dtype=np.int64),
+        np.array([observation.is_right for observation in given], dtype=np.float64),
+        np.array([like[observation.group, observation.kind] ** -0.5 for observation in given], dtype=np.float64),
     )
 
 

@@ -79,7 +79,7 @@ def evaluate(
         evaluation.add(case, outcome)
         if outcome.document and readings and (outcome.is_something or case.truths):
             observed = observe(case, outcome.document, readings, outcome.sections)
-            evaluation.judged += [judged_by(pipeline.calibration, one) for one in observed]
+            evaluation.judged += [judged_by(pipeline.calibration, observation) for observation in observed]
         _write(out / "predictions" / f"{case.name}.json", outcome)
     progress(len(cases), len(cases), "")
     return evaluation

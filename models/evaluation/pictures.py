@@ -18,7 +18,7 @@ FLOOR, AIM = 0.03, 0.01
 
 def draw(judged: Sequence[Judged], out: Path, subtitle: str) -> list[Path]:
     """Write `reliability.png` and `risk_coverage.png` to `out`; return their paths."""
-    header = [one for one in judged if one.is_header]
+    header = [judgement for judgement in judged if judgement.is_header]
     return [
         _save(_reliability(header, subtitle), out / "reliability.png"),
         _save(_risk_coverage(judged, subtitle), out / "risk_coverage.png"),
@@ -30,11 +30,11 @@ def _reliability(judged: Sequence[Judged], subtitle: str) -> Figure:
     figure = Figure(figsize=(6, 5.4), layout="constrained")
     axes = figure.subplots()
     axes.plot((0, 1), (0, 1), color="0.7", linestyle="--", label="as it should be")
-    for one in bins(chances, right):
-        low, top = wilson(one.right, one.count)
-        below, above = max(0.0, one.share - low), max(0.0, top - one.share)
-        axes.errorbar(one.chance, one.share, yerr=[[below], [above]], color="C0", marker="o", capsize=3)
-        axes.annotate(str(one.count), (one.chance, one.share), xytext=(6, -12), textcoords="offset points", fontsize=8)
+    for bin in bins(chances, right):
+        low, top = wilson(bin.right, bin.count)
+        below, above = max(0.0, bin.share - low), max(0.0, top - bin.share)
+        axes.errorbar(bin.chance, bin.share, yerr=[[below], [above]], color="C0", marker="o", capsize=3)
+        axes.annotate(str(bin.count), (bin.chance, bin.share), xytext=(6, -12), textcoords="offset points", fontsize=8)
     axes.set(xlim=(0, 1.02), ylim=(0, 1.02), xlabel="probability given", ylabel="share of right values")
     axes.set_title(f"Header fields, ECE {expected_error(chances, right):.3f}\n{subtitle}", fontsize=10)
     axes.text(0.02, 0.97, "bars: 95 % intervals; numbers: values", fontsize=8, va="top")

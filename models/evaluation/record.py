@@ -97,7 +97,7 @@ def _confidence(evaluation: Evaluation) -> dict[str, Any]:
             "levels": {level: _level(*counts(mine, level), len(mine)) for level in Confidence},
             "ece": round(expected_error(chances, right), 4),
             "brier": round(brier(chances, right), 4),
-            "bins": [[one.count, round(one.chance, 4), one.right] for one in bins(chances, right)],
+            "bins": [[bin.count, round(bin.chance, 4), bin.right] for bin in bins(chances, right)],
         }
     return report
 

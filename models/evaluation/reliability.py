@@ -38,7 +38,7 @@ def expected_error(chances: Sequence[float], right: Sequence[bool]) -> float:
     """The expected calibration error (Naeini et al., 2015): how far, on average, a bin's probability is from its share
     of right values. 0 without values."""
     total = len(chances)
-    return sum(one.count * abs(one.chance - one.share) for one in bins(chances, right)) / total if total else 0.0
+    return sum(bin.count * abs(bin.chance - bin.share) for bin in bins(chances, right)) / total if total else 0.0
 
 
 def brier(chances: Sequence[float], right: Sequence[bool]) -> float:

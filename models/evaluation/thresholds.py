@@ -31,7 +31,7 @@ def high_threshold(own: Sequence[Candidate], everything: Sequence[Candidate]) ->
     probability, since a field alone has too few to tell 97 % from 99 %. The threshold lies halfway to the next value
     that is left out: the least likely value that was seen is no border.
     """
-    chances = sorted({one.chance for one in own if one.chance >= LEAST})
+    chances = sorted({candidate.chance for candidate in own if candidate.chance >= LEAST})
     if not chances:
         return 1.0
     estimates = [_estimate(own, everything, chance) for chance in chances]
@@ -49,5 +49,5 @@ def _estimate(own: Sequence[Candidate], everything: Sequence[Candidate], chance:
 
 
 def _above(candidates: Sequence[Candidate], chance: float) -> tuple[int, int]:
-    above = [one.is_right for one in candidates if one.chance >= chance]
+    above = [candidate.is_right for candidate in candidates if candidate.chance >= chance]
     return sum(above), len(above)

@@ -26,7 +26,11 @@ def high_grid(judged: Sequence[Judged]) -> Grid:
 def level_grid(judged: Sequence[Judged]) -> Grid:
     """For each field and level: the share of right values, and how many there are."""
     rows = [
-        [name, *(share(*counts(mine, level)) for level in Confidence), str(sum(one.level is None for one in mine))]
+        [
+            name,
+            *(share(*counts(mine, level)) for level in Confidence),
+            str(sum(judgement.level is None for judgement in mine)),
+        ]
         for name, mine in by_name(judged)
     ]
     return Grid("Right values by level", ("field", *(f"`{level}`" for level in Confidence), "not found"), rows)
@@ -36,7 +40,7 @@ def cost_grid(judged: Sequence[Judged]) -> Grid:
     """For each field: why values are not `high`; the first reason counts."""
     rows = []
     for name, mine in by_name(judged):
-        reasons = [_reason(one) for one in mine]
+        reasons = [_reason(judgement) for judgement in mine]
         rows.append([name, str(len(mine)), *(percent(reasons.count(reason), len(mine)) for reason in REASONS)])
     return Grid("What keeps values from `high`", ("field", "values", *REASONS), rows)
 
@@ -44,9 +48,9 @@ def cost_grid(judged: Sequence[Judged]) -> Grid:
 def quality_grid(judged: Sequence[Judged]) -> Grid:
     """Whether `quality_score` keeps its promise: files in five groups of like score, the lowest first."""
     by_file: dict[str, list[Judged]] = defaultdict(list)
-    for one in judged:
-        if one.is_header and one.chance is not None:
-            by_file[one.observation.case].append(one)
+    for judgement in judged:
+        if judgement.is_header and judgement.chance is not None:
+            by_file[judgement.observation.case].append(judgement)
     scored = sorted(_mean_and_share(mine) for mine in by_file.values())
     rows = []
     for part in np.array_split(np.array(scored), min(QUALITY_GROUPS, len(scored))) if scored else []:
@@ -90,18 +94,21 @@ def _high_row(name: str, mine: Sequence[Judged]) -> list[str]:
 
 def by_name(judged: Sequence[Judged]) -> list[tuple[str, list[Judged]]]:
     """The values of each field that has some, under its printed name, and of all header fields together."""
-    parts = [(_NAMES.get(kind, kind), [one for one in judged if one.observation.kind == kind]) for kind in KINDS]
-    parts.insert(7, (HEADER, [one for one in judged if one.is_header]))
+    parts = [
+        (_NAMES.get(kind, kind), [judgement for judgement in judged if judgement.observation.kind == kind])
+        for kind in KINDS
+    ]
+    parts.insert(7, (HEADER, [judgement for judgement in judged if judgement.is_header]))
     return [(name, mine) for name, mine in parts if mine]
 
 
 def counts(judged: Sequence[Judged], level: Confidence) -> tuple[int, int]:
     """How many values of a level are right, and how many there are."""
-    chosen = [one.observation.is_right for one in judged if one.level is level]
+    chosen = [judgement.observation.is_right for judgement in judged if judgement.level is level]
     return sum(chosen), len(chosen)
 
 
 def graded(judged: Sequence[Judged]) -> tuple[list[float], list[bool]]:
     """The probabilities of the values that were given, and whether each is right."""
-    given = [(one.chance, one.observation.is_right) for one in judged if one.chance is not None]
+    given = [(judgement.chance, judgement.observation.is_right) for judgement in judged if judgement.chance is not None]
     return [chance for chance, _ in given], [right for _, right in given]

@@ -131,9 +131,9 @@ def ask(sample: Sample, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Qu
         *((field, amounts, value, _same) for field, value in sums.items()),
     ]
     for field, options, answer, normal in asked:
-        right = [answer is not None and normal(one.value) == normal(answer) for one in options]
+        right = [answer is not None and normal(option.value) == normal(answer) for option in options]
         if options and any(right) is (answer is not None):
-            yield field, Question([one.features for one in options], right)
+            yield field, Question([option.features for option in options], right)
 
 
 def _same(value: Hashable) -> Hashable:
@@ -143,10 +143,10 @@ def _same(value: Hashable) -> Hashable:
 def _subtotal(sample: Sample, amounts: Sequence[Option[Any]]) -> Any:
     """The value of the first option whose words are a subtotal's."""
     tag = f"-{Label.SUBTOTAL}"
-    for one in amounts:
-        tags = sample.tags[one.place.page]
-        if all(tags[word] != OUTSIDE and tags[word].endswith(tag) for word in one.place.words):
-            return one.value
+    for amount in amounts:
+        tags = sample.tags[amount.place.page]
+        if all(tags[word] != OUTSIDE and tags[word].endswith(tag) for word in amount.place.words):
+            return amount.value
     return None
 
 
@@ -157,10 +157,12 @@ def fit(field: str, questions: Sequence[Question]) -> dict[str, float]:
     how = DISTURBANCES.get(field, USUAL)
     disturbed = [disturb(question, how, rng) for question in questions for _ in range(COPIES)]
     names = ["bias", *sorted({name for question in questions for option in question.options for name in option})]
-    inputs = torch.tensor(np.concatenate([_matrix(one.options, names) for one in disturbed]), dtype=torch.float32)
-    sizes = [len(one.options) for one in disturbed]
+    inputs = torch.tensor(
+        np.concatenate([_matrix(question.options, names) for question in disturbed]), dtype=torch.float32
+    )
+    sizes = [len(question.options) for question in disturbed]
     owner = torch.tensor(np.repeat(np.arange(len(disturbed)), sizes))
-    right = torch.tensor([one for question in disturbed for one in question.right])
+    right = torch.tensor([option for question in disturbed for option in question.right])
     answered = torch.tensor([any(question.right) for question in disturbed])
     lowest = torch.tensor([0.0 if name in FOR[field] else -torch.inf for name in names])
     highest = torch.tensor([0.0 if name in AGAINST[field] else torch.inf for name in names])

@@ -29,7 +29,7 @@ def add_details(paths: Schema, schemas: Schema) -> None:
 
 def _never_null(schema: Schema) -> Schema:
     """The schema without null. An unused parameter is omitted: URLs and headers have no null."""
-    others = [one for one in schema.get("anyOf", ()) if one != _NULL]
+    others = [variant for variant in schema.get("anyOf", ()) if variant != _NULL]
     if len(others) != 1:
         return schema
     rest = {name: value for name, value in schema.items() if name not in ("anyOf", "description")}

@@ -22,4 +22,4 @@ class Erased:
     accounts: int = 0
 
     def __add__(self, other: "Erased") -> "Erased":
-        return Erased(**{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)})
+        return Erased(**{field.name: getattr(self, field.name) + getattr(other, field.name) for field in fields(self)})

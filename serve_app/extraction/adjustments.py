@@ -19,10 +19,10 @@ _TAKEN = {Label.DISCOUNT: Caption.DISCOUNT}
 def adjustments(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> list[Decimal]:
     """The signed amounts that a model or a caption takes for adjustments; those of models first."""
     found: dict[Decimal, float] = {}
-    for one in options:
+    for option in options:
         for signs, kinds in ((1, _ADDED), (-1, _TAKEN)):
-            chance = max(_chance(pages, one, label, caption) for label, caption in kinds.items())
-            value = one.value if signs > 0 else -abs(one.value)
+            chance = max(_chance(pages, option, label, caption) for label, caption in kinds.items())
+            value = option.value if signs > 0 else -abs(option.value)
             if value and chance > SEEN:
                 found[value] = max(chance, found.get(value, 0.0))
     return sorted(found, key=lambda value: -found[value])[:WIDTH]

@@ -79,12 +79,12 @@ def _dates_of_line(page: PageEvidence, line: tuple[int, ...], order: Order) -> I
     for word in line:
         starts.append(position)
         position += len(page.page.words[word].text) + 1
-    for one in find_dates(page.text(line)):
-        value = one.value(order)
+    for printed in find_dates(page.text(line)):
+        value = printed.value(order)
         words = tuple(
             word
             for word, start in zip(line, starts, strict=True)
-            if start < one.end and one.start < start + len(page.page.words[word].text)
+            if start < printed.end and printed.start < start + len(page.page.words[word].text)
         )
         if value is not None and words:
             yield words, value

@@ -58,7 +58,7 @@ def with_columns(page: PageEvidence, region: Region, style: Style) -> PageEviden
 
 def caption_over(box: Box, captions: Sequence[Caption]) -> Caption | None:
     """The caption that a cell stands under; None where it stands aside of all of them, or between two."""
-    nearest, *others = sorted(captions, key=lambda one: (_gap(box, one.box), _offset(box, one.box)))
+    nearest, *others = sorted(captions, key=lambda column: (_gap(box, column.box), _offset(box, column.box)))
     gap = _gap(box, nearest.box)
     is_between = gap > 0 and bool(others) and _gap(box, others[0].box) < BETWEEN * gap
     return None if is_between or min(gap, _offset(box, nearest.box)) > ASIDE else nearest
@@ -120,7 +120,7 @@ def _columns(page: PageEvidence, numbers: Iterable[Sequence[int]]) -> list[_Colu
     columns: list[_Column] = []
     for words in numbers:
         box = page.box(words)
-        column = next((one for one in columns if one.holds(box.x0, box.x1)), None)
+        column = next((column for column in columns if column.holds(box.x0, box.x1)), None)
         if column is None:
             column = _Column(box.x0, box.x1)
             columns.append(column)

@@ -92,10 +92,10 @@ def find_dates(text: str) -> tuple[FoundDate, ...]:
     """
     folded = _same_length_plain(text)
     found: list[FoundDate] = []
-    for match, one in _matches(folded):
-        if not any(one.start < other.end and other.start < one.end for other in found) and match:
-            found.append(one)
-    return tuple(sorted(found, key=lambda one: one.start))
+    for match, printed in _matches(folded):
+        if not any(printed.start < other.end and other.start < printed.end for other in found) and match:
+            found.append(printed)
+    return tuple(sorted(found, key=lambda match: match.start))
 
 
 def _same_length_plain(text: str) -> str:

@@ -94,7 +94,7 @@ def _is_titled_otherwise(titles: Sequence[_Title]) -> bool:
     return any(
         title.is_bare
         and names_other_document(title.text)
-        and all(title.top < one.top and title.height >= 0.95 * one.height for one in invoices)
+        and all(title.top < invoice.top and title.height >= 0.95 * invoice.height for invoice in invoices)
         for title in titles
     )
 

@@ -92,7 +92,7 @@ class _Comparison:
         tax, total, amounts = abs(value), abs(self.einvoice.amount or Decimal(0)), self.text.amounts()
         if tax and (tax in amounts or (total in amounts and total - tax in amounts)):
             return False
-        parts = {one for one in amounts if 0 < one < total / 2 and total - one in amounts}
+        parts = {amount for amount in amounts if 0 < amount < total / 2 and total - amount in amounts}
         return Field.TAX in self.answers or bool(tax and parts)
 
     def _contradicts_due_date(self, value: date) -> bool:

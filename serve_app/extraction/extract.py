@@ -50,8 +50,8 @@ def extract_invoice(
     if kind.type is DocumentType.OTHER:
         witnesses = replace(witnesses, is_foreign=True)
     support = {field: witnesses.support(field) for field in answers}
-    levels = {field: level(one, calibration.fields[field]) for field, one in support.items()}
-    sure = frozenset(field for field, one in support.items() if one.models_agree)
+    levels = {field: level(evidence, calibration.fields[field]) for field, evidence in support.items()}
+    sure = frozenset(field for field, evidence in support.items() if evidence.models_agree)
     if rows:
         levels[Field.LINE_ITEMS] = level(witnesses.table_support(), calibration.fields[Field.LINE_ITEMS])
     return Extraction(
@@ -113,5 +113,5 @@ def _quality(support: Mapping[Field, Support], calibration: Calibration) -> floa
     """The expected share of the extracted header fields that are right; None where nothing was extracted."""
     if not support:
         return None
-    chances = [probability(one, calibration.fields[field]) for field, one in support.items()]
+    chances = [probability(evidence, calibration.fields[field]) for field, evidence in support.items()]
     return round(sum(chances) / len(chances), 4)

@@ -41,15 +41,15 @@ def vendor_names(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
         groups.setdefault(normal_name(candidate.value), []).append(candidate)
     merged = []
     for group in groups.values():
-        best = max(group, key=lambda one: one.score)
+        best = max(group, key=lambda candidate: candidate.score)
         score = HEADED[_announced(pages, group)] * (best.score + REPEATED * (len(group) - 1))
         merged.append(replace(best, score=min(1.0, score)))
-    return sorted(merged, key=lambda one: -one.score)
+    return sorted(merged, key=lambda candidate: -candidate.score)
 
 
 def _announced(pages: Sequence[PageEvidence], group: Sequence[Candidate[str]]) -> Party | None:
     """The party that a heading makes of a name anywhere in the document; the seller where headings contradict."""
-    parties = {party_of(pages[one.place.page], one.place) for one in group}
+    parties = {party_of(pages[candidate.place.page], candidate.place) for candidate in group}
     return next((party for party in (Party.SELLER, Party.BUYER) if party in parties), None)
 
 

@@ -15,7 +15,7 @@ LEAST_TAX = Decimal("0.50")
 
 def paid_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
     """Cash less change, of all amounts under such captions."""
-    cash = {one.value for one in options if _is_cash(pages, one) and one.value > 0}
+    cash = {option.value for option in options if _is_cash(pages, option) and option.value > 0}
     return frozenset(tendered - change for tendered in cash for change in cash if tendered > change)
 
 

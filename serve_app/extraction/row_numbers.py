@@ -52,10 +52,12 @@ class _Cell:
 
 def row_numbers(page: PageEvidence, lines: Iterable[Sequence[int]], style: Style) -> RowNumbers:
     """The likeliest reading of the lines that hold a row's numbers."""
-    numbers = [_cell(page, *one) for line in lines for one in printed_numbers(page, line, style)]
-    likely = sorted((one for one in numbers if one.best > UNLIKELY), key=lambda one: -one.best)[:_WIDTH]
+    numbers = [_cell(page, *printed) for line in lines for printed in printed_numbers(page, line, style)]
+    likely = sorted((number for number in numbers if number.best > UNLIKELY), key=lambda number: -number.best)[:_WIDTH]
     choices = product([*likely, None], repeat=3)
-    distinct = (choice for choice in choices if len({id(one) for one in choice if one}) == sum(map(bool, choice)))
+    distinct = (
+        choice for choice in choices if len({id(number) for number in choice if number}) == sum(map(bool, choice))
+    )
     return _priced(_values(max(distinct, key=_weight)))
 
 

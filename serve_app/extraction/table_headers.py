@@ -60,7 +60,7 @@ def heads(page: PageEvidence) -> list[Head]:
         if not _stand_apart(page, seed) or (found and index <= found[-1].last):
             continue
         first, last = _extent(page, lines, index)
-        stacked = _stacked([one for line in lines[first : last + 1] for one in line])
+        stacked = _stacked([word for line in lines[first : last + 1] for word in line])
         head = Head(first, last, tuple(_told_apart(stacked)))
         if head.is_of_items or sum(caption.meaning.is_tax for caption in head.captions) > 1:
             found.append(head)
@@ -116,15 +116,18 @@ def _is_near(page: PageEvidence, upper: int) -> bool:
 def _stacked(captions: Sequence[Caption]) -> Iterator[Caption]:
     """Captions of several lines, from left to right; of those over one another the most telling one."""
     groups: list[list[Caption]] = []
-    for caption in sorted(captions, key=lambda one: one.box.x_center):
-        group = next((one for one in groups if _is_under(caption, one[-1])), None)
+    for caption in sorted(captions, key=lambda caption: caption.box.x_center):
+        group = next((near for near in groups if _is_under(caption, near[-1])), None)
         if group is None:
             groups.append([caption])
         else:
             group.append(caption)
     for group in groups:
-        telling = max(group, key=lambda one: (bool(one.meaning.labels), one.meaning.is_tax, -len(one.meaning.labels)))
-        yield Caption(telling.meaning, union(one.box for one in group))
+        telling = max(
+            group,
+            key=lambda caption: (bool(caption.meaning.labels), caption.meaning.is_tax, -len(caption.meaning.labels)),
+        )
+        yield Caption(telling.meaning, union(caption.box for caption in group))
 
 
 def _is_under(one: Caption, other: Caption) -> bool:
@@ -137,8 +140,10 @@ def _told_apart(captions: Iterable[Caption]) -> Iterator[Caption]:
     """Captions that compare notes: a label that one of them alone can mean is not what an ambiguous one means; where
     two mean the same, one of them must be another one that no caption names."""
     captions = list(captions)
-    certain = Counter(label for one in captions if len(one.meaning.labels) == 1 for label in one.meaning.labels)
-    unnamed = _VALUES.difference(*(one.meaning.labels for one in captions))
+    certain = Counter(
+        label for caption in captions if len(caption.meaning.labels) == 1 for label in caption.meaning.labels
+    )
+    unnamed = _VALUES.difference(*(caption.meaning.labels for caption in captions))
     for caption in captions:
         labels = caption.meaning.labels
         if len(labels) > 1:

@@ -37,7 +37,7 @@ def regions(pages: Sequence[PageEvidence]) -> list[Region]:
     headed = _under_heads(pages)
     whole = [Region(number, 0, len(page.lines)) for number, page in enumerate(pages)]
     found = headed if _money(pages, headed) > UNDER_HEADS * _money(pages, whole) else whole
-    return [_narrowed(pages[one.page], one) for one in found]
+    return [_narrowed(pages[region.page], region) for region in found]
 
 
 def _narrowed(page: PageEvidence, region: Region) -> Region:
@@ -77,5 +77,10 @@ def _under_heads(pages: Sequence[PageEvidence]) -> list[Region]:
 
 def _money(pages: Sequence[PageEvidence], found: Sequence[Region]) -> float:
     """How many prices and sums of rows the models expect in the regions."""
-    words = ((one.page, word) for one in found for line in pages[one.page].lines[one.start : one.stop] for word in line)
+    words = (
+        (region.page, word)
+        for region in found
+        for line in pages[region.page].lines[region.start : region.stop]
+        for word in line
+    )
     return sum(float(np.sum(pages[page].inside[word, _MONEY])) for page, word in words)

@@ -83,7 +83,7 @@ class _Gatherer:
             if line.begins and self._is_nearer_above(line):
                 # A row that begins its own description leaves the waiting lines to the row above.
                 self.settle()
-            lines = [*(one for one in self.waiting if one.is_near(line, FAR)), line]
+            lines = [*(waiting for waiting in self.waiting if waiting.is_near(line, FAR)), line]
             self.groups.append(_Group(lines, list(lines)))
             self.waiting = []
 

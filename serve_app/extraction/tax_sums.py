@@ -28,9 +28,9 @@ def summed_taxes(
 ) -> list[Candidate[Decimal]]:
     """The sum of all that a model takes for the tax of a rate, and the sums of other amounts that may be taxes by
     their captions and by their rank among `ranked`, the likeliest taxes."""
-    taxes = [one for one in options if one.value and _is_tax(pages, one)]
-    likely = {one.value: one.score for one in ranked if one.score > LIKELY}
-    others = sorted((one for one in taxes if one.value in likely), key=lambda one: -likely[one.value])
+    taxes = [option for option in options if option.value and _is_tax(pages, option)]
+    likely = {option.value: option.score for option in ranked if option.score > LIKELY}
+    others = sorted((tax for tax in taxes if tax.value in likely), key=lambda tax: -likely[tax.value])
     return [*_of_rates(pages, taxes), *_of_any(others[:_WIDTH])]
 
 
@@ -45,14 +45,14 @@ def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], labels: Sequenc
 
 
 def _of_rates(pages: Sequence[PageEvidence], taxes: Sequence[Option[Decimal]]) -> Iterator[Candidate[Decimal]]:
-    lines = [one for one in taxes if _chance(pages, one, (Label.TAX_LINE,)) > SEEN]
+    lines = [tax for tax in taxes if _chance(pages, tax, (Label.TAX_LINE,)) > SEEN]
     if lines:
-        score = sum(_chance(pages, one, (Label.TAX_LINE,)) for one in lines) / len(lines)
-        yield Candidate(sum((one.value for one in lines), Decimal(0)), 0.9 * score, lines[0].place)
+        score = sum(_chance(pages, line, (Label.TAX_LINE,)) for line in lines) / len(lines)
+        yield Candidate(sum((line.value for line in lines), Decimal(0)), 0.9 * score, lines[0].place)
 
 
 def _of_any(taxes: Sequence[Option[Decimal]]) -> Iterator[Candidate[Decimal]]:
     for count in range(2, RATES + 1):
         for parts in combinations(taxes, count):
-            if len({one.value > 0 for one in parts}) == 1:
-                yield Candidate(sum((one.value for one in parts), Decimal(0)), UNPROVED, parts[0].place)
+            if len({part.value > 0 for part in parts}) == 1:
+                yield Candidate(sum((part.value for part in parts), Decimal(0)), UNPROVED, parts[0].place)

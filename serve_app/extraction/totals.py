@@ -85,9 +85,9 @@ def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | No
     totals, subtotals, taxes = (rank(field, options) for field in ("total", "subtotal", "tax"))
     taxes = best_by_value([*taxes, *summed_taxes(pages, options, taxes)])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
-    nets = [one.value for one in subtotals] + ([line_sum] if line_sum is not None else [])
+    nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
     differences = {total.value - net - extra for total in totals for net in nets for extra in extras}
-    proved = [one for one in taxes[_WIDTH:] if one.value in differences]
+    proved = [tax for tax in taxes[_WIDTH:] if tax.value in differences]
     return _Printed(
         totals,
         subtotals,
@@ -157,7 +157,7 @@ def _check(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amoun
     if tax and tax.value and any(_near(net + tax.value + extra, total.value) for net in known for extra in extras):
         return Check.NET_AND_TAX
     # Where no net is printed that could contradict, the printed rate must do.
-    has_net = bool(known) or any(one.score >= ABSENT for one in printed.subtotals)
+    has_net = bool(known) or any(subtotal.score >= ABSENT for subtotal in printed.subtotals)
     if not has_net and tax and makes_tax(printed.rates, total.value, tax.value):
         return Check.NET_AND_TAX
     if any(_near(net + extra, total.value) for net in known for extra in extras) or total.value in printed.paid:
@@ -170,4 +170,4 @@ def _near(one: Decimal, other: Decimal) -> bool:
 
 
 def _likely(candidates: Sequence[Amount]) -> Amount | None:
-    return next((one for one in candidates if one.score >= ABSENT), None)
+    return next((candidate for candidate in candidates if candidate.score >= ABSENT), None)

@@ -63,7 +63,7 @@ Find = Callable[[str], Iterator[tuple[int, str]]]
 
 def vendor_details(pages: Sequence[PageEvidence], name: str) -> VendorDetails:
     """What the pages say of the issuer called `name`."""
-    places = [one.place for one in vendor_options(pages) if normal_name(one.value) == normal_name(name)]
+    places = [option.place for option in vendor_options(pages) if normal_name(option.value) == normal_name(name)]
 
     def best(find: Find) -> str | None:
         found = detail_of_issuer(pages, name, places, find)
@@ -78,8 +78,8 @@ def detail_of_issuer(
     pages: Sequence[PageEvidence], name: str, places: Sequence[Place], find: Find
 ) -> PartyDetail | None:
     """The likeliest detail of the issuer called `name`, which is printed at `places`."""
-    found = [one for one in party_details(pages, find) if not is_buyers(pages, one)]
-    return min(found, key=lambda one: _rank(pages, one, name, places), default=None)
+    found = [party_detail for party_detail in party_details(pages, find) if not is_buyers(pages, party_detail)]
+    return min(found, key=lambda detail: _rank(pages, detail, name, places), default=None)
 
 
 def party_details(pages: Sequence[PageEvidence], find: Find) -> Iterator[PartyDetail]:
@@ -110,12 +110,12 @@ def _phones(text: str) -> Iterator[tuple[int, str]]:
 
 def vat_ids(text: str) -> Iterator[tuple[int, str]]:
     """VAT identifiers with right check digits."""
-    yield from ((_start(text, one), one) for one in find_vat_ids([text]) if is_vat_id(one))
+    yield from ((_start(text, vat_id), vat_id) for vat_id in find_vat_ids([text]) if is_vat_id(vat_id))
 
 
 def ibans(text: str) -> Iterator[tuple[int, str]]:
     """Bank accounts with right check digits."""
-    yield from ((_start(text, one), one) for one in find_ibans([text]) if is_iban(one))
+    yield from ((_start(text, iban), iban) for iban in find_ibans([text]) if is_iban(iban))
 
 
 def _start(text: str, compact: str) -> int:

@@ -147,8 +147,8 @@ class Witnesses:
 
     def _agree(self, field: Field, final: Answer) -> bool:
         alone = (self.extractor, self.verifier)
-        return same_answer(field, final, *(one.answer(field) for one in alone)) and all(
-            one.points_at(field) for one in alone
+        return same_answer(field, final, *(witness.answer(field) for witness in alone)) and all(
+            witness.points_at(field) for witness in alone
         )
 
     @property
@@ -209,4 +209,4 @@ def _plain(text: str) -> str:
 
 def _is_part(text: str, printed: Sequence[str]) -> bool:
     """Whether a word prints (a part of) the same: "EUR12.50" beside "12.50"."""
-    return not text or any(text in one or (one and one in text) for one in printed)
+    return not text or any(text in found or (found and found in text) for found in printed)

@@ -14,7 +14,7 @@ def _on_ray(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def cluster(*alive: bool) -> list[dict[str, bool]]:
-    return [{"Alive": one} for one in alive]
+    return [{"Alive": is_alive} for is_alive in alive]
 
 
 @pytest.mark.parametrize("nodes", [cluster(True), cluster(True, False, False)])

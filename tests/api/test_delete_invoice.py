@@ -67,7 +67,7 @@ async def test_of_many_at_once_none_fails(client: httpx.AsyncClient, store: Stor
     answers = await asyncio.gather(*(client.delete(f"{PATH}/{invoice.id}") for _ in range(10)))
     assert {answer.status_code for answer in answers} <= {204, 404}
     assert any(answer.status_code == 204 for answer in answers)
-    assert [one["id"] for one in (await client.get(PATH)).json()["data"]] == [str(kept.id)]
+    assert [invoice["id"] for invoice in (await client.get(PATH)).json()["data"]] == [str(kept.id)]
 
 
 async def test_the_file_of_a_batch_stays_for_the_other_parts(
@@ -84,8 +84,8 @@ async def test_the_file_of_a_batch_stays_for_the_other_parts(
     for number, part in enumerate(parts[:2], 1):
         assert (await client.delete(f"{PATH}/{part}")).status_code == 204
         left = (await client.get(PATH, params={"batch": first})).json()["data"]
-        assert [one["id"] for one in left] == parts[number:][::-1]
-        assert [one["batch"]["index"] for one in left] == list(range(3, number, -1))
+        assert [invoice["id"] for invoice in left] == parts[number:][::-1]
+        assert [invoice["batch"]["index"] for invoice in left] == list(range(3, number, -1))
         link = (await client.get(f"{PATH}/{parts[2]}/file")).json()["url"]
         assert (await client.get(link)).content == b"pages 3 to 3"
     assert len((await client.get("/v1/events")).json()["data"]) == len(events) - 2
@@ -125,7 +125,7 @@ async def test_an_invoice_that_is_being_read_is_gone_whatever_its_run_finds(
     # The seat is free: the next document is read.
     after = (await client.post(f"{PATH}?wait=true", files=FORM)).json()
     assert after["status"] == Status.COMPLETE
-    assert [one["id"] for one in (await client.get(PATH)).json()["data"]] == [after["id"]]
+    assert [invoice["id"] for invoice in (await client.get(PATH)).json()["data"]] == [after["id"]]
     assert {str(event.data.invoice.id) for event in await newest_events(store, account.id)} <= {after["id"]}
     assert not await has_file(files, account, invoice)
 

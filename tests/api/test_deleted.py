@@ -63,7 +63,7 @@ async def test_to_another_account_a_deleted_id_is_as_unknown_as_ever(
             await anyone.get(path, params={"starting_after": cursor}, headers=key)
             for cursor in (id, id[:-4] + ("0000" if id[-4:] != "0000" else "1111"))
         ]
-        messages = [assert_error(one, 400, "invalid_request_error", "invalid_parameter") for one in answers]
+        messages = [assert_error(answer, 400, "invalid_request_error", "invalid_parameter") for answer in answers]
         assert messages[0] == messages[1]
 
 

@@ -129,7 +129,7 @@ def test_lists_are_filtered_and_paged(api: Api, invoice: Any) -> None:
     page = api("invoices.list_invoices", vendor="acme", status=models.Status.COMPLETE, min_amount=1190.5, limit=2)
     assert (page.data[0].id, len(page.data), page.has_more) == (invoice.id, 2, True)
     rest = api("invoices.list_invoices", vendor="acme", starting_after=page.data[-1].id, overdue=True)
-    assert all(one.created_at < invoice.created_at for one in rest.data)
+    assert all(older.created_at < invoice.created_at for older in rest.data)
     assert api("invoices.list_invoices", created_after=invoice.created_at).data == []
     assert api("invoices.list_invoices", due_before=invoice.due_at, source=models.Source.API).data == []
 

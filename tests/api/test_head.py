@@ -27,7 +27,7 @@ async def test_it_has_the_status_and_headers_of_get(client: httpx.AsyncClient, p
         assert get.content, path
         for name in ("content-length", "content-type", "x-request-id", "x-ratelimit-remaining"):
             assert (name in head.headers) is (name in get.headers), (path, name)
-        kept = [{n: v for n, v in one.headers.items() if n not in changing} for one in (head, get)]
+        kept = [{n: v for n, v in answer.headers.items() if n not in changing} for answer in (head, get)]
         # The link is signed anew each time, which says nothing of its length.
         assert kept[0] == kept[1], path
 

@@ -46,7 +46,12 @@ def test_webhooks_are_described_with_the_event_that_they_send(app: FastAPI) -> N
 def test_every_operation_wants_a_key_but_the_download_that_a_link_allows(app: FastAPI) -> None:
     document = app.openapi()
     assert document["security"] == [{"key": []}]
-    opened = {path for path, item in document["paths"].items() for one in item.values() if one.get("security") == []}
+    opened = {
+        path
+        for path, item in document["paths"].items()
+        for operation in item.values()
+        if operation.get("security") == []
+    }
     assert opened == {"/v1/files/{token}"}
 
 

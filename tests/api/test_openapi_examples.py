@@ -37,7 +37,9 @@ def bodies(document: Schema) -> Iterator[tuple[str, Schema]]:
 
 
 def examples_in(content: Schema) -> list[Any]:
-    return [content["example"]] if "example" in content else [one["value"] for one in content["examples"].values()]
+    return (
+        [content["example"]] if "example" in content else [example["value"] for example in content["examples"].values()]
+    )
 
 
 def test_every_body_has_examples_of_each_kind(document: Schema) -> None:
@@ -79,7 +81,7 @@ async def test_the_examples_of_documents_are_documents(client: httpx.AsyncClient
         await client.post("/v1/invoices", files={"file": form["file"]}),
         await client.post("/v1/invoices", json=in_json),
     ]
-    assert [(one.status_code, one.json()["file"]["mime_type"]) for one in answers] == [(202, "text/html")] * 2
+    assert [(answer.status_code, answer.json()["file"]["mime_type"]) for answer in answers] == [(202, "text/html")] * 2
     # Nobody is called example.com, so this one goes no further than the form of its address.
     by_url = content["post /v1/invoices application/json"]["examples"]["file_url"]["value"]
     assert by_url["file_url"].startswith("https://")

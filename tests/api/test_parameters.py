@@ -76,5 +76,7 @@ async def test_a_vendor_that_no_invoice_can_have_finds_none(
 
 async def test_the_document_tells_how_long_a_vendor_may_be(anyone: httpx.AsyncClient) -> None:
     document = (await anyone.get("/v1/openapi.json")).json()
-    (vendor,) = [one for one in document["paths"][PATH]["get"]["parameters"] if one["name"] == "vendor"]
+    (vendor,) = [
+        parameter for parameter in document["paths"][PATH]["get"]["parameters"] if parameter["name"] == "vendor"
+    ]
     assert (vendor["schema"]["type"], vendor["schema"]["maxLength"]) == ("string", 255)

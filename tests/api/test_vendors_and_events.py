@@ -28,7 +28,7 @@ async def test_vendors_come_by_spend(client: httpx.AsyncClient, store: Store, ac
         await complete_one(store, account, bill(vendor, amount))
     body = (await client.get("/v1/vendors")).json()
     assert set(body) == {"object", "data"}
-    assert [(one["name"], one["total_billed"], one["invoice_count"]) for one in body["data"]] == [
+    assert [(item["name"], item["total_billed"], item["invoice_count"]) for item in body["data"]] == [
         ("Large", 99.0, 1),
         ("Small Ltd", 3.5, 2),
     ]

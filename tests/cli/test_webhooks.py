@@ -112,7 +112,7 @@ def test_an_abandoned_delivery_shows_its_attempts_and_steers_no_terminal(account
 
 def test_deliveries_are_filtered_and_paged(account: str, endpoint: str) -> None:
     other = run("webhook", "register", account, URL + "/2").split()[1]
-    first, second, third = (run("webhook", "test", account, one).split() for one in (endpoint, endpoint, other))
+    first, second, third = (run("webhook", "test", account, target).split() for target in (endpoint, endpoint, other))
     give_up(other)
 
     def listed(*options: str) -> list[str]:

@@ -38,7 +38,7 @@ def test_finds_no_date_where_there_is_none(text: str) -> None:
 
 def test_finds_every_date_of_a_line() -> None:
     found = find_dates("03/20/2023 04/04/2023")
-    assert [one.value(Order.DAY_FIRST) for one in found] == [date(2023, 3, 20), date(2023, 4, 4)]
+    assert [date_.value(Order.DAY_FIRST) for date_ in found] == [date(2023, 3, 20), date(2023, 4, 4)]
 
 
 def test_the_documents_own_dates_decide_the_order() -> None:

@@ -50,7 +50,9 @@ def extracted(document: Document, seen: list[str], sure: float = 0.97) -> Extrac
 def differences(result: Extraction) -> list[tuple[str, str, str | None]]:
     assert result.einvoice is not None
     assert result.einvoice.matches_page is not bool(result.einvoice.differences)
-    return [(one.field.value, one.einvoice, one.page) for one in result.einvoice.differences]
+    return [
+        (difference.field.value, difference.einvoice, difference.page) for difference in result.einvoice.differences
+    ]
 
 
 def unlabelled(page: list[str]) -> list[str]:
@@ -95,7 +97,7 @@ def test_every_tampered_value_is_shown(values: dict[str, Any], expected: tuple[s
 @pytest.mark.parametrize(("values", "expected"), TAMPERED)
 def test_also_where_the_models_see_nothing(values: dict[str, Any], expected: tuple[str, str, str]) -> None:
     shown = differences(extract(seen=unlabelled(PAGE), **values))
-    assert [one[:2] for one in shown] == [expected[:2]]
+    assert [difference[:2] for difference in shown] == [expected[:2]]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ def test_also_where_the_models_see_nothing(values: dict[str, Any], expected: tup
     ],
 )
 def test_a_value_printed_in_another_role_is_shown(values: dict[str, Any], field: str) -> None:
-    assert [one[0] for one in differences(extract(**values))] == [field]
+    assert [difference[0] for difference in differences(extract(**values))] == [field]
 
 
 def test_what_neither_side_prints_is_no_contradiction() -> None:
@@ -151,8 +153,8 @@ def test_a_credit_note_may_print_its_amounts_without_sign() -> None:
 def test_letters_that_a_picture_makes_of_digits_are_no_difference() -> None:
     page = [*PAGE[:7], "USt-IdNr. DE13669S976 IBAN DE88 2O08 0000 0970 3757 00"]
     document = replace(document_of(page), einvoice=GENUINE)
-    seen = replace(document, pages=tuple(replace(one, source=TextSource.OCR) for one in document.pages))
-    assert [one[0] for one in differences(extracted(document, page))] == ["iban"]
+    seen = replace(document, pages=tuple(replace(page, source=TextSource.OCR) for page in document.pages))
+    assert [difference[0] for difference in differences(extracted(document, page))] == ["iban"]
     assert differences(extracted(seen, page)) == []
 
 

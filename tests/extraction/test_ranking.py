@@ -38,7 +38,7 @@ def test_a_due_date_is_no_issue_date() -> None:
 def test_nothing_is_due_before_it_is_issued() -> None:
     pages = evidence("Due 19.03.2024|DUE_DATE", "Paid 01.02.2024|DUE_DATE")
     options = date_options(pages, Order.DAY_FIRST, issued=date(2024, 3, 5))
-    assert [one.value for one in options] == [date(2024, 3, 19)]
+    assert [option.value for option in options] == [date(2024, 3, 19)]
 
 
 def test_cash_and_change_are_no_total() -> None:
@@ -53,14 +53,14 @@ def test_a_name_behind_from_is_the_issuers() -> None:
 
 def test_chances_make_at_most_one() -> None:
     pages = evidence("Invoice No. 4711|INVOICE_NUMBER", "Invoice No. 4712|INVOICE_NUMBER", sure=0.9)
-    assert 0.5 < sum(one.score for one in rank("invoice_number", number_options(pages))) <= 1
+    assert 0.5 < sum(option.score for option in rank("invoice_number", number_options(pages))) <= 1
 
 
 def test_the_same_value_at_two_places_is_likelier_than_at_one() -> None:
     once = evidence("Invoice No. 4711|INVOICE_NUMBER", "Invoice No. 4712|INVOICE_NUMBER")
     twice = evidence("Invoice No. 4711|INVOICE_NUMBER", "Invoice No. 4712|INVOICE_NUMBER", "Bill No. 4712")
     chance = [
-        next(one.score for one in rank("invoice_number", number_options(pages)) if one.value == "4712")
+        next(option.score for option in rank("invoice_number", number_options(pages)) if option.value == "4712")
         for pages in (once, twice)
     ]
     assert chance[0] < chance[1]

@@ -28,14 +28,14 @@ def split_into(monkeypatch: pytest.MonkeyPatch, *parts: Part) -> None:
 
 
 def places(found: Sequence[Section]) -> list[tuple[int, int, int | None]]:
-    return [(one.first_page, one.last_page, one.extraction.pages) for one in found]
+    return [(section.first_page, section.last_page, section.extraction.pages) for section in found]
 
 
 def test_each_part_is_read_on_its_own_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     split_into(monkeypatch, Part(1, 1), Part(3, 4))
     found = read(INVOICE, LETTER, INVOICE, LETTER)
     assert places(found) == [(1, 1, 1), (3, 4, 2)]
-    assert {one.extraction.invoice_number for one in found} == {"INV-0042"}
+    assert {section.extraction.invoice_number for section in found} == {"INV-0042"}
 
 
 def test_a_part_in_which_nothing_is_found_is_no_invoice(monkeypatch: pytest.MonkeyPatch) -> None:

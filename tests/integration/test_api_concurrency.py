@@ -54,7 +54,7 @@ class Twins:
 
     def answered(self) -> list[int]:
         """Requests that each replica has answered so far: lines of the log that it has open."""
-        logs = [file.path for one in titled(INGRESS) for file in one.open_files() if "replica_" in file.path]
+        logs = [file.path for process in titled(INGRESS) for file in process.open_files() if "replica_" in file.path]
         return [Path(log).read_text().count("/v1/") for log in logs]
 
 
@@ -106,7 +106,7 @@ async def finished(client: httpx.AsyncClient, count: int) -> list[dict[str, Any]
     async with asyncio.timeout(60):
         while True:
             invoices: list[dict[str, Any]] = (await client.get(PATH, params={"limit": 100})).json()["data"]
-            if len(invoices) == count and all(one["status"] in {"complete", "failed"} for one in invoices):
+            if len(invoices) == count and all(invoice["status"] in {"complete", "failed"} for invoice in invoices):
                 return invoices
             await asyncio.sleep(2)
 
@@ -265,9 +265,9 @@ async def test_uploads_far_over_the_limit_are_refused_and_memory_stays_flat(
     # Buffers and threads that stay are made by the first ones.
     await round_of_uploads()
     with Peak(titled("ProxyActor", INGRESS)) as memory:
-        refusals = [one for _ in range(3) for one in await round_of_uploads()]
-    assert {one.status for one in refusals} <= {413, None}
+        refusals = [answer for _ in range(3) for answer in await round_of_uploads()]
+    assert {refusal.status for refusal in refusals} <= {413, None}
     # Most hear of it early. After the answer the server takes in what still comes and throws it away.
-    assert median(one.sent for one in refusals) < OFFERED / 4
+    assert median(refusal.sent for refusal in refusals) < OFFERED / 4
     # Bodies on their way, twice for the copy between the two: however many uploads there were before.
     assert memory.growth <= 2 * UPLOADS * MAX_BODY_BYTES

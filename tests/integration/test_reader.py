@@ -53,7 +53,7 @@ async def test_a_reader_process_that_is_lost_costs_no_document(service: Service)
     reader = replica("Reader")
     async with service.client() as client:
         accepted = await asyncio.gather(*(post(client, service, number, wait=False) for number in range(6)))
-        workers = [one for one in reader.children() if "isolation.worker" in " ".join(one.cmdline())]
+        workers = [child for child in reader.children() if "isolation.worker" in " ".join(child.cmdline())]
         assert len(workers) == 1
         workers[0].kill()
         invoices = await asyncio.gather(*(finished(client, invoice["id"]) for invoice in accepted))

@@ -37,7 +37,7 @@ class MailServer:
     async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:
         content = cast(bytes, envelope.content)
         self.messages.append(message_from_bytes(content, policy=default))
-        self.recipients += [str(one) for one in envelope.rcpt_tos]
+        self.recipients += [str(rcpt_to) for rcpt_to in envelope.rcpt_tos]
         self.encrypted.append(server.transport.get_extra_info("ssl_object") is not None)
         return "250 taken"
 

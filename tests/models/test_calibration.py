@@ -58,8 +58,8 @@ def test_an_overconfident_predictor_is_found_out() -> None:
 
 def test_bins_hold_every_value_once() -> None:
     parts = bins([0.1] * 7 + [0.9] * 6, [False] * 7 + [True] * 6)
-    assert sum(one.count for one in parts) == 13
-    assert sum(one.right for one in parts) == 6
+    assert sum(part.count for part in parts) == 13
+    assert sum(part.right for part in parts) == 6
     assert bins([], []) == []
 
 
@@ -99,21 +99,21 @@ def observations(documents: int) -> list[Observation]:
 def test_what_was_not_seen_is_judged_well() -> None:
     observed = observations(40)
     judged = cross_validate(observed, 5)
-    assert sorted(map(id, (one.observation for one in judged))) == sorted(map(id, observed))
+    assert sorted(map(id, (judgement.observation for judgement in judged))) == sorted(map(id, observed))
     result = quality(judged, 5)
     assert result.ece < 0.2
     calibration = fit_calibration(observed, judged)
     assert calibration.fields[Field.VENDOR].weights[0] > 0
-    assert [one.level for one in judged if one.chance is None] == [None]
+    assert [judgement.level for judgement in judged if judgement.chance is None] == [None]
 
 
 def test_documents_of_a_group_are_never_on_both_sides() -> None:
     """Each group gives one value that nothing but itself could teach: it must stay unknown."""
     weak = Support(models_agree=False, adds_up=False, extractor=0.0, verifier=0.0)
-    base = [replace(one, is_right=True) for one in observations(40)]
+    base = [replace(observation, is_right=True) for observation in observations(40)]
     odd = [Observation(f"odd{i}", "odd", "tax", weak, False) for i in range(30)]
     judged = cross_validate([*base, *odd], 5)
-    assert all((one.chance or 0) > 0.5 for one in judged if one.observation.group == "odd")
+    assert all((judgement.chance or 0) > 0.5 for judgement in judged if judgement.observation.group == "odd")
 
 
 def test_nothing_to_fit_on_is_an_error() -> None:
@@ -145,7 +145,7 @@ def test_a_field_whose_high_values_do_not_prove_right_has_no_high() -> None:
     good = [Observation(f"a{i}", f"a{i}", "amount", sure, True) for i in range(40)]
     bad = [Observation(f"b{i}", f"b{i}", "vendor", sure, i % 4 != 0) for i in range(40)]
     judged = cross_validate([*good, *bad], 5)
-    assert {one.observation.kind for one in judged if one.level is Confidence.HIGH} == {"amount"}
+    assert {judgement.observation.kind for judgement in judged if judgement.level is Confidence.HIGH} == {"amount"}
     calibration = fit_calibration([*good, *bad], judged)
     assert calibration.fields[Field.VENDOR].high == 1.0
     assert calibration.fields[Field.AMOUNT].high < 1.0

@@ -44,7 +44,10 @@ def test_changed_values_are_found_on_what_both_runs_scored() -> None:
     before = {scored("a", "amount"): True, scored("b", "amount"): False, scored("gone", "amount"): True}
     now = {scored("a", "amount"): False, scored("b", "amount"): True, scored("new", "amount"): True}
     found = changes(before, now)
-    assert [(one.field, one.count, one.before, one.now) for one in found] == [("amount", 2, 1, 1), ("all", 2, 1, 1)]
+    assert [(change.field, change.count, change.before, change.now) for change in found] == [
+        ("amount", 2, 1, 1),
+        ("all", 2, 1, 1),
+    ]
     assert found[0].lost == (scored("a", "amount"),)
     assert [row[0] for row in changed_grid(found).rows] == ["a [1]", "b [1]"]
     assert change_grid(found).rows[0][-1] == "1.000"
@@ -110,7 +113,7 @@ def test_a_run_writes_its_figures_and_a_second_one_compares(dataset: Path, tmp_p
     record = json.loads((second / "evaluation.json").read_text())
     assert record["total"]["header"]["scored"] == 5
     assert record["total"]["no_invoice"] == {"files": 1, "with_values": 0, "high_values": 0}
-    assert [one["name"] for one in record["documents"]] == ["a/one.pdf", "a/two.pdf"]
+    assert [document["name"] for document in record["documents"]] == ["a/one.pdf", "a/two.pdf"]
     assert "FOR OTHER MODELS" in (second / "report.md").read_text()
     assert "Against the earlier run" in (second / "report.md").read_text()
 

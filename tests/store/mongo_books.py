@@ -32,7 +32,7 @@ def _nothing_is_left(rows: dict[str, Row]) -> None:
         assert len(row["units"]) == row["runs"], row
         batch = invoice_from(row).batch
         if batch is not None:
-            parts = [one for one in rows.values() if (one["document"]["batch"] or {}).get("id") == str(batch.id)]
+            parts = [row for row in rows.values() if (row["document"]["batch"] or {}).get("id") == str(batch.id)]
             assert len(parts) == batch.count
 
 

@@ -21,7 +21,7 @@ async def test_limits_are_exact_when_many_ask_at_once(
 ) -> None:
     stores = [store, open_again()]
     asked = [(stores[i % 2], to) for i in range(10) for to in (BOSS, OTHER)]
-    found = await asyncio.gather(*(one.approval_mails.take(account.id, to, DAY, LIMITS) for one, to in asked))
+    found = await asyncio.gather(*(store_.approval_mails.take(account.id, to, DAY, LIMITS) for store_, to in asked))
     counted = Counter(found)
     assert counted[None] == 7
     assert set(counted) == {None, MailLimit.ACCOUNT} or set(counted) == {None, MailLimit.ACCOUNT, MailLimit.RECIPIENT}

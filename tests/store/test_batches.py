@@ -46,8 +46,8 @@ async def test_each_invoice_of_a_file_carries_what_was_noted_about_the_file(stor
     await store.queue.save_result(claim, first, NOON, siblings)
     events = await newest_events(store, account.id)
     assert [event.data.invoice.metadata for event in events] == [notes] * 3
-    for one in (claim, *siblings):
-        invoice = await store.invoices.get(account.id, one.invoice.id)
+    for record in (claim, *siblings):
+        invoice = await store.invoices.get(account.id, record.invoice.id)
         assert invoice is not None
         assert invoice.metadata == notes
 

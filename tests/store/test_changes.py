@@ -85,7 +85,7 @@ async def test_an_approval_is_answered_once(
             for i, approved in enumerate([True, False, True, False])
         )
     )
-    (answer,) = [one for one in answers if one is not None]
+    (answer,) = [answer for answer in answers if answer is not None]
     assert answer.approval_status in {ApprovalStatus.APPROVED, ApprovalStatus.REJECTED}
     assert await store.invoices.get(account.id, complete.id) == answer
 

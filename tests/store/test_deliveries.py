@@ -26,7 +26,7 @@ async def test_every_event_has_a_delivery_for_each_endpoint_that_wants_it(store:
     event_id = await emit(store, account)
     made = await deliveries_of(store, account)
     assert {delivery.endpoint_id for delivery in made} == {wants_all.id, wants_it.id}
-    assert {(one.event_id, one.event_type, one.state) for one in made} == {
+    assert {(delivery.event_id, delivery.event_type, delivery.state) for delivery in made} == {
         (event_id, EventType.COMPLETED, DeliveryState.PENDING)
     }
 
@@ -38,7 +38,7 @@ async def test_spreading_by_many_at_once_makes_each_delivery_once(
     for _ in range(4):
         await queue_new(store, account.id)
         await store.queue.save_result(await claim_next(store), Extraction(), NOON)
-    await asyncio.gather(*(one.outbox.spread_pending(2) for one in (store, open_again()) for _ in range(3)))
+    await asyncio.gather(*(opened.outbox.spread_pending(2) for opened in (store, open_again()) for _ in range(3)))
     await newest_events(store, account.id)
     assert len(await deliveries_of(store, account)) == 4
 
@@ -50,12 +50,16 @@ async def test_each_delivery_is_claimed_by_one_and_again_when_its_lease_is_over(
     for _ in range(5):
         await add_test(store, endpoint)
     stores = (store, open_again())
-    found = await asyncio.gather(*(one.deliveries.claim_due(endpoint.id, LEASE, 2) for one in stores for _ in range(3)))
+    found = await asyncio.gather(
+        *(opened.deliveries.claim_due(endpoint.id, LEASE, 2) for opened in stores for _ in range(3))
+    )
     claims = {claim.id: claim for some in found for claim in some}
     assert (len(claims), sum(len(some) for some in found)) == (5, 5)
     clock.advance(LEASE.total_seconds())
     again = await store.deliveries.claim_due(endpoint.id, LEASE, 10)
-    assert {one.id: one.claims for one in again} == {id: claim.claims + 1 for id, claim in claims.items()}
+    assert {delivery.id: delivery.claims for delivery in again} == {
+        id: claim.claims + 1 for id, claim in claims.items()
+    }
     assert not await store.deliveries.delivered(claims[again[0].id], REACHED)
     assert await store.deliveries.delivered(again[0], REACHED)
 
@@ -65,7 +69,7 @@ async def test_only_an_endpoints_own_due_deliveries_are_claimed_oldest_first(sto
     await add_test(store, other)
     made = [(await add_test(store, endpoint)).id for _ in range(4)]
     first = await store.deliveries.claim_due(endpoint.id, LEASE, 3)
-    assert [one.id for one in first] == made[:3]
+    assert [delivery.id for delivery in first] == made[:3]
     assert [one.id for one in await store.deliveries.claim_due(endpoint.id, LEASE, 3)] == made[3:]
     assert await store.deliveries.claim_due(new_id(), LEASE, 3) == []
 
@@ -235,9 +239,9 @@ async def test_many_that_arrived_are_written_down_together_but_for_old_claims(
     clock.advance(LEASE.total_seconds())
     claims = await store.deliveries.claim_due(endpoint.id, LEASE, 3)
     await store.deliveries.all_delivered([(claim, REACHED) for claim in lost])
-    assert {one.state for one in await deliveries_of(store, account)} == {DeliveryState.PENDING}
+    assert {delivery.state for delivery in await deliveries_of(store, account)} == {DeliveryState.PENDING}
     await store.deliveries.all_delivered([(claim, REACHED) for claim in claims])
     await store.deliveries.all_delivered([])
-    assert [(one.state, one.attempts) for one in await deliveries_of(store, account)] == [
+    assert [(delivery.state, delivery.attempts) for delivery in await deliveries_of(store, account)] == [
         (DeliveryState.DELIVERED, (REACHED,))
     ] * 3

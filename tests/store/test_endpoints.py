@@ -75,8 +75,8 @@ async def test_of_many_changes_at_once_one_wins(
     first = await add_endpoint(store, account)
     changes = [replace(first, description=str(number)) for number in range(6)]
     stores = [store, open_again()]
-    made = await asyncio.gather(*(stores[n % 2].endpoints.replace(one) for n, one in enumerate(changes)))
-    (winner,) = [one for one in made if one is not None]
+    made = await asyncio.gather(*(stores[n % 2].endpoints.replace(change) for n, change in enumerate(changes)))
+    (winner,) = [result for result in made if result is not None]
     assert await store.endpoints.get(account.id, first.id) == winner
 
 
@@ -100,8 +100,10 @@ async def test_of_many_that_add_a_url_at_once_one_does(
     stores = [store, open_again()]
     calls = [add_endpoint(stores[n % 2], account, url="https://example.com/") for n in range(6)]
     made = await asyncio.gather(*calls, return_exceptions=True)
-    assert sum(isinstance(one, UrlTaken) for one in made) == 5
-    assert await store.endpoints.of_account(account.id) == [one for one in made if isinstance(one, WebhookEndpoint)]
+    assert sum(isinstance(result, UrlTaken) for result in made) == 5
+    assert await store.endpoints.of_account(account.id) == [
+        result for result in made if isinstance(result, WebhookEndpoint)
+    ]
 
 
 async def test_of_many_that_are_added_at_once_no_more_stay_than_there_may_be(
@@ -109,9 +111,9 @@ async def test_of_many_that_are_added_at_once_no_more_stay_than_there_may_be(
 ) -> None:
     stores = [store, open_again()]
     wanted = [make_endpoint(account) for _ in range(8)]
-    calls = [stores[n % 2].endpoints.add(one, at_most=3) for n, one in enumerate(wanted)]
+    calls = [stores[n % 2].endpoints.add(endpoint, at_most=3) for n, endpoint in enumerate(wanted)]
     made = await asyncio.gather(*calls, return_exceptions=True)
-    assert sum(isinstance(one, TooManyEndpoints) for one in made) == 5
+    assert sum(isinstance(result, TooManyEndpoints) for result in made) == 5
     kept = await store.endpoints.of_account(account.id)
     assert len(kept) == 3
     await store.endpoints.remove(account.id, kept[1].id)
@@ -151,7 +153,10 @@ async def test_pausing_an_endpoint_abandons_what_waits_for_it(store: Store, acco
     await emit(store, account)
     await emit(store, account)
     await pause(store, paused)
-    states = {(one.endpoint_id, one.state, one.abandoned_reason) for one in await deliveries_of(store, account)}
+    states = {
+        (delivery.endpoint_id, delivery.state, delivery.abandoned_reason)
+        for delivery in await deliveries_of(store, account)
+    }
     assert states == {
         (paused.id, DeliveryState.ABANDONED, AbandonReason.ENDPOINT_PAUSED),
         (other.id, DeliveryState.PENDING, None),
@@ -192,7 +197,7 @@ async def test_a_removed_endpoint_takes_its_deliveries_and_test_events_along(sto
     assert len(await deliveries_of(store, account)) == 4
     assert await store.endpoints.remove(account.id, gone.id)
     assert not await store.endpoints.remove(account.id, gone.id)
-    assert {one.endpoint_id for one in await deliveries_of(store, account)} == {kept.id}
+    assert {delivery.endpoint_id for delivery in await deliveries_of(store, account)} == {kept.id}
     assert set(await store.deliveries.payloads(tests)) == {tests[1].event_id}
     assert [event.id for event in await newest_events(store, account.id)] == [event_id]
     assert (await claim_lane(store)).endpoint.id == kept.id

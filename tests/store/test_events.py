@@ -49,7 +49,7 @@ async def test_spreading_by_many_at_once_logs_each_event_once(
     for _ in range(6):
         await finish_one(store, account)
     stores = [store, open_again(), open_again()]
-    moved = await asyncio.gather(*(one.outbox.spread_pending(2) for one in stores for _ in range(3)))
+    moved = await asyncio.gather(*(store.outbox.spread_pending(2) for store in stores for _ in range(3)))
     assert sum(moved) == 6
     assert len(await newest_events(store, account.id)) == 6
 

@@ -28,8 +28,8 @@ async def test_the_first_request_holds_the_key_and_the_next_sees_it_in_flight(st
 async def test_of_a_hundred_at_once_one_holds_it(store: Store, open_again: Callable[[], Store]) -> None:
     stores = [store, open_again()]
     requests = [asked() for _ in range(100)]
-    held = await asyncio.gather(*(stores[i % 2].idempotency.hold(one) for i, one in enumerate(requests)))
-    assert len({one.holder for one in held}) == 1
+    held = await asyncio.gather(*(stores[i % 2].idempotency.hold(request_) for i, request_ in enumerate(requests)))
+    assert len({record.holder for record in held}) == 1
     assert sum(one.holder == request.holder for one, request in zip(held, requests, strict=True)) == 1
 
 

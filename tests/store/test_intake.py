@@ -205,7 +205,7 @@ async def test_of_two_who_add_the_same_invoice_one_does_and_one_unit_is_taken(
         reservations.append(await store.intake.reserve(record, MONTH, 10))
         clock.advance(120)
     added = await asyncio.gather(*(store.intake.add(record) for _ in range(2)), return_exceptions=True)
-    assert sorted(isinstance(one, ServiceError) for one in added) == [False, True]
+    assert sorted(isinstance(result, ServiceError) for result in added) == [False, True]
     for reservation in reservations:
         assert not await store.intake.give_up(reservation)
         await store.intake.cancel(reservation)

@@ -51,14 +51,14 @@ async def test_many_claimers_at_once_get_different_lanes(
 ) -> None:
     made = await waiting(store, account, 3)
     stores = (store, open_again())
-    found = await asyncio.gather(*(one.lanes.claim(LEASE, slow=False) for one in stores for _ in range(4)))
-    assert sorted(lane.endpoint.id for lane in found if lane is not None) == [one.id for one in made]
+    found = await asyncio.gather(*(store.lanes.claim(LEASE, slow=False) for store in stores for _ in range(4)))
+    assert sorted(lane.endpoint.id for lane in found if lane is not None) == [endpoint.id for endpoint in made]
 
 
 async def test_who_waits_longest_is_served_first(store: Store, account: Account, clock: Clock) -> None:
     first, second = await add_endpoint(store, account), await add_endpoint(store, account)
-    for one in (second, first, second):
-        await add_test(store, one)
+    for endpoint in (second, first, second):
+        await add_test(store, endpoint)
         clock.advance(1)
     assert [(await claim_lane(store)).endpoint.id for _ in range(2)] == [second.id, first.id]
 

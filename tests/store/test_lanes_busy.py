@@ -50,7 +50,7 @@ async def test_everything_that_comes_at_any_time_is_delivered_once(
 ) -> None:
     other, reached, fed = open_again(), Counter[UUID](), asyncio.Event()
     endpoints = [await add_endpoint(store, account) for _ in range(ENDPOINTS)]
-    workers = [asyncio.create_task(work(one, reached, fed)) for one in (store, other) for _ in range(3)]
+    workers = [asyncio.create_task(work(opened, reached, fed)) for opened in (store, other) for _ in range(3)]
     await asyncio.gather(
         feed_events(store, account),
         feed_tests(store, endpoints, TESTS // 2),
@@ -60,9 +60,9 @@ async def test_everything_that_comes_at_any_time_is_delivered_once(
     await asyncio.gather(*workers)
     made = await deliveries_of(store, account)
     assert len(made) == EVENTS * ENDPOINTS + TESTS
-    assert {one.state for one in made} == {DeliveryState.DELIVERED}
-    assert reached == {one.id: 1 for one in made}
-    assert all(one.attempts == (REACHED,) and one.claims == 1 for one in made)
+    assert {delivery.state for delivery in made} == {DeliveryState.DELIVERED}
+    assert reached == {delivery.id: 1 for delivery in made}
+    assert all(delivery.attempts == (REACHED,) and delivery.claims == 1 for delivery in made)
 
 
 async def test_what_fails_is_tried_again_until_it_arrives(
@@ -78,13 +78,13 @@ async def test_what_fails_is_tried_again_until_it_arrives(
                 await store.deliveries.retry(claim, FAILED, timedelta(seconds=2 + number))
             await store.lanes.give_back(lane, WELL)
 
-    await asyncio.gather(*(fail_all(one) for one in (store, open_again()) for _ in range(2)))
-    assert {one.step for one in await deliveries_of(store, account)} == {1}
+    await asyncio.gather(*(fail_all(opened) for opened in (store, open_again()) for _ in range(2)))
+    assert {delivery.step for delivery in await deliveries_of(store, account)} == {1}
     reached = Counter[UUID]()
     for _ in range(3):
         assert await no_lane(store)
         clock.advance(2)
         while await serve_lane(store, reached):
             pass
-    assert reached == {one.id: 1 for one in await deliveries_of(store, account)}
+    assert reached == {delivery.id: 1 for delivery in await deliveries_of(store, account)}
     assert len(reached) == 30

@@ -25,7 +25,7 @@ async def test_the_quota_is_exact_when_many_submit_at_once(
     store: Store, account: Account, open_again: Callable[[], Store]
 ) -> None:
     stores = [store, open_again(), open_again()]
-    answers = await asyncio.gather(*(accepted(one, account, 10) for one in stores for _ in range(8)))
+    answers = await asyncio.gather(*(accepted(store, account, 10) for store in stores for _ in range(8)))
     assert sum(answers) == 10
     assert await store.quotas.used(account.id, MONTH) == 10
 
@@ -48,7 +48,7 @@ async def test_no_limit_means_none_and_months_are_counted_apart(store: Store, ac
 async def test_requests_are_counted_exactly(store: Store, open_again: Callable[[], Store]) -> None:
     key = new_id()
     stores = [store, open_again()]
-    counts = await asyncio.gather(*(one.rate_windows.count(key, NOON) for one in stores for _ in range(10)))
+    counts = await asyncio.gather(*(store.rate_windows.count(key, NOON) for store in stores for _ in range(10)))
     assert sorted(counts) == list(range(1, 21))
 
 

@@ -102,7 +102,7 @@ async def test_the_account_has_no_address_and_can_get_one(store: Store) -> None:
 
 
 async def test_the_log_stays(store: Store) -> None:
-    made = {one.event_id: one for one in await deliveries_of(store, ACCOUNT)}
+    made = {delivery.event_id: delivery for delivery in await deliveries_of(store, ACCOUNT)}
     assert [made[event.id].state for event in EVENTS] == [
         DeliveryState.PENDING,
         DeliveryState.DELIVERED,

@@ -89,7 +89,7 @@ class Scene:
         return result
 
     async def states(self) -> list[DeliveryState]:
-        return [one.state for one in await deliveries_of(self.other, self.account)]
+        return [delivery.state for delivery in await deliveries_of(self.other, self.account)]
 
     async def rows(self, name: str) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = await self.client.get_database("invoices")[name].find({}).to_list(None)
@@ -241,7 +241,7 @@ async def test_what_comes_once_an_endpoint_is_resumed_is_not_abandoned_by_the_pa
 
         paused = replace(scene.endpoint, paused_reason=PauseReason.BY_HAND)
         done = await scene.interrupt(lambda store: store.endpoints.replace(paused), resume_it)
-        states = {one.id: one.state for one in await deliveries_of(scene.other, scene.account)}
+        states = {delivery.id: delivery.state for delivery in await deliveries_of(scene.other, scene.account)}
         if done is not None and made:
             assert states[made[0].id] is DeliveryState.PENDING
         elif done is not None:
@@ -324,9 +324,9 @@ async def test_a_delivery_is_claimed_by_one_whoever_comes_in_between() -> None:
             theirs.extend(await other.deliveries.claim_due(scene.endpoint.id, LEASE, 2))
 
         ours = await scene.interrupt(lambda store: store.deliveries.claim_due(scene.endpoint.id, LEASE, 2), claim)
-        assert not {one.id for one in ours} & {one.id for one in theirs}
-        for one in (*ours, *theirs):
-            assert await scene.ours.deliveries.hand_back(one)
+        assert not {our.id for our in ours} & {their.id for their in theirs}
+        for delivery in (*ours, *theirs):
+            assert await scene.ours.deliveries.hand_back(delivery)
 
     await at_every_step(play, least=3)
 

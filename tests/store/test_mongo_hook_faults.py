@@ -84,8 +84,12 @@ class Service:
         await patient(lambda: self.store.deliveries.redeliver_abandoned(self.account.id, NOON))
         made = await patient(lambda: deliveries_of(self.store, self.account)) or []
         endpoints = await patient(lambda: self.store.endpoints.of_account(self.account.id)) or []
-        active = {one.id for one in endpoints if one.is_active}
-        arrived = [one.id for one in made if one.state is DeliveryState.DELIVERED and one.endpoint_id in active]
+        active = {endpoint.id for endpoint in endpoints if endpoint.is_active}
+        arrived = [
+            delivery.id
+            for delivery in made
+            if delivery.state is DeliveryState.DELIVERED and delivery.endpoint_id in active
+        ]
         if arrived:
             with suppress(EndpointPaused):
                 await patient(lambda: self.store.deliveries.redeliver(self.account.id, arrived[0]))

@@ -55,7 +55,12 @@ def opened(builds: Builds, client: Any) -> Store:
 async def names(client: Any) -> set[tuple[str, str]]:
     database = client.get_database("invoices")
     collections = {index.collection for index in INDEXES}
-    return {(one, name) for one in collections for name in await database[one].index_information() if name != "_id_"}
+    return {
+        (collection, name)
+        for collection in collections
+        for name in await database[collection].index_information()
+        if name != "_id_"
+    }
 
 
 async def test_the_service_answers_while_indexes_that_take_long_are_made() -> None:
@@ -138,7 +143,7 @@ async def test_a_member_that_is_down_holds_no_index_up() -> None:
     await IndexBuilding(server, INDEXES).have_unique()
     await background_done()
     assert {option for _, _, options in server.asked for option in options.items()} == {("commitQuorum", "majority")}
-    assert sorted((name, one) for name, made, _ in server.asked for one in made) == sorted(
+    assert sorted((name, index) for name, made, _ in server.asked for index in made) == sorted(
         (index.collection, index.name) for index in INDEXES
     )
 

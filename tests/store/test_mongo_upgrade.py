@@ -118,7 +118,7 @@ async def test_what_comes_to_an_old_endpoint_has_a_lane_without_that(store: Stor
 async def test_old_endpoints_can_be_paused_resumed_and_removed(store: Store) -> None:
     active, paused = await store.endpoints.of_account(ACCOUNT.id)
     await pause(store, active)
-    assert {one.state for one in await deliveries_of(store, ACCOUNT)} == {DeliveryState.ABANDONED}
+    assert {delivery.state for delivery in await deliveries_of(store, ACCOUNT)} == {DeliveryState.ABANDONED}
     await resume(store, paused)
     assert await store.deliveries.redeliver_abandoned(ACCOUNT.id, NOON) == 1
     assert (await claim_lane(store)).endpoint.id == PAUSED

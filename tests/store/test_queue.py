@@ -199,7 +199,7 @@ async def test_many_connections_never_claim_a_row_twice(
 ) -> None:
     records = await add(store, account, 40)
     stores = [store, *(open_again() for _ in range(3))]
-    claimed = await asyncio.gather(*(_run_all(one) for one in stores for _ in range(4)))
+    claimed = await asyncio.gather(*(_run_all(store) for store in stores for _ in range(4)))
     counts = Counter(chain.from_iterable(claimed))
     assert counts == {str(record.invoice.id): 1 for record in records}
 

@@ -42,7 +42,9 @@ async def abandoned(store: Store, endpoint: WebhookEndpoint) -> Delivery:
 async def states_of(store: Store, account: Account) -> dict[str, set[DeliveryState]]:
     """The states of each event's deliveries."""
     made = await deliveries_of(store, account)
-    return {one.event_id: {other.state for other in made if other.event_id == one.event_id} for one in made}
+    return {
+        delivery.event_id: {other.state for other in made if other.event_id == delivery.event_id} for delivery in made
+    }
 
 
 async def test_what_is_abandoned_can_be_delivered_again_from_the_start(
@@ -101,15 +103,15 @@ async def test_all_that_was_abandoned_since_a_moment_is_delivered_again(store: S
 async def test_one_endpoints_or_all_active_ones_deliveries_are_made_again(store: Store, account: Account) -> None:
     first, second, paused = [await add_endpoint(store, account) for _ in range(3)]
     await emit(store, account)
-    for one in (first, second, paused):
-        await pause(store, one)
-    for one in (first, second):
-        await resume(store, one)
+    for endpoint in (first, second, paused):
+        await pause(store, endpoint)
+    for endpoint in (first, second):
+        await resume(store, endpoint)
     assert await store.deliveries.redeliver_abandoned(account.id, NOON, paused.id) == 0
     assert await store.deliveries.redeliver_abandoned(account.id, NOON, new_id()) == 0
     assert await store.deliveries.redeliver_abandoned(account.id, NOON, second.id) == 1
     assert await store.deliveries.redeliver_abandoned(account.id, NOON) == 1
-    states = {one.endpoint_id: one.state for one in await deliveries_of(store, account)}
+    states = {delivery.endpoint_id: delivery.state for delivery in await deliveries_of(store, account)}
     assert states == {
         first.id: DeliveryState.PENDING,
         second.id: DeliveryState.PENDING,

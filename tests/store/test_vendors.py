@@ -40,7 +40,7 @@ async def vendors(store: Store, account: Account) -> list[Vendor]:
 
 
 async def sums(store: Store, account: Account) -> dict[str, tuple[int, Decimal]]:
-    return {one.name: (one.invoice_count, one.total_billed) for one in await vendors(store, account)}
+    return {vendor.name: (vendor.invoice_count, vendor.total_billed) for vendor in await vendors(store, account)}
 
 
 async def test_spellings_of_one_vendor_are_one_and_the_last_one_names_it(store: Store, account: Account) -> None:

@@ -126,4 +126,4 @@ def _ibans(settlement: Node) -> tuple[str, ...]:
 
 def _compact(found: list[str | None]) -> tuple[str, ...]:
     """Without white space and repetitions, in upper case."""
-    return tuple(dict.fromkeys("".join(one.split()).upper() for one in found if one and len(one) <= _MAX_TEXT))
+    return tuple(dict.fromkeys("".join(text.split()).upper() for text in found if text and len(text) <= _MAX_TEXT))

@@ -54,7 +54,7 @@ def text(node: Node) -> str | None:
 
 def texts(node: Node, *names: str) -> list[str]:
     """The texts at the end of a path, those that are empty left out."""
-    return [found for one in descend(node, *names) for found in [text(one)] if found]
+    return [found for element in descend(node, *names) for found in [text(element)] if found]
 
 
 def first(node: Node, *names: str) -> str | None:

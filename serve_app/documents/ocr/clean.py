@@ -15,7 +15,7 @@ _FILL = "|_~=¦│─═—–-.·•*°'`\"“”‘’,:;^<>«»\\/()[]{}"
 
 def clean(seen: Sequence[SeenWord], picture: Picture) -> list[Word]:
     """The words, their boxes in fractions of the picture; without what is no word."""
-    words = [_word(one, text, picture) for one in seen for text in one.text.split() if _is_word(one, text)]
+    words = [_word(line, text, picture) for line in seen for text in line.text.split() if _is_word(line, text)]
     return [word for word in words if word.box.width > 0 and word.box.height > 0]
 
 

@@ -32,11 +32,11 @@ def flatten(file: pdfium.PdfDocument, page: pdfium.PdfPage) -> tuple[list[Note],
     The second value says whether that happened: the page must then be loaded anew. Hidden ones are left out.
     """
     with _annotations(page) as found:
-        annotations = [one for one in found if pdfium_c.FPDFAnnot_GetSubtype(one) in _READ]
+        annotations = [annotation for annotation in found if pdfium_c.FPDFAnnot_GetSubtype(annotation) in _READ]
         if not annotations:
             return [], False
         with _form(file) as form:
-            notes = [note for one in annotations for note in _notes(form, one)]
+            notes = [note for annotation in annotations for note in _notes(form, annotation)]
     return notes, pdfium_c.FPDFPage_Flatten(page, pdfium_c.FLAT_NORMALDISPLAY) == pdfium_c.FLATTEN_SUCCESS
 
 
@@ -54,12 +54,14 @@ def note_words(notes: list[Note], words: list[Word], projection: Projection) -> 
 @contextmanager
 def _annotations(page: pdfium.PdfPage) -> Iterator[list[object]]:
     count = pdfium_c.FPDFPage_GetAnnotCount(page)
-    found = [one for one in (pdfium_c.FPDFPage_GetAnnot(page, index) for index in range(count)) if one]
+    found = [
+        annotation for annotation in (pdfium_c.FPDFPage_GetAnnot(page, index) for index in range(count)) if annotation
+    ]
     try:
         yield found
     finally:
-        for one in found:
-            pdfium_c.FPDFPage_CloseAnnot(one)
+        for annotation in found:
+            pdfium_c.FPDFPage_CloseAnnot(annotation)
 
 
 @contextmanager

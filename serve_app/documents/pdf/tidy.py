@@ -43,7 +43,7 @@ def _joined(words: list[Word], shape: float) -> Iterator[Word]:
 def _goes_on(run: list[Word], word: Word, shape: float) -> bool:
     """Whether `word` is the next letter of a wide-set word; `shape` is the page's width over its height."""
     before = run[-1]
-    if not all(len(one.text) == 1 and one.text.isalpha() for one in (before, word)):
+    if not all(len(neighbour.text) == 1 and neighbour.text.isalpha() for neighbour in (before, word)):
         return False
     size = min(before.box.height, word.box.height)
     gap = _gap(before, word) * shape

@@ -42,8 +42,8 @@ def visibility_of(text: pdfium.PdfTextPage, words: RawWords) -> Visibility:
     """Judge each word by its first character."""
     pointer, first = handle(text), words.first.tolist()
     objects = list(map(_text_object, repeat(pointer), first))
-    painted = _painted({one for one in objects if one})
-    kinds = np.array([painted.get(one, 0) for one in objects], np.uint8)
+    painted = _painted({object for object in objects if object})
+    kinds = np.array([painted.get(object, 0) for object in objects], np.uint8)
     errors = np.fromiter(map(_map_error, repeat(pointer), first), np.int8, len(first))
     return Visibility((kinds == 2) | (words.size < TINY), kinds == 1, errors == 1)
 
@@ -53,11 +53,11 @@ def _painted(text_objects: set[int]) -> dict[int, int]:
     colour = (ctypes.c_uint * 4)()
     places = [ctypes.addressof(colour) + 4 * place for place in range(4)]
     found = {}
-    for one in text_objects:
-        mode = _mode(one)
-        if mode in _UNPAINTED or is_clipped_away(one):
-            found[one] = 2
-        elif (_stroke if mode in _STROKED else _fill)(one, *places):
+    for text in text_objects:
+        mode = _mode(text)
+        if mode in _UNPAINTED or is_clipped_away(text):
+            found[text] = 2
+        elif (_stroke if mode in _STROKED else _fill)(text, *places):
             red, green, blue, alpha = colour
-            found[one] = 2 if alpha == 0 else int(min(red, green, blue) >= PALE)
+            found[text] = 2 if alpha == 0 else int(min(red, green, blue) >= PALE)
     return found

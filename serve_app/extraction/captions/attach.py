@@ -64,7 +64,7 @@ class PageCaptions:
 
     def _before(self, row: int, column: int) -> tuple[FoundCaption | None, FoundCaption | None]:
         """The last two captions before the value; the last may end in the value's own word ("Total:12.50")."""
-        found = [None, None, *(one for one in self._found[row] if one.last <= column)]
+        found = [None, None, *(caption for caption in self._found[row] if caption.last <= column)]
         return found[-2], found[-1]
 
     def _digits(self, row: int, first: int, end: int) -> int:
@@ -92,9 +92,9 @@ class PageCaptions:
     def _covering(self, row: int, positions: Sequence[int]) -> Meanings:
         """The caption that holds the first of some words of a line, else the last."""
         for position in (positions[0], positions[-1]):
-            for one in self._found[row]:
-                if one.first <= position <= one.last:
-                    return one.meanings
+            for caption in self._found[row]:
+                if caption.first <= position <= caption.last:
+                    return caption.meanings
         return ()
 
 

@@ -43,10 +43,10 @@ def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
     while start < len(every):
         length = _length_at(line, every, start)
         if length:
-            phrase = tuple(one.text for one in every[start : start + length])
+            phrase = tuple(word.text for word in every[start : start + length])
             found.append(FoundCaption(meanings(phrase), every[start].position, every[start + length - 1].position))
         start += length or 1
-    return [_made_plain(line, one, before) for one, before in zip(found, [None, *found], strict=False)]
+    return [_made_plain(line, caption, before) for caption, before in zip(found, [None, *found], strict=False)]
 
 
 def _made_plain(line: Sequence[Word], one: FoundCaption, before: FoundCaption | None) -> FoundCaption:
@@ -64,7 +64,7 @@ def _length_at(line: Sequence[Word], every: Sequence[_Token], start: int) -> int
     """The number of tokens of the longest phrase that begins at `start`; 0 where none does."""
     for length in range(min(longest(), len(every) - start), 0, -1):
         part = every[start : start + length]
-        if meanings(tuple(one.text for one in part)) and _is_close(line, part):
+        if meanings(tuple(word.text for word in part)) and _is_close(line, part):
             return length
     return 0
 

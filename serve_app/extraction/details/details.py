@@ -38,8 +38,8 @@ def read_details(
     found, taxes = _find(witnesses, type)
     if not found and not taxes.rows:
         return None
-    levels = {detail: _level(witnesses, detail, one, calibration) for detail, one in found.items()}
-    citations: dict[Detail, Citation | list[Citation]] = {detail: cite(one.place) for detail, one in found.items()}
+    levels = {detail: _level(witnesses, detail, item, calibration) for detail, item in found.items()}
+    citations: dict[Detail, Citation | list[Citation]] = {detail: cite(item.place) for detail, item in found.items()}
     if taxes.rows:
         rows = [_found(row, taxes.is_proved) for row in taxes.rows]
         levels[Detail.TAX_LINES] = min(
@@ -47,7 +47,7 @@ def read_details(
         )
         citations[Detail.TAX_LINES] = [cite(row.place) for row in rows]
     return Details(
-        **{detail.value: one.value for detail, one in found.items()},
+        **{detail.value: item.value for detail, item in found.items()},
         tax_lines=[TaxLine(rate=row.rate, base=row.base, amount=row.amount) for row in taxes.rows],
         field_confidence={detail: levels[detail] for detail in Detail if detail in levels},
         citations={detail: citations[detail] for detail in Detail if detail in citations},
@@ -65,7 +65,7 @@ def _find(witnesses: Witnesses, type: DocumentType) -> tuple[dict[Detail, Found[
         **find_parts(pages, options, fields),
         **identifiers(pages, fields.vendor),
     }
-    found = {detail: one for detail, one in every.items() if one is not None}
+    found = {detail: item for detail, item in every.items() if item is not None}
     return found, tax_table(pages, options, fields, style)
 
 
@@ -79,7 +79,7 @@ def _level(witnesses: Witnesses, detail: Detail, found: Found[Any], calibration:
 
 def _support(witnesses: Witnesses, detail: Detail, found: Found[Any]) -> Support:
     """What speaks for a detail. A name or a number, which no arithmetic can prove, needs a document that adds up."""
-    scores = [_score(witnesses, one, found) for one in (witnesses.extractor, witnesses.verifier)]
+    scores = [_score(witnesses, witness, found) for witness in (witnesses.extractor, witnesses.verifier)]
     # An order's number has nothing of its own that could prove it.
     proves_itself = detail is not Detail.PURCHASE_ORDER
     is_sum = _LIKE.get(detail, Field.AMOUNT) in (Field.AMOUNT, Field.TAX)

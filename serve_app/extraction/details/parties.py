@@ -55,12 +55,14 @@ def identifiers(pages: Sequence[PageEvidence], vendor: Candidate[str] | None) ->
     found = {
         Detail.VENDOR_TAX_ID: detail_of_issuer(pages, vendor.value, places, tax_ids),
         Detail.IBAN: detail_of_issuer(pages, vendor.value, places, ibans),
-        Detail.BUYER_TAX_ID: next((one for one in party_details(pages, tax_ids) if is_buyers(pages, one)), None),
+        Detail.BUYER_TAX_ID: next(
+            (detail for detail in party_details(pages, tax_ids) if is_buyers(pages, detail)), None
+        ),
     }
     return {
-        detail: Found(one.value, one.place, depends_on=Field.VENDOR, is_proved=True)
-        for detail, one in found.items()
-        if one is not None
+        detail: Found(item.value, item.place, depends_on=Field.VENDOR, is_proved=True)
+        for detail, item in found.items()
+        if item is not None
     }
 
 

@@ -55,7 +55,9 @@ def _likeliest(
     pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], label: Label, caption: Caption
 ) -> Option[Decimal] | None:
     """Of equally likely ones the last: the sums at the end hold for the whole document."""
-    seen = [(_chance(pages, one, label, caption), one.place.page, one.place.words, one) for one in options]
+    seen = [
+        (_chance(pages, option, label, caption), option.place.page, option.place.words, option) for option in options
+    ]
     best = max(seen, key=lambda entry: entry[:3], default=None)
     return best[3] if best and best[0] >= SEEN else None
 
@@ -89,13 +91,13 @@ class _Sums:
         tax = self.fields.tax.value if self.fields.tax else Decimal(0)
         if subtotal is None:
             return frozenset()
-        shipping, discount = (self.parts.get(one, Decimal(0)) for one in (Detail.SHIPPING, Detail.DISCOUNT))
+        shipping, discount = (self.parts.get(detail, Decimal(0)) for detail in (Detail.SHIPPING, Detail.DISCOUNT))
         for extras in ({Detail.SHIPPING, Detail.DISCOUNT}, {Detail.SHIPPING}, {Detail.DISCOUNT}, set[Detail]()):
             added = shipping if Detail.SHIPPING in extras else Decimal(0)
             taken = discount if Detail.DISCOUNT in extras else Decimal(0)
             is_sum_of_more = bool(tax or added or taken)
             if is_sum_of_more and abs(subtotal + tax + added - taken - amount) <= TOLERANCE:
-                return frozenset({Detail.SUBTOTAL, *(one for one in extras if self.parts.get(one))})
+                return frozenset({Detail.SUBTOTAL, *(extra for extra in extras if self.parts.get(extra))})
         return frozenset()
 
     def _of_payment(self, amount: Decimal) -> frozenset[Detail]:

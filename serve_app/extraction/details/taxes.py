@@ -51,7 +51,7 @@ def tax_table(
     if fields.tax is not None:
         for some in _choices(rows, distinct):
             if abs(sum((row.amount for row in some), Decimal(0)) - fields.tax.value) <= TOLERANCE:
-                nets = {one.value for one in options}
+                nets = {option.value for option in options}
                 rates = [rate for page in pages for line in page.lines for rate in tax_rates(page.text(line))]
                 return TaxTable(tuple(_completed(row, rates, nets) for row in some), is_proved=True)
     return TaxTable(tuple(row for row in distinct if row.base is not None), is_proved=False)
@@ -81,13 +81,13 @@ def _choices(rows: Sequence[TaxRow], distinct: Sequence[TaxRow]) -> Iterator[Seq
 def _rows(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], style: Style) -> Iterator[TaxRow]:
     """Of each printed line the amount that is likeliest a tax."""
     best: dict[tuple[int, int], Option[Decimal]] = {}
-    for one in options:
-        page = pages[one.place.page]
-        line = one.place.page, page.row_of(one.place.words[0])
-        if one.value and _chance(page, one) >= SEEN and _chance(page, one) > _chance(page, best.get(line)):
-            best[line] = one
-    for (number, row), one in sorted(best.items()):
-        yield _row(pages[number], pages[number].lines[row], one, style)
+    for option in options:
+        page = pages[option.place.page]
+        line = option.place.page, page.row_of(option.place.words[0])
+        if option.value and _chance(page, option) >= SEEN and _chance(page, option) > _chance(page, best.get(line)):
+            best[line] = option
+    for (number, row), rate in sorted(best.items()):
+        yield _row(pages[number], pages[number].lines[row], rate, style)
 
 
 def _chance(page: PageEvidence, one: Option[Decimal] | None) -> float:

@@ -34,10 +34,14 @@ _MARK = re.compile(r"[€$£₹₺¥]|[A-Za-z]{2,3}")
 
 def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[Decimal]]:
     """Every number that a model or a caption takes for one of the sums, each place once."""
-    found = {one.place: one for one in _amounts(pages, style) if pages[one.place.page].is_printed(one.place.words)}
-    values = Counter(abs(one.value) for one in found.values())
+    found = {
+        amount.place: amount
+        for amount in _amounts(pages, style)
+        if pages[amount.place.page].is_printed(amount.place.words)
+    }
+    values = Counter(abs(amount.value) for amount in found.values())
     largest = max(values, default=Decimal(0))
-    return [Option(one.value, one.place, _features(pages, one, values, largest)) for one in found.values()]
+    return [Option(amount.value, amount.place, _features(pages, amount, values, largest)) for amount in found.values()]
 
 
 def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[Decimal]]:

@@ -30,10 +30,10 @@ _USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
 
 def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | None = None) -> list[Option[date]]:
     """Every date of the pages. With `issued`, those before it are left out, and the time since then counts."""
-    printed = (one for one in all_dates(pages, order) if pages[one.place.page].is_printed(one.place.words))
-    found = [one for one in printed if issued is None or one.value >= issued]
-    values = sorted({one.value for one in found})
-    return [Option(one.value, one.place, _features(pages, one, values, issued)) for one in found]
+    printed = (date for date in all_dates(pages, order) if pages[date.place.page].is_printed(date.place.words))
+    found = [date for date in printed if issued is None or date.value >= issued]
+    values = sorted({date.value for date in found})
+    return [Option(date.value, date.place, _features(pages, date, values, issued)) for date in found]
 
 
 def _features(

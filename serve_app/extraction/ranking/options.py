@@ -54,4 +54,4 @@ def of_captions(captions: Captions, kinds: Sequence[Caption]) -> Features:
 
 def _kind(meanings: Meanings, kinds: Sequence[Caption]) -> str:
     """What a caption means for a field with these kinds of captions."""
-    return next((one.value for one in meanings if one in kinds), "else" if meanings else "none")
+    return next((meaning.value for meaning in meanings if meaning in kinds), "else" if meanings else "none")

@@ -31,13 +31,13 @@ def rank(field: str, options: Sequence[Option[V]], same: Callable[[V], Hashable]
     """
     scores = [score(bundled_weights()[field], option.features) for option in options]
     top = max([0.0, *scores])
-    whole = math.exp(-top) + sum(math.exp(one - top) for one in scores)
-    shares = [math.exp(one - top) / whole for one in scores]
+    whole = math.exp(-top) + sum(math.exp(score - top) for score in scores)
+    shares = [math.exp(score - top) / whole for score in scores]
     found: dict[Hashable, Candidate[V]] = {}
     for option, share in sorted(zip(options, shares, strict=True), key=lambda pair: -pair[1]):
         surest = found.get(same(option.value), Candidate(option.value, 0.0, option.place))
         found[same(option.value)] = replace(surest, score=min(1.0, surest.score + share))
-    return sorted(found.values(), key=lambda one: -one.score)
+    return sorted(found.values(), key=lambda ranked: -ranked.score)
 
 
 def score(weights: Weights, features: Features) -> float:

@@ -115,7 +115,7 @@ def _paper(pages: Sequence[PageEvidence], names: Sequence[str]) -> _Paper:
     domains = {match[1].lower() for text in words if "." in text for match in _DOMAIN.finditer(text)}
     return _Paper(
         Counter(normal_name(name) for name in names),
-        frozenset(re.sub("[^a-z0-9]", "", one) for one in domains - _SHARED_DOMAINS),
+        frozenset(re.sub("[^a-z0-9]", "", domain) for domain in domains - _SHARED_DOMAINS),
         _usual_height(pages[0]),
     )
 
@@ -182,4 +182,4 @@ def _domain_share(name: str, paper: _Paper) -> float:
 def _is_caption(page: PageEvidence, words: Sequence[int]) -> bool:
     """Whether half of the words and more are captions."""
     found = find_captions([page.page.words[word] for word in words])
-    return 2 * sum(one.last - one.first + 1 for one in found) >= len(words)
+    return 2 * sum(match.last - match.first + 1 for match in found) >= len(words)

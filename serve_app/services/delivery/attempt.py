@@ -74,11 +74,11 @@ class Attempts:
     async def write_down(self, endpoint: WebhookEndpoint, outcomes: Sequence[Outcome], health: EndpointHealth) -> bool:
         """Record the outcomes of attempts. Returns False if nothing more may be sent to the endpoint as it was claimed.
         Raises ServiceError while the storage is out of reach."""
-        arrived = [(one.claim, one.attempt) for one in outcomes if one.has_arrived]
+        arrived = [(outcome.claim, outcome.attempt) for outcome in outcomes if outcome.has_arrived]
         if arrived:
             await self._successes.add(arrived)
-        failed = [one for one in outcomes if not one.has_arrived]
-        reasons = [await self._failed(one.claim, one.attempt, health) for one in failed]
+        failed = [outcome for outcome in outcomes if not outcome.has_arrived]
+        reasons = [await self._failed(outcome.claim, outcome.attempt, health) for outcome in failed]
         reason = next(filter(None, reasons), None)
         if reason is not None:
             await self._pause(endpoint, reason, health)

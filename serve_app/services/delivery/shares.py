@@ -53,9 +53,9 @@ class Shares:
         every = list(served)
         share = self.slow if slow else self.prompt
         most = self.most.in_all - (self.prompt.in_all if slow else 0)
-        alike = Counter(one.account_id for one in every if one.is_slow == slow)
+        alike = Counter(endpoint.account_id for endpoint in every if endpoint.is_slow == slow)
         is_free = alike.total() < share.in_all and len(every) < most
-        all_kinds = Counter(one.account_id for one in every)
+        all_kinds = Counter(endpoint.account_id for endpoint in every)
         return Capacity(is_free, _at_least(share.of_account, alike) | _at_least(self.most.of_account, all_kinds))
 
 

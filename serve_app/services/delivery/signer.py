@@ -32,5 +32,5 @@ class Signer:
             raise
 
     def _open(self, now: datetime) -> list[tuple[str, datetime | None]]:
-        secrets = [one for one in self._endpoint.secrets if one.expires_at is None or one.expires_at > now]
-        return [(self._sealing.open(one.sealed), one.expires_at) for one in secrets]
+        secrets = [secret for secret in self._endpoint.secrets if secret.expires_at is None or secret.expires_at > now]
+        return [(self._sealing.open(secret.sealed), secret.expires_at) for secret in secrets]

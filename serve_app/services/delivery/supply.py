@@ -47,7 +47,9 @@ class Supply:
         this = self._endpoint
         claims = await self._store.deliveries.claim_due(this.id, LEASE, most, this.revision)
         payloads = await self._store.deliveries.payloads(claims) if claims else {}
-        self._claimed.extend((one, payloads[one.event_id], begin_by) for one in claims if one.event_id in payloads)
+        self._claimed.extend(
+            (claim, payloads[claim.event_id], begin_by) for claim in claims if claim.event_id in payloads
+        )
         return len(claims) == most
 
     async def hand_back(self) -> None:

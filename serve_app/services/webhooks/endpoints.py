@@ -127,7 +127,9 @@ class EndpointService:
 
     async def choose_types(self, account_id: UUID, endpoint_id: UUID, types: Sequence[EventType]) -> WebhookEndpoint:
         """From now on send only new events of these types, or of all if there are none."""
-        changed = await self._change(account_id, endpoint_id, lambda one: replace(one, types=_each_once(types)))
+        changed = await self._change(
+            account_id, endpoint_id, lambda endpoint: replace(endpoint, types=_each_once(types))
+        )
         _log("types chosen", changed)
         return changed
 
@@ -136,14 +138,14 @@ class EndpointService:
         await self.get(account_id, endpoint_id)
         checked = await self._checked_url(url)
         with _refused_politely():
-            changed = await self._change(account_id, endpoint_id, lambda one: _moved(one, checked))
+            changed = await self._change(account_id, endpoint_id, lambda endpoint: _moved(endpoint, checked))
         _log("URL changed", changed)
         return changed
 
     async def describe(self, account_id: UUID, endpoint_id: UUID, description: str) -> WebhookEndpoint:
         """Set the owner's description. Raises InvalidParameter if it is too long."""
         checked = _checked_description(description)
-        return await self._change(account_id, endpoint_id, lambda one: replace(one, description=checked))
+        return await self._change(account_id, endpoint_id, lambda endpoint: replace(endpoint, description=checked))
 
     async def _change(self, account_id: UUID, endpoint_id: UUID, change: Change) -> WebhookEndpoint:
         return await change_endpoint(self._endpoints, account_id, endpoint_id, change)

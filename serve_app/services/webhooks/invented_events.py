@@ -51,7 +51,7 @@ class InventedEvents:
         is paused.
         """
         endpoint = await endpoint_of(self._endpoints, account_id, endpoint_id)
-        chosen = type or next(one for one in EventType if one in endpoint.types or not endpoint.types)
+        chosen = type or next(kind for kind in EventType if kind in endpoint.types or not endpoint.types)
         now = self._clock()
         event = LoggedEvent.of(Event.about(invented(chosen, now), now), account_id)
         try:

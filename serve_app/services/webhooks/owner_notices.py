@@ -76,7 +76,9 @@ class OwnerNotices:
         """Mail owners not told yet; returns how many were told. If mail cannot be sent, later calls retry after a
         quarter of an hour. Raises Unavailable while the storage is out of reach."""
         untold = await self._endpoints.with_untold_owner(_AT_A_TIME)
-        self._not_before = {one.id: self._not_before[one.id] for one in untold if one.id in self._not_before}
+        self._not_before = {
+            endpoint.id: self._not_before[endpoint.id] for endpoint in untold if endpoint.id in self._not_before
+        }
         told = failures = 0
         for endpoint in self._due(untold):
             try:
@@ -91,7 +93,7 @@ class OwnerNotices:
 
     def _due(self, untold: Sequence[WebhookEndpoint]) -> list[WebhookEndpoint]:
         now = self._clock()
-        return [one for one in untold if self._not_before.get(one.id, now) <= now]
+        return [endpoint for endpoint in untold if self._not_before.get(endpoint.id, now) <= now]
 
     async def _tell(self, endpoint: WebhookEndpoint) -> bool:
         """True if a mail was sent. Raises MailError."""

@@ -46,14 +46,14 @@ class EndpointSecrets:
         Raises SealedElsewhere if one of these cannot be opened; with `lost_key` it is dropped instead. Raises
         InvalidParameter if there are too many.
         """
-        signing = [one for one in endpoint.secrets if one.expires_at is None or one.expires_at > now]
-        old = [one for one in signing if self._opens(one)]
+        signing = [secret for secret in endpoint.secrets if secret.expires_at is None or secret.expires_at > now]
+        old = [secret for secret in signing if self._opens(secret)]
         if len(old) < len(signing) and not lost_key:
             raise SealedElsewhere
         if len(old) == MAX_SECRETS:
             raise _too_many(old)
         secret, raw = self.new()
-        ending = [replace(one, expires_at=one.expires_at or now + OLD_SECRET_LIFE) for one in old]
+        ending = [replace(secret, expires_at=secret.expires_at or now + OLD_SECRET_LIFE) for secret in old]
         return replace(endpoint, secrets=(secret, *ending)), raw
 
     def present(self, endpoint: WebhookEndpoint) -> str:
@@ -69,7 +69,7 @@ class EndpointSecrets:
 
 
 def _too_many(secrets: Sequence[EndpointSecret]) -> ServiceError:
-    ends = min(one.expires_at for one in secrets if one.expires_at is not None)
+    ends = min(secret.expires_at for secret in secrets if secret.expires_at is not None)
     return InvalidParameter(
         f"The endpoint has {MAX_SECRETS} secrets that sign already; the oldest ends at {ends:%Y-%m-%d %H:%M} UTC."
     )

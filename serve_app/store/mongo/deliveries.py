@@ -121,9 +121,13 @@ class MongoDeliveries:
     async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
         async def redeliver(collections: Collections) -> int:
             endpoints = await endpoints_of(collections, str(account_id))
-            wanted = [str(one.id) for one in endpoints if one.is_active and endpoint_id in (None, one.id)]
+            wanted = [
+                str(endpoint.id) for endpoint in endpoints if endpoint.is_active and endpoint_id in (None, endpoint.id)
+            ]
             now = await self._database.now()
-            return sum([await _redeliver_abandoned(collections, one, to_micros(since), now) for one in wanted])
+            return sum(
+                [await _redeliver_abandoned(collections, endpoint_id, to_micros(since), now) for endpoint_id in wanted]
+            )
 
         return await self._database.write_at_length(redeliver)
 

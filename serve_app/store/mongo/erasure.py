@@ -52,8 +52,8 @@ class MongoErasure:
         rows = await collections.invoices.find({"file_key": row["file_key"], "outbox_at": {"$exists": True}}).to_list(
             None
         )
-        for one in rows:
-            await self._chores.settle(collections, one)
+        for other in rows:
+            await self._chores.settle(collections, other)
 
     async def _step_out(self, collections: Collections, row: Row) -> Row:
         """Take the invoice out of the queue, its vendor's sums and its group of twins, and correct those; returns the

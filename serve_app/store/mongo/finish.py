@@ -57,7 +57,7 @@ class _Plan:
         if key is None:
             return None
         stored = await oldest_twin(collections, self.account_id, key, besides=own)
-        oldest = min(one for one in (stored, self.oldest.get(key), own) if one is not None)
+        oldest = min(candidate for candidate in (stored, self.oldest.get(key), own) if candidate is not None)
         # The siblings of this write are not stored yet.
         self.oldest[key] = oldest
         return None if oldest == own else oldest

@@ -94,9 +94,9 @@ class MongoIntake:
         async def find(collections: Collections) -> list[Reservation]:
             old = collections.quotas.find({"open.made_at": {"$lt": to_micros(before)}})
             rows = await old.sort("open.made_at", ASCENDING).limit(limit).to_list(None)
-            found = [one for row in rows for one in reservations_of(row, before)]
+            found = [reservation for row in rows for reservation in reservations_of(row, before)]
             found += await stale_doomed(collections, before, limit)
-            return sorted(found, key=lambda one: one.made_at)[:limit]
+            return sorted(found, key=lambda reservation: reservation.made_at)[:limit]
 
         return await self._database.read(find)
 

@@ -83,7 +83,7 @@ class MongoQueue:
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
         query = {
-            "_id": {"$in": [str(one) for one in ids]},
+            "_id": {"$in": [str(invoice_id) for invoice_id in ids]},
             "status": {"$in": [str(Status.COMPLETE), str(Status.FAILED)]},
             "outbox_at": {"$exists": False},
         }

@@ -162,7 +162,7 @@ class SqliteDeliveries:
 
     async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
         def redeliver(connection: sqlite3.Connection) -> int:
-            active = [one for one in endpoints_of(connection, str(account_id)) if one.is_active]
+            active = [endpoint for endpoint in endpoints_of(connection, str(account_id)) if endpoint.is_active]
             count = 0
             for endpoint in active:
                 if endpoint_id in (None, endpoint.id):

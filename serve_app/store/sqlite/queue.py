@@ -129,6 +129,6 @@ class SqliteQueue:
         return await self._database.write(mend) if is_any or accounts else 0
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
-        wanted = json.dumps([str(one) for one in ids])
+        wanted = json.dumps([str(invoice_id) for invoice_id in ids])
         rows = await self._database.read(lambda c: c.execute(_FINISHED, (wanted,)).fetchall())
         return {UUID(row["id"]) for row in rows}

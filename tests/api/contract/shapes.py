@@ -23,7 +23,7 @@ class Shapes:
         if "$ref" in schema:
             return self._named(schema["$ref"].rpartition("/")[2])
         if "anyOf" in schema:
-            return " or ".join(self.of(one) for one in schema["anyOf"])
+            return " or ".join(self.of(schema_) for schema_ in schema["anyOf"])
         if "const" in schema:
             return repr(schema["const"])
         if "enum" in schema:
@@ -38,11 +38,11 @@ class Shapes:
         """Every property of an object, `!` on required ones."""
         required = set(schema.get("required", ()))
         properties: Schema = schema.get("properties", {})
-        return {name + "!" * (name in required): self.with_default(one) for name, one in properties.items()}
+        return {name + "!" * (name in required): self.with_default(item) for name, item in properties.items()}
 
     def objects(self) -> dict[str, Schema]:
         """The components that are objects."""
-        return {name: one for name, one in self._components.items() if one.get("type") == "object"}
+        return {name: item for name, item in self._components.items() if item.get("type") == "object"}
 
     def _named(self, name: str) -> str:
         component = self._components[name]
@@ -63,7 +63,7 @@ class Shapes:
     def _list(self, schema: Schema) -> str:
         if "items" in schema and "minItems" not in schema:
             return f"list of {self.of(schema['items'])}"
-        (kind,) = {self.of(one) for one in schema.get("prefixItems", [schema.get("items")])}
+        (kind,) = {self.of(schema_) for schema_ in schema.get("prefixItems", [schema.get("items")])}
         assert schema["minItems"] == schema["maxItems"]
         return f"list of {schema['minItems']} {kind}"
 

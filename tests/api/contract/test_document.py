@@ -45,8 +45,8 @@ def codes_of(endpoint: Endpoint) -> dict[int, set[str]]:
 
 
 def parameters(document: Schema, shapes: Shapes, endpoint: Endpoint, place: str) -> Table:
-    found = [one for one in operation(document, endpoint).get("parameters", []) if one["in"] == place]
-    return {one["name"]: shapes.with_default(one["schema"]) for one in found}
+    found = [item for item in operation(document, endpoint).get("parameters", []) if item["in"] == place]
+    return {item["name"]: shapes.with_default(item["schema"]) for item in found}
 
 
 def test_the_endpoints_are_those_of_the_table(document: Schema) -> None:
@@ -60,8 +60,8 @@ def test_query_and_headers_are_those_of_the_table(document: Schema, shapes: Shap
     headers = endpoint.headers | additions.HEADERS.get(endpoint.name, {})
     assert parameters(document, shapes, endpoint, "query") == query
     assert parameters(document, shapes, endpoint, "header") == headers
-    optional = [one for one in operation(document, endpoint).get("parameters", []) if one["in"] != "path"]
-    assert not any(one["required"] for one in optional)
+    optional = [item for item in operation(document, endpoint).get("parameters", []) if item["in"] != "path"]
+    assert not any(item["required"] for item in optional)
 
 
 @each_endpoint
@@ -75,7 +75,7 @@ def test_an_id_is_a_uuid_or_an_events(document: Schema, shapes: Shapes, endpoint
 @each_endpoint
 def test_bodies_are_those_of_the_table(document: Schema, shapes: Shapes, endpoint: Endpoint) -> None:
     content = operation(document, endpoint).get("requestBody", {"content": {}})["content"]
-    described = {kind: _variants(shapes, one["schema"]) for kind, one in content.items()}
+    described = {kind: _variants(shapes, item["schema"]) for kind, item in content.items()}
     more = additions.BODIES.get(endpoint.name, {})
     beside = additions.MORE_OF_BODIES.get(endpoint.name, {})
     wanted = {
@@ -86,7 +86,7 @@ def test_bodies_are_those_of_the_table(document: Schema, shapes: Shapes, endpoin
 
 
 def _variants(shapes: Shapes, schema: Schema) -> list[Table]:
-    return [shapes.fields(shapes.resolved(one)) for one in schema.get("oneOf", [schema])]
+    return [shapes.fields(shapes.resolved(item)) for item in schema.get("oneOf", [schema])]
 
 
 def test_an_amendment_holds_something_and_no_json_body_holds_anything_unknown(document: Schema, shapes: Shapes) -> None:
@@ -103,9 +103,9 @@ def _json_bodies(document: Schema, endpoint: Endpoint) -> list[Any]:
 
 
 def test_only_reading_again_needs_no_body(document: Schema) -> None:
-    bodies = {one.name: operation(document, one).get("requestBody") for one in WITH_KEY}
+    bodies = {item.name: operation(document, item).get("requestBody") for item in WITH_KEY}
     needed = {name for name, body in bodies.items() if body is not None and body["required"]}
-    assert needed == {one.name for one in WITH_KEY if one.writes and one.method != "DELETE"} - {
+    assert needed == {item.name for item in WITH_KEY if item.writes and item.method != "DELETE"} - {
         "POST /v1/invoices/{id}/extract"
     }
 
@@ -161,7 +161,7 @@ def test_every_example_of_an_error_is_a_row_of_the_table(document: Schema) -> No
 def test_a_resource_has_the_fields_of_the_table_and_always_all_of_them(shapes: Shapes, name: str) -> None:
     wanted = RESOURCES.get(name, {}) | additions.FIELDS.get(name, {})
     schema = shapes.objects()[name]
-    assert {field: shapes.of(one) for field, one in schema["properties"].items()} == wanted
+    assert {field: shapes.of(item) for field, item in schema["properties"].items()} == wanted
     assert set(schema["required"]) == set(wanted)
     # Fields may come to be: no client that was generated from the document may fail over them.
     assert "additionalProperties" not in schema
@@ -169,8 +169,8 @@ def test_a_resource_has_the_fields_of_the_table_and_always_all_of_them(shapes: S
 
 def test_an_accepted_invoice_may_tell_that_waiting_ran_out(shapes: Shapes) -> None:
     accepted, invoice = (shapes.objects()[name] for name in ("AcceptedInvoice", "Invoice"))
-    more = {name: one for name, one in accepted["properties"].items() if name not in invoice["properties"]}
-    assert {name: shapes.of(one) for name, one in more.items()} == {"wait_timed_out": "boolean"}
+    more = {name: item for name, item in accepted["properties"].items() if name not in invoice["properties"]}
+    assert {name: shapes.of(item) for name, item in more.items()} == {"wait_timed_out": "boolean"}
     assert accepted["required"] == invoice["required"]
 
 

@@ -47,7 +47,7 @@ def names_in(file: str) -> frozenset[str]:
         return frozenset()
     body = ast.parse(path.read_text()).body
     classes = [node for node in body if isinstance(node, ast.ClassDef)]
-    methods = {f"{one.name}::{name}" for one in classes for name in _functions(one.body)}
+    methods = {f"{kind.name}::{name}" for kind in classes for name in _functions(kind.body)}
     return frozenset(_functions(body) | methods)
 
 

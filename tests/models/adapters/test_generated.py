@@ -71,7 +71,7 @@ def test_a_misread_text_is_found_and_another_is_not() -> None:
 def test_equal_texts_are_found_one_after_the_other() -> None:
     locator = Locator(page_of("Tea", "2.00", "Milk", "2.00"))
     found = [locator.find("2.00") for _ in range(3)]
-    assert [one.words if one else None for one in found] == [(1,), (3,), None]
+    assert [answer.words if answer else None for answer in found] == [(1,), (3,), None]
 
 
 @pytest.fixture(scope="module")

@@ -238,4 +238,4 @@ def test_every_fact_counts_for_the_fingerprint() -> None:
         replace(facts, rows=(("Amount", "2"),)),
         replace(facts, warnings=("Possible duplicate",)),
     ]
-    assert len({one.fingerprint for one in (facts, *others)}) == 4
+    assert len({facts_.fingerprint for facts_ in (facts, *others)}) == 4

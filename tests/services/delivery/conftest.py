@@ -76,7 +76,7 @@ class Webhooks:
 
     async def nothing_waits(self) -> None:
         """Returns when no delivery is pending."""
-        while any(one.state is DeliveryState.PENDING for one in await self.log()):  # noqa: ASYNC110 - as `until`
+        while any(delivery.state is DeliveryState.PENDING for delivery in await self.log()):  # noqa: ASYNC110 - as `until`
             await asyncio.sleep(0.01)
 
     async def only(self) -> Delivery:

@@ -133,7 +133,7 @@ async def test_a_delivery_may_be_redelivered_while_an_attempt_is_under_way(webho
         webhooks.deliverer.stop()
         await run
     delivery = await webhooks.only()
-    assert (delivery.state, [one.status for one in delivery.attempts]) == (DeliveryState.DELIVERED, [200])
+    assert (delivery.state, [attempt.status for attempt in delivery.attempts]) == (DeliveryState.DELIVERED, [200])
     # The lane was given back: it is free at once.
     await webhooks.emit()
     await claimed(webhooks)

@@ -32,8 +32,8 @@ async def test_all_that_ends_during_one_write_is_written_by_the_next() -> None:
     outcomes, made = Outcomes(book.write, 10), [make_outcome() for _ in range(4)]
     await outcomes.add(made[0])
     await asyncio.sleep(0)
-    for one in made[1:]:
-        await outcomes.add(one)
+    for outcome in made[1:]:
+        await outcomes.add(outcome)
     book.is_open.set()
     await outcomes.written()
     assert book.written == [made[:1], made[1:]]

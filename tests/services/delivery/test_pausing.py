@@ -46,7 +46,7 @@ async def test_after_a_410_no_other_attempt_is_begun(webhooks: Webhooks) -> None
     await webhooks.deliver()
     # As many as are under way at a time.
     assert len(webhooks.receivers.posts[URL]) <= 8
-    assert {one.state for one in await webhooks.log()} == {DeliveryState.ABANDONED}
+    assert {delivery.state for delivery in await webhooks.log()} == {DeliveryState.ABANDONED}
 
 
 async def test_an_endpoint_that_fails_every_delivery_for_five_days_is_paused(webhooks: Webhooks) -> None:
@@ -155,10 +155,10 @@ async def test_a_change_by_the_owner_meanwhile_is_not_undone_by_a_pause(webhooks
 
 
 CHANGES: dict[str, Callable[[EndpointService, WebhookEndpoint], Awaitable[object]]] = {
-    "url": lambda manage, one: manage.change_url(one.account_id, one.id, NEW_URL),
-    "secret": lambda manage, one: manage.rotate_secret(one.account_id, one.id),
-    "pause": lambda manage, one: manage.pause(one.account_id, one.id),
-    "removal": lambda manage, one: manage.delete(one.account_id, one.id),
+    "url": lambda manage, endpoint: manage.change_url(endpoint.account_id, endpoint.id, NEW_URL),
+    "secret": lambda manage, endpoint: manage.rotate_secret(endpoint.account_id, endpoint.id),
+    "pause": lambda manage, endpoint: manage.pause(endpoint.account_id, endpoint.id),
+    "removal": lambda manage, endpoint: manage.delete(endpoint.account_id, endpoint.id),
 }
 
 

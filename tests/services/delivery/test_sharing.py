@@ -36,12 +36,12 @@ async def test_a_receiver_that_hangs_keeps_nobody_waiting_but_itself(webhooks: W
     run = asyncio.create_task(webhooks.deliverer.run())
     async with asyncio.timeout(10):
         await until(lambda: len(webhooks.receivers.posts[URL]) == len(events))
-        assert {one.state for one in await webhooks.log(hanging)} == {DeliveryState.PENDING}
+        assert {delivery.state for delivery in await webhooks.log(hanging)} == {DeliveryState.PENDING}
         let_go.set()
         await webhooks.nothing_waits()
     webhooks.deliverer.stop()
     await run
-    assert {one.state for one in await webhooks.log(prompt)} == {DeliveryState.DELIVERED}
+    assert {delivery.state for delivery in await webhooks.log(prompt)} == {DeliveryState.DELIVERED}
     assert sorted(post.headers["webhook-id"] for post in webhooks.receivers.posts[URL]) == sorted(events)
 
 
@@ -83,11 +83,11 @@ async def test_stopping_lets_attempts_end_and_gives_back_what_was_not_begun(webh
         await run
     sent = {post.headers["webhook-id"] for post in webhooks.receivers.posts[URL]}
     assert 0 < len(sent) < len(events)
-    delivered = {one.event_id for one in await webhooks.log() if one.state is DeliveryState.DELIVERED}
+    delivered = {delivery.event_id for delivery in await webhooks.log() if delivery.state is DeliveryState.DELIVERED}
     assert delivered == sent
     # Without waiting for any lease.
     left = await webhooks.store.deliveries.claim_due((await webhooks.log())[0].endpoint_id, LEASE, 100)
-    assert {one.event_id for one in left} == events - sent
+    assert {delivery.event_id for delivery in left} == events - sent
 
 
 async def test_deliverers_side_by_side_deliver_everything_once(
@@ -99,11 +99,11 @@ async def test_deliverers_side_by_side_deliver_everything_once(
     events = [await webhooks.emit() for _ in range(12)]
     others = [make_deliverer(open_again(), webhooks.receivers, webhooks.sealer, nobody) for _ in range(2)]
     deliverers = [webhooks.deliverer, *others]
-    runs = [asyncio.create_task(one.run()) for one in deliverers]
+    runs = [asyncio.create_task(deliverer.run()) for deliverer in deliverers]
     async with asyncio.timeout(20):
         await webhooks.nothing_waits()
-    for one in deliverers:
-        one.stop()
+    for deliverer in deliverers:
+        deliverer.stop()
     await asyncio.gather(*runs)
     for url in urls:
         assert sorted(post.headers["webhook-id"] for post in webhooks.receivers.posts[url]) == sorted(events)

@@ -67,7 +67,7 @@ async def test_what_was_not_taken_is_given_back_and_not_given_out(supply: Supply
     await supply.hand_back()
     assert supply.take() is None
     again = await webhooks.store.deliveries.claim_due(taken[0].endpoint_id, LEASE, 3)
-    assert taken[0].id not in {one.id for one in again}
+    assert taken[0].id not in {delivery.id for delivery in again}
     assert len(again) == 2
 
 

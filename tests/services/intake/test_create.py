@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Collection, Coroutine
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Coroutine
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -19,29 +18,17 @@ from serve_app.domain.invoice import Source as Channel
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.services.intake.create import InvoiceCreation, Ticket
-from serve_app.services.intake.created import Created, Replay
+from serve_app.services.intake.created import Created
 from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import end_reservation
 from serve_app.store.base import Files, Store
+from tests.services.intake.creating import Answer, Source, answer_to_create, hang_up
 from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker, make_record
 from tests.support.databases import KINDS
 
 KEY = "order 7"
-Source = Callable[[], Awaitable[Upload]]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a create call is told."""
-
-    status: int
-    body: str
-    invoice_id: str
-    is_replayed: bool
-
-
 Create = Callable[..., Coroutine[Any, Any, Answer]]
 
 
@@ -63,13 +50,7 @@ def create(service: InvoiceCreation, account: Account) -> Create:
         return Upload(PDF_BYTES, "a.pdf", Channel.API)
 
     async def create(source: Source = upload, *, wait: bool = False) -> Answer:
-        begun = await service.begin(account, KEY)
-        if isinstance(begun, Replay):
-            return Answer(begun.answer.status, begun.answer.body, str(begun.invoice_id), True)
-        async with service.released_on_failure(begun):
-            document = await source()
-        created = await service.accept(begun, document, wait=wait)
-        return Answer(created.answer.status, created.answer.body, str(created.invoice.id), False)
+        return await answer_to_create(service, account, source, key=KEY, wait=wait)
 
     return create
 
@@ -95,12 +76,6 @@ async def assert_one_invoice(store: Store, account: Account, clock: Clock, id: s
     assert [str(invoice.id) for invoice in await invoices_of(store, account)] == [id]
     assert await store.quotas.used(account.id, MONTH) == 1
     assert await store.intake.stale(clock.now + timedelta(days=1), 10) == []
-
-
-async def hang_up(call: asyncio.Task[Any]) -> None:
-    call.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await call
 
 
 @pytest.mark.parametrize("has_written", [False, True])

@@ -32,7 +32,7 @@ def waiter(looks: Looks, max_held: int = 100) -> WaitForInvoice:
 async def test_the_right_call_is_let_go() -> None:
     looks, first, second = Looks(), new_id(), new_id()
     wait = waiter(looks)
-    calls = [asyncio.create_task(wait(one, 0.3)) for one in (first, first, second)]
+    calls = [asyncio.create_task(wait(invoice_id, 0.3)) for invoice_id in (first, first, second)]
     await asyncio.sleep(0.05)
     looks.finished.add(first)
     assert await asyncio.gather(*calls) == [True, True, False]

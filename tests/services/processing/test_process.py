@@ -85,7 +85,7 @@ class Bench:
 
     async def parts(self, claim: InvoiceRecord, count: int) -> list[Invoice]:
         ids = [sibling_id(claim.invoice.id, index) for index in range(1, count + 1)]
-        found = [await self.store.invoices.get(self.account.id, one) for one in ids]
+        found = [await self.store.invoices.get(self.account.id, invoice_id) for invoice_id in ids]
         return [invoice for invoice in found if invoice is not None]
 
     async def events(self) -> list[EventType]:

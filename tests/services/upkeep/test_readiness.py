@@ -58,7 +58,7 @@ async def test_many_at_once_share_a_look(ready: Readiness, store: Part, is_ready
     await asyncio.sleep(0)
     store.answers.set()
     found = await asyncio.gather(*asked, return_exceptions=True)
-    assert [isinstance(one, ServiceError) for one in found] == [not is_ready] * 50
+    assert [isinstance(error, ServiceError) for error in found] == [not is_ready] * 50
     assert store.looks == 1
 
 

@@ -90,9 +90,9 @@ async def test_one_is_made_again_whatever_became_of_it(
             await store.deliveries.abandon(claim, NO, AbandonReason.SCHEDULE_OVER)
         elif claim.id == delivered.id:
             await store.deliveries.delivered(claim, YES)
-    for one in (abandoned, delivered, pending):
-        again = await deliveries.redeliver(account.id, one.id)
-        assert (again.state, again.event_id, again.step) == (DeliveryState.PENDING, one.event_id, 0)
+    for delivery in (abandoned, delivered, pending):
+        again = await deliveries.redeliver(account.id, delivery.id)
+        assert (again.state, again.event_id, again.step) == (DeliveryState.PENDING, delivery.event_id, 0)
     assert set(ids_of(await claim_all(store, endpoint.id))) == set(ids_of(three))
 
 
@@ -107,8 +107,8 @@ async def test_all_that_were_abandoned_since_a_time_are_made_again(
 ) -> None:
     other, _ = await endpoints.register(account.id, URL + "/2")
     await add_delivery(store, clock, account.id, other.id)
-    for one in (endpoint, other):
-        await abandon_all(store, one.id)
+    for target in (endpoint, other):
+        await abandon_all(store, target.id)
     assert await deliveries.redeliver_abandoned(account.id, three[1].created_at, endpoint.id) == 2
     assert ids_of(await claim_all(store, endpoint.id)) == ids_of([three[1], three[0]])
     assert await deliveries.redeliver_abandoned(account.id, NOON) == 2

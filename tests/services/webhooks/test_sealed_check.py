@@ -39,7 +39,7 @@ async def test_endpoints_that_no_key_opens_are_named_on_all_pages(
     made = [(await endpoints.register(account.id, f"{URL}/{n}"))[0] for n in range(5)]
     with pytest.raises(UserError, match=r"secrets of 5 webhook endpoints .* and 2 more") as caught:
         await check_secrets(store.endpoints, Sealer([new_key()]), clock())
-    assert [str(one.id) in str(caught.value) for one in made] == [True, True, True, False, False]
+    assert [str(endpoint.id) in str(caught.value) for endpoint in made] == [True, True, True, False, False]
     assert "--lost-key" in str(caught.value)
 
 

@@ -53,7 +53,7 @@ async def test_a_rotated_secret_signs_beside_the_new_one_for_24_hours(
     second = await endpoints.rotate_secret(account.id, endpoint.id)
     rotated = await endpoints.get(account.id, endpoint.id)
     assert opened(rotated) == [second, first]
-    assert [one.expires_at for one in rotated.secrets] == [None, NOON + timedelta(hours=24)]
+    assert [secret.expires_at for secret in rotated.secrets] == [None, NOON + timedelta(hours=24)]
     assert await endpoints.reveal_secret(account.id, endpoint.id) == second
 
 
@@ -66,7 +66,10 @@ async def test_every_secret_signs_for_its_24_hours_however_often_it_is_rotated(
     third = await endpoints.rotate_secret(account.id, endpoint.id)
     rotated = await endpoints.get(account.id, endpoint.id)
     assert opened(rotated) == [third, second, first]
-    assert [one.expires_at for one in rotated.secrets[1:]] == [NOON + timedelta(hours=25), NOON + timedelta(hours=24)]
+    assert [secret.expires_at for secret in rotated.secrets[1:]] == [
+        NOON + timedelta(hours=25),
+        NOON + timedelta(hours=24),
+    ]
 
 
 async def test_a_fourth_secret_waits_until_the_first_has_ended(
