@@ -144,6 +144,9 @@ def outcome_of(answer: httpx.Response) -> Outcome:
         return Outcome.ACCEPTED
     if answer.status_code == 409 and '"idempotency_in_flight"' in answer.text:
         return Outcome.IN_FLIGHT
+    if answer.status_code == 422:
+        # The file was fetched too slowly, by a process that was frozen meanwhile: nothing may be kept of the call.
+        return Outcome.UNCHANGED
     if answer.status_code < 500:
         return Outcome.REFUSED
     promised = answer.status_code == 503 and "Nothing was changed" in answer.text

@@ -13,7 +13,7 @@ from benchmarks.faults.processes import freeze, kill
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import open_work
 
-REPLICAS = ("Ingress", "Dispatcher", "Delivery", "Reader", "Extractor", "Verifier")
+REPLICAS = ("Ingress", "Dispatcher", "Delivery", "Reader", "Extractor", "Verifier", "Reconciler")
 PROXY, CONTROLLER = "proxy", "controller"
 NODE = "whole node"
 # Those that hold leases; what they believe when they go on may be out of date.

@@ -18,7 +18,7 @@ class Outcome(StrEnum):
     """200 or 202: the service has it."""
     UNKNOWN = "unknown outcome"
     """No answer, or an error of the server's: it may have it."""
-    UNCHANGED = "answered 503: nothing was changed"
+    UNCHANGED = "answered that nothing was changed"
     """The service's own 503, which promises that it has nothing of it."""
     IN_FLIGHT = "answered 409: an earlier call still holds the key"
     """Of a document with an `Idempotency-Key`: to be sent again with the same key until it is accepted."""
