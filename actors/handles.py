@@ -14,15 +14,14 @@ from ray.serve.handle import DeploymentHandle
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
-from serve_app.domain.packed import LabelledPages, PackedPages
+from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
 from serve_app.domain.reading import Reading
 from serve_app.services.ports import Pages, TransientError
 
 # A child of the service's logger, so that its handler and format apply here.
 logger = logging.getLogger(f"serve_app.{__name__}")
 
-# A longer call is stuck: a reader replica admits four documents, each of which takes at most 900 s
-# (Settings.reader_seconds).
+# A longer call is stuck: even behind thirty pages that take the longest that a page may (Settings.reader_page_seconds).
 READ_TIMEOUT_S = 3700.0
 # Far longer than the largest document takes.
 MODEL_TIMEOUT_S = 300.0
@@ -56,9 +55,15 @@ class ReaderHandle:
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         self._handle = handle
 
-    async def read(self, file_key: str, part: Pages | None = None) -> tuple[PackedPages, ...]:
-        pages: tuple[PackedPages, ...] = await call(self._handle.read, file_key, part, timeout_s=READ_TIMEOUT_S)
-        return pages
+    async def read(
+        self,
+        file_key: str,
+        part: Pages | None = None,
+        numbers: tuple[int, ...] | None = None,
+        delay: float = 0.0,
+    ) -> PagesRead:
+        read: PagesRead = await call(self._handle.read, file_key, part, numbers, delay, timeout_s=READ_TIMEOUT_S)
+        return read
 
 
 class ModelHandle:
@@ -67,7 +72,7 @@ class ModelHandle:
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         self._handle = handle
 
-    async def read(self, pages: PackedPages) -> Reading:
+    async def read(self, pages: Sequence[PackedPages]) -> Reading:
         reading: Reading = await call(self._handle.read, pages, timeout_s=MODEL_TIMEOUT_S)
         return reading
 

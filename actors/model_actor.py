@@ -50,9 +50,9 @@ class ModelActor:
         status = self._host.status
         self._refused.set(1 if status and status.refusal else 0)
 
-    async def read(self, pages: PackedPages) -> Reading:
+    async def read(self, pages: Sequence[PackedPages]) -> Reading:
         """Label the words of some pages, in a batch with concurrent calls."""
-        document = unpack((pages,))
+        document = unpack(pages)
         if self._host.needs_pictures and self._pictures:
             document = await self._pictures.add_to(document)
         return await self._read_batch(document)

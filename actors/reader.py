@@ -1,6 +1,7 @@
 """Reads files into pages of words."""
 
 import asyncio
+import time
 from collections.abc import Awaitable
 from dataclasses import replace
 from typing import TypeVar
@@ -10,50 +11,66 @@ from ray import serve
 from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.documents.isolation.supervisor import ReaderUnavailable
 from serve_app.documents.packing import pack
+from serve_app.documents.slices import Slice
 from serve_app.domain.document import Origin, Page
 from serve_app.domain.errors import DocumentError, ServiceError
-from serve_app.domain.packed import PackedPages
+from serve_app.domain.packed import PagesRead
 from serve_app.logs import configure_logging
 from serve_app.services.ports import Pages, TransientError
+from serve_app.services.processing.line import Line
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files
 
 T = TypeVar("T")
 
 
-@serve.deployment(max_ongoing_requests=4)
+@serve.deployment(max_ongoing_requests=64)
 class Reader:
-    """Reads one document at a time, in a child process whose loss it survives. Add replicas for more throughput.
+    """Reads a few pages at a time, in a child process whose loss it survives. Add replicas for more throughput.
 
-    It admits more calls than it reads, so that the next file is ready when a document is done: if all replicas are
-    full, Serve's router waits up to half a second before it retries.
+    It admits many more calls than it reads, and decides itself whose turn it is: Serve would keep a small document
+    waiting behind all pages of a large one.
     """
 
     def __init__(self, settings: Settings) -> None:
         configure_logging()
         self._files = open_files(settings)
         self._reader = IsolatedReader(settings.read_options())
+        self._slice_seconds = settings.reader_slice_seconds
+        self._line = Line()
         self._started = False
         self._out_of_order = False
 
-    async def read(self, file_key: str, part: Pages | None = None) -> tuple[PackedPages, ...] | DocumentError:
-        """The document, or some of its pages; or why it cannot be read, as a value: Serve would log an error that is
-        raised with its traceback, and this one is expected.
+    async def read(
+        self, file_key: str, part: Pages | None = None, numbers: tuple[int, ...] | None = None, delay: float = 0.0
+    ) -> PagesRead | DocumentError:
+        """What the `DocumentReader` of `serve_app.services.ports` reads; or why it cannot be read, as a value: Serve
+        would log an error that is raised with its traceback, and this one is expected.
 
         Raises TransientError if no process can be started to read it.
         """
-        data = await self._bytes(file_key)
+        # A new document is at hand when its turn comes; pages of large ones are fetched then, or they would fill the
+        # memory.
+        data = await self._bytes(file_key) if numbers is None else None
         try:
-            document = await self._noted(self._reader.read(data, part))
+            async with self._line.turn(delay):
+                data = await self._bytes(file_key) if data is None else data
+                started = time.monotonic()
+                work = self._reader.read_slice(data, Slice(numbers, self._slice_seconds), part)
+                read = await self._noted(work)
+                seconds = time.monotonic() - started
         except DocumentError as error:
             return error
-        return pack(replace(document, origin=Origin(file_key, part)))
+        document = replace(read.document, origin=Origin(file_key, part))
+        # In a thread, so that the next document begins meanwhile.
+        return PagesRead(read.count, await asyncio.to_thread(pack, document), seconds)
 
     async def draw(self, origin: Origin, page: Page) -> bytes | DocumentError:
         """A picture (PNG) of a page that was read before, or why there is none. Raises as `read` does."""
         data = await self._bytes(origin.file_key)
         try:
-            return await self._noted(self._reader.draw(data, page, origin.pages))
+            async with self._line.turn():
+                return await self._noted(self._reader.draw(data, page, origin.pages))
         except DocumentError as error:
             return error
 

@@ -66,7 +66,7 @@ async def served(handles: Handles, names: Sequence[str], every: Sequence[Documen
 
     async def label(pages: PackedPages) -> None:
         async with gate:
-            await asyncio.gather(*(handles[name].read(pages) for name in names))
+            await asyncio.gather(*(handles[name].read((pages,)) for name in names))
 
     await asyncio.gather(*(label(pages) for document in every for pages in pack(document)))
 

@@ -68,6 +68,10 @@ class Settings(BaseSettings):
     """How often a dispatcher polls for due documents, and a deliverer for due deliveries, if nothing wakes it."""
     max_running: int = Field(default=8, ge=1)
     """How many documents one dispatcher processes at a time."""
+    max_long_running: int = Field(default=64, ge=0)
+    """How many more documents it may process that are read in several goes: these mostly wait for their turns."""
+    max_page_reads: int = Field(default=16, ge=1)
+    """How many calls for further pages of such documents each dispatcher has with the readers at a time."""
     max_running_per_account: int = Field(default=8, ge=1)
     """How many documents of one account all dispatchers together process at a time."""
     reservation_seconds: float = Field(default=3600.0, gt=0)
@@ -128,7 +132,9 @@ class Settings(BaseSettings):
     reader_page_seconds: float = Field(default=120.0, gt=0)
     """How long a reader may take for one page before it is killed; 100 megapixels take about 50 s on a busy core."""
     reader_seconds: float = Field(default=900.0, gt=0, le=900)
-    """How long a reader may take for one document, in both attempts. The dispatcher waits up to four times as long."""
+    """How long readers may take for one document, waiting not counted."""
+    reader_slice_seconds: float = Field(default=1.0, gt=0, le=60)
+    """After how long a reader turns to another document: at the end of the page that it reads then."""
     reader_memory_mb: int = Field(default=2048, ge=1024)
     """Address space of a reader process in MiB: what a page of 100 megapixels needs, plus 20 %."""
 

@@ -32,7 +32,9 @@ from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.ports import DocumentReader, FieldModel, PageCutter, Reconciler, Waker
 from serve_app.services.processing.dispatch import Dispatcher
+from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.process import ProcessInvoice
+from serve_app.services.processing.reading import PagedReading, ReadingLimits
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.services.upkeep.readiness import Probe, Readiness
@@ -104,9 +106,12 @@ def build_dispatcher(
 ) -> Dispatcher:
     """A dispatcher, ready to `run`; build it on the event loop that will run it. `delivery` is notified of new
     deliveries, `held_calls` of ended runs."""
-    process = ProcessInvoice(store.queue, reader, extractor, verifier, reconciler, settings, clock)
+    long_runs = LongRuns(settings.max_long_running)
+    limits = ReadingLimits(settings.read_options().limits.max_words, settings.reader_seconds, settings.retry_seconds)
+    reading = PagedReading(reader, limits, settings.max_page_reads, long_runs)
+    process = ProcessInvoice(store.queue, files, reading, long_runs, extractor, verifier, reconciler, settings, clock)
     housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock)
-    return Dispatcher(store, process, settings, housekeeping, _waking(delivery), _waking(held_calls))
+    return Dispatcher(store, process, settings, housekeeping, _waking(delivery), _waking(held_calls), long_runs)
 
 
 def _waking(waker: Waker | None) -> Callable[[], None]:

@@ -21,6 +21,17 @@ def pack(document: Document) -> tuple[PackedPages, ...]:
     return tuple(packed)
 
 
+def grouped(packets: Iterable[PackedPages]) -> list[tuple[PackedPages, ...]]:
+    """Consecutive packets together, up to `WORDS` words: pages that were read one at a time are labelled several at a
+    time."""
+    groups: list[list[PackedPages]] = []
+    for packet in packets:
+        if not groups or sum(each.words for each in groups[-1]) + packet.words > WORDS:
+            groups.append([])
+        groups[-1].append(packet)
+    return [tuple(group) for group in groups]
+
+
 def unpack(packed: Iterable[PackedPages]) -> Document:
     """The document with the pages of all packets, in the order of their numbers. Raises ValueError for packets that
     were not packed here."""

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from serve_app.documents.html import read_html
 from serve_app.documents.images.document import read_image
 from serve_app.documents.options import ReadOptions
-from serve_app.documents.pdf import read_pdf
+from serve_app.documents.pdf import read_pdf, read_pdf_slice
+from serve_app.documents.slices import Slice, SliceRead
 from serve_app.documents.sniff import HEIC, HTML, JPEG, PDF, PNG, sniff
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
@@ -26,6 +27,23 @@ def read_document(data: bytes, options: ReadOptions | None = None) -> Document:
     if reader is None:
         raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, "The file is of no type that can be read.")
     document = reader(data, options or ReadOptions())
+    _check_text(document)
+    return document
+
+
+def read_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
+    """Some pages of a document; raise DocumentError when they cannot be read, or when they are the whole document and
+    hold no text."""
+    if sniff(data) == PDF:
+        read = read_pdf_slice(data, options, part)
+    else:
+        whole = read_document(data, options)
+        read = SliceRead(whole, len(whole.pages))
+    if len(read.document.pages) == read.count:
+        _check_text(read.document)
+    return read
+
+
+def _check_text(document: Document) -> None:
     if not document.has_text:
         raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document holds no text that can be read.")
-    return document

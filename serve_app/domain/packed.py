@@ -16,6 +16,20 @@ class PackedPages:
 
 
 @dataclass(frozen=True, slots=True)
+class PagesRead:
+    """What one call of a reader gave: some pages of a document that has `count` of them. It took `seconds`."""
+
+    count: int
+    packets: tuple[PackedPages, ...]
+    seconds: float = 0.0
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Which pages these are."""
+        return tuple(number for packet in self.packets for number in packet.numbers)
+
+
+@dataclass(frozen=True, slots=True)
 class LabelledPages:
     """All pages of a document, in order, with what each model says about them. `is_part`: they are known to belong to
     one invoice, so they are not split."""

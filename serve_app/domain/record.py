@@ -63,6 +63,11 @@ def file_key_of(account_id: UUID, first: UUID) -> str:
     return f"{account_id}/{first}"
 
 
+def pages_key_of(account_id: UUID, invoice_id: UUID) -> str:
+    """Where the words of an invoice's pages are kept while a run is in progress."""
+    return f"{account_id}/{invoice_id}-pages"
+
+
 def completed(invoice: Invoice, extraction: Extraction, now: datetime) -> Invoice:
     """The completed invoice, with everything that its run read."""
     values = {name: getattr(extraction, name) for name in Extraction.model_fields}

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 from typing import Protocol
 
 from serve_app.domain.batch import Section
-from serve_app.domain.packed import LabelledPages, PackedPages
+from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
 from serve_app.domain.reading import Reading
 
 # The first and the last page of a part of a file, 1-based, inclusive.
@@ -23,9 +23,17 @@ class MailError(Exception):
 class DocumentReader(Protocol):
     """Turns a stored file into pages of words."""
 
-    async def read(self, file_key: str, part: Pages | None = None) -> tuple[PackedPages, ...]:
-        """All pages in order, or those of a part of the file, numbered from 1. Raises DocumentError if the document
-        cannot be read, TransientError if the reader was lost."""
+    async def read(
+        self,
+        file_key: str,
+        part: Pages | None = None,
+        numbers: tuple[int, ...] | None = None,
+        delay: float = 0.0,
+    ) -> PagesRead:
+        """Pages of the file, or of a part of it, numbered from 1: those of `numbers`, or all, in order and as many as
+        fit into a slice of time; at least one. Other calls that come up to `delay` seconds later go first.
+
+        Raises DocumentError if the document cannot be read, TransientError if the reader was lost."""
         ...
 
 
@@ -41,7 +49,7 @@ class PageCutter(Protocol):
 class FieldModel(Protocol):
     """A model that labels the words of pages."""
 
-    async def read(self, pages: PackedPages) -> Reading:
+    async def read(self, pages: Sequence[PackedPages]) -> Reading:
         """What the model says about some pages. Raises TransientError if the model's worker was lost."""
         ...
 

@@ -64,7 +64,7 @@ async def test_a_lost_or_busy_worker_is_transient(error: Exception) -> None:
     with pytest.raises(TransientError):
         await ReaderHandle(raising(error)).read("key")
     with pytest.raises(TransientError):
-        await ModelHandle(raising(error)).read(PackedPages((1,), 0, b""))
+        await ModelHandle(raising(error)).read([PackedPages((1,), 0, b"")])
 
 
 async def test_no_answer_in_time_is_transient() -> None:

@@ -10,6 +10,7 @@ from actors.reader import Reader
 from serve_app.domain.document import Document, Origin, Page
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
+from serve_app.services.processing.line import Line
 from tests.support import DOCUMENT
 
 KIND: Any = cast(Any, Reader).func_or_class
@@ -24,7 +25,7 @@ class Files:
 class Unreadable:
     """Reads and draws nothing."""
 
-    async def read(self, data: bytes, pages: object) -> Document:
+    async def read_slice(self, data: bytes, part: object, pages: object) -> Document:
         raise ENCRYPTED
 
     async def draw(self, data: bytes, page: Page, pages: object) -> bytes:
@@ -50,6 +51,7 @@ def replica() -> Any:
     methods = {name: getattr(KIND, name) for name in ("read", "draw", "_bytes", "_noted")}
     replica: Any = object.__new__(type("Replica", (), methods))
     replica._files, replica._reader = Files(), Unreadable()
+    replica._line, replica._slice_seconds = Line(), 1.0
     return replica
 
 

@@ -1,7 +1,7 @@
 """Stand-ins and makers that several packages of tests share."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from serve_app.domain.errors import PartNotFound
 from serve_app.domain.event import Event
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, FileInfo, Invoice, Source
-from serve_app.domain.packed import LabelledPages, PackedPages
+from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
 from serve_app.domain.query import EventQuery
 from serve_app.domain.reading import PageReading, Reading
 from serve_app.domain.record import InvoiceRecord, new_record
@@ -110,19 +110,30 @@ class FakeReconciler:
 
 @dataclass
 class FakeReader:
-    """Reads every file as `document`; `before` runs first and may raise or wait."""
+    """Reads every file as `document`, `slice_pages` in a call; `before` runs first and may raise or wait."""
 
     document: Document = DOCUMENT
+    slice_pages: int = 1000
     before: Callable[[], Awaitable[None]] | None = None
     keys: list[str] = field(default_factory=list)
     pages: list[Pages | None] = field(default_factory=list)
+    numbers_read: list[int] = field(default_factory=list)
 
-    async def read(self, file_key: str, part: Pages | None = None) -> tuple[PackedPages, ...]:
+    async def read(
+        self,
+        file_key: str,
+        part: Pages | None = None,
+        numbers: tuple[int, ...] | None = None,
+        delay: float = 0.0,
+    ) -> PagesRead:
         self.keys.append(file_key)
         self.pages.append(part)
         if self.before is not None:
             await self.before()
-        return pack(self.document)
+        wanted = [page for page in self.document.pages if numbers is None or page.number in numbers]
+        some = replace(self.document, pages=tuple(wanted[: self.slice_pages]))
+        self.numbers_read += [page.number for page in some.pages]
+        return PagesRead(len(self.document.pages), pack(some))
 
 
 class FakeCutter:
@@ -142,11 +153,11 @@ class FakeModel:
     before: Callable[[], Awaitable[None]] | None = None
     calls: int = 0
 
-    async def read(self, pages: PackedPages) -> Reading:
+    async def read(self, pages: Sequence[PackedPages]) -> Reading:
         self.calls += 1
         if self.before is not None:
             await self.before()
-        return reading_of(unpack((pages,)), self.revision)
+        return reading_of(unpack(pages), self.revision)
 
 
 @dataclass

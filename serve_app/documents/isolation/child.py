@@ -120,7 +120,7 @@ class Child:
                 raise ValueError("not an answer to the question")
             if not isinstance(reply, Progress):
                 if isinstance(reply, DocumentRead):
-                    check_document(reply.document, self._limits)
+                    check_document(reply.document, self._limits, reply.count)
                 return reply
         raise ValueError("progress without end")
 

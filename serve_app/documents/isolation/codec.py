@@ -22,13 +22,16 @@ def decode_document(data: bytes) -> Document:
     return _decode(data)
 
 
-def check_document(document: Document, limits: Limits) -> None:
-    """Raise ValueError for a document that no reader would make: types alone do not tell."""
-    if len(document.pages) > limits.max_pages:
+def check_document(document: Document, limits: Limits, count: int | None = None) -> None:
+    """Raise ValueError for a document that no reader would make: types alone do not tell. Unless `count` is None, it
+    may be some pages of so many."""
+    numbers = [page.number for page in document.pages]
+    count = len(numbers) if count is None else count
+    if count > limits.max_pages:
         raise ValueError("too many pages")
     if sum(len(page.words) for page in document.pages) > limits.max_words:
         raise ValueError("too many words")
-    if [page.number for page in document.pages] != list(range(1, len(document.pages) + 1)):
+    if numbers != sorted(set(numbers)) or (numbers and not 1 <= numbers[0] <= numbers[-1] <= count):
         raise ValueError("pages out of order")
     if not all(_is_sound(page) for page in document.pages):
         raise ValueError("a page's measures are no measures")

@@ -32,11 +32,14 @@ class Start(msgspec.Struct, tag=True):
 
 
 class Read(msgspec.Struct, tag=True):
-    """Asks for the words of a document, or of some pages of a PDF: first and last, 1-based, both included."""
+    """Asks for the words of a document, or of some pages of a PDF: first and last, 1-based, both included. Of these
+    pages only a slice is read; `numbers` and `seconds` are those of `serve_app.documents.slices.Slice`."""
 
     id: int
     data: bytes
     pages: tuple[int, int] | None = None
+    numbers: tuple[int, ...] | None = None
+    seconds: float | None = None
 
 
 class Cut(msgspec.Struct, tag=True):
@@ -77,6 +80,8 @@ class Progress(msgspec.Struct, tag=True):
 class DocumentRead(msgspec.Struct, tag=True):
     id: int
     document: Document
+    count: int | None = None
+    """How many pages there are; None where all of them were read."""
 
 
 class PartCut(msgspec.Struct, tag=True):

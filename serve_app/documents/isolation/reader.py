@@ -11,6 +11,7 @@ from typing import TypeVar
 from serve_app.documents.isolation.messages import Trouble
 from serve_app.documents.isolation.supervisor import WORKER, Pages, ReaderUnavailable, Supervisor
 from serve_app.documents.options import ReadOptions
+from serve_app.documents.slices import Slice, SliceRead
 from serve_app.domain.document import Document, Page
 
 T = TypeVar("T")
@@ -49,6 +50,10 @@ class IsolatedReader:
         Raise DocumentError; ReaderUnavailable when there is no process to read with.
         """
         return await self._run(partial(self._supervisor.read, data, pages))
+
+    async def read_slice(self, data: bytes, part: Slice, pages: Pages | None = None) -> SliceRead:
+        """A slice of a document, or of some pages of a PDF. Raises as `read` does."""
+        return await self._run(partial(self._supervisor.read_slice, data, part, pages))
 
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
         """The pages `first` to `last` of a PDF as a PDF of their own. Raises as `read` does."""

@@ -1,6 +1,7 @@
 """Keeps one reader process ready and gives each document two tries. Blocking; one call at a time."""
 
 import logging
+import math
 import threading
 import time
 from collections import Counter
@@ -22,6 +23,7 @@ from serve_app.documents.isolation.messages import (
     Trouble,
 )
 from serve_app.documents.options import ReadOptions
+from serve_app.documents.slices import WHOLE, Slice, SliceRead
 from serve_app.domain.document import Document, Page
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
@@ -81,10 +83,16 @@ class Supervisor:
         Raise DocumentError; ReaderUnavailable when there is no process to read with. `number` is what `abandon` knows
         the call by.
         """
-        answer = self._answer(Read(number, data, pages))
+        return self.read_slice(data, WHOLE, pages, number).document
+
+    def read_slice(self, data: bytes, part: Slice, pages: Pages | None = None, number: int = 0) -> SliceRead:
+        """A slice of a document, or of some pages of a PDF. Raises as `read` does."""
+        seconds = None if math.isinf(part.seconds) else part.seconds
+        answer = self._answer(Read(number, data, pages, part.numbers, seconds))
         if not isinstance(answer, DocumentRead):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
-        return answer.document
+        count = len(answer.document.pages) if answer.count is None else answer.count
+        return SliceRead(answer.document, count)
 
     def cut(self, data: bytes, pages: Pages, number: int = 0) -> bytes:
         """Some pages of a PDF as a PDF of their own. Raises as `read` does."""

@@ -4,6 +4,7 @@ Before the walls stand, nothing is imported that starts threads or could be atta
 """
 
 import gc
+import math
 import os
 import shutil
 import socket
@@ -141,7 +142,8 @@ def reading(options: ReadOptions) -> Work:
     """The work of production: ValueError where the chosen OCR cannot be had."""
     from serve_app.documents.ocr.engines import check_engine
     from serve_app.documents.pictures import draw_page
-    from serve_app.documents.reader import read_document
+    from serve_app.documents.reader import read_slice
+    from serve_app.documents.slices import Slice
 
     check_engine(options.ocr)
 
@@ -151,7 +153,9 @@ def reading(options: ReadOptions) -> Work:
             return PartCut(request.id, data)
         if isinstance(request, Draw):
             return PageDrawn(request.id, draw_page(data, request.page, options))
-        return DocumentRead(request.id, read_document(data, options))
+        seconds = math.inf if request.seconds is None else request.seconds
+        read = read_slice(data, options, Slice(request.numbers, seconds))
+        return DocumentRead(request.id, read.document, read.count)
 
     return work
 

@@ -1,5 +1,5 @@
 """PDF files to pages of words."""
 
-from serve_app.documents.pdf.document import read_pdf
+from serve_app.documents.pdf.document import read_pdf, read_pdf_slice
 
-__all__ = ["read_pdf"]
+__all__ = ["read_pdf", "read_pdf_slice"]

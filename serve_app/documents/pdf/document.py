@@ -1,5 +1,6 @@
 """A PDF file to a document."""
 
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,9 +11,11 @@ from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf.judgement import Verdict
 from serve_app.documents.pdf.merge import merged, without_words
 from serve_app.documents.pdf.parts import cut_pages
+from serve_app.documents.pdf.pdfium import opened
 from serve_app.documents.pdf.scan import dpi_for, render
-from serve_app.documents.pdf.text_layer import LayerPage, read_layers
+from serve_app.documents.pdf.text_layer import LayerPage, read_layer
 from serve_app.documents.progress import step_done
+from serve_app.documents.slices import WHOLE, Slice, SliceRead
 from serve_app.domain.document import Document, Page
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
@@ -23,28 +26,33 @@ def read_pdf(data: bytes, options: ReadOptions) -> Document:
 
     Raise DocumentError for a file that is encrypted, damaged, or too large.
     """
-    layers = read_layers(data, options.limits)
-    return Document(_read_pages(data, layers, options), read_einvoice(data))
+    return read_pdf_slice(data, options, WHOLE).document
 
 
-def _read_pages(data: bytes, layers: list[LayerPage], options: ReadOptions) -> tuple[Page, ...]:
-    if all(layer.judgement.verdict is Verdict.LAYER for layer in layers):
-        return tuple(layer.page for layer in layers)
-    pages = []
-    with TemporaryDirectory(prefix="pdf-") as folder:
-        file = Path(folder) / "document.pdf"
-        file.write_bytes(data)
-        for layer in layers:
-            pages.append(_read_page(layer, file, options))
+def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
+    """Some pages, each read as `read_pdf` reads it. Raise DocumentError likewise."""
+    end = time.monotonic() + part.seconds
+    with opened(data, options.limits) as file, TemporaryDirectory(prefix="pdf-") as folder:
+        count = len(file)
+        copy = Path(folder) / "document.pdf"
+        pages: list[Page] = []
+        for number in part.numbers or range(1, count + 1):
+            pages.append(_read_page(read_layer(file, number), data, copy, options))
             step_done()
-    _check_words(pages, options)
-    return tuple(pages)
+            _check_words(pages, options)
+            if time.monotonic() >= end:
+                break
+    einvoice = read_einvoice(data) if part.numbers is None else None
+    return SliceRead(Document(tuple(pages), einvoice), count)
 
 
-def _read_page(layer: LayerPage, file: Path, options: ReadOptions) -> Page:
+def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) -> Page:
+    """`file` is where `data` may be written for the programs that draw a page."""
     verdict, page = layer.judgement.verdict, layer.page
     if verdict is Verdict.LAYER:
         return page
+    if not file.exists():
+        file.write_bytes(data)
     picture = _rendered(layer, file, options)
     if verdict is Verdict.BOTH:
         picture = without_words(picture, page)

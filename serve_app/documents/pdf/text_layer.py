@@ -56,6 +56,14 @@ def read_layers(data: bytes, limits: Limits) -> list[LayerPage]:
     return layers
 
 
+def read_layer(file: pdfium.PdfDocument, number: int) -> LayerPage:
+    """The text layer of page `number` (from 1) of an open file. Raise DocumentError when the page is damaged or there
+    is none."""
+    if not 1 <= number <= len(file):
+        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, f"The PDF has no page {number}.")
+    return _read_page(file, number - 1)
+
+
 def _read_page(file: pdfium.PdfDocument, index: int) -> LayerPage:
     with loaded(file, index) as page:
         notes, is_changed = flatten(file, page)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from serve_app.domain.record import InvoiceRecord
+from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.tasks.polling import PollingLoop
 from serve_app.services.tasks.rounds import forever
 from serve_app.services.upkeep.housekeeping import Housekeeping
@@ -28,7 +29,7 @@ class Dispatcher:
 
     `await run()` works until `stop()`; `wake()` signals that something is due. A lost wake-up costs at most the
     polling interval. `on_events` is called when events have been fanned out to their deliveries, `on_ended` when runs
-    have ended and their events are in the log.
+    have ended and their events are in the log. `long_runs` take none of the places.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Dispatcher:
         housekeeping: Housekeeping | None = None,
         on_events: Callable[[], None] = lambda: None,
         on_ended: Callable[[], None] = lambda: None,
+        long_runs: LongRuns | None = None,
     ) -> None:
         self._store = store
         self._process = process
@@ -46,6 +48,7 @@ class Dispatcher:
         self._housekeeping = housekeeping
         self._on_events = on_events
         self._on_ended = on_ended
+        self._long_runs = long_runs or LongRuns(0)
         self._has_ended = False
         self._running: set[asyncio.Task[None]] = set()
         self._claiming = PollingLoop(self._claim, settings.poll_seconds, "claiming documents")
@@ -102,7 +105,7 @@ class Dispatcher:
         await _cancelled(list(self._running))
 
     async def _claim(self) -> None:
-        while not self._claiming.is_stopping and self.running < self._settings.max_running:
+        while not self._claiming.is_stopping and self.running - self._long_runs.count < self._settings.max_running:
             if not await self._claim_one():
                 return
 

@@ -3,10 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from datetime import timedelta
 from functools import partial
 from typing import TypeVar
 
+from serve_app.documents.packing import grouped
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import DocumentError, ServiceError
@@ -15,12 +17,19 @@ from serve_app.domain.packed import LabelledPages, PackedPages
 from serve_app.domain.reading import Reading
 from serve_app.domain.record import InvoiceRecord, Release
 from serve_app.logs import invoice_id as logged_invoice_id
-from serve_app.services.ports import DocumentReader, FieldModel, Reconciler, TransientError
+from serve_app.services.ports import FieldModel, Reconciler, TransientError
+from serve_app.services.processing.kept_pages import KeptPages
+from serve_app.services.processing.line import Line
+from serve_app.services.processing.long_runs import LongRuns
+from serve_app.services.processing.reading import PagedReading
 from serve_app.services.processing.retry import with_patience
 from serve_app.settings import Settings
-from serve_app.store.base import Queue
+from serve_app.store.base import Files, Queue
 
 T = TypeVar("T")
+
+# How many groups of pages of long documents are with the models at a time: a CPU labels one in a second or two.
+LONG_LABELLING = 4
 
 _FIRST_RELEASE_SECONDS = 5
 _LONGEST_RELEASE_SECONDS = 600
@@ -44,7 +53,9 @@ class ProcessInvoice:
     def __init__(
         self,
         queue: Queue,
-        reader: DocumentReader,
+        files: Files,
+        reading: PagedReading,
+        long_runs: LongRuns,
         extractor: FieldModel,
         verifier: FieldModel,
         reconciler: Reconciler,
@@ -52,7 +63,10 @@ class ProcessInvoice:
         clock: Clock = utc_now,
     ) -> None:
         self._queue = queue
-        self._reader = reader
+        self._files = files
+        self._reading = reading
+        self._long_runs = long_runs
+        self._labelling = Line(LONG_LABELLING)
         self._extractor = extractor
         self._verifier = verifier
         self._reconciler = reconciler
@@ -66,19 +80,28 @@ class ProcessInvoice:
         if claim.lost_claims >= self._settings.max_lost_claims:
             await self._fail(claim, _INTERRUPTED)
             return
+        kept = KeptPages(self._files, claim)
         try:
-            await self._while_leased(claim)
+            await self._while_leased(claim, kept)
         except asyncio.CancelledError:
-            await asyncio.shield(self._release(claim, Release.HANDED_BACK, seconds=0))
+            await asyncio.shield(self._hand_back(claim, kept))
             raise
         except DocumentError as error:
+            await kept.discard()
             await self._fail(claim, Failure(code=error.code, message=error.message))
         except TransientError:
+            await kept.flush()
             await self._out_of_reach(claim)
+        finally:
+            self._long_runs.ended(claim)
 
-    async def _while_leased(self, claim: InvoiceRecord) -> None:
+    async def _hand_back(self, claim: InvoiceRecord, kept: KeptPages) -> None:
+        await kept.flush()
+        await self._release(claim, Release.HANDED_BACK, seconds=0)
+
+    async def _while_leased(self, claim: InvoiceRecord, kept: KeptPages) -> None:
         """Work while the heartbeat keeps the lease; stop without changing anything once it is lost."""
-        work = asyncio.create_task(self._work(claim))
+        work = asyncio.create_task(self._work(claim, kept))
         heartbeat = asyncio.create_task(self._keep_lease(claim))
         try:
             await asyncio.wait({work, heartbeat}, return_when=asyncio.FIRST_COMPLETED)
@@ -86,10 +109,11 @@ class ProcessInvoice:
                 work.result()
             else:
                 log.warning("lease lost, run dropped", extra={"attempt": claim.attempt})
+                await _ended(work)
+                # Another run reads for itself what it has not found yet; if the invoice was deleted, none will.
+                await kept.discard()
         finally:
-            work.cancel()
-            heartbeat.cancel()
-            await asyncio.gather(work, heartbeat, return_exceptions=True)
+            await _ended(work, heartbeat)
 
     async def _keep_lease(self, claim: InvoiceRecord) -> None:
         """Returns when the lease is lost."""
@@ -102,15 +126,18 @@ class ProcessInvoice:
                 # The lease may outlast the outage; if not, the fencing token guards every write.
                 log.warning("heartbeat failed: %r", error)
 
-    async def _work(self, claim: InvoiceRecord) -> None:
+    async def _work(self, claim: InvoiceRecord, kept: KeptPages) -> None:
         try:
-            sections = await self._run(claim)
+            sections = await self._run(claim, kept)
         except (DocumentError, TransientError):
             raise
         except Exception:
             log.exception("run broke", extra={"attempt": claim.attempt})
+            await kept.flush()
             await self._crashed(claim)
             return
+        # Before the result: what a crash leaves between the two is a document to be read again, not a forgotten file.
+        await kept.discard()
         # The costly part is done: a short outage of the store must not waste it.
         now = self._clock()
         first, siblings = records_of(claim, sections, now)
@@ -119,36 +146,39 @@ class ProcessInvoice:
         outcome = "run finished" if saved else "result dropped, lease was lost"
         log.info(outcome, extra={"attempt": claim.attempt, "invoices": len(sections)})
 
-    async def _run(self, claim: InvoiceRecord) -> Sequence[Section]:
-        pages = await self._read(claim)
-        extractor, verifier = await self._label(pages)
+    async def _run(self, claim: InvoiceRecord, kept: KeptPages) -> Sequence[Section]:
+        pages = await self._reading.read(claim, kept)
+        if not any(packet.words for packet in pages):
+            raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
+        extractor, verifier = await self._label(claim, pages)
         # An invoice that was split off before stays a single invoice.
         labelled = LabelledPages(pages, extractor, verifier, is_part=claim.invoice.batch is not None)
         return await self._patiently(lambda: self._reconciler.reconcile(labelled))
 
-    async def _read(self, claim: InvoiceRecord) -> tuple[PackedPages, ...]:
-        batch = claim.invoice.batch
-        part = None if batch is None else (batch.first_page, batch.last_page)
-        pages = await self._patiently(lambda: self._reader.read(claim.file_key, part))
-        if not any(packet.words for packet in pages):
-            raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
-        return pages
-
-    async def _label(self, pages: Sequence[PackedPages]) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
+    async def _label(
+        self, claim: InvoiceRecord, pages: Sequence[PackedPages]
+    ) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
         """What extractor and verifier say about the pages."""
+        groups = grouped(pages)
         try:
             async with asyncio.TaskGroup() as group:
-                first = group.create_task(self._label_with(self._extractor, pages))
-                second = group.create_task(self._label_with(self._verifier, pages))
+                first = group.create_task(self._label_with(self._extractor, claim, groups))
+                second = group.create_task(self._label_with(self._verifier, claim, groups))
         except BaseExceptionGroup as errors:
             # One cause is enough to end the run; callers recognise it by its own type.
             raise errors.exceptions[0] from None
         return first.result(), second.result()
 
-    async def _label_with(self, model: FieldModel, pages: Sequence[PackedPages]) -> tuple[Reading, ...]:
-        """A packet at a time, so that other documents are labelled in between."""
+    async def _label_with(
+        self, model: FieldModel, claim: InvoiceRecord, groups: Sequence[Sequence[PackedPages]]
+    ) -> tuple[Reading, ...]:
+        """Some pages at a time. Those of long documents take turns: short ones need not wait for all of them."""
         while True:
-            readings = [await self._patiently(partial(model.read, packet)) for packet in pages]
+            readings = []
+            for number, group in enumerate(groups):
+                place = self._labelling.turn(number, claim.account_id) if len(groups) > 1 else nullcontext()
+                async with place:
+                    readings.append(await self._patiently(partial(model.read, group)))
             # The model may be exchanged at any time; readings of two models do not fit together.
             if len({reading.revision for reading in readings}) == 1:
                 return tuple(readings)
@@ -177,3 +207,9 @@ class ProcessInvoice:
     async def _fail(self, claim: InvoiceRecord, failure: Failure) -> None:
         failed = await self._queue.fail(claim, failure, self._clock())
         log.warning("run failed", extra={"code": failure.code, "held": failed is not None})
+
+
+async def _ended(*tasks: "asyncio.Task[None]") -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.record import pages_key_of
 from serve_app.domain.reservation import Reservation
 from serve_app.store.base import Files, Intake, Store
 
@@ -65,6 +66,8 @@ class Housekeeping:
 async def end_reservation(reservation: Reservation, intake: Intake, files: Files) -> bool:
     """Delete the reserved file unless an invoice has it, then end the reservation; True if the file was deleted."""
     is_orphaned = await intake.give_up(reservation)
+    # Left there by a run that was cut off.
+    await files.delete(pages_key_of(reservation.account_id, reservation.invoice_id))
     if is_orphaned:
         await files.delete(reservation.file_key)
     # Last, so that a crash leaves the reservation and not the file.

@@ -14,7 +14,7 @@ from serve_app.domain.erased import Erased
 from serve_app.domain.errors import ServiceError, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
-from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.record import InvoiceRecord, pages_key_of
 from serve_app.domain.session import WebSession
 from serve_app.services.accounts.erase import AccountEraser
 from serve_app.services.invoices.erase import InvoiceEraser
@@ -331,3 +331,14 @@ async def test_a_submission_under_way_leaves_no_file_when_its_account_goes(
     await Housekeeping(store, files, HOUR, clock)()
     assert not await has_file(files, record)
     assert await is_tidy(store)
+
+
+async def test_the_words_that_a_run_kept_go_with_the_invoice(
+    files: Files, account: Account, invoices: InvoiceEraser, submitted: Callable[[Account], Awaitable[InvoiceRecord]]
+) -> None:
+    record = await submitted(account)
+    key = pages_key_of(account.id, record.invoice.id)
+    await files.write(key, b"words")
+    await invoices.erase(account.id, record.invoice.id)
+    with pytest.raises(FileNotFoundError):
+        await files.read(key)

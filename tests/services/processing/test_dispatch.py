@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from serve_app.documents.packing import pack
 from serve_app.domain.account import Account
 from serve_app.domain.clock import utc_now
+from serve_app.domain.document import Document
 from serve_app.domain.invoice import Extraction, Status
-from serve_app.domain.packed import PackedPages
+from serve_app.domain.packed import PagesRead
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.ports import Pages
 from serve_app.services.processing.dispatch import Dispatcher
@@ -19,6 +21,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring import build_dispatcher
 from tests.support import (
+    DOCUMENT,
     LEASE,
     FakeModel,
     FakeReader,
@@ -125,6 +128,25 @@ async def test_no_more_than_so_many_run_at_a_time(store: Store, account: Account
     assert peak == 3
 
 
+async def test_a_long_document_takes_no_place(store: Store, account: Account, start: Start) -> None:
+    long, short = await submit(store, account, 2)
+    free = asyncio.Event()
+
+    class Slow(FakeReader):
+        async def read(
+            self, file_key: str, part: Pages | None = None, numbers: tuple[int, ...] | None = None, delay: float = 0.0
+        ) -> PagesRead:
+            if numbers is not None:
+                await free.wait()
+            pages = [replace(DOCUMENT.pages[0], number=number) for number in numbers or (1,)]
+            return PagesRead(2 if file_key == long.file_key else 1, pack(Document(tuple(pages))))
+
+    start(Slow(), max_running=1)
+    await until(lambda: all_finished(store, [short]))
+    free.set()
+    await until(lambda: all_finished(store, [long]))
+
+
 async def test_a_dead_workers_document_is_queued_then_run(store: Store, account: Account, start: Start) -> None:
     records = await submit(store, account)
     await store.queue.claim_due_invoice(timedelta(seconds=0.1))
@@ -178,9 +200,11 @@ async def test_stopping_lets_runs_finish_and_hands_back_the_rest(store: Store, a
     delays = {quick.file_key: 0.2, slow.file_key: 30.0}
 
     class Reader(FakeReader):
-        async def read(self, file_key: str, part: Pages | None = None) -> tuple[PackedPages, ...]:
+        async def read(
+            self, file_key: str, part: Pages | None = None, numbers: tuple[int, ...] | None = None, delay: float = 0.0
+        ) -> PagesRead:
             await asyncio.sleep(delays[file_key])
-            return pack(self.document)
+            return PagesRead(1, pack(self.document))
 
     dispatcher = start(Reader(), stop_seconds=1.0)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -22,9 +22,11 @@ from serve_app.domain.packed import PackedPages
 from serve_app.domain.reading import Reading
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.ports import TransientError
+from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.process import ProcessInvoice
+from serve_app.services.processing.reading import PagedReading, ReadingLimits
 from serve_app.settings import Settings
-from serve_app.store.base import Store
+from serve_app.store.base import Files, Store
 from tests.support import (
     DOCUMENT,
     LEASE,
@@ -55,8 +57,8 @@ def failing(*errors: Exception) -> Callable[[], Awaitable[None]]:
 class Bench:
     """A run with stand-ins around it."""
 
-    def __init__(self, store: Store, account: Account, settings: Settings, clock: Clock) -> None:
-        self.store, self.account, self.settings = store, account, settings
+    def __init__(self, store: Store, files: Files, account: Account, settings: Settings, clock: Clock) -> None:
+        self.store, self.files, self.account, self.settings = store, files, account, settings
         self.clock = clock
         self.reader, self.extractor, self.verifier = FakeReader(), FakeModel("layout@1"), FakeModel("second@2")
         self.reconciler = FakeReconciler(lambda document, extractor, verifier: [Section(1, 1, FOUND)])
@@ -64,7 +66,12 @@ class Bench:
     def process(self, **settings: float) -> ProcessInvoice:
         chosen = self.settings.model_copy(update=settings)
         models = (self.extractor, self.verifier)
-        return ProcessInvoice(self.store.queue, self.reader, *models, self.reconciler, chosen, self.clock)
+        limits = ReadingLimits(400_000, 900, chosen.retry_seconds)
+        long_runs = LongRuns(64)
+        reading = PagedReading(self.reader, limits, 16, long_runs)
+        return ProcessInvoice(
+            self.store.queue, self.files, reading, long_runs, *models, self.reconciler, chosen, self.clock
+        )
 
     async def submit(self) -> None:
         await queue_new(self.store, self.account.id, self.clock.now)
@@ -93,8 +100,8 @@ class Bench:
 
 
 @pytest.fixture
-async def bench(store: Store, account: Account, settings: Settings, clock: Clock) -> Bench:
-    bench = Bench(store, account, settings, clock)
+async def bench(store: Store, files: Files, account: Account, settings: Settings, clock: Clock) -> Bench:
+    bench = Bench(store, files, account, settings, clock)
     await bench.submit()
     return bench
 
@@ -193,9 +200,8 @@ async def test_a_run_that_breaks_three_times_is_interrupted(bench: Bench) -> Non
 
 async def test_a_model_that_answers_for_another_document_breaks_the_run(bench: Bench) -> None:
     class Wrong(FakeModel):
-        async def read(self, pages: PackedPages) -> Reading:
-            (both,) = pack(Document(DOCUMENT.pages * 2))
-            return await super().read(both)
+        async def read(self, pages: Sequence[PackedPages]) -> Reading:
+            return await super().read(pack(Document(DOCUMENT.pages * 2)))
 
     bench.verifier = Wrong()
     assert (await bench.invoice(await bench.run())).status is Status.QUEUED

@@ -1,0 +1,27 @@
+"""Reading a document a few pages at a time."""
+
+import math
+from dataclasses import dataclass
+
+from serve_app.domain.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """What to read in one go: pages by number (1-based, ascending), None for all from the first, as far as `seconds`
+    reach: the page in progress then is the last, and at least one is read. Only PDFs are read in several goes; all
+    else is read as a whole."""
+
+    numbers: tuple[int, ...] | None = None
+    seconds: float = math.inf
+
+
+WHOLE = Slice()
+
+
+@dataclass(frozen=True, slots=True)
+class SliceRead:
+    """Some pages, with their numbers, of a document of `count` pages. The e-invoice comes with the first ones."""
+
+    document: Document
+    count: int

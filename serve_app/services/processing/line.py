@@ -1,0 +1,68 @@
+"""Whose turn it is."""
+
+import asyncio
+import heapq
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager
+from itertools import count
+
+_NOBODY = object()
+
+
+class Line:
+    """Callers that share some places, of one event loop.
+
+    A free place goes to the owner who has the fewest; among the callers of these, to the one whose turn is first: the
+    moment of its arrival plus its delay. Since a turn is a moment in time, every turn comes.
+    """
+
+    def __init__(self, places: int = 1) -> None:
+        self._free = places
+        self._held: Counter[Hashable] = Counter()
+        self._waiting: dict[Hashable, list[tuple[float, int, asyncio.Future[None]]]] = {}
+        self._numbers = count()
+
+    @asynccontextmanager
+    async def turn(self, delay: float = 0.0, owner: Hashable = None) -> AsyncIterator[None]:
+        """Wait for a place, and hold it until the block is left. `delay` in seconds."""
+        await self._wait(delay, owner)
+        try:
+            yield
+        finally:
+            self._give_back(owner)
+
+    async def _wait(self, delay: float, owner: Hashable) -> None:
+        called = asyncio.get_running_loop().create_future()
+        own = self._waiting.setdefault(owner, [])
+        heapq.heappush(own, (time.monotonic() + delay, next(self._numbers), called))
+        self._call_next()
+        try:
+            await called
+        except asyncio.CancelledError:
+            if called.done() and not called.cancelled():
+                self._give_back(owner)
+            raise
+
+    def _give_back(self, owner: Hashable) -> None:
+        self._free += 1
+        self._held[owner] -= 1
+        if not self._held[owner]:
+            del self._held[owner]
+        self._call_next()
+
+    def _call_next(self) -> None:
+        while self._free and (owner := self._next_owner()) is not _NOBODY:
+            *_, called = heapq.heappop(self._waiting[owner])
+            self._free -= 1
+            self._held[owner] += 1
+            called.set_result(None)
+
+    def _next_owner(self) -> Hashable:
+        for owner, calls in list(self._waiting.items()):
+            while calls and calls[0][2].done():
+                heapq.heappop(calls)
+            if not calls:
+                del self._waiting[owner]
+        return min(self._waiting, key=lambda owner: (self._held[owner], self._waiting[owner][0][:2]), default=_NOBODY)

@@ -1,0 +1,72 @@
+"""Who is next in a line."""
+
+import asyncio
+
+import pytest
+
+from serve_app.services.processing.line import Line
+
+
+async def pass_through(line: Line, name: str, seen: list[str], delay: float = 0.0, owner: str = "a") -> None:
+    async with line.turn(delay, owner):
+        seen.append(name)
+        await asyncio.sleep(0.01)
+
+
+async def test_a_later_call_goes_before_one_that_is_put_back() -> None:
+    line, seen = Line(), list[str]()
+    async with asyncio.TaskGroup() as group:
+        for name, delay in (("first", 0.0), ("page 9", 18.0), ("page 2", 4.0), ("new", 0.0)):
+            group.create_task(pass_through(line, name, seen, delay))
+            await asyncio.sleep(0)
+    assert seen == ["first", "new", "page 2", "page 9"]
+
+
+async def test_a_call_that_was_put_back_is_not_put_back_for_ever() -> None:
+    line, seen = Line(), list[str]()
+    async with asyncio.TaskGroup() as group:
+        group.create_task(pass_through(line, "first", seen))
+        await asyncio.sleep(0)
+        group.create_task(pass_through(line, "old", seen, 0.02))
+        for _ in range(6):
+            group.create_task(pass_through(line, "new", seen))
+            await asyncio.sleep(0.01)
+    assert seen.index("old") < len(seen) - 2
+
+
+async def test_owners_take_turns_whatever_they_bring() -> None:
+    line, seen = Line(2), list[str]()
+    async with asyncio.TaskGroup() as group:
+        for _ in range(8):
+            group.create_task(pass_through(line, "a", seen, owner="a"))
+        await asyncio.sleep(0)
+        for _ in range(2):
+            group.create_task(pass_through(line, "b", seen, 100.0, owner="b"))
+    assert seen[:2] == ["a", "a"]
+    assert seen[2:6].count("b") == 2
+
+
+async def test_a_call_that_is_cancelled_leaves_no_gap() -> None:
+    line, seen = Line(), list[str]()
+    holder = asyncio.create_task(pass_through(line, "holder", seen))
+    await asyncio.sleep(0)
+    waiting = asyncio.create_task(pass_through(line, "waiting", seen))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await holder
+    async with asyncio.timeout(1):
+        await pass_through(line, "next", seen)
+    assert seen == ["holder", "next"]
+
+
+async def test_a_call_that_is_cancelled_as_it_is_called_gives_its_place_back() -> None:
+    line, seen = Line(), list[str]()
+    async with line.turn():
+        waiting = asyncio.create_task(pass_through(line, "waiting", seen))
+        await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    async with asyncio.timeout(1):
+        await pass_through(line, "next", seen)
+    assert seen == ["next"]
