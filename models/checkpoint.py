@@ -50,7 +50,8 @@ def _fetch(repository: str, revision: str | None) -> Path:
     except (HfHubHTTPError, LocalEntryNotFoundError, OSError, ValueError) as error:
         reason = str(error).strip().splitlines()[0]
         raise ModelError(
-            f"{repository} is no folder of models and cannot be had from the hub at revision {revision or 'main'}: "
+            f"{repository} is not a local model folder, and it could not be downloaded from the Hub at revision "
+            f"{revision or 'main'}: "
             f"{reason} (with HF_HUB_OFFLINE=1 only what was fetched before is there)"
         ) from error
 

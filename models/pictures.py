@@ -28,9 +28,9 @@ class PagePixels:
             self._processor.apply_ocr = False
 
     def __call__(self, page: Page) -> torch.Tensor:
-        """Raise ValueError for a page that came without its picture."""
+        """Raise ValueError for a page without its picture."""
         if page.picture is None:
-            raise ValueError(f"page {page.number} came without the picture that the model needs")
+            raise ValueError(f"page {page.number} has no picture, which the model needs")
         with Image.open(io.BytesIO(page.picture)) as picture:
             pixels: torch.Tensor = self._processor(picture.convert("RGB"), return_tensors="pt")["pixel_values"][0]
         return pixels

@@ -15,4 +15,4 @@ def load_calibration(path: Path | None = None) -> Calibration:
     except OSError as error:
         raise CalibrationError(f"no calibration in {path}: {error.strerror}") from error
     except (CalibrationError, UnicodeDecodeError) as error:
-        raise CalibrationError(f"{path} is no calibration: {error}") from error
+        raise CalibrationError(f"{path} is not a valid calibration: {error}") from error

@@ -61,11 +61,13 @@ def _kept(kind: _Kind, path: Path, obstacle: str | None) -> SecretStr:
                 raise UserError(_not_made(kind, path, obstacle))
             text = make_key(path, kind.make)
     except OSError as error:
-        raise UserError(f"cannot read or make the key {path} ({error.strerror})") from error
+        raise UserError(f"cannot read or create the key {path} ({error.strerror})") from error
     try:
         return SecretStr(kind.check(text))
     except UserError as error:
-        raise UserError(f"{kind.setting}_FILE: {path} holds no usable key: {error}; or put your copy back") from None
+        raise UserError(
+            f"{kind.setting}_FILE: {path} does not contain a usable key: {error}; or restore your copy"
+        ) from None
 
 
 def _not_made(kind: _Kind, path: Path, obstacle: str) -> str:

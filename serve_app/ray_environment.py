@@ -36,6 +36,9 @@ def _keep_token(path: Path) -> None:
     try:
         token = kept_key(path, lambda: secrets.token_hex(_TOKEN_BYTES))
     except OSError as error:
-        raise UserError(f"cannot read or make Ray's token {path} ({error.strerror}); set RAY_AUTH_TOKEN") from error
+        raise UserError(f"cannot read or create Ray's token {path} ({error.strerror}); set RAY_AUTH_TOKEN") from error
     if len(token) < _MIN_TOKEN:
-        raise UserError(f"{path} holds no token of at least {_MIN_TOKEN} characters; delete it to have one made")
+        raise UserError(
+            f"{path} does not contain a token of at least {_MIN_TOKEN} characters; delete the file, and the service"
+            " creates one"
+        )

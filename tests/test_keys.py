@@ -28,7 +28,7 @@ def shared(settings: Settings, **places: str) -> Settings:
 def test_a_signing_key_in_its_file_that_is_too_short_is_refused(settings: Settings, text: str) -> None:
     Path(settings.signing_key_file).write_text(text)
     with pytest.raises(
-        UserError, match=r"SIGNING_KEY_FILE: .*signing\.key holds no usable key: .* at least 32"
+        UserError, match=r"SIGNING_KEY_FILE: .*signing\.key does not contain a usable key: .* at least 32"
     ) as caught:
         with_keys(settings)
     assert text.strip() == "" or text.strip() not in str(caught.value)
@@ -50,7 +50,7 @@ def test_both_ways_take_the_same_key(settings: Settings) -> None:
 def test_an_encryption_key_in_its_file_that_is_none_is_refused(settings: Settings, text: bytes) -> None:
     Path(settings.encryption_key_file).write_bytes(text)
     with pytest.raises(
-        UserError, match=r"ENCRYPTION_KEY_FILE: .*encryption\.key holds no usable key: .* 32 random bytes"
+        UserError, match=r"ENCRYPTION_KEY_FILE: .*encryption\.key does not contain a usable key: .* 32 random bytes"
     ):
         with_keys(settings)
 
@@ -96,5 +96,5 @@ def test_no_encryption_key_is_made_beside_secrets_that_another_sealed(settings: 
 
 def test_a_key_that_cannot_be_read_is_named(settings: Settings) -> None:
     Path(settings.signing_key_file).mkdir()
-    with pytest.raises(UserError, match=r"cannot read or make the key .*signing\.key \(Is a directory\)"):
+    with pytest.raises(UserError, match=r"cannot read or create the key .*signing\.key \(Is a directory\)"):
         with_keys(settings)

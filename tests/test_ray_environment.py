@@ -48,7 +48,7 @@ def test_a_token_that_ray_made_for_all_to_read_is_closed_to_others(home: Path) -
 def test_an_empty_token_is_refused(home: Path) -> None:
     (home / ".ray").mkdir()
     (home / ".ray" / "auth_token").write_text("\n")
-    with pytest.raises(UserError, match="auth_token holds no token"):
+    with pytest.raises(UserError, match="auth_token does not contain a token"):
         ray_environment({})
 
 

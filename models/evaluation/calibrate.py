@@ -25,7 +25,7 @@ from serve_app.calibration_file import BUNDLED
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import DocumentError
-from serve_app.extraction.calibration import UNFITTED, Calibration, Source
+from serve_app.extraction.calibration import UNFITTED, Calibration, FittedOn
 from serve_app.extraction.sections import extract_sections
 from serve_app.read_settings import read_settings
 
@@ -42,7 +42,7 @@ def main() -> None:
     observed = [observation for folder in arguments.data for observation in collect(folder, arguments.cache, pipeline)]
     judged = cross_validate(observed, FOLDS)
     given = [observation for observation in observed if observation.support is not None]
-    source = Source(
+    source = FittedOn(
         name=arguments.name,
         documents=len({observation.case for observation in observed}),
         values=len(given),

@@ -53,7 +53,7 @@ def load_dataset(folder: Path) -> list[Case]:
         truths, expect = _truths(content), content.get("expect")
         cases.append(Case(truth.parent.name, path, truths, row.get("kind", "all"), expect, row.get("group") or None))
     if not cases:
-        raise DatasetError(f"{folder} holds no truth/<set>/<file>.json")
+        raise DatasetError(f"{folder} contains no truth/<set>/<file>.json")
     return cases
 
 
@@ -68,7 +68,7 @@ def _content(path: Path) -> dict[str, Any]:
     try:
         content: dict[str, Any] = json.loads(path.read_text())
     except ValueError as error:
-        raise DatasetError(f"{path} is no JSON: {error}") from error
+        raise DatasetError(f"{path} is not valid JSON: {error}") from error
     return content
 
 

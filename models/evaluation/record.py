@@ -67,7 +67,7 @@ def read_outcomes(path: Path) -> dict[Scored, bool]:
             for field, of in invoice["fields"].items()
         }
     except (OSError, ValueError, LookupError, TypeError) as error:
-        raise RunError(f"{file} is no evaluation of an earlier run: {error!r}") from error
+        raise RunError(f"{file} is not the result of an earlier evaluation: {error!r}") from error
 
 
 def _figures(tally: Tally) -> dict[str, Any]:

@@ -26,7 +26,7 @@ class RealShare:
         if not folder:
             return cls(Path(text), DEFAULT_SHARE)
         if not 0 <= float(share) <= 1:
-            raise ValueError(f"{share} is no share from 0 to 1")
+            raise ValueError(f"{share} is not between 0 and 1")
         return cls(Path(folder), float(share))
 
 
@@ -60,7 +60,7 @@ class Mixture:
         self._draws = [RealDraw(read_real(each.folder, "train")) for each in shares]
         self._shares = [each.share for each in shares]
         if sum(self._shares) > 1:
-            raise ValueError("the shares of real documents are more than everything")
+            raise ValueError("the shares of real documents add up to more than 1")
 
     def __call__(self, seed: int) -> Labelled:
         rng = Random(f"mixture/{seed}")

@@ -14,7 +14,7 @@ from models.training.start import layout_model, text_model
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """One model's training.
 
     The two models differ in what they see (words with boxes, or words in lines) and in how their documents are
@@ -36,7 +36,7 @@ class Plan:
 PLANS = {
     plan.name: plan
     for plan in (
-        Plan("extractor", Adapter.LAYOUT_TOKENS, Profile.EXTRACTOR, 0, layout_model, LayoutEncoder),
-        Plan("verifier", Adapter.TEXT_TOKENS, Profile.VERIFIER, 1_000_000_000, text_model, TextEncoder),
+        TrainingPlan("extractor", Adapter.LAYOUT_TOKENS, Profile.EXTRACTOR, 0, layout_model, LayoutEncoder),
+        TrainingPlan("verifier", Adapter.TEXT_TOKENS, Profile.VERIFIER, 1_000_000_000, text_model, TextEncoder),
     )
 }

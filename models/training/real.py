@@ -73,7 +73,7 @@ def read_real(folder: Path, split: Split | None = None) -> list[RealDocument]:
     files = sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")])
     found = [document for file in files for document in _read_file(file) if split in (None, document.split)]
     if not found:
-        raise RealDataError(f"{folder} holds no labelled documents (*.jsonl or *.jsonl.gz)")
+        raise RealDataError(f"{folder} contains no labelled documents (*.jsonl or *.jsonl.gz)")
     return found
 
 

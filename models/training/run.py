@@ -21,7 +21,7 @@ from models.training.generator import generate_training, generate_validation
 from models.training.labelled import Labelled
 from models.training.mixture import Mixture, RealShare
 from models.training.optimiser import freeze_words, optimiser, relative_tables, set_rates
-from models.training.plan import Plan
+from models.training.plan import TrainingPlan
 from models.training.real import read_real
 from models.training.start import start_from, write_tokenizer
 from models.training.validation import Scores, validate
@@ -56,7 +56,7 @@ class Options:
 class TrainingRun:
     """One model's training in `folder`, which keeps everything that is needed to go on: tokenizer, state, log."""
 
-    def __init__(self, plan: Plan, folder: Path, options: Options, report: Callable[[str], None]) -> None:
+    def __init__(self, plan: TrainingPlan, folder: Path, options: Options, report: Callable[[str], None]) -> None:
         self.plan = plan
         self.folder = folder
         self.options = options

@@ -16,7 +16,7 @@ from serve_app.api.complaints import complaint_of
 from serve_app.api.errors import InvalidBase64, InvalidBody
 from serve_app.api.forms import read_form
 from serve_app.domain.errors import MissingFile
-from serve_app.domain.invoice import Source as Channel
+from serve_app.domain.invoice import Source
 from serve_app.domain.metadata import Metadata
 from serve_app.services.bundle import Services
 from serve_app.services.intake.submit import Upload
@@ -98,7 +98,7 @@ async def _from_form(request: Request) -> Upload:
     form = await read_form(request)
     try:
         file = _only_file(form)
-        return Upload(await file.read(), file.filename, Channel.API, await _metadata_in(form))
+        return Upload(await file.read(), file.filename, Source.API, await _metadata_in(form))
     finally:
         await form.close()
 
@@ -136,7 +136,7 @@ def _from_json(body: bytes) -> "Upload | UrlUpload":
         wanted = Base64Upload.model_validate_json(body)
     except ValidationError as error:
         raise complaint(error) from None
-    return Upload(_decode(wanted.file_base64), wanted.file_name, Channel.API, wanted.metadata or {})
+    return Upload(_decode(wanted.file_base64), wanted.file_name, Source.API, wanted.metadata or {})
 
 
 def _decode(text: str) -> bytes:

@@ -87,7 +87,7 @@ def _one_line_errors(what: str) -> Iterator[None]:
         yield
     except (RayError, RuntimeError, OSError, ValueError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise CommandError(f"{what} does not start: {reason} (its logs: {LOGS})") from error
+        raise CommandError(f"{what} did not start: {reason} (its logs: {LOGS})") from error
 
 
 def application_status(name: str) -> Status:

@@ -37,7 +37,7 @@ async def _post(sample: Path, url: str, key: str) -> Any:
         ):
             return await response.json()
     except (aiohttp.ClientError, TimeoutError) as error:
-        raise CommandError(f"{sample}: the service gave no answer ({type(error).__name__})") from error
+        raise CommandError(f"{sample}: the service did not answer ({type(error).__name__})") from error
 
 
 @asynccontextmanager

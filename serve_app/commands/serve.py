@@ -168,7 +168,7 @@ def _wait_until_ready(name: str) -> None:
         if status.state == "RUNNING":
             return
         if status.state == "DEPLOY_FAILED":
-            raise CommandError(f"the service does not start: {reason(status.message)}")
+            raise CommandError(f"the service did not start: {reason(status.message)}")
         time.sleep(POLL_S)
     raise CommandError(f"the service was not ready after {START_TIMEOUT_S:.0f} s")
 

@@ -11,7 +11,7 @@ from serve_app.commands.terminal import complain, say
 from serve_app.commands.webhook_store import EndpointArgument, moment_of, shown, with_webhooks
 from serve_app.domain.event import EventType
 from serve_app.domain.plain_text import one_line, shortened
-from serve_app.domain.query import DeliveryQuery, Page
+from serve_app.domain.query import DeliveryQuery, ListPage
 from serve_app.domain.webhook import Attempt, Delivery, DeliveryState
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def list_deliveries(
         created_before=None if before is None else moment_of(before),
     )
 
-    async def listed(webhooks: "Webhooks") -> Page[Delivery]:
+    async def listed(webhooks: "Webhooks") -> ListPage[Delivery]:
         await webhooks.endpoints.list(account)
         return await webhooks.deliveries.page(account, query, limit, starting_after)
 

@@ -43,7 +43,7 @@ def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]", key: Key = Key.IF_
         return _work(work, _with_passing_key(settings))
     secrets_exist = key is Key.NEEDED or run_on_store(settings, lambda store: store.endpoints.exist())
     settings = with_keys(settings, secrets_exist=secrets_exist)
-    complain(f"Made the key that encrypts secrets: {settings.encryption_key_file}. The service must use the same.")
+    complain(f"Created the key that encrypts secrets: {settings.encryption_key_file}. The service must use the same.")
     return _work(work, settings)
 
 
@@ -66,7 +66,7 @@ def moment_of(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):
-        raise CommandError(f"{text!r} is no date or time; write it like 2026-05-17 or 2026-05-17T12:30Z") from None
+        raise CommandError(f"{text!r} is not a date or time; write it like 2026-05-17 or 2026-05-17T12:30Z") from None
 
 
 def shown(moment: datetime) -> str:

@@ -147,7 +147,7 @@ class PartNotFound(NotFound):
     """The pages of an invoice cannot be cut out of the file that it came in."""
 
     message = (
-        "The pages of this invoice cannot be cut out of its file. `?original=true` on the call for the link gives the "
+        "The pages of this invoice cannot be cut out of its file. Ask for the link with `?original=true` to get the "
         "whole file."
     )
 

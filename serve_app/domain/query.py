@@ -68,13 +68,13 @@ class DeliveryQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
+class ListPage(Generic[T]):
     """A part of a list, newest first; `has_more` is whether anything follows."""
 
     items: tuple[T, ...]
     has_more: bool
 
 
-def page_of(found: list[T], limit: int) -> Page[T]:
+def page_of(found: list[T], limit: int) -> ListPage[T]:
     """The page of the items found by a query for `limit` + 1."""
-    return Page(tuple(found[:limit]), len(found) > limit)
+    return ListPage(tuple(found[:limit]), len(found) > limit)

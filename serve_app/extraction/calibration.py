@@ -44,7 +44,7 @@ class FieldCalibration(_Part):
         return weights
 
 
-class Source(_Part):
+class FittedOn(_Part):
     """Documents that the calibration was fitted on; `values` of them were given, `right` of these are right."""
 
     name: str
@@ -79,7 +79,7 @@ class Calibration(_Part):
     fitted_at: str | None = None
     extractor: str | None = None
     verifier: str | None = None
-    sources: tuple[Source, ...] = ()
+    sources: tuple[FittedOn, ...] = ()
     cross_validated: Quality | None = None
     features: tuple[str, ...] = FEATURES
     fields: dict[invoice.Field, FieldCalibration]

@@ -27,7 +27,7 @@ def open_mailer(settings: Settings) -> Mailer:
     server = parse_smtp_url(settings.smtp_url.get_secret_value())
     if not settings.public_url:
         # Readers of mail need not reach the address at which the API is called.
-        raise UserError("SMTP_URL needs PUBLIC_URL, too: the address that links in mail begin with")
+        raise UserError("SMTP_URL also needs PUBLIC_URL: the address with which links in e-mails begin")
     log.info("mail is sent through %s:%d", server.host, server.port)
     return SmtpMailer(server, settings.smtp_seconds)
 
@@ -35,5 +35,5 @@ def open_mailer(settings: Settings) -> Mailer:
 def sender_of(settings: Settings) -> Address:
     """The sender of mail. Raises UserError if `mail_from` is no address, or is missing although a server is set."""
     if settings.mail_from is None and settings.smtp_url is not None:
-        raise UserError("SMTP_URL needs MAIL_FROM, too: the address that mail comes from")
+        raise UserError("SMTP_URL also needs MAIL_FROM: the sender's address")
     return parse_sender(settings.mail_from or _NOBODY)

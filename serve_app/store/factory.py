@@ -26,7 +26,7 @@ def open_store(settings: Settings, clock: Clock | None = None) -> Store:
         from serve_app.store.mongo.store import open_mongo
 
         return open_mongo(settings.database_url, settings.max_running_per_account, clock)
-    raise UserError(f"DATABASE_URL: {scheme}:// is no store; use sqlite:///path or mongodb://host/database")
+    raise UserError(f"DATABASE_URL: {scheme}:// is not supported; use sqlite:///path or mongodb://host/database")
 
 
 __all__ = ["open_files", "open_store"]

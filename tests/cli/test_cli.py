@@ -90,7 +90,7 @@ def test_a_taken_port_is_one_line(fails: Fails) -> None:
 def test_a_service_with_an_empty_key_does_not_start(file: str, folder: Path, fails: Fails) -> None:
     (folder / "data").mkdir()
     (folder / "data" / file).touch()
-    assert f"data/{file} holds no usable key" in fails("serve", "--port", "0")
+    assert f"data/{file} does not contain a usable key" in fails("serve", "--port", "0")
 
 
 def test_a_service_whose_key_does_not_open_the_secrets_does_not_start(

@@ -176,7 +176,7 @@ def test_the_key_is_made_for_its_owner_only_and_announced(folder: Path, account:
     first, second = (
         CliRunner().invoke(cli.app, ["webhook", "register", account, f"{URL}/{number}"]) for number in range(2)
     )
-    assert f"Made the key that encrypts secrets: {path}." in first.stderr
+    assert f"Created the key that encrypts secrets: {path}." in first.stderr
     assert second.stderr == ""
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
@@ -216,7 +216,7 @@ def test_a_key_that_cannot_be_made_is_one_line(
 ) -> None:
     (folder / "file").write_text("in the way")
     monkeypatch.setenv("ENCRYPTION_KEY_FILE", str(folder / "file" / "encryption.key"))
-    assert "cannot read or make the key" in fails("webhook", "register", account, URL)
+    assert "cannot read or create the key" in fails("webhook", "register", account, URL)
 
 
 def test_networks_that_the_operator_opened_may_be_registered(account: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,7 +73,10 @@ def test_a_repository_of_the_hub_is_fetched_at_its_revision(hub: list[tuple[str,
 @pytest.mark.parametrize("repository", ["acme/gone", "acme/offline"])
 @pytest.mark.usefixtures("hub")
 def test_a_repository_that_cannot_be_had_is_named(repository: str) -> None:
-    with pytest.raises(ModelError, match=rf"{repository} is no folder of models and cannot be had .* at revision main"):
+    with pytest.raises(
+        ModelError,
+        match=rf"{repository} is not a local model folder, and it could not be downloaded .* at revision main",
+    ):
         load_model(config(checkpoint=repository))
 
 

@@ -99,7 +99,7 @@ def test_a_dataset_is_documents_with_truth(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_no_dataset_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="holds no truth"):
+    with pytest.raises(DatasetError, match="contains no truth"):
         load_dataset(tmp_path)
 
 

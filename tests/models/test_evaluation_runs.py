@@ -54,10 +54,10 @@ def test_changed_values_are_found_on_what_both_runs_scored() -> None:
 
 
 def test_what_is_no_earlier_run_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="no evaluation"):
+    with pytest.raises(RunError, match="not the result of an earlier evaluation"):
         read_outcomes(tmp_path)
     (tmp_path / "other.json").write_text('{"documents": [1]}')
-    with pytest.raises(RunError, match=r"other\.json is no evaluation"):
+    with pytest.raises(RunError, match=r"other\.json is not the result of an earlier evaluation"):
         read_outcomes(tmp_path / "other.json")
 
 
@@ -83,7 +83,7 @@ def test_a_calibration_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(CalibrationError, match=r"no calibration in .*none\.json"):
         load_calibration(tmp_path / "none.json")
     (tmp_path / "bad.json").write_text("{}")
-    with pytest.raises(CalibrationError, match=r"bad\.json is no calibration: fields: Field required"):
+    with pytest.raises(CalibrationError, match=r"bad\.json is not a valid calibration: fields: Field required"):
         load_calibration(tmp_path / "bad.json")
     assert load_calibration().fields
 

@@ -34,9 +34,9 @@ def check_document(document: Document, limits: Limits, count: int | None = None)
     if numbers != sorted(set(numbers)) or (numbers and not 1 <= numbers[0] <= numbers[-1] <= count):
         raise ValueError("pages out of order")
     if not all(_is_sound(page) for page in document.pages):
-        raise ValueError("a page's measures are no measures")
+        raise ValueError("the size of a page is not valid")
     if not all(_is_word(word) for word in chain.from_iterable(page.words for page in document.pages)):
-        raise ValueError("a word is no word")
+        raise ValueError("a word is not valid")
 
 
 def _is_sound(page: Page) -> bool:

@@ -51,7 +51,9 @@ def reach_of(hidden: Iterable[Path], writable: Path, uses_gpu: bool) -> Reach:
 def without(folder: Path, hidden: set[Path]) -> Iterator[Path]:
     """The folder; or, where something hidden lies in it, what lies beside that. Raise UserError where it is hidden."""
     if folder in hidden:
-        raise UserError(f"{folder} holds data or a key, and programs that reading needs: move one of the two.")
+        raise UserError(
+            f"{folder} contains data or a key as well as programs needed for reading documents: move one of the two."
+        )
     if any(path.is_relative_to(folder) for path in hidden):
         # A link's target counts where it lies.
         beside = (entry for entry in sorted(folder.iterdir()) if not entry.is_symlink() and entry not in hidden)

@@ -29,7 +29,7 @@ def engine(options: OcrOptions) -> OcrEngine:
     """The engine that `options` name, loaded once in this process; ValueError where it cannot be had."""
     make = _ENGINES.get(options.engine)
     if make is None:
-        raise UserError(f"There is no OCR engine {options.engine!r}; there are: {', '.join(_ENGINES)}.")
+        raise UserError(f"There is no OCR engine {options.engine!r}; choose one of: {', '.join(_ENGINES)}.")
     try:
         return make(options)
     except ImportError as error:

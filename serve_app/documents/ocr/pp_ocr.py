@@ -43,7 +43,9 @@ def _models() -> Path:
 def _providers(device: str) -> list[str]:
     has_cuda = _CUDA in onnxruntime.get_available_providers()
     if device == "cuda" and not has_cuda:
-        raise UserError("OCR is to run on CUDA, but this onnxruntime has no CUDA provider; install onnxruntime-gpu.")
+        raise UserError(
+            "OCR is set to run on CUDA, but the installed onnxruntime does not support CUDA; install onnxruntime-gpu."
+        )
     return [_CUDA, _CPU] if has_cuda and device != "cpu" else [_CPU]
 
 
@@ -56,7 +58,10 @@ def _session(name: str, options: OcrOptions) -> Any:
     settings.log_severity_level = 3
     session = onnxruntime.InferenceSession(str(_models() / name), settings, providers=_providers(options.device))
     if options.device == "cuda" and _CUDA not in session.get_providers():
-        raise UserError("OCR is to run on CUDA, but onnxruntime cannot start it; are driver, CUDA and cuDNN there?")
+        raise UserError(
+            "OCR is set to run on CUDA, but onnxruntime cannot start it; check that the driver, CUDA and cuDNN are "
+            "installed."
+        )
     return session
 
 

@@ -57,14 +57,14 @@ def tessdata() -> Path:
     for folder in folders:
         if any(folder.glob("*.traineddata")):
             return folder
-    raise UserError("Tesseract's language data were not found; install tesseract-ocr, or set TESSDATA_PREFIX.")
+    raise UserError("Tesseract's language data was not found; install tesseract-ocr, or set TESSDATA_PREFIX.")
 
 
 def _checked_prefix(prefix: Path) -> Path:
     for folder in (prefix, prefix / "tessdata"):
         if any(folder.glob("*.traineddata")):
             return folder
-    raise UserError(f"TESSDATA_PREFIX is {prefix}, but no *.traineddata lies there.")
+    raise UserError(f"TESSDATA_PREFIX is {prefix}, but that folder has no *.traineddata files.")
 
 
 def _folder_of_program() -> list[Path]:

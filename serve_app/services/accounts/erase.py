@@ -56,7 +56,7 @@ class AccountEraser:
                 return erased + await self._store.erasure.account(account_id)
             except ValueError:
                 log.info("the account has new invoices", extra={"account_id": str(account_id)})
-        raise UserError("the account keeps getting new invoices; stop what sends them and try again")
+        raise UserError("the account keeps receiving new invoices; stop whatever sends them, and try again")
 
     async def _remove_invoices(self, account_id: UUID) -> Erased:
         erased = Erased()

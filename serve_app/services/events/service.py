@@ -4,7 +4,7 @@ from uuid import UUID
 
 from serve_app.domain.errors import EventNotFound, InvalidParameter
 from serve_app.domain.event import LoggedEvent
-from serve_app.domain.query import EventQuery, Page
+from serve_app.domain.query import EventQuery, ListPage
 from serve_app.store.base import Events
 
 
@@ -23,7 +23,7 @@ class EventService:
 
     async def list(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
-    ) -> Page[LoggedEvent]:
+    ) -> ListPage[LoggedEvent]:
         """Newest first. Raises InvalidParameter if the account has no event `after`, and had none lately."""
         if after is not None and not await self._events.is_or_was(account_id, after):
             raise InvalidParameter("starting_after: there is no event with this id.")

@@ -7,7 +7,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.errors import AlreadyComplete, InvalidParameter, InvoiceContended, InvoiceNotFound
 from serve_app.domain.invoice import Invoice, Status
-from serve_app.domain.query import InvoiceQuery, Page
+from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.domain.record import Amendment
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.tasks.background import Background
@@ -43,7 +43,9 @@ class InvoiceService:
             raise InvoiceNotFound
         return invoice
 
-    async def list(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
+    async def list(
+        self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
+    ) -> ListPage[Invoice]:
         """Newest first. Raises InvalidParameter if the account has no invoice `after`, and had none lately."""
         if after is not None and not await self._invoices.is_or_was(account_id, after):
             raise InvalidParameter("starting_after: there is no invoice with this id.")

@@ -4,7 +4,7 @@ import logging
 from datetime import datetime
 from uuid import UUID
 
-from serve_app.domain.query import DeliveryQuery, Page
+from serve_app.domain.query import DeliveryQuery, ListPage
 from serve_app.domain.webhook import Delivery
 from serve_app.services.webhooks.lookup import active_endpoint_of, endpoint_of, paused_endpoint
 from serve_app.store.base import Deliveries, Endpoints
@@ -26,7 +26,7 @@ class DeliveryLog:
 
     async def page(
         self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
-    ) -> Page[Delivery]:
+    ) -> ListPage[Delivery]:
         """The deliveries that match, newest first, starting strictly after the delivery `after`."""
         if query.endpoint_id is not None:
             await endpoint_of(self._endpoints, account_id, query.endpoint_id)

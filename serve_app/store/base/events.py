@@ -4,7 +4,7 @@ from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.event import LoggedEvent
-from serve_app.domain.query import EventQuery, Page
+from serve_app.domain.query import EventQuery, ListPage
 
 
 class Outbox(Protocol):
@@ -31,6 +31,6 @@ class Events(Protocol):
 
     async def page(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
-    ) -> Page[LoggedEvent]:
+    ) -> ListPage[LoggedEvent]:
         """Matching events, newest first, starting strictly after the id `after` in that order."""
         ...

@@ -5,7 +5,7 @@ from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.invoice import Invoice
-from serve_app.domain.query import InvoiceQuery, Page
+from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.domain.vendor import Vendor
 
@@ -23,7 +23,9 @@ class Invoices(Protocol):
         """Whether the account has the invoice, or had it until it was erased at most ERASED_ID_LIFE ago."""
         ...
 
-    async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
+    async def page(
+        self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
+    ) -> ListPage[Invoice]:
         """Matching invoices, newest first, starting strictly after the id `after` in that order."""
         ...
 

@@ -6,7 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.event import LoggedEvent
-from serve_app.domain.query import DeliveryQuery, Page
+from serve_app.domain.query import DeliveryQuery, ListPage
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Health, Lane, Payload, WebhookEndpoint
 
 LATEST_RETRY = timedelta(hours=25)
@@ -149,6 +149,6 @@ class Deliveries(Protocol):
 
     async def page(
         self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
-    ) -> Page[Delivery]:
+    ) -> ListPage[Delivery]:
         """Matching deliveries, newest first, starting strictly after the id `after` in that order."""
         ...

@@ -86,7 +86,7 @@ def _move(source: Path, root: Path, key: str) -> None:
         with suppress(FileNotFoundError):
             source.replace(root / key)
             return
-    raise FileNotFoundError(f"the folder of {key} vanishes again and again")
+    raise FileNotFoundError(f"the folder of {key} keeps disappearing")
 
 
 def _folders(root: Path, key: str) -> list[Path]:

@@ -42,7 +42,7 @@ def _options(query: str) -> dict[str, str]:
     unknown = options.keys() - _OPTIONS
     if unknown:
         known = ", ".join(sorted(_OPTIONS))
-        raise UserError(f"FILES_URL: s3:// does not know {', '.join(sorted(unknown))}; it knows {known}")
+        raise UserError(f"FILES_URL: s3:// has no option {', '.join(sorted(unknown))}; its options are {known}")
     return options
 
 
@@ -51,5 +51,5 @@ def _endpoint(url: str | None) -> str | None:
         return None
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc:
-        raise UserError("FILES_URL: endpoint_url wants http://host:port or https://host:port, without credentials")
+        raise UserError("FILES_URL: endpoint_url must be http://host:port or https://host:port, without credentials")
     return url

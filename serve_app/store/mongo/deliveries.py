@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from pymongo import ASCENDING, DESCENDING, ReturnDocument
 
 from serve_app.domain.event import LoggedEvent
-from serve_app.domain.query import DeliveryQuery, Page, page_of
+from serve_app.domain.query import DeliveryQuery, ListPage, page_of
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Payload
 from serve_app.store.base.webhooks import EndpointChanged, EndpointPaused
 from serve_app.store.codec import to_micros
@@ -138,7 +138,7 @@ class MongoDeliveries:
 
     async def page(
         self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
-    ) -> Page[Delivery]:
+    ) -> ListPage[Delivery]:
         where = delivery_filter(account_id, query, after)
 
         async def find(collections: Collections) -> list[Row]:

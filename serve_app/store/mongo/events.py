@@ -5,7 +5,7 @@ from uuid import UUID
 from pymongo import DESCENDING
 
 from serve_app.domain.event import LoggedEvent
-from serve_app.domain.query import EventQuery, Page, page_of
+from serve_app.domain.query import EventQuery, ListPage, page_of
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.chores import Chores, take_next
 from serve_app.store.mongo.database import Database
@@ -64,7 +64,7 @@ class MongoEvents:
 
     async def page(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
-    ) -> Page[LoggedEvent]:
+    ) -> ListPage[LoggedEvent]:
         where = event_filter(account_id, query, after)
 
         async def find(collections: Collections) -> list[Row]:

@@ -8,7 +8,7 @@ from pymongo import DESCENDING, ReturnDocument
 
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
-from serve_app.domain.query import InvoiceQuery, Page, page_of
+from serve_app.domain.query import InvoiceQuery, ListPage, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.codec import invoice_from, record_from
@@ -42,7 +42,9 @@ class MongoInvoices:
 
         return await self._database.read(known)
 
-    async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
+    async def page(
+        self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
+    ) -> ListPage[Invoice]:
         where = invoice_filter(account_id, query, after)
 
         async def find(collections: Collections) -> list[Row]:

@@ -9,7 +9,7 @@ from uuid import UUID
 from serve_app.domain.clock import Clock
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.ids import new_id
-from serve_app.domain.query import DeliveryQuery, Page, page_of
+from serve_app.domain.query import DeliveryQuery, ListPage, page_of
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Payload
 from serve_app.store.base.webhooks import EndpointChanged, EndpointPaused
 from serve_app.store.codec import to_micros
@@ -180,7 +180,7 @@ class SqliteDeliveries:
 
     async def page(
         self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
-    ) -> Page[Delivery]:
+    ) -> ListPage[Delivery]:
         conditions, values = delivery_conditions(query)
         if after is not None:
             conditions.append("id < :after")

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.event import LoggedEvent
-from serve_app.domain.query import EventQuery, Page, page_of
+from serve_app.domain.query import EventQuery, ListPage, page_of
 from serve_app.store.codec import to_micros
 from serve_app.store.rows import event_from
 from serve_app.store.sqlite.connection import Database
@@ -54,7 +54,7 @@ class SqliteEvents:
 
     async def page(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None
-    ) -> Page[LoggedEvent]:
+    ) -> ListPage[LoggedEvent]:
         conditions, values = event_conditions(query)
         if after is not None:
             conditions.append("id < :after")

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice
-from serve_app.domain.query import InvoiceQuery, Page, page_of
+from serve_app.domain.query import InvoiceQuery, ListPage, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.codec import invoice_from, record_from
@@ -37,7 +37,9 @@ class SqliteInvoices:
 
         return await self._database.read(known)
 
-    async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
+    async def page(
+        self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
+    ) -> ListPage[Invoice]:
         statement, values = invoice_page(account_id, query, limit + 1, after)
         is_filtered = query != InvoiceQuery(overdue_on=query.overdue_on)
         rows = await self._database.rows(statement, values, is_search=is_filtered)

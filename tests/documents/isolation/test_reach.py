@@ -78,7 +78,7 @@ def test_data_in_a_folder_that_a_link_leads_to_is_left_out(installation: Path) -
 
 
 def test_a_folder_that_is_all_data_and_all_programs_is_refused(installation: Path) -> None:
-    with pytest.raises(ValueError, match="serve_app holds data or a key"):
+    with pytest.raises(ValueError, match="serve_app contains data or a key"):
         readable(installation / "serve_app")
 
 

@@ -101,7 +101,7 @@ def documents() -> Iterator[tuple[str, bytes]]:
 def test_data_in_the_place_of_programs_is_told(tmp_path: Path) -> None:
     programs = Path(__file__).parents[3] / "serve_app"
     options = ReadOptions(sandbox=SandboxOptions(hidden=(str(programs),)))
-    with pytest.raises(ValueError, match="serve_app holds data or a key"):
+    with pytest.raises(ValueError, match="serve_app contains data or a key"):
         missing_walls(options)
 
 

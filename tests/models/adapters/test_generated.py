@@ -98,7 +98,7 @@ def test_words_that_print_what_was_written_get_its_label(checkpoint: Path) -> No
 
 
 def test_a_page_without_its_picture_is_an_error(checkpoint: Path) -> None:
-    with pytest.raises(ValueError, match="page 1 came without the picture"):
+    with pytest.raises(ValueError, match="page 1 has no picture"):
         load_model(config(checkpoint)).read([Document((page_of("Acme"),))])
 
 

@@ -80,7 +80,7 @@ def test_a_model_that_looks_at_pages_is_given_their_pictures(tmp_path: Path) -> 
         model.read([Document((page_of(*WORDS, picture=picture(shade)),))])[0].pages[0].scores for shade in (255, 0)
     )
     assert not np.array_equal(light, dark)
-    with pytest.raises(ValueError, match="page 1 came without the picture"):
+    with pytest.raises(ValueError, match="page 1 has no picture"):
         model.read([document_of(*WORDS)])
 
 

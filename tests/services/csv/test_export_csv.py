@@ -13,7 +13,7 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, Invoice, LineItem, Status
-from serve_app.domain.query import InvoiceQuery, Page
+from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.services.csv.cells import cell, text_cell
 from serve_app.services.csv.export import BYTE_ORDER_MARK, CsvExport, CsvLayout
 from serve_app.store.base import Invoices, Store
@@ -70,11 +70,13 @@ class Endless:
         self.limits: set[int] = set()
         self.afters: list[UUID | None] = []
 
-    async def page(self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None) -> Page[Invoice]:
+    async def page(
+        self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
+    ) -> ListPage[Invoice]:
         self.limits.add(limit)
         self.afters.append(after)
         now, self.left = min(limit, self.left), max(self.left - limit, 0)
-        return Page(tuple(make_invoice() for _ in range(now)), self.left > 0)
+        return ListPage(tuple(make_invoice() for _ in range(now)), self.left > 0)
 
 
 async def test_a_row_has_the_values_of_its_invoice(store: Store, account: Account) -> None:

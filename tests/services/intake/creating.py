@@ -12,7 +12,7 @@ from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.created import Replay
 from serve_app.services.intake.submit import Upload
 
-Source = Callable[[], Awaitable[Upload]]
+ReadsUpload = Callable[[], Awaitable[Upload]]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Answer:
 
 
 async def answer_to_create(
-    service: InvoiceCreation, account: Account, source: Source, *, key: str | None, wait: bool
+    service: InvoiceCreation, account: Account, source: ReadsUpload, *, key: str | None, wait: bool
 ) -> Answer:
     """The answer to a call whose document `source` reads."""
     begun = await service.begin(account, key)

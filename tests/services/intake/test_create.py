@@ -13,8 +13,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.errors import OutcomeUnknown, RequestInFlight, ServiceError, StoreUnreachable, Unavailable
 from serve_app.domain.idempotency import IN_FLIGHT, IdempotencyRecord
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import FileInfo, Invoice
-from serve_app.domain.invoice import Source as Channel
+from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.services.intake.create import InvoiceCreation, Ticket
@@ -24,7 +23,7 @@ from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import end_reservation
 from serve_app.store.base import Files, Store
-from tests.services.intake.creating import Answer, Source, answer_to_create, hang_up
+from tests.services.intake.creating import Answer, ReadsUpload, answer_to_create, hang_up
 from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker, make_record
 from tests.support.databases import KINDS
 
@@ -47,9 +46,9 @@ def service(store: Store, files: Files, clock: Clock) -> InvoiceCreation:
 @pytest.fixture
 def create(service: InvoiceCreation, account: Account) -> Create:
     async def upload() -> Upload:
-        return Upload(PDF_BYTES, "a.pdf", Channel.API)
+        return Upload(PDF_BYTES, "a.pdf", Source.API)
 
-    async def create(source: Source = upload, *, wait: bool = False) -> Answer:
+    async def create(source: ReadsUpload = upload, *, wait: bool = False) -> Answer:
         return await answer_to_create(service, account, source, key=KEY, wait=wait)
 
     return create
@@ -63,7 +62,7 @@ async def held(store: Store, account: Account) -> IdempotencyRecord:
 
 def record_of(key: IdempotencyRecord) -> InvoiceRecord:
     file = FileInfo(name="a.pdf", mime_type="application/pdf", size_bytes=5)
-    invoice = Invoice(id=key.invoice_id, source=Channel.API, created_at=NOON, updated_at=NOON, file=file)
+    invoice = Invoice(id=key.invoice_id, source=Source.API, created_at=NOON, updated_at=NOON, file=file)
     return new_record(invoice, key.account_id)
 
 
@@ -393,5 +392,5 @@ async def test_the_id_is_made_once(service: InvoiceCreation, account: Account) -
     for key in (None, KEY):
         ticket = await service.begin(account, key)
         assert isinstance(ticket, Ticket)
-        created = await service.accept(ticket, Upload(PDF_BYTES, "a.pdf", Channel.API), wait=False)
+        created = await service.accept(ticket, Upload(PDF_BYTES, "a.pdf", Source.API), wait=False)
         assert created.invoice.id == ticket.invoice_id

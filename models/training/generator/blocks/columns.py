@@ -38,7 +38,7 @@ _NUMERIC = (
 
 
 @dataclass
-class Plan:
+class ColumnPlan:
     """Which columns a table has, in which order, and its habits.
 
     `values_line`: how far down its description a row's numbers stand: 0 on the first line, 1 on the last, -1 above it.
@@ -66,9 +66,9 @@ class Plan:
     allowances: bool = False
 
 
-def make_plan(pen: Pen, columns: list[str] | None = None) -> Plan:
+def make_plan(pen: Pen, columns: list[str] | None = None) -> ColumnPlan:
     rng = pen.rng
-    plan = Plan(columns or _columns(pen), size=pen.size * rng.choice((1.0, 1.0, 0.9, 0.95)))
+    plan = ColumnPlan(columns or _columns(pen), size=pen.size * rng.choice((1.0, 1.0, 0.9, 0.95)))
     numeric = rng.choices(("right", "center", "left"), (75, 13, 12))[0]
     for column in plan.columns:
         usual = numeric if column in _NUMERIC else "left"

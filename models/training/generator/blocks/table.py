@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from decimal import Decimal
 
-from models.training.generator.blocks.columns import WIDTHS, Plan, make_plan
+from models.training.generator.blocks.columns import WIDTHS, ColumnPlan, make_plan
 from models.training.generator.blocks.totals import sum_rows
 from models.training.generator.core.canvas import LINE, Rich, Token, join, plain
 from models.training.generator.core.numbers import quantize
@@ -19,7 +19,7 @@ _SMALLEST = 5.5
 class Table:
     """One drawn table."""
 
-    def __init__(self, pen: Pen, plan: Plan, left: float | None = None, width: float | None = None) -> None:
+    def __init__(self, pen: Pen, plan: ColumnPlan, left: float | None = None, width: float | None = None) -> None:
         self.pen, self.plan = pen, plan
         self.left = pen.left if left is None else left
         self.width = pen.width if width is None else width
@@ -287,7 +287,7 @@ def _tax_of(item: Item, gross: bool) -> Decimal:
     return item.total * item.rate / (100 + item.rate) if gross else item.total * item.rate / 100
 
 
-def draw_table(pen: Pen, columns: list[str] | None = None) -> Plan:
+def draw_table(pen: Pen, columns: list[str] | None = None) -> ColumnPlan:
     """A table of all items over the page's width."""
     plan = make_plan(pen, columns)
     Table(pen, plan).draw()
