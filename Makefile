@@ -15,7 +15,7 @@ export TORCH_INDEX
 SIDE_BY_SIDE := --numprocesses logical --maxprocesses 4 --dist worksteal
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test test-mongo lint format bench bench-read bench-models bench-ocr bench-store bench-api bench-webhooks fuzz faults batches train evaluate calibrate lock clean
+.PHONY: help setup setup-dev run test test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-ocr bench-store bench-api bench-webhooks fuzz faults batches train evaluate calibrate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -47,6 +47,12 @@ lint: setup-dev  ## Format, lint, types, import rules, file lengths
 format: setup-dev  ## Rewrite the code in the project's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)
 	@$(BIN)/ruff format $(CODE)
+
+bench-extract: setup-dev  ## Measure reconciling: CPU a page, and a very long document against its time limit
+	@$(BIN)/python benchmarks/extract.py
+
+bench-long: setup-dev  ## Measure long scans: several readers, a lost reader, and how long others wait; the dispatcher's CPU
+	@$(BIN)/python benchmarks/long_documents.py
 
 bench: setup-dev  ## Measure the running service (start it with `make run` first; KEY=<API key>)
 	@$(BIN)/python benchmarks/service.py --key "$(KEY)"
