@@ -70,7 +70,7 @@ async def test_only_an_endpoints_own_due_deliveries_are_claimed_oldest_first(sto
     made = [(await add_test(store, endpoint)).id for _ in range(4)]
     first = await store.deliveries.claim_due(endpoint.id, LEASE, 3)
     assert [delivery.id for delivery in first] == made[:3]
-    assert [one.id for one in await store.deliveries.claim_due(endpoint.id, LEASE, 3)] == made[3:]
+    assert [claim.id for claim in await store.deliveries.claim_due(endpoint.id, LEASE, 3)] == made[3:]
     assert await store.deliveries.claim_due(new_id(), LEASE, 3) == []
 
 
