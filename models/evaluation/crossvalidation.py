@@ -1,8 +1,9 @@
 """Fitting a calibration, and judging it on documents that it was not fitted on."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import numpy.typing as npt
@@ -10,13 +11,15 @@ import numpy.typing as npt
 from models.evaluation.logistic import Floats, Indices, Ridge, fit, predict
 from models.evaluation.observations import HEADER_KINDS, KINDS, ROW, Judged, Observation, judged_by
 from models.evaluation.reliability import brier, expected_error
-from models.evaluation.thresholds import Candidate, high_threshold
+from models.evaluation.thresholds import LEAST, Candidate, common_threshold, field_threshold
 from serve_app.domain.invoice import Confidence, Field
 from serve_app.extraction.calibration import Calibration, FieldCalibration, Quality
 from serve_app.extraction.confidence import features, may_be_high
 
-# Where fewer than this share of the `high` values of a field are right in cross-validation, the field has no `high`.
-PROVEN = 0.9
+# Fewer sources than these are not left out as a whole.
+FEWEST_SOURCES = 4
+Mask = npt.NDArray[np.bool_]
+
 RIDGE = Ridge(shared=3.0, group=10.0, intercept=1.0)
 # Below this a value is at least as likely wrong as right: a guess.
 MID = 0.5
@@ -33,59 +36,53 @@ class _Data:
     right: Floats
     importance: Floats
 
-    def weights(self, chosen: npt.NDArray[np.bool_]) -> Floats:
+    def weights(self, chosen: Mask) -> Floats:
         return fit(
             self.inputs[chosen], self.kinds[chosen], self.right[chosen], self.importance[chosen], len(KINDS), RIDGE
         )
 
 
-def fit_calibration(observed: Sequence[Observation], judged: Sequence[Judged]) -> Calibration:
-    """The calibration of all that was observed, its thresholds by what cross-validation (`judged`) says of each value;
-    raise ValueError where nothing was observed."""
+def fit_calibration(observed: Sequence[Observation], folds: int) -> Calibration:
+    """The calibration of all that was observed; its thresholds by what is said of each value without its own part of
+    the data (`_parts`). Raise ValueError where nothing was observed."""
     data = _data(observed)
-    chances = {id(judgement.observation): judgement.chance for judgement in judged}
-    known = [chances[id(observation)] or 0.0 for observation in data.given]
-    fitted = _calibration(data.weights(np.ones(len(data.given), dtype=bool)), data.given, known)
-    proven = {judgement.observation.kind for judgement in judged if judgement.level is Confidence.HIGH}
-    fields = {field: part if field.value in proven else _never_high(part) for field, part in fitted.fields.items()}
-    return Calibration(fields=fields, row=fitted.row if ROW in proven else _never_high(fitted.row))
-
-
-def _never_high(part: FieldCalibration) -> FieldCalibration:
-    return part.model_copy(update={"high": 1.0})
+    chances = np.zeros(len(data.given))
+    for mine, weights in _without_each(data, folds):
+        chances[mine] = predict(data.inputs[mine], data.kinds[mine], weights)
+    everything = np.ones(len(data.given), dtype=bool)
+    return _calibration(data.weights(everything), data, everything, chances)
 
 
 def cross_validate(observed: Sequence[Observation], folds: int) -> list[Judged]:
-    """Judge every value by a calibration that was fitted without its group of documents; raise ValueError where
-    nothing was observed."""
+    """Judge every value by a calibration that was fitted without its part of the data, and whose thresholds were chosen
+    without it; raise ValueError where nothing was observed."""
     data = _data(observed)
-    fold = _folds([observation.group for observation in data.given], folds)
-    fitted = {number: data.weights(fold != number) for number in range(folds)}
-    chances = np.zeros(len(fold))
-    for number, weights in fitted.items():
-        mine = fold == number
+    left_out = list(_without_each(data, folds))
+    chances = np.zeros(len(data.given))
+    for mine, weights in left_out:
         chances[mine] = predict(data.inputs[mine], data.kinds[mine], weights)
     judged = [Judged(observation, None, None) for observation in observed if observation.support is None]
-    for number, weights in fitted.items():
-        others = np.flatnonzero(fold != number)
-        calibration = _calibration(weights, [data.given[i] for i in others], [float(chances[i]) for i in others])
-        judged += [judged_by(calibration, data.given[i]) for i in np.flatnonzero(fold == number)]
-    return _withdrawn(judged)
+    for mine, weights in left_out:
+        calibration = _calibration(weights, data, ~mine, chances)
+        judged += [judged_by(calibration, data.given[i]) for i in np.flatnonzero(mine)]
+    return judged
 
 
-def _withdrawn(judged: list[Judged]) -> list[Judged]:
-    """The same values, none of them `high` where `high` did not prove right on documents that it was not fitted on."""
-    high: dict[str, list[bool]] = defaultdict(list)
-    for judgement in judged:
-        if judgement.level is Confidence.HIGH:
-            high[judgement.observation.kind].append(judgement.observation.is_right)
-    unproven = {kind for kind, right in high.items() if sum(right) < PROVEN * len(right)}
-    return [
-        replace(judgement, level=Confidence.MID)
-        if judgement.level is Confidence.HIGH and judgement.observation.kind in unproven
-        else judgement
-        for judgement in judged
-    ]
+def _without_each(data: _Data, folds: int) -> Iterator[tuple[Mask, Floats]]:
+    """Each part of the data, with the weights that all other parts give."""
+    part = _parts(data.given, folds)
+    for number in np.unique(part):
+        mine = part == number
+        yield mine, data.weights(~mine)
+
+
+def _parts(given: Sequence[Observation], folds: int) -> Indices:
+    """What is left out at once, a number for each value: a source with all its documents, since documents of others
+    come from places that nothing was fitted on; groups of documents, where there are too few sources."""
+    sources = sorted({observation.source for observation in given})
+    if len(sources) < FEWEST_SOURCES:
+        return _folds([observation.group for observation in given], folds)
+    return np.array([sources.index(observation.source) for observation in given], dtype=np.int64)
 
 
 def quality(judged: Sequence[Judged], folds: int) -> Quality:
@@ -127,19 +124,24 @@ def _folds(groups: Sequence[str], folds: int) -> Indices:
     return np.array([chosen[group] for group in groups], dtype=np.int64)
 
 
-def _calibration(weights: Floats, given: Sequence[Observation], chances: Sequence[float]) -> Calibration:
+def _calibration(weights: Floats, data: _Data, chosen: Mask, chances: Floats) -> Calibration:
+    """The calibration with these weights, and thresholds by the chosen values."""
     by_kind: dict[str, list[Candidate]] = defaultdict(list)
-    for one, chance in zip(given, chances, strict=True):
-        if one.support is not None and may_be_high(one.support):
-            by_kind[one.kind].append(Candidate(chance, one.is_right))
+    for index in np.flatnonzero(chosen):
+        given = data.given[index]
+        if given.support is not None and may_be_high(given.support):
+            candidate = Candidate(float(chances[index]), given.is_right, float(data.importance[index]))
+            by_kind[given.kind].append(candidate)
     everything = [candidate for kind in HEADER_KINDS for candidate in by_kind[kind]]
-    parts = {
-        kind: FieldCalibration(
+    common = common_threshold(everything)
+    parts = {}
+    for kind, row in zip(KINDS, weights, strict=True):
+        threshold = field_threshold(by_kind[kind], everything, common.chance if kind in HEADER_KINDS else LEAST)
+        parts[kind] = FieldCalibration(
             intercept=round(float(row[0]), 4),
             weights=tuple(round(float(weight), 4) for weight in row[1:]),
-            high=round(high_threshold(by_kind[kind], everything), 4),
+            # Rounded up: a value at the border was not seen to be safe.
+            high=min(1.0, ceil(threshold.chance * 1e4) / 1e4),
             mid=MID,
         )
-        for kind, row in zip(KINDS, weights, strict=True)
-    }
     return Calibration(fields={field: parts[field.value] for field in Field}, row=parts[ROW])

@@ -36,6 +36,11 @@ class Case:
     def name(self) -> str:
         return f"{self.set}/{self.path.name}"
 
+    @property
+    def source(self) -> str:
+        """Where the file comes from: sets of one source share their name up to the first underscore."""
+        return self.set.partition("_")[0]
+
 
 class DatasetError(UserError):
     """A folder that is no dataset; the message says what is missing."""

@@ -25,13 +25,14 @@ HEADER_KINDS = tuple(field.value for field in Field if field is not Field.LINE_I
 @dataclass(frozen=True, slots=True)
 class Observation:
     """One value: `kind` is a field's name or `ROW`; `support` is None where nothing was given though something is
-    printed. `group` names documents that are nearly the same."""
+    printed. `group` names documents that are nearly the same, `source` those that come from one place."""
 
     case: str
     group: str
     kind: str
     support: Support | None
     is_right: bool
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def observe(
         heard = _hear(document, readings, section if len(sections) > 1 else None)
         truth = truths.get(index)
         for kind, support, right in _values(heard, truth, section):
-            yield Observation(case.name, case.group or case.name, kind, support, right)
+            yield Observation(case.name, case.group or case.name, kind, support, right, case.source)
 
 
 def _hear(document: Document, readings: tuple[Reading, Reading], section: Section | None) -> Witnesses:

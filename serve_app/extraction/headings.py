@@ -1,6 +1,7 @@
 """The headings that name a party: "Bill to", "Verkäufer", "Destinatario" ..."""
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 
 from serve_app.domain.document import Box
@@ -15,7 +16,10 @@ _BUYER = (
     r"al[ıi]c[ıi]|m[üu][şs]teri|say[ıi]n|nabywca|odbiorca|kupuj[ąa]cy|odb[ěe]ratel|kupuj[íi]c[íi]"
 )
 _SELLER = (
-    r"seller|supplier|vendor|sold\s?by|issued\s?by|invoice\s?from|bill\s?from|from:|remit\s?to|pay(?:able)?\s?to|"
+    r"seller|supplier|vendor|service\s?provider|sold\s?by|issued\s?by|provided\s?by|billed\s?by|invoice\s?from|bill\s?from|"
+    r"from:|remit(?:tance)?\s?to|pay(?:able|ment)?\s?to|account\s?(?:name|holder)|beneficiary|merchant\s?name|"
+    r"kontoinhaber(?:in)?|zahlungsempf[äa]nger|titulaire(?:\s?du\s?compte)?|b[ée]n[ée]ficiaire|titular(?:\s?de\s?la\s?cuenta)?|"
+    r"beneficiari[oa]|t\.?n\.?v\.?|ten\s?name\s?van|rekeninghouder|hesap\s?sahibi|"
     r"verk[äa]ufer|lieferant|rechnungssteller|leistungserbringer|auftragnehmer|absender|"
     r"vendeur|fournisseur|[ée]metteur|vendedor|emisor|proveedor|cedente|prestatore|fornitore|venditore|"
     r"verkoper|leverancier|fornecedor|emitente|sat[ıi]c[ıi]|sprzedawca|wystawca|dodavatel|prod[áa]vaj[íi]c[íi]"
@@ -26,6 +30,21 @@ LINES_ABOVE = 3
 ASIDE = 0.12
 # A line of so few words has no other column: it may head a name that stands far to its right.
 ALONE = 2
+
+
+_PARTY_NAME = re.compile(
+    rf"(?:(?:the|der|die|le|la|el|il|de|het)\s+)?(?:{_SELLER}|{_BUYER})(?:\s*name)?\b\W*", re.IGNORECASE
+)
+
+
+_PERSON = re.compile(
+    r"\b(?:contact(?:\s?person)?|attn|att|attention|c/o|ansprechpartner(?:in)?|kontakt(?:person)?|bearbeiter(?:in)?|"
+    r"sachbearbeiter(?:in)?|z\.?\s?h(?:d|ä?nden)|gesch[äa]ftsf(?:[üu]hrer(?:in)?)?|prokurist(?:in)?|vorstand|inhaber(?:in)?|"
+    r"director|manager|mr|mrs|ms|dr|herrn?|frau|mme|monsieur|madame|sr|sra|sig|t\.a\.v|contacto?|contatto|contactpersoon|"
+    r"cashier|waiter|server|served\s?by|kassierer(?:in)?|bediener|bedient|served|operator|salesperson|sales\s?rep|prepared\s?by|"
+    r"patient|doctor|physician|guest|name|phd|md|kasir)\b",
+    re.IGNORECASE,
+)
 
 
 class Party(StrEnum):
@@ -50,6 +69,25 @@ def without_heading(text: str) -> str:
     if heading is None or not (" " in heading[0] or text[heading.end() :].lstrip()[:1] == ":"):
         return text
     return text[heading.end() :].lstrip(" :.") or text
+
+
+def names_person(page: PageEvidence, place: Place) -> bool:
+    """Whether a caption before a name, right above it or in it makes it a person's."""
+    row = page.row_of(place.words[0])
+    near = (place.words, _before(page, row, place)[-3:], *_above(page, row, place)[:1])
+    return any(_PERSON.search(page.text(words)) for words in near)
+
+
+def heads_seller(text: str) -> bool:
+    """Whether the last heading of a text is the seller's, or that of the one who is to be paid."""
+    found = list(_HEADING.finditer(text))
+    return bool(found) and found[-1]["seller"] is not None
+
+
+def heading_length(words: Sequence[str]) -> int:
+    """How many words at the head of a cell are a party's heading: one of "Seller Akme Ltd"."""
+    found = _PARTY_NAME.match(" ".join(words))
+    return found[0].count(" ") if found else 0
 
 
 def _before(page: PageEvidence, row: int, place: Place) -> list[int]:

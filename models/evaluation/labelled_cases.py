@@ -1,0 +1,37 @@
+"""Labelled documents (docs/ml-engineer.md) as cases: their values are the truth."""
+
+from pathlib import Path
+
+from models.evaluation.dataset import Case, Truth
+from models.training.questions import printed_names
+from models.training.real import RealDocument
+
+# Kinds of documents that ask for money, or say that it was paid.
+_INVOICES = frozenset({"invoice", "receipt", "credit_note"})
+# Labelled sums and tables of some sources are not whole: what a value says is the truth, what it leaves out is unknown.
+_KEYS = ("vendor_name", "invoice_number", "amount", "currency", "issued_at", "due_at", "tax", "line_items")
+
+
+def case_of(document: RealDocument) -> Case:
+    """The case of a labelled document; an issuer's name may be given as the page prints it, too."""
+    is_invoice = document.document_type in _INVOICES
+    return Case(
+        set=document.source,
+        path=Path(document.id),
+        truths=(_truth(document),) if is_invoice else (),
+        kind=document.kind,
+        expect=None if is_invoice else "no invoice",
+        group=f"{document.source}/{document.issuer}",
+    )
+
+
+def _truth(document: RealDocument) -> Truth:
+    truth: Truth = {key: document.values[key] for key in _KEYS if key in document.values}
+    if not truth.get("line_items"):
+        truth.pop("line_items", None)
+    names = [
+        " ".join(page.words[word].text for word in words)
+        for page, tags in zip(document.document.pages, document.tags, strict=True)
+        for words in printed_names(tags)
+    ]
+    return {**truth, "doc_type": document.document_type, "_vendor_alt": names}

@@ -1,0 +1,140 @@
+"""What labelled documents ask of the rankers: by field the options that a document offers, and which are right."""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from models.training.real import RealDocument
+from models.training.sample import Sample
+from serve_app.domain.labels import OUTSIDE, UNKNOWN, Label
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.dates import day_month_order
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.names import normal_name, normal_number
+from serve_app.extraction.numbers import decimal_style
+from serve_app.extraction.ranking.amount_options import amount_options
+from serve_app.extraction.ranking.date_options import date_options
+from serve_app.extraction.ranking.number_options import number_options
+from serve_app.extraction.ranking.options import Features, Option
+from serve_app.extraction.ranking.vendor_options import vendor_options
+
+Tags = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The options that one document offers for a field, and whether each is right; none may be. `group`: questions of
+    one group are much alike, and count as few."""
+
+    options: Sequence[Features]
+    right: Sequence[bool]
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of a document: values by field (a field that is missing is unknown), and the tags of its words."""
+
+    values: Mapping[str, Any]
+    tags: Tags
+    group: str
+
+
+def ask(sample: Sample, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Question]]:
+    """The questions that a generated document poses, by field; those whose answer is no option are left out."""
+    truth = sample.truth
+    values = {
+        "vendor": truth.vendor_name,
+        "invoice_number": truth.invoice_number,
+        "issued_at": truth.issued_at,
+        "due_at": truth.due_at,
+        "total": truth.amount,
+        "tax": truth.tax,
+    }
+    yield from _ask(_Known(values, sample.tags, ""), pages)
+
+
+def ask_real(document: RealDocument, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Question]]:
+    """The same of a labelled document."""
+    values = {field: _parsed(field, document.values[key]) for field, key in _KEYS.items() if key in document.values}
+    yield from _ask(_Known(values, document.tags, f"{document.source} {document.issuer}"), pages)
+
+
+_KEYS = {
+    "vendor": "vendor_name",
+    "invoice_number": "invoice_number",
+    "issued_at": "issued_at",
+    "due_at": "due_at",
+    "total": "amount",
+    "tax": "tax",
+}
+
+
+def _parsed(field: str, value: Any) -> Any:
+    if value is None or field in ("vendor", "invoice_number"):
+        return value
+    return date.fromisoformat(value) if field in ("issued_at", "due_at") else Decimal(str(value))
+
+
+def _ask(known: _Known, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Question]]:
+    order = day_month_order((page.text(line) for page in pages for line in page.lines), month_first_hint=True)
+    style = decimal_style(word.text for page in pages for word in page.page.words)
+    amounts = amount_options(pages, style)
+    issued = known.values.get("issued_at")
+    offered: dict[str, tuple[Sequence[Option[Any]], Callable[[Any], Hashable]]] = {
+        "vendor": ([one for one in vendor_options(pages) if not _is_unknown(known.tags, one.place)], normal_name),
+        "invoice_number": (number_options(pages), normal_number),
+        "issued_at": (date_options(pages, order), _same),
+        "due_at": (date_options(pages, order, issued), _same),
+        "total": (amounts, _same),
+        "tax": (amounts, _same),
+        "subtotal": (amounts, _same),
+    }
+    values = {**known.values, **_subtotal(known.tags, amounts)}
+    for field, (options, normal) in offered.items():
+        if field not in values:
+            continue
+        answers = {normal(one) for one in _answers(field, values[field], known.tags, pages)}
+        right = [normal(one.value) in answers for one in options]
+        if options and any(right) is bool(answers):
+            yield field, Question([one.features for one in options], right, known.group)
+
+
+def _same(value: Hashable) -> Hashable:
+    return value
+
+
+def _answers(field: str, value: Any, tags: Tags, pages: Sequence[PageEvidence]) -> Iterator[Any]:
+    """The right answers; an issuer's name also as it is printed and labelled."""
+    if value is None:
+        return
+    yield value
+    if field == "vendor":
+        yield from (page.text(words) for page, mine in zip(pages, tags, strict=True) for words in printed_names(mine))
+
+
+def printed_names(tags: Sequence[str]) -> Iterator[list[int]]:
+    """The words of each printing of the issuer's name on a page, by their tags."""
+    name: list[int] = []
+    for word, tag in enumerate([*tags, OUTSIDE]):
+        if name and tag != f"I-{Label.SELLER}":
+            yield name
+            name = []
+        if tag.endswith(f"-{Label.SELLER}"):
+            name.append(word)
+
+
+def _is_unknown(tags: Tags, place: Place) -> bool:
+    """Whether nobody knows if a place prints the name: its brand, say."""
+    return all(tags[place.page][word] == UNKNOWN for word in place.words)
+
+
+def _subtotal(tags: Tags, amounts: Sequence[Option[Any]]) -> dict[str, Any]:
+    """The value of the first option whose words are a subtotal's; unknown where unlabelled words may be one."""
+    for one in amounts:
+        if all(tags[one.place.page][word].endswith(f"-{Label.SUBTOTAL}") for word in one.place.words):
+            return {"subtotal": one.value}
+    is_known = all(tags[one.place.page][word] != UNKNOWN for one in amounts for word in one.place.words)
+    return {"subtotal": None} if is_known else {}

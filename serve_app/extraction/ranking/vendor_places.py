@@ -1,0 +1,144 @@
+"""Where a page may print the issuer's name: what the models point at, and the blocks in which issuers print theirs."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+from serve_app.domain.duplicates import vendor_words
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Place, spans
+from serve_app.extraction.cells import cells, cells_of
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.headings import heading_length, heads_seller
+
+Words = tuple[int, ...]
+
+# Words below this probability are no part of a name by the models' word.
+SEEN = 0.15
+# Cells on so many lines from the top of the first page are looked at, whatever the models say.
+TOP_LINES = 4
+# A cell whose letters are so much higher than the page's usual ones may be a wordmark.
+LARGE = 1.5
+# A name stands at most so many lines under its heading, and over the number that it is registered by.
+NEAR = 2
+# What identifies a company, whatever its country calls it.
+REGISTERED = re.compile(
+    r"\b(?:vat|gst|ust|uid|mwst|tva|iva|p\.? ?iva|btw|kvk|nip|regon|di[čc]|i[čc]o?|nif|cif|nipc|siret|siren|abn|acn|"
+    r"ein|kdv|vkn|v\.?d\.?|gstin|pan|cnpj|rfc|hrb|rcs|(?:co|comp|company|reg|regn|roc|brn)\.? ?(?:reg\.? ?)?no)\b",
+    re.IGNORECASE,
+)
+_SEPARATORS = frozenset("·•|–—-/*~")
+_LONG_NUMBER = re.compile(r"(?:\D*\d){4}")
+
+
+def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
+    """Places that may print the name, some of them several times; each also without what sticks to a name."""
+    for place, _ in spans(pages, Label.SELLER, floor=SEEN):
+        page = pages[place.page]
+        cell = next(cell for cell in cells_of(page, page.line_of(place.words[0])) if place.words[0] in cell)
+        below = [words for words in _below(page, cell, 1) if page.mean(words, Label.SELLER) > SEEN]
+        for words in dict.fromkeys((*_names(page, place.words), *_names(page, cell))):
+            yield Place(place.page, words)
+            yield from (Place(place.page, (*words, *bare(page, more))) for more in below if words[-1] != more[-1])
+    for number, page in enumerate(pages):
+        found = [*_formed(page), *_headed(page), *_over_registration(page), *(_prominent(page) if not number else ())]
+        yield from (Place(number, words) for cell in dict.fromkeys(found) for words in _names(page, cell))
+
+
+def has_legal_form(text: str) -> bool:
+    """Whether a name ends in a legal form ("Ltd", "GmbH & Co. KG")."""
+    plain = re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", text)).casefold().strip()
+    return vendor_words(text) not in ("", plain)
+
+
+def is_only_legal_form(text: str) -> bool:
+    """Whether a text is a legal form without a name."""
+    return vendor_words(f"x {text}") == "x"
+
+
+def usual_height(page: PageEvidence) -> float:
+    """The height of most words."""
+    return median([word.box.height for word in page.page.words] or [1.0])
+
+
+def bare(page: PageEvidence, words: Words) -> Words:
+    """A cell without what sticks to the end of a name: a registration number, an address behind a mark or a comma."""
+    texts = [page.page.words[word].text for word in words]
+    ends = [at for at in range(1, len(texts)) if _ends_before(texts, at)]
+    end = min(ends, default=len(texts))
+    while end > 1 and REGISTERED.fullmatch(texts[end - 1].strip("()[]:.,")):
+        end -= 1
+    return words[:end]
+
+
+def _ends_before(texts: Sequence[str], at: int) -> bool:
+    """Whether a name of the words before `at` is over there."""
+    text = texts[at]
+    if text in _SEPARATORS or _LONG_NUMBER.match(text) or (text.startswith("(") and any(map(str.isdigit, text))):
+        return True
+    # A comma parts a name from its address, but "Inc." and "LLC" follow one, too.
+    rest = texts[at:]
+    return texts[at - 1].endswith(",") and any(any(map(str.isdigit, one)) for one in rest)
+
+
+def _names(page: PageEvidence, cell: Words) -> Iterator[Words]:
+    """The names that a cell may hold: without a caption before it, and without what sticks to its end."""
+    named = _uncaptioned(page, cell)
+    yield from dict.fromkeys((named, bare(page, named)))
+
+
+def _uncaptioned(page: PageEvidence, cell: Words) -> Words:
+    """A cell without the caption at its head: "From: Akme Ltd", "Seller Akme Ltd"."""
+    heads = [at for at, word in enumerate(cell[:-1]) if page.page.words[word].text.endswith(":")]
+    named = cell[heads[-1] + 1 :] if heads else cell
+    rest = named[heading_length([page.page.words[word].text for word in named]) :]
+    # "Lieferant GmbH" is a name.
+    return named if not rest or is_only_legal_form(page.text(rest)) else rest
+
+
+def _formed(page: PageEvidence) -> Iterator[Words]:
+    return (
+        cell for cell in cells(page) if has_legal_form(page.text(cell)) or has_legal_form(page.text(bare(page, cell)))
+    )
+
+
+def _prominent(page: PageEvidence) -> Iterator[Words]:
+    """The cells at the top and those in large letters."""
+    usual = usual_height(page)
+    top = {cell for line in page.lines[:TOP_LINES] for cell in cells_of(page, line)}
+    return iter(sorted(top | {cell for cell in cells(page) if page.box(cell).height > LARGE * usual}))
+
+
+def _headed(page: PageEvidence) -> Iterator[Words]:
+    """Cells behind and under the heading of the seller or the one who is to be paid."""
+    for line in page.lines:
+        row = list(cells_of(page, line))
+        for cell, following in pairwise([*row, ()]):
+            if heads_seller(page.text(cell)):
+                yield cell
+                if following:
+                    yield following
+                yield from _below(page, cell, NEAR)
+
+
+def _over_registration(page: PageEvidence) -> Iterator[Words]:
+    """Cells before and over a number that a company is registered by."""
+    for row, line in enumerate(page.lines):
+        for cell in cells_of(page, line):
+            if REGISTERED.search(page.text(cell)):
+                yield cell
+                for upper in page.lines[max(0, row - NEAR) : row]:
+                    yield from (one for one in cells_of(page, upper) if _stand_over(page, one, cell))
+
+
+def _below(page: PageEvidence, cell: Words, lines: int) -> Iterator[Words]:
+    """The cells under a cell on the next lines."""
+    row = page.row_of(cell[0])
+    for line in page.lines[row + 1 : row + 1 + lines]:
+        yield from (one for one in cells_of(page, line) if _stand_over(page, cell, one))
+
+
+def _stand_over(page: PageEvidence, upper: Words, lower: Words) -> bool:
+    one, other = page.box(upper), page.box(lower)
+    return one.x0 < other.x1 and other.x0 < one.x1
