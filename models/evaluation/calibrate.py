@@ -14,6 +14,7 @@ from models.evaluation.chosen import chosen_model
 from models.evaluation.crossvalidation import cross_validate, fit_calibration, quality
 from models.evaluation.dataset import load_dataset
 from models.evaluation.documents import DocumentCache
+from models.evaluation.labelled_cases import case_of
 from models.evaluation.observations import Observation, observe
 from models.evaluation.page import fill_page
 from models.evaluation.pictures import draw
@@ -21,6 +22,7 @@ from models.evaluation.readings import ReadingCache
 from models.evaluation.trust import cost_grid, high_grid, level_grid, quality_grid
 from models.pipeline import Pipeline
 from models.registry import EXTRACTOR, VERIFIER
+from models.training.real import few_of_each_issuer, read_real
 from serve_app.calibration_file import BUNDLED
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.domain.clock import utc_now
@@ -30,6 +32,8 @@ from serve_app.extraction.sections import extract_sections
 from serve_app.read_settings import read_settings
 
 FOLDS = 10
+# More labelled documents of one issuer add little.
+OF_ISSUER = 15
 CACHE = Path("build/evaluation")
 
 
@@ -40,6 +44,7 @@ def main() -> None:
         chosen_model(arguments.extractor, EXTRACTOR), chosen_model(arguments.verifier, VERIFIER), UNFITTED
     )
     observed = [observation for folder in arguments.data for observation in collect(folder, arguments.cache, pipeline)]
+    observed += [value for folder in arguments.real for value in collect_labelled(folder, arguments.cache, pipeline)]
     judged = cross_validate(observed, FOLDS)
     given = [observation for observation in observed if observation.support is not None]
     source = FittedOn(
@@ -48,7 +53,7 @@ def main() -> None:
         values=len(given),
         right=sum(observation.is_right for observation in given),
     )
-    calibration = fit_calibration(observed, judged).model_copy(
+    calibration = fit_calibration(observed, FOLDS).model_copy(
         update={
             "fitted_at": f"{utc_now():%Y-%m-%d}",
             "extractor": pipeline.revisions.extractor,
@@ -65,7 +70,7 @@ def main() -> None:
         Console().print(table.rich())
     if arguments.page:
         fill_page(arguments.page, _head(calibration), tables)
-        draw(judged, arguments.page.parent / "pictures", "cross-validated: judged without its own document")
+        draw(judged, arguments.page.parent / "pictures", "cross-validated: judged without its own source")
 
 
 def _head(calibration: Calibration) -> str:
@@ -78,7 +83,9 @@ def _head(calibration: Calibration) -> str:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m models.evaluation.calibrate", description=__doc__)
-    parser.add_argument("data", type=Path, nargs="+", help="folders with docs/ and truth/")
+    parser.add_argument("data", type=Path, nargs="*", help="folders with docs/ and truth/")
+    real = "a folder of labelled documents (docs/ml-engineer.md), of which the validation split counts; repeatable"
+    parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)
     parser.add_argument("--out", type=Path, default=BUNDLED, help="the calibration's file")
     parser.add_argument("--name", default="development corpus", help="what the calibration calls its documents")
     parser.add_argument("--extractor", help="a checkpoint folder, or a JSON or YAML file of a model's user_config")
@@ -102,6 +109,18 @@ def collect(folder: Path, cache: Path, pipeline: Pipeline) -> list[Observation]:
                 continue
             both = readings.readings(document)
             observed += observe(case, document, both, extract_sections(document, *both))
+    return observed
+
+
+def collect_labelled(folder: Path, cache: Path, pipeline: Pipeline) -> list[Observation]:
+    """The same for the labelled documents of `folder` that no model was trained on; raise RealDataError when it is no
+    such folder."""
+    readings = ReadingCache(cache / "readings", lambda: pipeline)
+    observed: list[Observation] = []
+    for labelled in few_of_each_issuer(read_real(folder, "validation"), OF_ISSUER):
+        both = readings.readings(labelled.document)
+        sections = extract_sections(labelled.document, *both)
+        observed += observe(case_of(labelled), labelled.document, both, sections)
     return observed
 
 

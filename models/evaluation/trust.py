@@ -8,6 +8,7 @@ import numpy as np
 from models.evaluation.grid import Grid, percent, share
 from models.evaluation.observations import KINDS, Judged
 from models.evaluation.reliability import brier, expected_error, wilson
+from models.evaluation.thresholds import upper_bound
 from serve_app.domain.invoice import Confidence
 
 _NAMES = {"line_items": "line items, whole table", "row": "line items, one row"}
@@ -16,10 +17,11 @@ QUALITY_GROUPS = 5
 
 
 def high_grid(judged: Sequence[Judged]) -> Grid:
-    """For each field: how right `high` is, with its 95 % interval, and how many of the values that should be given
+    """For each field: how right `high` is, with its 95 % interval and the share that is wrong at most
+    (with 90 % confidence), and how many of the values that should be given
     it covers."""
     rows = [_high_row(name, mine) for name, mine in by_name(judged)]
-    columns = ("field", "right of `high`", "95 % interval", "covers", "ECE", "Brier score")
+    columns = ("field", "right of `high`", "95 % interval", "wrong at most", "covers", "ECE", "Brier score")
     return Grid("How right is `high`", columns, rows)
 
 
@@ -86,6 +88,7 @@ def _high_row(name: str, mine: Sequence[Judged]) -> list[str]:
         name,
         share(right, count),
         f"{low:.0%} to {top:.0%}" if count else "-",
+        f"{upper_bound(count - right, count):.1%}" if count else "-",
         share(count, len(mine)),
         f"{expected_error(chances, outcomes):.3f}" if chances else "-",
         f"{brier(chances, outcomes):.3f}" if chances else "-",

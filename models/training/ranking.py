@@ -24,7 +24,7 @@ from models.pipeline import Pipeline
 from models.registry import EXTRACTOR, VERIFIER
 from models.training.generator import Profile, generate_training, generate_validation
 from models.training.questions import Question, ask, ask_real
-from models.training.real import RealDocument, read_real
+from models.training.real import few_of_each_issuer, read_real
 from models.training.sample import Sample
 from serve_app.extraction.calibration import UNFITTED
 from serve_app.extraction.ranking.options import Features
@@ -57,7 +57,10 @@ FOR = {
     "subtotal": ("model:subtotal", "before:subtotal", "above:subtotal", "decimals"),
 }
 AGAINST = {
-    "vendor": ("model:buyer", "heading:buyer", "title", "digits", "date", "small letters", "caption", "model:left out"),
+    "vendor": (
+        *("model:buyer", "heading:buyer", "buyer elsewhere", "person", "model:left out"),
+        *("title", "digits", "date", "small letters", "caption", "address", "short"),
+    ),
     "invoice_number": ("model:other_number", "before:other_number", "above:other_number", "phone", "date"),
     "issued_at": ("model:due_date", "before:due_date", "before:other_date", "model:other_date"),
     "due_at": ("model:issue_date", "before:issue_date", "model:other_date"),
@@ -130,18 +133,8 @@ def asked(real: Sequence[Path], generated: int, readings: ReadingCache) -> Itera
         for sample in samples(generated):
             yield from ask(sample, readings.evidence(sample.document))
     for folder in real:
-        for document in few_of_each_issuer(read_real(folder, "train")):
+        for document in few_of_each_issuer(read_real(folder, "train"), OF_ISSUER):
             yield from ask_real(document, readings.evidence(document.document))
-
-
-def few_of_each_issuer(documents: Sequence[RealDocument]) -> Iterator[RealDocument]:
-    """The first documents of each issuer in each source."""
-    taken: Counter[tuple[str, str]] = Counter()
-    for document in documents:
-        key = document.source, document.issuer
-        taken[key] += 1
-        if taken[key] <= OF_ISSUER:
-            yield document
 
 
 def samples(count: int) -> Iterator[Sample]:

@@ -5,7 +5,8 @@ one tag a word. A tag is one of the service's, or `?` where nobody knows: such w
 """
 
 import gzip
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -75,6 +76,16 @@ def read_real(folder: Path, split: Split | None = None) -> list[RealDocument]:
     if not found:
         raise RealDataError(f"{folder} contains no labelled documents (*.jsonl or *.jsonl.gz)")
     return found
+
+
+def few_of_each_issuer(documents: Iterable[RealDocument], most: int) -> Iterator[RealDocument]:
+    """The first documents of each issuer in each source, at most so many."""
+    taken: Counter[tuple[str, str]] = Counter()
+    for document in documents:
+        key = document.source, document.issuer
+        taken[key] += 1
+        if taken[key] <= most:
+            yield document
 
 
 def _read_file(file: Path) -> Iterator[RealDocument]:

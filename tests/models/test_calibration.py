@@ -1,5 +1,6 @@
 """The calibration is fitted well, judged on documents it has not seen, and never boasts."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,14 @@ from models.evaluation.crossvalidation import cross_validate, fit_calibration, q
 from models.evaluation.logistic import Floats, Indices, Ridge, fit, predict
 from models.evaluation.observations import KINDS, Judged, Observation
 from models.evaluation.reliability import bins, brier, expected_error, risk_coverage, wilson
-from models.evaluation.thresholds import LEAST, Candidate, high_threshold
+from models.evaluation.thresholds import (
+    Candidate,
+    binomial_tail,
+    common_threshold,
+    field_threshold,
+    guaranteed,
+    upper_bound,
+)
 from serve_app.domain.invoice import Confidence, Field
 from serve_app.extraction.confidence import Support, probability
 
@@ -76,12 +84,62 @@ def test_risk_grows_with_what_is_taken() -> None:
     assert list(risk) == pytest.approx([0, 0, 1 / 3])
 
 
-def test_high_begins_above_the_mistakes() -> None:
-    many = [Candidate(0.5 + i / 2000, True) for i in range(1000)]
-    mistakes = [Candidate(0.7001, False)] * 200
-    assert high_threshold(many, many) == LEAST
-    assert high_threshold([*many, *mistakes], [*many, *mistakes]) > 0.7
-    assert high_threshold([], many) == 1.0
+def ladder(count: int, wrong: Sequence[int] = (), weight: float = 1.0) -> list[Candidate]:
+    """Values of falling probability from 1 to 0.7; those with the numbers `wrong` are."""
+    return [Candidate(1 - 0.3 * n / count, n not in wrong, weight) for n in range(count)]
+
+
+def test_so_many_right_ones_show_what_share_may_be_wrong() -> None:
+    """230 right ones and no wrong one: were more than 1 % wrong, that would happen once in ten times at most."""
+    assert binomial_tail(0, 230, 0.01) <= 0.1 < binomial_tail(0, 229, 0.01)
+    assert upper_bound(0, 230) == pytest.approx(0.01, abs=1e-3)
+    assert upper_bound(1, 388) == pytest.approx(0.01, abs=1e-3)
+    assert upper_bound(0, 0) == 1.0
+
+
+def test_high_ends_where_the_guarantee_does() -> None:
+    perfect = ladder(500)
+    assert guaranteed(perfect, 0.01) == perfect[-1].chance
+    spoilt = ladder(1000, wrong=range(600, 1000))
+    found = guaranteed(spoilt, 0.01)
+    assert found is not None
+    assert spoilt[605].chance < found < spoilt[500].chance
+
+
+def test_few_values_guarantee_nothing() -> None:
+    assert guaranteed(ladder(100), 0.01) is None
+    assert guaranteed([], 0.01) is None
+
+
+def test_documents_that_are_nearly_the_same_are_no_independent_witnesses() -> None:
+    assert guaranteed(ladder(500), 0.01) is not None
+    assert guaranteed(ladder(500, weight=0.2), 0.01) is None
+
+
+def test_a_guarantee_holds_as_often_as_it_says() -> None:
+    """Values of which 2 % are wrong whatever their probability: a threshold for 1 % is found in a tenth at most."""
+    rng = np.random.default_rng(1)
+    found = [
+        guaranteed([Candidate(float(chance), bool(rng.random() > 0.02)) for chance in rng.uniform(0.7, 1, 500)], 0.01)
+        for _ in range(200)
+    ]
+    assert sum(chance is not None for chance in found) <= 0.1 * len(found)
+
+
+def test_a_field_is_never_below_what_holds_for_all() -> None:
+    many = ladder(1000, wrong=range(600, 1000))
+    common = common_threshold(many)
+    assert common.is_guaranteed
+    assert field_threshold(ladder(300), many, common.chance).chance >= common.chance
+    assert field_threshold([], many, common.chance).chance == 1.0
+
+
+def test_a_field_without_a_guarantee_goes_by_its_count() -> None:
+    many = ladder(1000)
+    good = field_threshold(ladder(40), many, 0.6)
+    bad = field_threshold(ladder(40, wrong=range(0, 40, 3)), many, 0.6)
+    assert (good.is_guaranteed, good.chance < 1) == (False, True)
+    assert bad.chance == 1.0
 
 
 def observations(documents: int) -> list[Observation]:
@@ -102,7 +160,7 @@ def test_what_was_not_seen_is_judged_well() -> None:
     assert sorted(map(id, (judgement.observation for judgement in judged))) == sorted(map(id, observed))
     result = quality(judged, 5)
     assert result.ece < 0.2
-    calibration = fit_calibration(observed, judged)
+    calibration = fit_calibration(observed, 5)
     assert calibration.fields[Field.VENDOR].weights[0] > 0
     assert [judgement.level for judgement in judged if judgement.chance is None] == [None]
 
@@ -123,8 +181,7 @@ def test_nothing_to_fit_on_is_an_error() -> None:
 
 def test_the_file_gives_the_probability_that_was_fitted() -> None:
     observed = observations(30)
-    judged = cross_validate(observed, 5)
-    calibration = fit_calibration(observed, judged)
+    calibration = fit_calibration(observed, 5)
     sure = Support(models_agree=True, adds_up=True, extractor=0.95, verifier=0.95)
     weak = Support(models_agree=False, adds_up=False, extractor=0.1, verifier=0.0)
     part = calibration.fields[Field.AMOUNT]
@@ -142,10 +199,26 @@ def test_high_is_counted_on_what_should_be_given() -> None:
 
 def test_a_field_whose_high_values_do_not_prove_right_has_no_high() -> None:
     sure = Support(models_agree=True, adds_up=True, extractor=0.95, verifier=0.95)
-    good = [Observation(f"a{i}", f"a{i}", "amount", sure, True) for i in range(40)]
+    good = [Observation(f"a{i}", f"a{i}", "amount", sure, True) for i in range(400)]
     bad = [Observation(f"b{i}", f"b{i}", "vendor", sure, i % 4 != 0) for i in range(40)]
     judged = cross_validate([*good, *bad], 5)
     assert {judgement.observation.kind for judgement in judged if judgement.level is Confidence.HIGH} == {"amount"}
-    calibration = fit_calibration([*good, *bad], judged)
+    calibration = fit_calibration([*good, *bad], 5)
     assert calibration.fields[Field.VENDOR].high == 1.0
     assert calibration.fields[Field.AMOUNT].high < 1.0
+
+
+def test_a_source_is_judged_by_what_others_taught() -> None:
+    """A source whose values are wrong as a whole, in a way that only it shows, must not be foreseen by itself."""
+    sure = Support(models_agree=True, adds_up=True, extractor=0.95, verifier=0.95)
+    right = [
+        Observation(f"{source}{i}", f"{source}{i}", "amount", sure, is_right=True, source=source)
+        for source in ("a", "b", "c")
+        for i in range(200)
+    ]
+    odd = [Observation(f"o{i}", f"o{i}", "amount", sure, is_right=False, source="odd") for i in range(60)]
+    judged = cross_validate([*right, *odd], 5)
+    mine = [judgement for judgement in judged if judgement.observation.source == "odd"]
+    assert all(judgement.level is Confidence.HIGH for judgement in mine)
+    others = [judgement for judgement in judged if judgement.observation.source != "odd"]
+    assert not any(judgement.level is Confidence.HIGH for judgement in others)

@@ -1,0 +1,74 @@
+"""Which names a page offers for the issuer, and what is cut from them."""
+
+import pytest
+
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.evidence import PageEvidence, gather
+from serve_app.extraction.headings import names_person
+from serve_app.extraction.ranking.vendor_options import vendor_options
+from tests.extraction.pages import document_of, reading_of
+
+
+def evidence(*lines: str, sure: float = 0.5) -> tuple[PageEvidence, ...]:
+    return gather(document_of(lines), reading_of(lines, sure=sure))
+
+
+def names(*lines: str) -> list[str]:
+    return [option.value for option in vendor_options(evidence(*lines))]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Seller|SELLER Akme|SELLER Tools|SELLER",
+        "Sold by Akme|SELLER Tools|SELLER",
+        "Verkäufer: Akme|SELLER Tools|SELLER",
+        "Akme|SELLER Tools|SELLER (759765-H)|SELLER",
+        "Akme|SELLER Tools|SELLER Co Reg No 200401012345",
+        "Akme|SELLER Tools|SELLER · Musterstr. 1 · 12345 Berlin",
+        "Akme|SELLER Tools,|SELLER 12 High Street",
+    ],
+)
+def test_what_sticks_to_a_name_is_cut(line: str) -> None:
+    assert "Akme Tools" in names(line)
+
+
+def test_a_role_word_is_no_part_of_a_name() -> None:
+    assert "Seller Akme Tools" not in names("Seller|SELLER Akme|SELLER Tools|SELLER")
+
+
+def test_a_name_that_begins_like_a_role_is_a_name() -> None:
+    assert names("Lieferant|SELLER GmbH|SELLER") == ["Lieferant GmbH"]
+
+
+@pytest.mark.parametrize("heading", ["Account holder:", "Beneficiary:", "Kontoinhaber:", "Service provider:"])
+def test_who_is_to_be_paid_is_found_though_no_model_sees_it(heading: str) -> None:
+    lines = [f"Line {number}" for number in range(8)]
+    assert "Akme Tools" in names(*lines, f"{heading} Akme Tools")
+    assert "Akme Tools" in names(*lines, heading, "Akme Tools")
+
+
+def test_a_legal_form_alone_is_no_name() -> None:
+    assert names("GmbH|SELLER") == []
+
+
+def test_a_name_over_two_lines_is_offered_whole() -> None:
+    found = names("Akme|SELLER Hardware|SELLER and|SELLER", "Electrical|SELLER Supplies|SELLER (12345-X)")
+    assert "Akme Hardware and Electrical Supplies" in found
+
+
+@pytest.mark.parametrize("line", ["Contact: Johanna Muster", "Ansprechpartner Johanna Muster", "Herr Johann Muster"])
+def test_contacts_are_known_as_persons(line: str) -> None:
+    (page,) = evidence(line)
+    count = len(page.page.words)
+    assert names_person(page, Place(0, (count - 2, count - 1)))
+
+
+def test_a_company_is_no_person() -> None:
+    (page,) = evidence("Akme Tools Ltd")
+    assert not names_person(page, Place(0, (0, 1, 2)))
+
+
+def test_what_stands_around_a_name_counts() -> None:
+    (name,) = [option for option in vendor_options(evidence("Akme|SELLER Tools|SELLER", "1 High Street", "VAT No 12"))]
+    assert name.features["over address"] == name.features["registered near"] == name.features["alone"] == 1.0
