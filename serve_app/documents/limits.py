@@ -1,4 +1,4 @@
-"""How much of a document is read."""
+"""Limits on reading a document."""
 
 from dataclasses import dataclass
 
@@ -7,23 +7,23 @@ MIB = 1024**2
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Caps of one document.
+    """Limits for one document.
 
-    Over pages, pixels or words it fails as `document_too_large`; a reader process that needs more seconds or memory is
-    killed.
+    A document over the pages, pixels or words fails as `document_too_large`; a reader process that needs more seconds
+    or memory is killed.
     """
 
     max_pages: int = 200
     max_pixels: int = 100_000_000
-    """Pixels of one picture or rendered page."""
+    """Pixels per picture or rendered page."""
     max_words: int = 400_000
-    """Words of the whole document."""
+    """Words in the whole document."""
     page_seconds: float = 120.0
-    """Wall time of a page, or of any other step between two reports of `serve_app.documents.progress`."""
+    """Wall time of a page, or of any other step between two progress reports (`serve_app.documents.progress`)."""
     max_seconds: float = 900.0
     """Wall time of a document, all tries together."""
     max_memory_bytes: int = 2048 * MIB
-    """Address space of the reader process, its child processes each the same."""
+    """Address space of the reader process, and of each of its child processes."""
     max_temporary_bytes: int = 512 * MIB
     """Largest temporary file that a reader process may write."""
     max_answer_bytes: int = 64 * MIB

@@ -1,4 +1,4 @@
-"""How documents are read: caps and the choice of OCR."""
+"""How documents are read: limits and the choice of OCR."""
 
 from dataclasses import dataclass, field
 
@@ -10,26 +10,27 @@ class OcrOptions:
     """Which engine reads pictures, and how."""
 
     engine: str = "rapidocr"
-    """A name that `serve_app.documents.ocr.engines` knows: `rapidocr` or `tesseract`."""
+    """A name in `serve_app.documents.ocr.engines`: `rapidocr` or `tesseract`."""
     languages: tuple[str, ...] = ("eng", "deu", "fra", "spa", "ita", "nld", "por", "tur", "pol", "ces")
-    """Tesseract's names (ISO 639-2) of the languages that documents may be in; `rapidocr` knows them all at once."""
+    """Tesseract's names (ISO 639-2) of the languages that documents may be in; `rapidocr` reads all of its languages at
+    once."""
     device: str = "auto"
     """`auto`, `cpu` or `cuda`, for engines that can use a GPU."""
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxOptions:
-    """What holds in the process that reads documents."""
+    """The sandbox of the process that reads documents."""
 
     required: bool = False
-    """Whether it refuses to read where the machine lacks some of that."""
+    """Whether to refuse to read if the machine lacks part of the sandbox."""
     hidden: tuple[str, ...] = ()
-    """Absolute paths of the service's data and keys: never among what the process may read."""
+    """Absolute paths of the service's data and keys, which the process may never read."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """Everything a reader has to know besides the bytes."""
+    """Everything a reader needs besides the bytes."""
 
     limits: Limits = field(default_factory=Limits)
     ocr: OcrOptions = field(default_factory=OcrOptions)

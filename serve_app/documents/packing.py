@@ -1,4 +1,4 @@
-"""Documents in packets of a few pages, small enough that models give way between them."""
+"""Split documents into packets of a few pages, small enough for a model to switch documents in between."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -7,12 +7,12 @@ from serve_app.documents.isolation.codec import decode_document, encode_document
 from serve_app.domain.document import Document, Page
 from serve_app.domain.packed import PackedPages
 
-# Some eight pages of an invoice: a second of a model's time on a CPU.
+# About eight invoice pages: a second of a model's time on a CPU.
 WORDS = 2000
 
 
 def pack(document: Document) -> tuple[PackedPages, ...]:
-    """The pages in packets of up to `WORDS` words, or of one page; the e-invoice goes with the first."""
+    """The pages in packets of up to `WORDS` words, or of one page; the e-invoice is in the first."""
     packed = []
     for number, pages in enumerate(_by_words(document.pages)):
         einvoice = None if number else document.einvoice
@@ -22,7 +22,7 @@ def pack(document: Document) -> tuple[PackedPages, ...]:
 
 
 def grouped(packets: Iterable[PackedPages]) -> list[tuple[PackedPages, ...]]:
-    """Consecutive packets together, up to `WORDS` words: pages that were read one at a time are labelled several at a
+    """Merge consecutive packets, up to `WORDS` words: pages that were read one at a time are labelled several at a
     time."""
     groups: list[list[PackedPages]] = []
     for packet in packets:
@@ -33,8 +33,8 @@ def grouped(packets: Iterable[PackedPages]) -> list[tuple[PackedPages, ...]]:
 
 
 def unpack(packed: Iterable[PackedPages]) -> Document:
-    """The document with the pages of all packets, in the order of their numbers. Raises ValueError for packets that
-    were not packed here."""
+    """The document with the pages of all packets, in page order. Raises ValueError for packets that were not packed
+    here."""
     parts = [decode_document(each.data) for each in packed]
     pages = sorted((page for part in parts for page in part.pages), key=lambda page: page.number)
     einvoice = next((part.einvoice for part in parts if part.einvoice is not None), None)

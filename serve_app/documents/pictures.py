@@ -25,7 +25,7 @@ _POINTS_AN_INCH = 72
 def draw_page(data: bytes, page: Page, options: ReadOptions) -> bytes:
     """The page, upright as its words were read, as a grey PNG with a longer side of LONG_SIDE pixels.
 
-    Raise DocumentError when the file cannot be drawn.
+    Raise DocumentError if the file cannot be drawn.
     """
     shown = _shown(data, page, options)
     scale = LONG_SIDE / max(page.width, page.height)
@@ -50,7 +50,7 @@ def _shown(data: bytes, page: Page, options: ReadOptions) -> Picture:
 
 
 def _warped(shown: Picture, page: Page, size: tuple[int, int]) -> Picture:
-    """`to_shown` leads from fractions of the upright page to fractions of the shown one; here between pixels."""
+    """`to_shown` maps fractions of the upright page to fractions of the shown one; this does the same for pixels."""
     height, width = shown.shape[:2]
     homography: Homography = page.to_shown or (1, 0, 0, 0, 1, 0, 0, 0, 1)
     to_shown = (

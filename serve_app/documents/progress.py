@@ -1,4 +1,4 @@
-"""Signs of life from inside a long read, for whoever waits for it in another process."""
+"""Progress reports from inside a long read, for the process that waits for it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ _listener: ContextVar[Listener | None] = ContextVar("progress_listener", default
 
 
 def step_done() -> None:
-    """To be called after each page (or other step of a few seconds) that a reader has finished."""
+    """Call this after each page (or other step of a few seconds)."""
     listener = _listener.get()
     if listener is not None:
         listener()
@@ -18,7 +18,7 @@ def step_done() -> None:
 
 @contextmanager
 def reported_to(listener: Listener) -> Iterator[None]:
-    """While it is open, every `step_done` of this thread calls `listener`."""
+    """Within this context, every `step_done` of this thread calls `listener`."""
     token = _listener.set(listener)
     try:
         yield

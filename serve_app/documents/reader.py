@@ -1,4 +1,4 @@
-"""Bytes of a supported type to pages of words."""
+"""Read bytes of a supported type as pages of words."""
 
 from collections.abc import Callable
 
@@ -22,18 +22,18 @@ _READERS: dict[str, Callable[[bytes, ReadOptions], Document]] = {
 
 
 def read_document(data: bytes, options: ReadOptions | None = None) -> Document:
-    """Read a document; raise DocumentError when it cannot be read or holds no text."""
+    """Read a document; raise DocumentError if it cannot be read or contains no text."""
     reader = _READERS.get(sniff(data) or "")
     if reader is None:
-        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, "The file is of no type that can be read.")
+        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, "The file type is not supported.")
     document = reader(data, options or ReadOptions())
     _check_text(document)
     return document
 
 
 def read_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
-    """Some pages of a document; raise DocumentError when they cannot be read, or when they are the whole document and
-    hold no text."""
+    """Some pages of a document; raise DocumentError if they cannot be read, or if they are the whole document and
+    contain no text."""
     if sniff(data) == PDF:
         read = read_pdf_slice(data, options, part)
     else:
@@ -46,4 +46,4 @@ def read_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
 
 def _check_text(document: Document) -> None:
     if not document.has_text:
-        raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document holds no text that can be read.")
+        raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document contains no readable text.")

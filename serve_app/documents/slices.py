@@ -8,9 +8,9 @@ from serve_app.domain.document import Document
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """What to read in one go: pages by number (1-based, ascending), None for all from the first, as far as `seconds`
-    reach: the page in progress then is the last, and at least one is read. Only PDFs are read in several goes; all
-    else is read as a whole."""
+    """What to read in one go: pages by number (1-based, ascending), or None for all from the first. After `seconds`,
+    the page in progress is the last; at least one is read. Only PDFs are read in several goes; everything else is read
+    as a whole."""
 
     numbers: tuple[int, ...] | None = None
     seconds: float = math.inf

@@ -1,4 +1,4 @@
-"""The type of a document, told from its bytes alone: a claimed name or type never overrides them."""
+"""The type of a document, judged by its bytes alone: a claimed name or type never overrides them."""
 
 import re
 
@@ -10,7 +10,7 @@ HTML = "text/html"
 
 NAMES = {PDF: "PDF", JPEG: "JPEG", PNG: "PNG", HEIC: "HEIC", HTML: "HTML"}
 
-# Readers of PDF accept junk before the header, by long custom within the first 1024 bytes.
+# PDF readers traditionally accept junk before the header, within the first 1024 bytes.
 _PDF_WINDOW = 1024
 _HTML_WINDOW = 65536
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
@@ -19,24 +19,24 @@ _NAME = (
     rb"html|head|body|title|meta|link|base|style|script|table|tbody|thead|tr|td|th|div|p|span|center|font|a|img|br|hr|"
     rb"h[1-6]|ul|ol|li|dl|b|i|u|strong|em|small|big|pre|blockquote|section|article|main|header|footer|nav|form|label"
 )
-# Possessive (*+) and atomic (?>): no input makes a pattern try again and again.
+# Possessive (*+) and atomic (?>): no input causes catastrophic backtracking.
 _BEFORE_HTML = re.compile(rb"\A(?>\s++|<!--(?>.*?-->)|<!\[(?:if|endif)[^>]*+>)*+", re.IGNORECASE | re.DOTALL)
 _XML = re.compile(rb"\A(?><\?xml[^>]*+>\s*+)++", re.IGNORECASE)
 _HTML_START = re.compile(rb"<!doctype\s+html\b|<(?:%b)(?=[\s>/])" % _NAME, re.IGNORECASE)
 _XHTML_START = re.compile(rb"<!doctype\s+html\b|<html(?=[\s>])", re.IGNORECASE)
 _TAG = re.compile(rb"</?+(?:%b)(?=[\s>/])[^<>]*+>" % _NAME, re.IGNORECASE)
 _CLOSING_BLOCK = re.compile(rb"</(?:table|td|div|p|body|html)\s*+>", re.IGNORECASE)
-# Mails, program text, JSON and Markdown may quote HTML without being any.
+# E-mails, source code, JSON and Markdown may quote HTML without being HTML.
 _OTHER_START = re.compile(
     rb"[{\[\"'#%<*=`]|(?:from|to|subject|date|received|return-path|delivered-to|message-id|mime-version|content-type):",
     re.IGNORECASE,
 )
-# The share of a fragment that begins with text that has to be tags.
+# The share that must be tags in a fragment that begins with text.
 _TAG_SHARE = 0.1
 
 
 def sniff(data: bytes) -> str | None:
-    """The MIME type of `data`, or None where it is none of the supported types."""
+    """The MIME type of `data`, or None if it is not supported."""
     if data.startswith(b"\xff\xd8\xff"):
         return JPEG
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -49,13 +49,13 @@ def sniff(data: bytes) -> str | None:
 
 
 def _is_pdf(data: bytes) -> bool:
-    """A header among the first bytes; after anything but white space, what follows must be a PDF, too."""
+    """A header within the first bytes; if anything but white space precedes it, the rest must look like a PDF, too."""
     before, header, _ = data[:_PDF_WINDOW].partition(b"%PDF-")
     return bool(header) and (not before.strip(b"\0\t\n\f\r \xef\xbb\xbf") or b"startxref" in data or b"endobj" in data)
 
 
 def _is_heic(data: bytes) -> bool:
-    """ISO base media file (ISO/IEC 14496-12) whose brands promise HEVC pictures; AVIF shares the container."""
+    """ISO base media file (ISO/IEC 14496-12) whose brands announce HEVC pictures; AVIF uses the same container."""
     if data[4:8] != b"ftyp":
         return False
     size = min(int.from_bytes(data[:4], "big"), 256)
@@ -64,7 +64,7 @@ def _is_heic(data: bytes) -> bool:
 
 
 def _is_html(start: bytes) -> bool:
-    """A document, or a fragment as mail programs keep it; XML of other kinds, SVG and plain text are none."""
+    """A document, or a fragment as mail programs store it; other XML, SVG and plain text do not count."""
     start = _BEFORE_HTML.sub(b"", _as_ascii(start), count=1)
     body, xml_declarations = _XML.subn(b"", start, count=1)
     if xml_declarations:
@@ -73,7 +73,7 @@ def _is_html(start: bytes) -> bool:
 
 
 def _as_ascii(start: bytes) -> bytes:
-    """The text in an encoding that keeps ASCII, without byte order mark."""
+    """The text in an ASCII-compatible encoding, without byte order mark."""
     for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
         if start.startswith(mark):
             return start[2:].decode(encoding, "ignore").encode()
@@ -84,7 +84,7 @@ def _as_ascii(start: bytes) -> bytes:
 
 
 def _is_fragment(start: bytes) -> bool:
-    """Text that soon turns out to be mostly marked up."""
+    """Text that soon turns out to be mostly markup."""
     if b"\0" in start or _OTHER_START.match(start) or not _CLOSING_BLOCK.search(start):
         return False
     return sum(len(tag) for tag in _TAG.findall(start)) >= _TAG_SHARE * len(start)

@@ -14,15 +14,15 @@ logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 # The names that the standards prescribe, newest first; case differs between the versions of ZUGFeRD.
 NAMES = ("factur-x.xml", "xrechnung.xml", "zugferd-invoice.xml")
 MAX_BYTES = 16 * 1024 * 1024
-"""Of one attachment, inflated: an XRechnung may hold whole files as base64 text."""
-# Attachments looked at.
+"""Size of one inflated attachment: an XRechnung may embed whole files as base64 text."""
+# Attachments examined per file.
 _MAX_FILES = 100
 
 
 def invoice_files(pdf: bytes) -> Iterator[tuple[str, bytes]]:
-    """Name (lower case) and bytes of the attachments with one of `NAMES`, in their order.
+    """Name (lower case) and bytes of the attachments named in `NAMES`, in that order.
 
-    An attachment that is damaged, or inflates to more than `MAX_BYTES`, is left out; raise whatever pypdf raises for a
+    Attachments that are damaged or inflate to more than `MAX_BYTES` are skipped. Raises whatever pypdf raises for a
     file that it cannot read at all.
     """
     # pypdf stops inflating at the cap, so a bomb costs no more than that.
@@ -36,7 +36,7 @@ def invoice_files(pdf: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _files(pdf: PdfReader) -> Iterator[EmbeddedFile]:
-    """All attachments: of the name tree, and those that the catalogue only lists as associated files (PDF/A-3)."""
+    """All attachments: those in the name tree, and those listed only as associated files in the catalogue (PDF/A-3)."""
     yield from pdf.attachment_list
     associated = pdf.root_object.get("/AF", ArrayObject()).get_object()
     for entry in associated if isinstance(associated, ArrayObject) else ():
@@ -46,7 +46,7 @@ def _files(pdf: PdfReader) -> Iterator[EmbeddedFile]:
 
 
 def _name(file: EmbeddedFile) -> str:
-    """The file's own name, or that of the name tree where it has none."""
+    """The file's own name, or its name in the name tree if it has none."""
     name = str(file.alternative_name or file.name)
     return name.strip().lower()
 

@@ -1,4 +1,4 @@
-"""Cross Industry Invoices (UN/CEFACT CII) to values: the message of Factur-X, ZUGFeRD and XRechnung."""
+"""Parse Cross Industry Invoices (UN/CEFACT CII), the XML of Factur-X, ZUGFeRD and XRechnung, into values."""
 
 import re
 from datetime import date
@@ -10,18 +10,18 @@ from serve_app.documents.einvoice.profiles import profile_name
 from serve_app.documents.einvoice.xml import Node, UnsafeXmlError, descend, first, parse, text, texts
 from serve_app.domain.einvoice import EInvoice
 
-# ZUGFeRD 1 (2014) and ZUGFeRD 2 with Factur-X (since 2017). Order-X has a root of its own.
+# ZUGFeRD 1 (2014) and ZUGFeRD 2 with Factur-X (since 2017). Order-X uses a different root.
 _FIRST = "{urn:ferd:CrossIndustryDocument:invoice:1p0}CrossIndustryDocument"
 _SECOND = "{urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100}CrossIndustryInvoice"
-# No name, number or identifier of the standard is longer; no amount has more digits.
+# No name, number or identifier in the standard is longer, and no amount has more digits.
 _MAX_TEXT = 200
 _AMOUNT = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,6})?")
-# UNTDID 2379: 102 is CCYYMMDD, 203 and 204 add a time. Early files of ZUGFeRD 1 write ISO 8601.
+# UNTDID 2379: 102 is CCYYMMDD, 203 and 204 add a time. Early ZUGFeRD 1 files use ISO 8601.
 _DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:T.*|\d{4}|\d{6})?")
 
 
 def parse_cii(data: bytes, file_name: str) -> EInvoice | None:
-    """The invoice that the XML is; None for malformed or unsafe XML, and for any other message."""
+    """The invoice in the XML; None if the XML is malformed or unsafe, or is any other message."""
     try:
         root = parse(data)
     except UnsafeXmlError:
@@ -70,7 +70,7 @@ def _invoice(profile: str, document: Node, agreement: Node, settlement: Node, to
 
 
 def _node(node: Node, name: str) -> Node:
-    """The child of that name; an empty one where it is missing."""
+    """The child with that name; an empty element if it is missing."""
     return next(descend(node, name), etree.Element("missing"))
 
 
@@ -98,13 +98,13 @@ def _date(found: str | None) -> date | None:
 
 
 def _due_date(settlement: Node) -> date | None:
-    """The last of the payment terms' dates: earlier ones are for discounts or instalments."""
+    """The last date in the payment terms: earlier ones are for discounts or instalments."""
     terms = texts(settlement, "SpecifiedTradePaymentTerms", "DueDateDateTime", "DateTimeString")
     return max(filter(None, map(_date, terms)), default=None)
 
 
 def _tax(settlement: Node, totals: str, currency: str | None) -> Decimal | None:
-    """The tax in the invoice's currency; a second one may be given in the currency of the books (BT-111)."""
+    """The tax in the invoice's currency; it may also be given in the accounting currency (BT-111)."""
     for node in descend(settlement, totals, "TaxTotalAmount"):
         if node.get("currencyID") in (None, currency):
             return _amount(text(node))
@@ -112,18 +112,18 @@ def _tax(settlement: Node, totals: str, currency: str | None) -> Decimal | None:
 
 
 def _vat_ids(agreement: Node) -> tuple[str, ...]:
-    """VAT identifiers (scheme VA) of seller, its tax representative, and buyer; tax numbers (FC) are none."""
+    """VAT identifiers (scheme VA) of the seller, its tax representative and the buyer; tax numbers (FC) are ignored."""
     parties = ("SellerTradeParty", "SellerTaxRepresentativeTradeParty", "BuyerTradeParty")
     nodes = [node for party in parties for node in descend(agreement, party, "SpecifiedTaxRegistration", "ID")]
     return _compact([text(node) for node in nodes if node.get("schemeID") == "VA"])
 
 
 def _ibans(settlement: Node) -> tuple[str, ...]:
-    """The accounts to pay into; not the payer's own, which a direct debit names."""
+    """The accounts to pay into, without the payer's own account that a direct debit names."""
     means = ("SpecifiedTradeSettlementPaymentMeans", "PayeePartyCreditorFinancialAccount", "IBANID")
     return _compact([*texts(settlement, *means)])
 
 
 def _compact(found: list[str | None]) -> tuple[str, ...]:
-    """Without white space and repetitions, in upper case."""
+    """Upper-cased, without white space or duplicates."""
     return tuple(dict.fromkeys("".join(text.split()).upper() for text in found if text and len(text) <= _MAX_TEXT))

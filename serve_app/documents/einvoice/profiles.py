@@ -1,4 +1,4 @@
-"""What the guideline identifier of an electronic invoice says about its standard and level."""
+"""The standard and level that an electronic invoice's guideline identifier stands for."""
 
 import re
 
@@ -11,14 +11,14 @@ _LEVELS = {
     "extended": "EXTENDED",
     "extended-ctc-fr": "EXTENDED CTC FR",
 }
-# The standards that the core guideline EN 16931 does not tell apart are told by the name of the file.
+# The core guideline EN 16931 does not tell these standards apart; the file name does.
 _BY_FILE = {"factur-x.xml": "Factur-X", "zugferd-invoice.xml": "ZUGFeRD 2.0", "xrechnung.xml": "XRechnung"}
 
 
 def profile_name(guideline: str, file_name: str, *, first_version: bool) -> str:
-    """Standard and level, such as "Factur-X EN 16931"; the standard alone where the level is unknown.
+    """Standard and level, such as "Factur-X EN 16931"; only the standard if the level is unknown.
 
-    `first_version`: the message is one of ZUGFeRD 1.
+    `first_version`: the message is ZUGFeRD 1.
     """
     guideline = guideline.lower()
     xrechnung = re.search(r"xrechnung_(\d+(?:\.\d+)?)", guideline)

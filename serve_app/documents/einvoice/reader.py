@@ -1,4 +1,4 @@
-"""A PDF file to the electronic invoice that it carries."""
+"""Read the electronic invoice embedded in a PDF."""
 
 import logging
 
@@ -10,14 +10,14 @@ _LOG = logging.getLogger(__name__)
 
 
 def read_einvoice(pdf: bytes) -> EInvoice | None:
-    """The invoice that the PDF carries as Factur-X or ZUGFeRD (1 or 2, XRechnung profile included), or None.
+    """The Factur-X or ZUGFeRD invoice embedded in the PDF (1 or 2, including the XRechnung profile), or None.
 
-    Never raises: the page is what counts, so an attachment that is broken, hostile, or of another standard (Order-X,
-    UBL) is as good as none. Where a file carries several, the newest standard wins.
+    Never raises: the page is what counts, so an attachment that is broken, hostile or in another standard (Order-X,
+    UBL) is ignored. If there are several, the newest standard wins.
     """
     try:
         return next(filter(None, (parse_cii(data, name) for name, data in invoice_files(pdf))), None)
     except Exception as error:
-        # Whatever a hostile file makes the libraries raise (RecursionError and MemoryError among them).
-        _LOG.info("no e-invoice is read from the PDF: %s", type(error).__name__)
+        # A hostile file can make the libraries raise anything, including RecursionError and MemoryError.
+        _LOG.info("ignoring the PDF's e-invoice: %s", type(error).__name__)
         return None

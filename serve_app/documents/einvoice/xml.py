@@ -1,4 +1,4 @@
-"""XML of strangers: parsed without entities, without a DTD, without a network, and found by plain paths."""
+"""Untrusted XML: parsed without entities, DTDs or network access, and queried by plain paths."""
 
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -9,12 +9,12 @@ Node: TypeAlias = etree._Element
 
 
 class UnsafeXmlError(ValueError):
-    """XML that is malformed, or asks for what a message between businesses never needs."""
+    """XML that is malformed or uses features that no business message needs."""
 
 
 def parse(data: bytes) -> Node:
-    """The root element; raise UnsafeXmlError for anything malformed, with a DTD, or nested beyond reason."""
-    # Without `huge_tree`, libxml2 refuses more than 256 levels and texts over 10 MB.
+    """The root element; raise UnsafeXmlError if it is malformed, has a DTD or is nested too deeply."""
+    # Without `huge_tree`, libxml2 rejects more than 256 levels and text over 10 MB.
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -38,7 +38,7 @@ def local_name(node: Node) -> str:
 
 
 def descend(node: Node, *names: str) -> Iterator[Node]:
-    """All nodes down a path of local names: versions of a standard differ in their namespaces alone."""
+    """All nodes at a path of local names: versions of a standard differ only in their namespaces."""
     if not names:
         yield node
         return
@@ -48,15 +48,15 @@ def descend(node: Node, *names: str) -> Iterator[Node]:
 
 
 def text(node: Node) -> str | None:
-    """The node's own text, or None where it is empty."""
+    """The node's own text, or None if it is empty."""
     return (node.text or "").strip() or None
 
 
 def texts(node: Node, *names: str) -> list[str]:
-    """The texts at the end of a path, those that are empty left out."""
+    """The non-empty texts at a path."""
     return [found for element in descend(node, *names) for found in [text(element)] if found]
 
 
 def first(node: Node, *names: str) -> str | None:
-    """The first text at the end of a path."""
+    """The first non-empty text at a path."""
     return next(iter(texts(node, *names)), None)

@@ -1,4 +1,4 @@
-"""HTML files to pages of words."""
+"""HTML files as pages of words."""
 
 from serve_app.documents.html.document import read_html
 

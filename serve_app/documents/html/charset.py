@@ -1,8 +1,8 @@
-"""Bytes of HTML to text, as browsers do it for a file that comes without headers.
+"""Decode HTML bytes the way browsers decode a file without HTTP headers.
 
-After the WHATWG standard (HTML, "Determining the character encoding"), with one deviation: bytes that are valid UTF-8
-beyond ASCII are UTF-8 whatever the file declares. Bodies of e-mails often carry a stale declaration that the header of
-the mail overrode, and no text in another encoding is valid UTF-8 by accident.
+Follows the WHATWG standard (HTML, "Determining the character encoding"), with one deviation: bytes that are valid UTF-8
+and not plain ASCII are UTF-8 whatever the file declares. E-mail bodies often carry a stale declaration that the mail's
+header overrode, and text in another encoding is practically never valid UTF-8 by accident.
 """
 
 import codecs
@@ -11,19 +11,19 @@ import re
 import webencodings
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-# A declaration counts within the first kilobyte only.
+# A declaration only counts within the first kilobyte.
 _PRESCAN = 1024
 _DECLARED = re.compile(
     rb"<\?xml[^>]*?\bencoding\s*=\s*[\"']?([\w.:-]+)|<meta\b[^>]*?\bcharset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE
 )
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FALLBACK = "windows-1252"
-# Encodings that write other scripts in bytes of ASCII.
+# Encodings that use ASCII bytes for other scripts.
 _STATEFUL = frozenset({"iso-2022-jp"})
 
 
 def decode(data: bytes) -> str:
-    """The text of an HTML file; bytes that its encoding does not know become U+FFFD."""
+    """The text of an HTML file; bytes that are invalid in its encoding become U+FFFD."""
     for mark, name in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace")
@@ -39,11 +39,11 @@ def decode(data: bytes) -> str:
 
 
 def _declared(start: bytes) -> str | None:
-    """The standard's name of the encoding that the file declares."""
+    """The WHATWG name of the encoding that the file declares."""
     match = _DECLARED.search(_COMMENT.sub(b"", start))
     label = next(filter(None, match.groups())).decode("ascii", "replace") if match else ""
     encoding = webencodings.lookup(label)
-    # A declaration readable as ASCII cannot stand in a file of UTF-16.
+    # A UTF-16 file cannot contain a declaration that is readable as ASCII.
     return None if encoding is None or encoding.name.startswith("utf-16") else str(encoding.name)
 
 

@@ -1,11 +1,11 @@
-"""Style sheets of strangers, made harmless and put for a wide screen."""
+"""Untrusted style sheets, made harmless and resolved for a wide screen."""
 
 import re
 
 PAGE_WIDTH = 1000
-"""CSS pixels: as wide as a window on a desktop, so that rules for telephones do not apply."""
+"""CSS pixels: the width of a desktop window, so that rules for phones do not apply."""
 LARGEST = "9999"
-"""Longer lengths only make blank pages, or move things out of sight just the same."""
+"""Longer lengths only make blank pages or move things out of sight anyway."""
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _IMPORT = re.compile(r"@(?:import|namespace|charset)\b[^;{}]*(?:;|\Z)", re.IGNORECASE)
@@ -18,11 +18,11 @@ _PIXELS = {"px": 1, "em": 16, "rem": 16}
 
 
 def harmless(css: str) -> str:
-    """The style sheet without imports and embedded files, with its media queries answered and its lengths bounded."""
+    """The style sheet without imports and embedded files, with media queries resolved and lengths bounded."""
     css = _DATA.sub("url(data:,)", _IMPORT.sub("", _COMMENT.sub("", css)))
-    # Each `:has()` looks through the whole document for each element of it. An unknown selector has no effect.
+    # `:has()` searches the whole document for every element. An unknown selector has no effect.
     css = _HAS.sub(":-has(", css)
-    # Inside an HTML element, nothing but its own end tag ends a style sheet.
+    # Inside an HTML element, only its own end tag ends a style sheet.
     css = css.replace("</", "<\\/")
     return bounded(_MEDIA.sub(lambda match: f"@media {'all' if applies(match[1]) else 'none'} {{", css))
 
@@ -33,7 +33,7 @@ def bounded(css: str) -> str:
 
 
 def applies(queries: str) -> bool:
-    """Whether a list of media queries holds for a screen of `PAGE_WIDTH`; what is not understood does not hold."""
+    """Whether a list of media queries matches a screen of `PAGE_WIDTH`; unknown queries do not match."""
     return any(_holds(query.strip().lower()) for query in queries.split(",")) or not queries.strip()
 
 

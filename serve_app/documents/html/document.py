@@ -1,4 +1,4 @@
-"""An HTML file to a document."""
+"""Read an HTML file as a document."""
 
 from serve_app.documents.html.charset import decode
 from serve_app.documents.html.markup import simplify
@@ -11,7 +11,7 @@ from serve_app.domain.document import Document
 def read_html(data: bytes, options: ReadOptions) -> Document:
     """The text that a browser without network and scripts would show, as pages of words.
 
-    Raise DocumentError for markup over the caps or that cannot be laid out.
+    Raise DocumentError for markup that exceeds the caps or cannot be laid out.
     """
     pdf = render(simplify(decode(data)), options.limits)
     return Document(read_text_layer(pdf, options.limits))

@@ -1,7 +1,7 @@
-"""One cheap pass over the markup before anything parses it: what costs and shows nothing is taken out.
+"""A cheap pass over the markup before anything parses it: removes what is costly and shows nothing.
 
-HTML parsers and layout engines are quadratic, or worse, in depth and in attributes. The pass is linear: every
-alternative of the pattern consumes what it starts, to the end of the file at the latest, as browsers do.
+HTML parsers and layout engines are quadratic or worse in nesting depth and attributes. This pass is linear: every
+alternative of the pattern consumes what it starts, up to the end of the file if need be, as browsers do.
 """
 
 import re
@@ -16,7 +16,7 @@ MAX_TEXT = 3_000_000
 MAX_DEPTH = 150
 """Boxes nested deeper are unwrapped: their content moves up."""
 MAX_CSS = 1_000_000
-"""Characters of all style sheets; the rest is left out."""
+"""Characters of all style sheets together; the rest is dropped."""
 _MAX_ATTRIBUTES = 100
 
 _ATTRIBUTES = r"""(?:[^"'>]|"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))*+"""
@@ -31,19 +31,19 @@ _TOKEN = re.compile(
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _MEDIA = re.compile(r"""\bmedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
-# Elements that close one another, or never hold anything, do not nest however often they are opened.
+# Elements that close one another or are always empty do not nest, however often they are opened.
 _FLAT = frozenset({
     "p", "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot", "option", "html", "head", "body",
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
 })  # fmt: skip
-# How many boxes nest in one element: a table's groups, rows and cells are boxes of their own.
+# Boxes nested per element: the groups, rows and cells of a table are boxes, too.
 _BOXES = {"table": 4, "ul": 3, "ol": 3, "dl": 3}
-# In XML, "<title/>" is an element without content; HTML would take the whole file for its content.
+# In XML, "<title/>" is an empty element; HTML would treat the rest of the file as its content.
 _EMPTY_RAW = re.compile(r"<(script|style|template|iframe|title|textarea)\b[^<>]*/>", re.IGNORECASE)
 
 
 def simplify(markup: str) -> str:
-    """The markup without scripts, comments and excess; raise DocumentError when there is too much of it."""
+    """The markup without scripts, comments and excess; raise DocumentError if there is too much of it."""
     markup = markup.replace("\0", "")
     if markup.lstrip().startswith("<?xml"):
         markup = _EMPTY_RAW.sub("", markup)
@@ -97,5 +97,5 @@ class _Pass:
 
 
 def _few(attributes: str) -> str:
-    """The attributes as they stand, or none where there are absurdly many."""
+    """The attributes unchanged, or none if there are absurdly many."""
     return attributes if len(_QUOTED.sub("", attributes).split()) <= _MAX_ATTRIBUTES else ""

@@ -1,4 +1,4 @@
-"""HTML to the pages of a PDF, laid out by WeasyPrint."""
+"""HTML laid out as the pages of a PDF by WeasyPrint."""
 
 import logging
 import sys
@@ -22,7 +22,7 @@ from serve_app.documents.progress import step_done
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
-# Of a sheet of A4.
+# An A4 sheet.
 _RATIO = 1.414
 _MARGIN = 20
 # Wider tables are cut.
@@ -31,7 +31,7 @@ _WIDEST = 4000
 _RECURSION = 20_000
 _PROGRESS = logging.getLogger("weasyprint.progress")
 
-# `!important` in a user's style sheet wins over everything that the document says.
+# `!important` in a user style sheet overrides everything in the document.
 _USER_STYLE = """
 @page {{ size: {width}px {height}px !important; margin: {margin}px !important }}
 html, body {{ height: auto !important; max-height: none !important; overflow: visible !important }}
@@ -42,7 +42,7 @@ input[value], textarea, select {{ width: auto !important; height: auto !importan
 
 
 def render(markup: str, limits: Limits) -> bytes:
-    """The document as a PDF of its visible text; raise DocumentError for one too long or that breaks the engine."""
+    """The document as a PDF of its visible text; raise DocumentError if it is too long or breaks the engine."""
     try:
         with _page_limit(limits.max_pages), _deep_recursion():
             return _render(markup)
@@ -67,7 +67,7 @@ def _lay_out(markup: str, width: int) -> tuple[weasyprint.Document, float]:
     fonts, counters = _InstalledFonts(), CounterStyle()
     context = weasyprint.Document._build_layout_context(html, fonts, counters, {}, _options(width, fonts))
     adapt(html.etree_element, context.style_for)
-    # As in `Document._render`, which leaves no room between styles and boxes.
+    # Copied from `Document._render`, which has no hook between styles and boxes.
     root = build_formatting_structure(
         html.etree_element,
         context.style_for,
@@ -93,14 +93,14 @@ def _options(width: int, fonts: FontConfiguration) -> dict[str, Any]:
 
 
 class _InstalledFonts(FontConfiguration):  # type: ignore[misc]
-    """The fonts of this machine alone: embedded ones would be decoded, and written to temporary files."""
+    """This machine's fonts only: embedded ones would be decoded and written to temporary files."""
 
     def add_font_face(self, rule_descriptors: object, url_fetcher: object) -> None:
-        """Leave the font out; the next one of its family's list stands in."""
+        """Skip the font; the next one in the font-family list is used."""
 
 
 class _PageLimit(logging.Filter):
-    """WeasyPrint has no limit of pages, but tells its progress before each; nobody else gets to hear it."""
+    """WeasyPrint has no page limit, but reports progress before each page; the reports stay in here."""
 
     def __init__(self, pages: int) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ def _deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-# Every unknown property would be reported; progress is listened to above.
+# Every unknown property would be reported; progress is handled above.
 logging.getLogger("weasyprint").setLevel(logging.CRITICAL)
 logging.getLogger("fontTools").setLevel(logging.ERROR)
 _PROGRESS.setLevel(logging.INFO)

@@ -1,4 +1,4 @@
-"""What an HTML file may load: nothing but what it carries itself."""
+"""What an HTML file may load: only what it embeds."""
 
 import binascii
 from base64 import b64decode
@@ -17,9 +17,9 @@ class RefusedError(ValueError):
 
 
 class OwnResources(URLFetcher):  # type: ignore[misc]
-    """Answers `data:` URLs; every other address is as good as missing, and nothing is ever opened.
+    """Serves `data:` URLs; every other address counts as missing, and nothing is ever opened.
 
-    Pictures are needed for their size alone: each is answered by an empty one as large, so that none is ever decoded.
+    Only the size of pictures matters: each is replaced by an empty one of the same size, so that none is ever decoded.
     """
 
     def __init__(self) -> None:
@@ -56,5 +56,5 @@ def _size(picture: bytes) -> tuple[int, int]:
     try:
         with Image.open(BytesIO(picture)) as image:
             return image.size
-    except Exception as error:  # Whatever Pillow's many formats raise.
+    except Exception as error:  # Pillow's many formats can raise anything.
         raise RefusedError("broken picture") from error

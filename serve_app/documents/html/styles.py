@@ -1,8 +1,8 @@
-"""Computed styles, changed where the layout engine is slow or the style hides or breaks words.
+"""Adjust computed styles where the layout engine is slow or a style hides or breaks words.
 
 WeasyPrint's time grows exponentially with nested flexboxes and multi-column boxes (measured: a table of 60 rows in one
-flexbox takes 2 times as long as alone, in three 15 times). Flexboxes and grids are therefore laid out as tables and
-inline blocks, which puts the same things side by side.
+flexbox takes twice as long as alone, in three 15 times). Flexboxes and grids are therefore laid out as tables and
+inline blocks, which puts the same things next to each other.
 """
 
 import re
@@ -14,21 +14,21 @@ from weasyprint.css.properties import Dimension
 from serve_app.documents.html.tree import Tree
 
 Style: TypeAlias = Any
-"""WeasyPrint's computed style, a dictionary by property."""
+"""WeasyPrint's computed style, a dictionary keyed by property."""
 StyleFor: TypeAlias = Callable[..., Style | None]
 
 _NONE, _BLOCK, _TABLE = ("none",), ("block", "flow"), ("block", "table")
 _CELL, _INLINE_BLOCK = ("table-cell",), ("inline", "flow-root")
-# Words stay whole, whatever the design does to them.
+# Words stay whole, whatever the design says.
 _PLAIN = {"hyphens": "manual", "letter_spacing": "normal", "column_count": "auto", "column_width": "auto"}
-# What Outlook hides is a preheader, or a button that Outlook gets in another form.
+# What is hidden in Outlook is a preheader, or a button that Outlook gets in another form.
 _HIDDEN_IN_OUTLOOK = re.compile(r"mso-hide\s*:\s*all", re.IGNORECASE)
 
 
 def adapt(root: Tree, style_for: StyleFor) -> None:
     """Change the computed styles of the tree in place."""
     styles = [(element, style) for element in root.iter() for style in [style_for(element)] if style is not None]
-    # Styles are shared between elements alike, so all are read before the first is changed.
+    # Similar elements share styles, so all are read before the first is changed.
     containers = [(element, _arrangement(style), style) for element, style in styles if _arranges(style)]
     for element, style in styles:
         style.update(_PLAIN)
@@ -70,7 +70,7 @@ def _is_in_flow(style: Style) -> bool:
 
 
 def _item(arrangement: str, container: Style) -> dict[str, Any]:
-    """What makes a child of the container stand where the arrangement puts it."""
+    """The styles that place a child of the container where the arrangement puts it."""
     if arrangement == "row":
         return {"display": _CELL, "float": "none"}
     if arrangement == "column":
@@ -80,11 +80,11 @@ def _item(arrangement: str, container: Style) -> dict[str, Any]:
 
 
 def _tracks(style: Style) -> int:
-    """How many columns a grid has; three where it fits as many as the width allows."""
+    """The number of columns of a grid; three if it auto-fits the width."""
     template = style["grid_template_columns"]
     if not isinstance(template, tuple):
         return 1
-    # Sizes stand at the odd places, names of lines between them.
+    # Sizes are at the odd positions, with line names between them.
     return max(1, sum(map(_repeated, template[1::2])))
 
 

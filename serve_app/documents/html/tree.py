@@ -1,4 +1,4 @@
-"""The parsed tree, freed of what makes layouts explode and of what is never shown as text."""
+"""Remove from the parsed tree what makes layouts explode and what is never shown as text."""
 
 import re
 from typing import TypeAlias
@@ -6,14 +6,14 @@ from xml.etree.ElementTree import Element
 
 from serve_app.documents.html.css import LARGEST, bounded
 
-# Browsers without the power to play or run them show nothing of these.
+# Browsers that cannot play or run these show nothing.
 _DROPPED = frozenset({"audio", "canvas", "datalist", "dialog", "embed", "map", "math", "video"})
 _SVG = "{http://www.w3.org/2000/svg}"
 _SVG_TEXT = frozenset({"svg", "g", "text", "tspan"})
-# Wider rows are nothing that a page holds.
+# No page holds wider rows.
 _MAX_COLUMNS = 300
 _LIMITS = {"colspan": 50, "rowspan": 1000, "span": 50, "start": 99_999, "value": 99_999, "size": 100, "cols": 200}
-# `value` is a number in lists alone.
+# `value` is a number only in lists.
 _LISTS = frozenset({"li", "ol"})
 _LENGTHS = frozenset(
     {"width", "height", "border", "cellpadding", "cellspacing", "hspace", "vspace", "marginheight", "marginwidth"}
@@ -47,7 +47,7 @@ def _drop_children(element: Tree) -> None:
 def _is_dropped(element: Tree) -> bool:
     name = element.tag if isinstance(element.tag, str) else ""
     if name.startswith(_SVG):
-        # Of drawings only the text is kept: shapes show none, and reuse of shapes multiplies.
+        # Only the text of drawings is kept: shapes show none, and reused shapes multiply.
         return name.removeprefix(_SVG) not in _SVG_TEXT
     if name == "input":
         return element.get("type", "").strip().lower() == "hidden"

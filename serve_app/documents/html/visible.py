@@ -1,4 +1,4 @@
-"""Which text of a laid-out page can be seen, and how far it reaches.
+"""Which text on a laid-out page is visible, and how far it extends.
 
 E-mails hide a line of preview text in many ways; what no reader sees must not become a value.
 """
@@ -15,9 +15,9 @@ from weasyprint.layout.absolute import AbsolutePlaceholder
 LayoutBox: TypeAlias = Any
 Color: TypeAlias = tuple[float, float, float]
 
-# CSS pixels. Smaller print is no print.
+# CSS pixels. Smaller print is not legible.
 _SMALLEST = 2.5
-# Below this, the sight of something is below what an eye tells from nothing.
+# Below this opacity or contrast, nothing can be seen.
 _OPAQUE = 0.1
 _CONTRAST = 0.04
 _WHITE: Color = (1.0, 1.0, 1.0)
@@ -31,8 +31,8 @@ _PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """What surrounds a box: the part of the page not clipped (x0, y0, x1, y1), opacity, and the colour behind; None
-    where a picture or another box may be behind."""
+    """What surrounds a box: the unclipped part of the page (x0, y0, x1, y1), opacity, and the background colour; None
+    if a picture or another box may be behind it."""
 
     clip: tuple[float, float, float, float]
     opacity: float = 1.0
@@ -40,13 +40,13 @@ class _Scene:
 
 
 def keep_visible(pages: Sequence[LayoutBox]) -> float:
-    """Leave nothing on the pages but visible text, in black; return how far right it reaches, in CSS pixels.
+    """Reduce the pages to their visible text, in black; return how far right it extends, in CSS pixels.
 
-    Borders and backgrounds take most of the time that drawing takes, and hold no words.
+    Borders and backgrounds take most of the drawing time and hold no words.
     """
     everywhere = _Scene((-1e9, -1e9, 1e9, 1e9))
     seen = [box for page in pages for box in _walk(page, everywhere)]
-    # Styles are shared between boxes, so none is changed before all are judged.
+    # Boxes share styles, so all are judged before any is changed.
     for page in pages:
         page.canvas_background = None
     for box in seen:
@@ -55,7 +55,7 @@ def keep_visible(pages: Sequence[LayoutBox]) -> float:
 
 
 def _walk(box: LayoutBox, scene: _Scene) -> Iterator[LayoutBox]:
-    """A box and all visible ones in it, from which invisible text is removed."""
+    """A box and all visible boxes in it, after removing their invisible text."""
     yield box
     inside = _enter(box, scene)
     kept = []
@@ -84,7 +84,7 @@ def _enter(box: LayoutBox, scene: _Scene) -> _Scene:
 
 
 def _clips(box: LayoutBox) -> bool:
-    """Whether the box cuts its content off; one that scrolls does not, unless it has no size to show anything in."""
+    """Whether the box clips its content; a scrolling box does not, unless it is too small to show anything."""
     if isinstance(box, boxes.PageBox | boxes.InlineBox | boxes.TextBox | boxes.LineBox):
         return False
     overflow = box.style["overflow"]

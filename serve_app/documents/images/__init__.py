@@ -1,1 +1,1 @@
-"""Picture files and rendered pages to upright, even pages."""
+"""Turn picture files and rendered pages into upright, evenly lit pages."""

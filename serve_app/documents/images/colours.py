@@ -1,4 +1,4 @@
-"""Every colour mode of JPEG, PNG and HEIC to RGB, as it looks on white paper."""
+"""Convert every colour mode of JPEG, PNG and HEIC to RGB, as it looks on white paper."""
 
 import numpy as np
 from PIL import Image
@@ -13,7 +13,7 @@ def to_rgb(image: Image.Image) -> Picture:
     if image.mode.startswith("I"):
         image = _from_16_bits(image)
     if image.mode == "CMYK" and "adobe" not in image.info and image.format == "JPEG":
-        # Pillow takes every CMYK JPEG for inverted, as Adobe writes them; without Adobe's mark it is as it says.
+        # Pillow assumes that every CMYK JPEG is inverted, as Adobe writes them; without Adobe's marker it is not.
         image = Image.fromarray(255 - np.asarray(image), "CMYK")
     if image.has_transparency_data:
         image = Image.alpha_composite(Image.new("RGBA", image.size, _WHITE), image.convert("RGBA"))
@@ -21,5 +21,5 @@ def to_rgb(image: Image.Image) -> Picture:
 
 
 def _from_16_bits(image: Image.Image) -> Image.Image:
-    """Grey of 16 bits; Pillow's own conversion would cut off everything above 255."""
+    """16-bit grey; Pillow's own conversion would clip everything above 255."""
     return Image.fromarray((np.asarray(image).astype(np.uint32) >> 8).clip(0, 255).astype(np.uint8), "L")

@@ -1,4 +1,4 @@
-"""The bytes of a picture file to pixels, as a viewer shows them."""
+"""Decode a picture file to pixels, as a viewer shows them."""
 
 import warnings
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
 _ORIENTATION = 0x0112
-"""EXIF's tag: how the camera was held."""
+"""EXIF tag: how the camera was held."""
 _AS_SHOWN = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -28,9 +28,9 @@ _AS_SHOWN = {
     8: Image.Transpose.ROTATE_90,
 }
 _ENOUGH_PIXELS = 16_000_000
-"""A page at 400 dpi. Larger pictures are shrunk: no engine reads better from more, and memory is short."""
+"""A page at 400 dpi. Larger pictures are shrunk: no engine reads better with more, and memory is limited."""
 _LEAST_SIDE = 8
-"""Pixels: nothing can be written on less."""
+"""Pixels: anything smaller cannot hold text."""
 
 
 def decode(data: bytes, max_pixels: int) -> Picture:
@@ -46,19 +46,19 @@ def decode(data: bytes, max_pixels: int) -> Picture:
         raise
     except Image.DecompressionBombError:
         _refuse_size(max_pixels)
-    except Exception as error:  # The decoders raise whatever their parsers stumble over.
+    except Exception as error:  # The decoders can raise anything.
         message = "The picture is damaged or incomplete and cannot be read."
         raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, message) from error
 
 
 @contextmanager
 def _strictly() -> Iterator[None]:
-    """Files cut short are errors, whatever another library set for the whole process; odd metadata is none."""
+    """Truncated files are errors, whatever another library set process-wide; odd metadata is not."""
     before = ImageFile.LOAD_TRUNCATED_IMAGES
     ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
         with warnings.catch_warnings():
-            # Pillow warns at its own cap on pixels; ours is checked here.
+            # Pillow warns at its own pixel cap; ours is checked here.
             warnings.simplefilter("ignore")
             yield
     finally:
@@ -79,12 +79,12 @@ def _decode(data: bytes, max_pixels: int) -> Picture:
 
 
 def _opened(data: bytes, max_pixels: int) -> Image.Image:
-    """The picture, its pixels not yet decoded (a HEIC's are)."""
+    """The picture, its pixels not yet decoded (except for HEIC)."""
     if sniff(data) == HEIC:
         file = pillow_heif.open_heif(data)
         chosen = file[file.primary_index]
         _check_size(chosen.size, max_pixels)
-        # The decoder has already turned it; EXIF's word on that is void.
+        # The decoder has already turned it, so EXIF's orientation no longer applies.
         image: Image.Image = chosen.to_pillow()
         image.info.pop("exif", None)
         return image
@@ -104,10 +104,10 @@ def _refuse_size(max_pixels: int) -> NoReturn:
 
 
 def _orientation(image: Image.Image) -> int | None:
-    """How EXIF says that the picture is to be turned; None for not at all, or when EXIF is broken."""
+    """The rotation that EXIF asks for; None if there is none or EXIF is broken."""
     try:
         value = image.getexif().get(_ORIENTATION)
-    except Exception:  # Whatever a parser of broken metadata stumbles over.
+    except Exception:  # Parsing broken metadata can raise anything.
         return None
     return value if value in _AS_SHOWN else None
 

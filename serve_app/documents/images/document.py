@@ -1,4 +1,4 @@
-"""A picture file to a document of one page."""
+"""Read a picture file as a document of one page."""
 
 from serve_app.documents.images.decode import decode
 from serve_app.documents.ocr.page import read_page
@@ -6,7 +6,7 @@ from serve_app.documents.options import ReadOptions
 from serve_app.domain.document import Document
 
 _LONG_SIDE = 842.0
-"""Points. A picture does not know the size of its paper: its longer side is taken for that of A4."""
+"""Points. A picture does not tell the size of its paper: its longer side is assumed to be that of A4."""
 
 
 def read_image(data: bytes, options: ReadOptions) -> Document:

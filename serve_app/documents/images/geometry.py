@@ -1,4 +1,4 @@
-"""A picture that is turned, straightened and cut, and remembers where its pixels came from."""
+"""A picture that can be turned, straightened and cropped, and remembers where its pixels came from."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -11,22 +11,22 @@ from serve_app.documents.images.picture import Picture
 from serve_app.domain.document import Homography
 
 Matrix = npt.NDArray[np.float64]
-"""A projective transform of the plane, 3 by 3, of points (x, y) in pixels."""
+"""A 3 by 3 projective transform of points (x, y) in pixels."""
 Corners = npt.NDArray[np.float32]
 """Points (x, y) in pixels: top left, top right, bottom right, bottom left."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A picture made from the one that the file shows; `to_shown` leads from its pixels back to those.
+    """A picture derived from the one in the file; `to_shown` maps its pixels back to that picture.
 
-    `is_shown` as long as it is that picture itself.
+    `is_shown` is true for the original picture.
     """
 
     picture: Picture
     to_shown: Matrix
     shown_size: tuple[int, int]
-    """Width and height, in pixels, of the picture that the file shows."""
+    """Width and height, in pixels, of the picture in the file."""
     is_shown: bool = False
 
     @classmethod
@@ -39,14 +39,14 @@ class View:
         return _size(self.picture)
 
     def warped(self, to_new: Matrix, size: tuple[int, int]) -> "View":
-        """Seen through `to_new`, a transform from this view's pixels to the new one's; white where nothing is."""
+        """Apply `to_new`, a transform from this view's pixels to the new one's; uncovered pixels are white."""
         picture = cv2.warpPerspective(
             self.picture, to_new, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=(255,) * 3
         )
         return View(cast(Picture, picture), self.to_shown @ np.linalg.inv(to_new), self.shown_size)
 
     def turned(self, quarters: int) -> "View":
-        """Turned clockwise by quarters of a circle; exact, pixel by pixel."""
+        """Turn clockwise by quarter turns; exact, pixel by pixel."""
         view = self
         for _ in range(quarters % 4):
             height = view.size[1]
@@ -56,7 +56,7 @@ class View:
         return view if view is self else View(np.ascontiguousarray(view.picture), view.to_shown, view.shown_size)
 
     def rotated(self, degrees: float, scale: float = 1.0) -> "View":
-        """Turned counter-clockwise by a small angle and enlarged, on a sheet large enough to hold all of it."""
+        """Turn counter-clockwise by a small angle and enlarge, on a canvas large enough to hold all of it."""
         width, height = self.size
         rotation = np.vstack([cv2.getRotationMatrix2D((width / 2, height / 2), degrees, scale), [0.0, 0.0, 1.0]])
         cosine, sine = abs(rotation[0, 0]), abs(rotation[0, 1])
@@ -66,7 +66,7 @@ class View:
         return self.warped(rotation, (new_width, new_height))
 
     def cut(self, corners: Corners) -> "View":
-        """The four-cornered part, straightened to a rectangle."""
+        """The quadrilateral, straightened to a rectangle."""
         width = max(np.linalg.norm(corners[0] - corners[1]), np.linalg.norm(corners[3] - corners[2]))
         height = max(np.linalg.norm(corners[0] - corners[3]), np.linalg.norm(corners[1] - corners[2]))
         target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -74,7 +74,7 @@ class View:
         return self.warped(matrix, (round(width), round(height)))
 
     def size_in_points(self, shown_width: float, shown_height: float) -> tuple[float, float]:
-        """Width and height, when the picture that the file shows has these; measured at the centre."""
+        """This view's width and height, given those of the picture in the file; measured at the centre."""
         width, height = self.size
         point = np.array([shown_width / self.shown_size[0], shown_height / self.shown_size[1]])
         center = np.array([width / 2, height / 2])
@@ -89,7 +89,7 @@ class View:
         return np.array([x / w, y / w])
 
     def homography(self) -> Homography | None:
-        """From fractions of this view to fractions of the picture as shown; None where they are the same."""
+        """The transform from fractions of this view to fractions of the picture as shown; None if they are the same."""
         if self.is_shown:
             return None
         width, height = self.shown_size

@@ -1,4 +1,4 @@
-"""The dark marks of a page that look like characters: evidence of where its lines run and how large its text is."""
+"""The dark marks of a page that look like characters: they tell which way its lines run and how large its text is."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -13,21 +13,22 @@ _WORKING_SIDE = 1200
 """Pixels of the longer side: enough to tell lines apart, few enough to be quick."""
 _SMALLEST = 4
 _LARGEST = 60
-"""Pixels of the height and width of a mark. Larger ones are rules, frames and pictures."""
+"""Height and width of a mark in pixels. Larger ones are rules, frames and pictures."""
 _FEWEST = 40
-"""Marks. With less, nothing can be said about lines."""
+"""Marks. With fewer, nothing can be said about lines."""
 
 
 @dataclass(frozen=True)
 class Ink:
-    """`points` are the pixels (x, y) of all marks, `text_height` is usual for them; both in pixels of the picture."""
+    """`points` are the pixels (x, y) of all marks, `text_height` is their usual height; both in pixels of the
+    picture."""
 
     points: npt.NDArray[np.float32]
     text_height: float
 
 
 def find_ink(picture: Picture) -> Ink | None:
-    """The marks of a picture; None where it has too few of them."""
+    """The marks of a picture; None if it has too few."""
     grey = picture if picture.ndim == 2 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
     ratio = min(1.0, _WORKING_SIDE / max(grey.shape))
     small = cv2.resize(grey, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)

@@ -1,4 +1,4 @@
-"""Uneven light: shadows and lamps on photos, grey paper, faint print."""
+"""Even out light: shadows and glare on photos, grey paper, faint print."""
 
 from typing import cast
 
@@ -9,11 +9,11 @@ from serve_app.documents.images.picture import Picture
 
 _WORKING_SIDE = 400
 _EVEN = 24.0
-"""Levels of grey that the paper may differ by over the page; less is left as it is."""
+"""Grey levels: a page whose paper varies less is left as it is."""
 
 
 def even(grey: Picture) -> Picture:
-    """A grey picture as under even light: each pixel divided by the paper's brightness around it.
+    """A grey picture as if evenly lit: each pixel is divided by the brightness of the paper around it.
 
     A picture whose paper is evenly bright is returned as it is.
     """
@@ -27,7 +27,7 @@ def even(grey: Picture) -> Picture:
 
 
 def _paper(grey: Picture) -> Picture:
-    """The brightness of the paper, without what is printed on it, at a small size."""
+    """The brightness of the paper without the print on it, at a reduced size."""
     ratio = min(1.0, _WORKING_SIDE / max(grey.shape))
     small = cv2.resize(grey, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
     size = max(small.shape) // 20 | 1

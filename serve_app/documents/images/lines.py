@@ -1,4 +1,4 @@
-"""Which way the lines of text run, told from how the ink gathers in rows."""
+"""Which way the lines of text run, judged by how the ink gathers in rows."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,14 @@ _NEARLY_LEVEL = np.arange(-8.0, 8.5, 0.5)
 _MOST_SKEW = 15.0
 _COARSE, _FINE = 1.0, 0.1
 _LEAST_SKEW = 0.3
-"""Degrees. Less harms no reader, and turning a picture costs sharpness."""
+"""Degrees. A smaller skew does no harm, and turning a picture costs sharpness."""
 _CLEARLY = 1.05
-"""How much more gathered the ink must be along the found angle than as it lies."""
+"""How much more concentrated the ink must be along the found angle than along the horizontal."""
 _MOST_POINTS = 60_000
 
 
 def skew(ink: Ink) -> float:
-    """Degrees by which the lines fall to the right (clockwise); 0.0 where they are level or nothing is clear."""
+    """Degrees by which the lines fall to the right (clockwise); 0.0 if they are level or it is unclear."""
     points = _sample(ink.points)
     bins = _bin(ink.text_height)
     coarse = _best(points, np.arange(-_MOST_SKEW, _MOST_SKEW + _COARSE, _COARSE), bins)
@@ -31,13 +31,13 @@ def skew(ink: Ink) -> float:
 
 
 def upward_share(ink: Ink) -> float:
-    """How surely the lines run along the height of the picture, not along its width: 0 not, 1 surely."""
+    """How certain it is that the lines run along the height of the picture rather than its width, from 0 to 1."""
     along = max(_profile_steps(ink.points[:, ::-1], ink.text_height))
     return along / (along + max(_profile_steps(ink.points, ink.text_height)))
 
 
 def clarity(ink: Ink) -> float:
-    """How clearly the ink gathers in lines along the width that are nearly level, whatever its amount."""
+    """How clearly the ink forms nearly level lines along the width, regardless of its amount."""
     points = _sample(ink.points)
     profiles = [_profile(points, angle, _bin(ink.text_height)) for angle in _NEARLY_LEVEL]
     return float(max(np.square(np.diff(profile)).sum() / np.square(profile).sum() for profile in profiles))
@@ -56,9 +56,9 @@ def _best(points: Points, angles: npt.NDArray[np.float64], bins: float) -> float
 
 
 def _gathered(points: Points, degrees: float, bins: float) -> float:
-    """How much neighbouring rows of pixels differ in ink, when rows fall by `degrees`.
+    """How much neighbouring rows of pixels differ in ink if rows slope down by `degrees`.
 
-    Source: Postl's criterion for skew, the squared differences of a projection profile.
+    Source: Postl's skew criterion, the squared differences of a projection profile.
     """
     return float(np.square(np.diff(_profile(points, degrees, bins))).sum())
 
@@ -70,5 +70,5 @@ def _profile(points: Points, degrees: float, bins: float) -> npt.NDArray[np.floa
 
 
 def _bin(text_height: float) -> float:
-    """Pixels of a row of the profile: fine enough to tell lines from the white between them."""
+    """Height in pixels of a profile row: fine enough to tell lines from the white between them."""
     return max(text_height / 4, 1.0)

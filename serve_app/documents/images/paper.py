@@ -1,4 +1,4 @@
-"""The sheet of paper on a photo."""
+"""Find the sheet of paper in a photo."""
 
 from typing import Any, cast
 
@@ -12,26 +12,26 @@ from serve_app.documents.images.lines import clarity
 from serve_app.documents.images.picture import Picture
 
 _WORKING_SIDE = 512
-"""Pixels of the longer side: text vanishes, edges of the paper stay."""
+"""Pixels of the longer side: text vanishes, the edges of the paper remain."""
 _LEAST_AREA = 0.15
 _MOST_AREA = 0.97
-"""Shares of the picture. A sheet that fills it has no edge to go by."""
+"""Shares of the picture. A sheet that fills the picture has no visible edge."""
 _LEAST_FILL = 0.92
-"""Share of its four-cornered outline that the sheet must fill: papers are flat and whole."""
+"""Share of its quadrilateral outline that the sheet must fill: paper is flat and whole."""
 _LEAST_CONTRAST = 40.0
-"""Levels of grey by which paper is lighter than what it lies on."""
+"""Grey levels by which paper is lighter than what it lies on."""
 _LEAST_ROUGHNESS = 0.6
-"""Levels of grey between neighbouring pixels of what surrounds it. On less it is a drawn page, a frame of which is no
-sheet: letterheads stand on flat coloured bands."""
+"""Grey levels between neighbouring pixels of the surroundings. Less means a rendered page, where a frame is not a
+sheet: letterheads have flat coloured bands."""
 _CLEARER = 1.1
-"""How much clearer lines must be on the straightened sheet. Light and shade make false edges; text does not lie."""
+"""How much clearer lines must be on the straightened sheet. Light and shadow make false edges; text does not."""
 _MARGIN = 0.04
 _LEAST_TILT = 0.015
-"""Share of its side by which a corner must be off for a sheet on flat ground to be taken for a photo."""
+"""Share of a side by which a corner must be off for a sheet on a flat background to count as a photo."""
 
 
 def flattened(view: View) -> View:
-    """The sheet of a photo, straightened; the view as it is where no sheet is found or its lines get no clearer."""
+    """The sheet in a photo, straightened; the view unchanged if no sheet is found or its lines get no clearer."""
     corners = find_paper(view.picture)
     if corners is None:
         return view
@@ -40,7 +40,7 @@ def flattened(view: View) -> View:
 
 
 def _with_margin(corners: Corners, size: tuple[int, int]) -> Corners:
-    """A little more than the sheet: its edges curl."""
+    """A little more than the sheet, because its edges curl."""
     center = corners.mean(axis=0)
     return cast(Corners, np.clip(center + (corners - center) * (1 + _MARGIN), 0, size).astype(np.float32))
 
@@ -51,7 +51,7 @@ def _line_clarity(picture: Picture) -> float:
 
 
 def find_paper(picture: Picture) -> Corners | None:
-    """The corners of the one sheet on a photo, in pixels; None where there is none, or where it fills the picture."""
+    """The corners of the one sheet in a photo, in pixels; None if there is none or it fills the picture."""
     grey = picture if picture.ndim == 2 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
     ratio = min(1.0, _WORKING_SIDE / max(grey.shape))
     small = cast(Picture, cv2.resize(grey, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA))
@@ -65,19 +65,19 @@ def find_paper(picture: Picture) -> Corners | None:
 
 
 def _outline(grey: Picture) -> npt.NDArray[Any] | None:
-    """The largest light region without its holes: text, stamps and shadows of creases."""
+    """The largest light region, with its holes filled: text, stamps and the shadows of creases."""
     size = max(grey.shape) // 24 | 1
     # Dark strokes are closed first, else a dense page falls apart.
     closed = cv2.morphologyEx(grey, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_RECT, (size, size)))
     _, light = cv2.threshold(cv2.GaussianBlur(closed, (5, 5), 0), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    # Thin bridges to other light things are cut.
+    # Cut thin bridges to other light areas.
     light = cv2.morphologyEx(light, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_RECT, (size, size)))
     contours, _ = cv2.findContours(light, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     return max(contours, key=cv2.contourArea, default=None)
 
 
 def _corners(outline: npt.NDArray[Any]) -> Corners | None:
-    """The outline's four corners, from the top left one clockwise; None where it has not four."""
+    """The outline's four corners, clockwise from the top left; None if it does not have four."""
     hull = cv2.convexHull(outline)
     length = cv2.arcLength(hull, closed=True)
     for tolerance in (0.02, 0.03, 0.04, 0.06):

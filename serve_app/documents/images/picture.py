@@ -1,4 +1,4 @@
-"""What a picture is in memory."""
+"""How a picture is held in memory."""
 
 import numpy as np
 import numpy.typing as npt

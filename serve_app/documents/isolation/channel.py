@@ -12,7 +12,7 @@ class TooLong(Exception):
 
 
 class Channel:
-    """One end. Each call raises TimeoutError at the deadline (`time.monotonic`), ConnectionError when the other end is
+    """One end. Each call raises TimeoutError at the deadline (`time.monotonic`) and ConnectionError if the other end is
     gone."""
 
     def __init__(self, end: socket.socket) -> None:
@@ -23,7 +23,7 @@ class Channel:
         self._end.sendall(len(message).to_bytes(_HEADER_BYTES, "big") + message)
 
     def receive(self, max_bytes: int, deadline: float | None = None) -> bytearray:
-        """The next message; TooLong, before a byte of it is read, when it is over `max_bytes`."""
+        """The next message; raise TooLong, before reading any of it, if it is over `max_bytes`."""
         size = int.from_bytes(self._read(_HEADER_BYTES, deadline), "big")
         if size > max_bytes:
             raise TooLong(f"{size} bytes")
@@ -33,7 +33,7 @@ class Channel:
         self._end.close()
 
     def _read(self, size: int, deadline: float | None) -> bytearray:
-        # Grows with what arrives: an announced size alone takes no memory.
+        # Grows with what arrives: announcing a size allocates nothing.
         data = bytearray()
         while len(data) < size:
             self._end.settimeout(_remaining(deadline))

@@ -1,4 +1,4 @@
-"""One reader process and the conversation with it, seen from its parent."""
+"""One reader process and the exchange with it, as seen by its parent."""
 
 import os
 import time
@@ -27,12 +27,12 @@ from serve_app.documents.options import ReadOptions
 from serve_app.domain.user_error import UserError
 
 START_SECONDS = 120.0
-"""Imports and the OCR's models; far more than they take, because all cores may be busy."""
+"""For imports and the OCR models; far more than they take, because all cores may be busy."""
 _SIGNS_PER_PAGE = 8
 
 
 class Lost(Exception):
-    """The process is of no use any more."""
+    """The process can no longer be used."""
 
     def __init__(self, trouble: Trouble, detail: str = "") -> None:
         super().__init__(trouble, detail)
@@ -41,10 +41,11 @@ class Lost(Exception):
 
 
 class Child:
-    """Started and ready. It must be closed; `kill` may come from any thread, all else from the one that made it.
+    """A started, ready process. It must be closed; `kill` may be called from any thread, everything else only from the
+    thread that created it.
 
-    Making it raises UserError where the options ask for what this machine does not have, and Lost or OSError where it
-    does not start. It dies when the thread ends that made it.
+    Creating it raises UserError if the options ask for something that this machine does not have, and Lost or OSError
+    if it does not start. It dies when the thread that created it ends.
     """
 
     def __init__(self, options: ReadOptions, worker: str) -> None:
@@ -54,7 +55,7 @@ class Child:
         self.answered = 0
         try:
             self.missing = self._greet(options)
-            """Walls that do not stand, and why."""
+            """Missing sandbox layers, and why."""
         except BaseException:
             self.close()
             raise
@@ -70,11 +71,11 @@ class Child:
 
     @property
     def growth(self) -> int:
-        """Bytes of address space that it holds more than when it was new."""
+        """Growth of its address space since it was new, in bytes."""
         return self._process.size - self._size_at_rest
 
     def ask(self, request: Request, deadline: float) -> Answer:
-        """The answer. Raise Lost when there is none by `deadline`, or no sign of life for `page_seconds`."""
+        """The answer. Raise Lost if there is none by `deadline`, or no sign of life for `page_seconds`."""
         try:
             self._channel.send(encode(request), min(deadline, self._next_sign()))
             answer = self._await_answer(request, deadline)
@@ -90,11 +91,11 @@ class Child:
         return answer
 
     def kill(self) -> None:
-        """Kill the process and all that it started; `ask` then raises Lost."""
+        """Kill the process and everything it started; `ask` then raises Lost."""
         self._process.kill()
 
     def close(self) -> None:
-        """Kill it, and remove its folder with all that it wrote."""
+        """Kill it and remove its folder with everything it wrote."""
         self._process.close()
 
     def _greet(self, options: ReadOptions) -> MissingWalls:
@@ -113,7 +114,7 @@ class Child:
         return greeting.missing
 
     def _await_answer(self, request: Request, deadline: float) -> Answer:
-        # More signs of life than pages (a page may be tried in several ways), but not for ever.
+        # More signs of life than pages (a page may be tried in several ways), but not forever.
         for _ in range(_SIGNS_PER_PAGE * self._limits.max_pages):
             reply = self._receive(min(deadline, self._next_sign()))
             if isinstance(reply, Ready | Misconfigured) or reply.id != request.id:
@@ -132,6 +133,6 @@ class Child:
         return time.monotonic() + self._limits.page_seconds
 
     def _cause_of_death(self) -> Trouble:
-        """Why the process ended; it closed its end of the channel, so it is about to, or has already."""
+        """Why the process ended; it closed its end of the channel, so it has ended or is about to."""
         death = self._process.wait()
         return Trouble.NONSENSE if death is None else death.cause(self._limits.max_memory_bytes)

@@ -1,4 +1,4 @@
-"""Documents as bytes, and back with every value checked: whoever sent them is not trusted."""
+"""Encode documents to bytes, and decode them checking every value: the sender is not trusted."""
 
 import math
 from itertools import chain
@@ -13,18 +13,18 @@ _decode = msgspec.msgpack.Decoder(Document).decode
 
 
 def encode_document(document: Document) -> bytes:
-    """For another process of the service; some ten times faster than pickle."""
+    """Encode for another process of the service; about ten times faster than pickle."""
     return _encode(document)
 
 
 def decode_document(data: bytes) -> Document:
-    """The inverse of `encode_document`; ValueError for anything else."""
+    """The inverse of `encode_document`; raise ValueError for anything else."""
     return _decode(data)
 
 
 def check_document(document: Document, limits: Limits, count: int | None = None) -> None:
-    """Raise ValueError for a document that no reader would make: types alone do not tell. Unless `count` is None, it
-    may be some pages of so many."""
+    """Raise ValueError for a document that no reader would produce, which types alone do not show. With `count`, it may
+    hold some pages of a document of that many."""
     numbers = [page.number for page in document.pages]
     count = len(numbers) if count is None else count
     if count > limits.max_pages:
@@ -49,5 +49,5 @@ def _is_word(word: Word) -> bool:
 
 
 def _is_on_page(box: Box) -> bool:
-    # Written so that a NaN fails, too.
+    # Written so that NaN fails, too.
     return 0 <= box.x0 <= box.x1 <= 1 and 0 <= box.y0 <= box.y1 <= 1

@@ -1,4 +1,4 @@
-"""The process of those who only cut PDFs: it loads no OCR."""
+"""A worker process that only cuts PDFs, so it loads no OCR."""
 
 from serve_app.documents.isolation.messages import Answer, Cut, PartCut, Request
 from serve_app.documents.isolation.worker import Work, cut, main
@@ -6,7 +6,7 @@ from serve_app.documents.options import ReadOptions
 
 
 def cutting(options: ReadOptions) -> Work:
-    """Cuts, and does nothing else."""
+    """Cuts PDFs and does nothing else."""
 
     def work(request: Request) -> Answer:
         if not isinstance(request, Cut):

@@ -1,4 +1,4 @@
-"""Cutting pages out of PDFs, in a child process that starts at the first cut."""
+"""Cut pages out of PDFs in a child process that starts on first use."""
 
 import logging
 
@@ -13,15 +13,15 @@ WORKER = "serve_app.documents.isolation.cut_worker"
 
 
 class IsolatedCutter:
-    """The `PageCutter` of a process that cuts now and then."""
+    """The `PageCutter` for a process that cuts only now and then."""
 
     def __init__(self, options: ReadOptions) -> None:
         self._options = options
         self._reader: IsolatedReader | None = None
 
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
-        """The pages as a PDF, never more than these. Raises PartNotFound if the file cannot be cut, Unavailable if no
-        process starts."""
+        """The pages as a PDF, never more than these. Raises PartNotFound if the file cannot be cut and Unavailable if
+        no process starts."""
         self._reader = self._reader or IsolatedReader(self._options, WORKER)
         try:
             return await self._reader.cut(data, first, last)
@@ -32,6 +32,6 @@ class IsolatedCutter:
             raise Unavailable from None
 
     def close(self) -> None:
-        """Kill the process, if one was started; calls under way raise Unavailable."""
+        """Kill the process, if one was started; calls in progress raise Unavailable."""
         if self._reader is not None:
             self._reader.close()

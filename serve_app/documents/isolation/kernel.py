@@ -1,4 +1,4 @@
-"""Linux system calls that Python has no names for."""
+"""Linux system calls that Python does not wrap."""
 
 import ctypes
 import os
@@ -16,12 +16,12 @@ _SIGKILL = 9
 
 
 def machine() -> str:
-    """The processor's family as `uname -m` names it."""
+    """The machine type as printed by `uname -m`."""
     return platform.machine()
 
 
 def syscall(number: int, *arguments: object) -> int:
-    """Call by number; OSError when it fails."""
+    """Make a system call by number; OSError if it fails."""
     return _checked(_libc.syscall(number, *arguments))
 
 
@@ -31,22 +31,22 @@ def die_with_parent() -> None:
 
 
 def gain_no_privileges() -> None:
-    """From now on no program that is started gets more rights than this one (set-user-id bits mean nothing)."""
+    """From now on, no started program gets more rights than this one (set-user-id bits have no effect)."""
     _checked(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 
 
 def install_seccomp(program: ctypes.Structure) -> None:
-    """Put a filter (`struct sock_fprog`) before every later system call of this thread and of what it starts."""
+    """Filter (`struct sock_fprog`) every later system call of this thread and of everything it starts."""
     _checked(_libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0))
 
 
 def keep_capabilities() -> None:
-    """Let this thread keep its rights when it stops being root; `keep_only` then says which."""
+    """Let this thread keep its capabilities when it stops being root; `keep_only` then says which."""
     _checked(_libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0))
 
 
 def keep_only(capabilities: int) -> None:
-    """Give up the rights that make root more than another user, but for those whose bits are set."""
+    """Drop root's capabilities, except those whose bits are set."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
     # Effective, permitted, inheritable: the lower 32 of each, then the upper.
     _checked(_libc.capset(header, (ctypes.c_uint32 * 6)(capabilities, capabilities)))

@@ -1,4 +1,4 @@
-"""Files that a process may touch (Landlock, `man 7 landlock`)."""
+"""Restrict the files that a process may touch (Landlock, `man 7 landlock`)."""
 
 import ctypes
 import os
@@ -11,7 +11,7 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _ASK_VERSION = 1
 _PATH_BENEATH = 1
 
-# linux/landlock.h: rights over files, and what each version of the kernel's interface added.
+# linux/landlock.h: rights to files, and what each ABI version added.
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _FIRST_RIGHTS = (1 << 13) - 1
 _REFER, _TRUNCATE, _DEVICE_CONTROL = 1 << 13, 1 << 14, 1 << 15
@@ -32,11 +32,11 @@ class _Rule(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What is left of the file system: folders with all that lies below, and single files."""
+    """The reachable part of the file system: folders with everything below them, and single files."""
 
     readable: tuple[Path, ...]
     programs: tuple[Path, ...]
-    """To be read and started."""
+    """Readable and executable."""
     devices: tuple[Path, ...]
     writable: Path
 
@@ -44,8 +44,8 @@ class Reach:
 def confine_files(reach: Reach) -> None:
     """Touch nothing outside `reach`.
 
-    With it goes the right to look into processes outside, and on newer kernels to signal them. Holds for this thread
-    and all that it starts. OSError where the kernel cannot do it.
+    This also removes the right to inspect outside processes and, on newer kernels, to signal them. Applies to this
+    thread and everything it starts. Raises OSError if the kernel does not support it.
     """
     version = kernel.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION)
     newer = (_REFER, 2), (_TRUNCATE, 3), (_DEVICE_CONTROL, 5)
@@ -58,7 +58,7 @@ def confine_files(reach: Reach) -> None:
             _allow(ruleset, path, _READ | _EXECUTE)
         for path in reach.devices:
             _allow(ruleset, path, (_READ | _WRITE_FILE | _TRUNCATE | _DEVICE_CONTROL) & every)
-        # Nothing that a document left there is started.
+        # Nothing that a document left there may be executed.
         _allow(ruleset, reach.writable, every & ~(_EXECUTE | _DEVICE_CONTROL))
         kernel.syscall(_RESTRICT_SELF, ruleset, 0)
     finally:
@@ -72,7 +72,7 @@ def _create(version: int, every: int) -> int:
 
 
 def _allow(ruleset: int, path: Path, rights: int) -> None:
-    """Add a rule; a path that does not exist needs none."""
+    """Add a rule; skip a path that does not exist."""
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:

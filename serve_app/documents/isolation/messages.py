@@ -1,4 +1,4 @@
-"""What a reader process and its parent say to each other: MessagePack, each message typed and checked as it arrives."""
+"""Messages between a reader process and its parent: MessagePack, each message typed and validated on arrival."""
 
 from enum import StrEnum
 
@@ -16,11 +16,11 @@ class Trouble(StrEnum):
     MEMORY = "memory"
     CRASH = "crash"
     NONSENSE = "nonsense"
-    """It answered something that is no answer."""
+    """It sent an invalid answer."""
 
 
 MissingWalls = dict[str, str]
-"""What does not hold a reader process in though it should, by name, and why: `landlock`, `seccomp`, `user`."""
+"""The sandbox layers that are missing, by name (`landlock`, `seccomp`, `user`), and why."""
 
 
 class Start(msgspec.Struct, tag=True):
@@ -60,19 +60,19 @@ class Draw(msgspec.Struct, tag=True):
 
 
 class Ready(msgspec.Struct, tag=True):
-    """Started, held in by all walls but these."""
+    """Started, with all sandbox layers but these."""
 
     missing: MissingWalls
 
 
 class Misconfigured(msgspec.Struct, tag=True):
-    """Not started: the options ask for something that this machine does not have."""
+    """Not started: the options ask for something this machine does not have."""
 
     message: str
 
 
 class Progress(msgspec.Struct, tag=True):
-    """A page is done, more follow."""
+    """A page is done; more follow."""
 
     id: int
 
@@ -81,7 +81,7 @@ class DocumentRead(msgspec.Struct, tag=True):
     id: int
     document: Document
     count: int | None = None
-    """How many pages there are; None where all of them were read."""
+    """How many pages there are; None if all of them were read."""
 
 
 class PartCut(msgspec.Struct, tag=True):
@@ -104,12 +104,12 @@ class Refused(msgspec.Struct, tag=True):
 
 
 class Failed(msgspec.Struct, tag=True):
-    """The reader broke on the document and should not be used again."""
+    """The reader failed on the document and should not be used again."""
 
     id: int
     trouble: Trouble
     detail: str
-    """Kind and place of the error, never a text of the document."""
+    """Kind and place of the error, never text from the document."""
 
 
 Request = Read | Cut | Draw
@@ -119,7 +119,7 @@ ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | PageDrawn
 
 
 def described(missing: MissingWalls) -> str:
-    """For people: each wall with its reason."""
+    """Human-readable: each layer with its reason."""
     return ", ".join(f"{wall} ({reason})" for wall, reason in missing.items())
 
 

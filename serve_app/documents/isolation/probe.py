@@ -1,4 +1,4 @@
-"""What this machine lacks to hold a reader in, found out before the first document."""
+"""Find out before the first document which sandbox layers this machine lacks."""
 
 from contextlib import closing
 
@@ -10,10 +10,10 @@ from serve_app.domain.user_error import UserError
 
 
 def missing_walls(options: ReadOptions) -> MissingWalls:
-    """Start a small reader process and end it. Raise UserError where the options require what is missing, or where
-    the process does not start. Blocking."""
+    """Start a small reader process and end it. Raise UserError if the options require a layer that is missing or the
+    process does not start. Blocking."""
     try:
         with closing(Child(options, WORKER)) as child:
             return child.missing
     except (Lost, OSError) as error:
-        raise UserError(f"no process for reading documents can be started: {error}") from error
+        raise UserError(f"cannot start a process for reading documents: {error}") from error

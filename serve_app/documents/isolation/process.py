@@ -1,4 +1,4 @@
-"""A process in a session and a folder of its own, knowing nothing of its parent's environment."""
+"""A process in its own session and folder, without its parent's environment."""
 
 import logging
 import os
@@ -24,26 +24,25 @@ logger = logging.getLogger(__name__)
 _SETTLE_SECONDS = 2.0
 _ABORTS = (-signal.SIGABRT, -signal.SIGTRAP, -signal.SIGILL, -signal.SIGSEGV)
 _PROJECT = Path(__file__).parents[3]
-# All that a reader may know of its parent's environment: no keys, no addresses.
+# The only environment variables that a reader inherits: no keys, no addresses.
 _PASSED_ON = (
     "PATH", "LD_LIBRARY_PATH", "TZ", "TESSDATA_PREFIX", "OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "MALLOC_ARENA_MAX",
     "CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES",
 )  # fmt: skip
 
-# Where the parent says nothing else: each thread and each heap takes address space, and there may be a hundred cores.
+# Unless the parent sets them: each thread and heap takes address space, and there may be a hundred cores.
 _FRUGAL = {"OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """How a process ended: exit status, or the signal's number below zero, and the most memory that it had in use, 0
-    where that is not known."""
+    """How a process ended: exit status, or the negated signal number, and its peak memory use, 0 if unknown."""
 
     status: int
     peak_bytes: int
 
     def cause(self, max_memory_bytes: int) -> Trouble:
-        """Of a process that nobody here killed, but maybe the kernel."""
+        """For a process that was not killed here, but perhaps by the kernel."""
         if self.status == -signal.SIGXCPU:
             return Trouble.TIME
         # Native code aborts when it gets no more memory. It asks for twice what it has, so the limit is never reached.
@@ -52,16 +51,16 @@ class Death:
 
 
 class Process:
-    """Runs a module with one end of a socket pair as its argument; `channel_end` is the other.
+    """Runs a module with one end of a socket pair as its argument; `channel_end` is the other end.
 
-    `kill` may come from any thread. It dies when the thread ends that made it, if it asks for that itself.
+    `kill` may be called from any thread. The process dies with the thread that created it if it asks for that itself.
     """
 
     def __init__(self, module: str) -> None:
         self._folder = make_folder()
         self._guard = threading.Lock()
         self._death: Death | None = None
-        # The kernel counts what the parent had in use before the child became a program of its own.
+        # Before exec, the kernel counts the parent's memory as the child's.
         self._inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         self.channel_end, theirs = socket.socketpair()
         try:
@@ -81,7 +80,7 @@ class Process:
 
     @property
     def size(self) -> int:
-        """Address space in bytes; 0 when it is gone."""
+        """Address space in bytes; 0 if the process is gone."""
         try:
             return int(psutil.Process(self.pid).memory_info().vms)
         except psutil.Error:
@@ -92,14 +91,14 @@ class Process:
         return self._death is None and os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
     def kill(self) -> None:
-        """Kill it and all that it started."""
+        """Kill it and everything it started."""
         with self._guard:
-            # Its number is its own until it is reaped.
+            # Its pid is not reused until it is reaped.
             if self._death is None:
                 os.killpg(self.pid, signal.SIGKILL)
 
     def reap(self) -> Death:
-        """Kill it, if need be, and tell how it ended."""
+        """Kill it if need be, and return how it ended."""
         self.kill()
         with self._guard:
             if self._death is None:
@@ -110,7 +109,7 @@ class Process:
         return self._death
 
     def wait(self) -> Death | None:
-        """How it ended by itself, a moment from now at most; None when it has not."""
+        """How it ended by itself, waiting a moment; None if it has not ended."""
         end = time.monotonic() + _SETTLE_SECONDS
         while self.is_alive:
             if time.monotonic() > end:
@@ -119,13 +118,13 @@ class Process:
         return self.reap()
 
     def close(self) -> None:
-        """Kill it, and remove its folder with all that it wrote."""
+        """Kill it and remove its folder with everything it wrote."""
         self.reap()
         self.channel_end.close()
         self._drain.join(_SETTLE_SECONDS)
         self._folder.cleanup()
         if self._chatter:
-            logger.debug("a reader process said: %s", b"".join(self._chatter)[-2000:].decode(errors="replace"))
+            logger.debug("output of a reader process: %s", b"".join(self._chatter)[-2000:].decode(errors="replace"))
 
 
 def _launch(module: str, end: int, folder: str) -> "subprocess.Popen[bytes]":
@@ -148,7 +147,7 @@ def _environment(folder: str) -> dict[str, str]:
 
 
 def _keep_last(stream: IO[bytes], chatter: "deque[bytes]") -> None:
-    """Read what the process says, so that it never waits, and keep a little of the end."""
+    """Drain the process's output so that it never blocks, keeping the last part."""
     with stream:
         while chunk := os.read(stream.fileno(), 4096):
             chatter.append(chunk)

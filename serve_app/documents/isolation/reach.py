@@ -1,4 +1,4 @@
-"""The files that reading needs, and none of the service's own: data, keys and settings are never among them."""
+"""The files that reading needs; the service's own data, keys and settings are never among them."""
 
 import os
 import shutil
@@ -11,11 +11,12 @@ from serve_app.documents.isolation.landlock import Reach
 from serve_app.domain.user_error import UserError
 
 _PROJECT = Path(__file__).parents[3]
-# Of poppler, as pdf2image calls them, and what is asked where language data lie.
+# The poppler programs that pdf2image calls, and the one asked for the folder of language data.
 _PROGRAMS = ("pdftoppm", "pdfinfo", "tesseract")
-# The loaders of programs: the kernel starts them first.
+# Program loaders: the kernel starts them first.
 _LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
-# Libraries, fonts and language data. Of /etc, /proc and /sys only what they look up: others hold settings and secrets.
+# Libraries, fonts and language data. From /etc, /proc and /sys only what they look up: other files hold settings and
+# secrets.
 _SYSTEM = (
     "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64",
     "/usr/share/fontconfig", "/usr/share/fonts", "/usr/share/ghostscript", "/usr/share/glib-2.0", "/usr/share/icu",
@@ -26,15 +27,15 @@ _SYSTEM = (
     "/proc/cpuinfo", "/proc/filesystems", "/proc/meminfo", "/proc/stat", "/proc/sys/vm", "/proc/version", "/proc/self",
     "/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm/transparent_hugepage", "/dev/random", "/dev/urandom",
 )  # fmt: skip
-# Its driver looks at devices all over the two; what other processes have in memory stays closed, also there.
+# The driver looks at devices all over both; the memory of other processes stays closed.
 _SYSTEM_WITH_GPU = ("/proc", "/sys", "/usr/local/cuda")
 _FOLDERS_FROM_ENVIRONMENT = ("TESSDATA_PREFIX", "LD_LIBRARY_PATH")
 
 
 def reach_of(hidden: Iterable[Path], writable: Path, uses_gpu: bool) -> Reach:
-    """What a reader may touch, `hidden` files and folders left out wherever they lie.
+    """What a reader may touch, without `hidden` files and folders wherever they are.
 
-    Raise ValueError where all of a folder that reading needs is to be hidden.
+    Raise ValueError if a whole folder that reading needs is to be hidden.
     """
     places = {path.resolve() for path in hidden}
     programs = _programs()
@@ -49,13 +50,13 @@ def reach_of(hidden: Iterable[Path], writable: Path, uses_gpu: bool) -> Reach:
 
 
 def without(folder: Path, hidden: set[Path]) -> Iterator[Path]:
-    """The folder; or, where something hidden lies in it, what lies beside that. Raise UserError where it is hidden."""
+    """The folder; if it contains something hidden, everything next to that. Raise UserError if it is itself hidden."""
     if folder in hidden:
         raise UserError(
             f"{folder} contains data or a key as well as programs needed for reading documents: move one of the two."
         )
     if any(path.is_relative_to(folder) for path in hidden):
-        # A link's target counts where it lies.
+        # Links are resolved: the location of the target counts.
         beside = (entry for entry in sorted(folder.iterdir()) if not entry.is_symlink() and entry not in hidden)
         for entry in beside:
             yield from without(entry, hidden)
@@ -64,7 +65,7 @@ def without(folder: Path, hidden: set[Path]) -> Iterator[Path]:
 
 
 def _python() -> list[Path]:
-    """Modules and libraries of this interpreter and its environment, and the service's own; not the folders around."""
+    """Modules and libraries of this interpreter and environment, and the service's own; not the folders around them."""
     paths = sysconfig.get_paths()
     modules = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     project = _PROJECT.resolve()
@@ -78,7 +79,7 @@ def _programs() -> list[Path]:
 
 
 def _around(programs: list[Path]) -> list[Path]:
-    """Where a program that the system did not bring finds its libraries and data."""
+    """Where a program that is not part of the system finds its libraries and data."""
     prefixes = {path.parent.parent for path in programs}
     foreign = prefixes - {Path("/"), Path("/usr"), Path("/usr/local")}
     return [prefix / name for prefix in sorted(foreign) for name in ("lib", "share")]

@@ -1,4 +1,4 @@
-"""Reading in a child process, for callers on an event loop; plain ones use the `Supervisor` itself."""
+"""Read in a child process from an event loop; synchronous callers use the `Supervisor` directly."""
 
 import asyncio
 from collections import Counter
@@ -18,9 +18,9 @@ T = TypeVar("T")
 
 
 class IsolatedReader:
-    """Reads one document at a time in a process that can be lost; further calls wait in line.
+    """Reads one document at a time in an expendable process; further calls queue.
 
-    A call that is cancelled stops the work on its document. `worker` names the module that is run.
+    Cancelling a call stops the work on its document. `worker` names the module to run.
     """
 
     def __init__(self, options: ReadOptions | None = None, worker: str = WORKER) -> None:
@@ -36,18 +36,18 @@ class IsolatedReader:
 
     @property
     def pid(self) -> int | None:
-        """The process in use, None where there is none."""
+        """The process in use, or None."""
         return self._supervisor.pid
 
     async def start(self) -> None:
-        """Have a process ready. Raise ValueError where the options ask for what this machine does not have,
-        ReaderUnavailable where the process does not start."""
+        """Have a process ready. Raise ValueError if the options ask for something this machine does not have, and
+        ReaderUnavailable if the process does not start."""
         await asyncio.wrap_future(self._submit(self._supervisor.start))
 
     async def read(self, data: bytes, pages: Pages | None = None) -> Document:
         """The words of a document, or of some pages of a PDF (first and last, 1-based, both included).
 
-        Raise DocumentError; ReaderUnavailable when there is no process to read with.
+        Raise DocumentError, or ReaderUnavailable if there is no process to read with.
         """
         return await self._run(partial(self._supervisor.read, data, pages))
 
@@ -66,7 +66,7 @@ class IsolatedReader:
     async def _run(self, work: Callable[..., T]) -> T:
         number = next(self._numbers)
         job = self._submit(work, number=number)
-        # A new process, where one is due, starts then and not when the next document comes.
+        # If a new process is due, start it now rather than when the next document comes.
         self._submit(self._tidy)
         try:
             return await asyncio.wrap_future(job)
@@ -85,11 +85,12 @@ class IsolatedReader:
         try:
             self._supervisor.tidy()
         except (ReaderUnavailable, ValueError):
-            # The next document tries again, and tells.
+            # The next document tries again and reports the error.
             return
 
     def close(self) -> None:
-        """Kill the process, whatever it is doing, and remove what it wrote; calls under way raise ReaderUnavailable."""
+        """Kill the process, whatever it is doing, and remove what it wrote; calls in progress raise
+        ReaderUnavailable."""
         self._supervisor.stop()
         self._thread.shutdown()
         self._supervisor.close()

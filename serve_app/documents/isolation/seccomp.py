@@ -1,4 +1,4 @@
-"""A filter of system calls (seccomp, `man 2 seccomp`): what is not allowed by name does not reach the kernel."""
+"""A system call filter (seccomp, `man 2 seccomp`): calls that are not explicitly allowed do not reach the kernel."""
 
 import ctypes
 import errno
@@ -12,11 +12,11 @@ _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 # Classic BPF (linux/bpf_common.h): load a word; jump if equal, if greater or equal, if any bit is set; return.
 _LOAD, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-# struct seccomp_data: of an argument, the lower half (both machines are little-endian).
+# struct seccomp_data: the lower half of an argument (both machines are little-endian).
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _ARGUMENT_BYTES = 0, 4, 16, 8
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 _REFUSE, _NOT_THERE = _ERROR | errno.EPERM, _ERROR | errno.ENOSYS
-# Numbers from here on are the same calls under another name (x32); no other architecture has any.
+# Numbers from here on are the same calls under the x32 ABI; no other architecture uses them.
 _X32 = 0x40000000
 
 Line = tuple[int, int, int, int]
@@ -31,15 +31,15 @@ class _Program(ctypes.Structure):
 
 
 def allow_only(calls: dict[int, Check | None]) -> None:
-    """Refuse all other calls, in this thread and all that it starts: EPERM, or ENOSYS for those that are newer than
-    Linux 5.1, without which C libraries know to do. OSError where it cannot be done."""
+    """Refuse all other calls in this thread and everything it starts, with EPERM, or ENOSYS for calls newer than
+    Linux 5.1, which C libraries can do without. Raises OSError if that fails."""
     if kernel.machine() not in _ARCHITECTURES:
         raise OSError(errno.ENOSYS, f"no table of system calls for {kernel.machine()}")
     install(list(_lines(_ARCHITECTURES[kernel.machine()], calls)))
 
 
 def install(lines: list[Line]) -> None:
-    """Put a program before every later system call. OSError where the kernel does not take it."""
+    """Install a filter program for every later system call. Raises OSError if the kernel rejects it."""
     instructions = (_Instruction * len(lines))(*(_Instruction(*line) for line in lines))
     kernel.install_seccomp(_Program(len(lines), instructions))
 

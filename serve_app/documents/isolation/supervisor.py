@@ -34,7 +34,7 @@ Pages = tuple[int, int]
 WORKER = "serve_app.documents.isolation.worker"
 TRIES = 2
 RENEW_AFTER = 1000
-"""Documents after which a process is replaced, for leaks that are too slow to see."""
+"""Documents after which a process is replaced, in case of leaks too slow to notice."""
 _MESSAGES = {
     Trouble.TIME: "Reading the document took too long.",
     Trouble.MEMORY: "Reading the document took too much memory.",
@@ -48,12 +48,12 @@ class ReaderUnavailable(Exception):
 
 
 class Abandoned(ReaderUnavailable):
-    """Nobody waits for the answer any more, or the reader was closed."""
+    """Nobody is waiting for the answer any more, or the reader was closed."""
 
 
 class Supervisor:
-    """Reads in a process of its own. The thread that calls must live as long as the supervisor: the process dies with
-    it. Only `abandon` and `stop` may come from another thread."""
+    """Reads in a separate process. The calling thread must live as long as the supervisor: the process dies with it.
+    Only `abandon` and `stop` may be called from another thread."""
 
     def __init__(self, options: ReadOptions | None = None, worker: str = WORKER) -> None:
         self.losses: Counter[Trouble] = Counter()
@@ -61,7 +61,7 @@ class Supervisor:
         self._options = options or ReadOptions()
         remove_left_behind()
         self._worker = worker
-        # Guards the four below, which `abandon` and `stop` reach from other threads.
+        # Guards the four below, which `abandon` and `stop` access from other threads.
         self._guard = threading.Lock()
         self._child: Child | None = None
         self._current: int | None = None
@@ -74,14 +74,15 @@ class Supervisor:
         return self._child.pid if self._child else None
 
     def start(self) -> None:
-        """Have a process ready. Raise ValueError where the options cannot be met, ReaderUnavailable where it fails."""
+        """Have a process ready. Raise ValueError if the options cannot be met, ReaderUnavailable if it does not
+        start."""
         self._ready_child()
 
     def read(self, data: bytes, pages: Pages | None = None, number: int = 0) -> Document:
         """The words of a document, or of some pages of a PDF (first and last, 1-based, both included).
 
-        Raise DocumentError; ReaderUnavailable when there is no process to read with. `number` is what `abandon` knows
-        the call by.
+        Raise DocumentError, or ReaderUnavailable if there is no process to read with. `number`
+        identifies the call for `abandon`.
         """
         return self.read_slice(data, WHOLE, pages, number).document
 
@@ -109,21 +110,21 @@ class Supervisor:
         return answer.picture
 
     def abandon(self, number: int) -> None:
-        """Stop working on that request, begun or not: its call ends with Abandoned."""
+        """Stop working on that request, started or not: its call raises Abandoned."""
         with self._guard:
             self._abandoned.add(number)
             if self._current == number and self._child is not None:
                 self._child.kill()
 
     def stop(self) -> None:
-        """Stop whatever is being done; from now on every call ends with Abandoned."""
+        """Stop whatever is in progress; from now on every call raises Abandoned."""
         with self._guard:
             self._stopped = True
             if self._child is not None:
                 self._child.kill()
 
     def tidy(self) -> None:
-        """Between documents: replace a process that is lost, old, or has grown."""
+        """Between documents: replace a process that is lost, old or has grown."""
         if self._stopped:
             return
         child = self._child

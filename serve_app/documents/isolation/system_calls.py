@@ -1,14 +1,15 @@
-"""The system calls that readers, and the programs that they start, need. What is not here is refused."""
+"""The system calls that readers and the programs they start need. All others are refused."""
 
 from dataclasses import dataclass
 
 # In the order of their numbers in each row below.
 MACHINES = ("x86_64", "aarch64")
 
-# By name: the number on each machine, None where the machine has no such call.
+# By name: the number on each machine, None if the machine does not have the call.
 _ALLOWED: dict[str, tuple[int, int | None]] = {
-    # Files, as far as Landlock and their owner allow. Nothing that changes mode, owner or attributes, and no `truncate`
-    # by name: Landlock cannot refuse these, or only on newer kernels. A descriptor that is open for writing may shrink.
+    # Files, within what Landlock and their owner allow. Nothing that changes mode, owner or attributes, and no
+    # `truncate` by name: Landlock cannot refuse these, or only on newer kernels. A descriptor that is open for writing
+    # may shrink.
     "read": (0, 63), "write": (1, 64), "readv": (19, 65), "writev": (20, 66), "pread64": (17, 67),
     "pwrite64": (18, 68), "preadv": (295, 69), "pwritev": (296, 70), "lseek": (8, 62), "close": (3, 57),
     "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24), "open": (2, None), "openat": (257, 56),
@@ -46,11 +47,11 @@ _ALLOWED: dict[str, tuple[int, int | None]] = {
     "times": (100, 153), "time": (201, None), "getrusage": (98, 165), "getrlimit": (97, 163), "getcpu": (309, 168),
     "getrandom": (318, 278), "gettimeofday": (96, 169), "clock_gettime": (228, 113), "clock_getres": (229, 114),
     "clock_nanosleep": (230, 115), "nanosleep": (35, 101),
-    # The channel to the parent, which is open before. No `recvmsg`: it would accept descriptors.
+    # The channel to the parent, which is already open. No `recvmsg`: it would accept descriptors.
     "sendto": (44, 206), "recvfrom": (45, 207), "getsockname": (51, 204), "getpeername": (52, 205),
     "getsockopt": (55, 209), "shutdown": (48, 210),
 }  # fmt: skip
-# What CUDA asks for besides.
+# What CUDA needs in addition.
 _ALLOWED_WITH_GPU = {"mlock": (149, 228), "munlock": (150, 229), "sched_setaffinity": (203, 122)}
 _CHECKED = {
     "clone": (56, 220), "prctl": (157, 167), "ioctl": (16, 29), "fcntl": (72, 25), "kill": (62, 129),
@@ -58,15 +59,16 @@ _CHECKED = {
 }  # fmt: skip
 
 FIRST_COMMON_NUMBER = 424
-"""From here on a call has the same number on all machines, and C libraries expect kernels without it (Linux 5.1)."""
+"""From here on, calls have the same number on all machines, and C libraries cope with kernels without them (Linux
+5.1)."""
 
 # linux/sched.h: CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET.
 _NEW_NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
-# Names of threads and of memory, and questions.
+# Naming threads and memory, and queries.
 _PRCTL = (3, 15, 16, 23, 30, 0x53564D41)
-# What is asked of terminals and pipes, and flags of descriptors.
+# Terminal and pipe queries, and descriptor flags.
 _IOCTL = (0x5401, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-# Duplicates, flags and locks. No owner and signal: a descriptor could send them to any process of the user.
+# Duplicates, flags and locks. Not owner and signal: a descriptor could send them to any process of the user.
 _FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
 
 
@@ -77,11 +79,11 @@ class Check:
     argument: int
     one_of: tuple[int, ...] = ()
     none_of_bits: int = 0
-    """Where set, any value without these bits will do."""
+    """If set, any value without these bits is allowed."""
 
 
 def allowed_calls(machine: str, pid: int, uses_gpu: bool) -> dict[int, Check | None]:
-    """By number, all that process `pid` and the programs that it starts may call. KeyError for an unknown machine."""
+    """By number, everything that process `pid` and the programs it starts may call. KeyError for an unknown machine."""
     plain = _ALLOWED | (_ALLOWED_WITH_GPU if uses_gpu else {})
     calls = {name: None for name in plain} | _checks(pid)
     if uses_gpu:
@@ -98,7 +100,7 @@ def _checks(pid: int) -> dict[str, Check | None]:
         "prctl": Check(0, one_of=_PRCTL),
         "ioctl": Check(1, one_of=_IOCTL),
         "fcntl": Check(1, one_of=_FCNTL),
-        # 0: its group, which is what it started. A program by its number could as well be another process of the user.
+        # 0: its own group, which is what it started. A pid could belong to another process of the user.
         "kill": itself,
         "tgkill": Check(0, one_of=(pid,)),
         "prlimit64": itself,

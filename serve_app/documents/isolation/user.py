@@ -1,4 +1,4 @@
-"""A reader that is started by root goes on as a user of its own, who owns nothing but the reader's folder."""
+"""A reader started by root switches to its own user, who owns nothing but the reader's folder."""
 
 import os
 import resource
@@ -7,20 +7,19 @@ from pathlib import Path
 
 from serve_app.documents.isolation import kernel
 
-# Of those that systemd gives to services that have no user of their own: nobody's files belong to them.
+# From the range that systemd uses for services with dynamic users: they own no files.
 _FIRST_USER, _USERS = 61184, 4336
 _MAX_PROCESSES = 1024
-"""With threads; of this user, so that no other program is counted."""
+"""Including threads; of this user alone, so no other program is counted."""
 _MAY_READ_AND_SEARCH = 1 << 2
 _OTHERS_READ, _OTHERS_SEARCH = 0o4, 0o1
 
 
 def become_nobody(folder: Path, needed: Iterable[Path], files_are_confined: bool) -> None:
-    """Become a user and group of this process's own, the owner of `folder`; no other process has the same but by rare
-    chance.
+    """Switch to a user and group that only this process has (a clash is very unlikely), the owner of `folder`.
 
-    OSError where it cannot be done: where the kernel refuses, or others may not read all that is `needed`. Where
-    Landlock says what is read (`files_are_confined`), the process keeps root's right to read that.
+    Raises OSError if the kernel refuses, or other users may not read all of `needed`. If Landlock confines what is read
+    (`files_are_confined`), the process keeps root's right to read.
     """
     user = _FIRST_USER + os.getpid() % _USERS
     closed = next((path for path in needed if not _is_open(path)), None)
@@ -35,13 +34,13 @@ def become_nobody(folder: Path, needed: Iterable[Path], files_are_confined: bool
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
     kernel.keep_only(_MAY_READ_AND_SEARCH if closed else 0)
-    # The kernel forgets it when a process changes its user.
+    # The kernel resets it when a process changes its user.
     kernel.die_with_parent()
     resource.setrlimit(resource.RLIMIT_NPROC, (_MAX_PROCESSES, _MAX_PROCESSES))
 
 
 def _is_open(path: Path) -> bool:
-    """Whether everybody may read it and enter all folders above it."""
+    """Whether everyone may read it and enter all folders above it."""
     needed = _OTHERS_READ | (_OTHERS_SEARCH if path.is_dir() else 0)
     above = path.resolve().parents
     return path.stat().st_mode & needed == needed and all(up.stat().st_mode & _OTHERS_SEARCH for up in above)

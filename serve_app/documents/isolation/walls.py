@@ -1,4 +1,4 @@
-"""What holds a reader process in, put up by the process itself before it sees a byte of a document."""
+"""The sandbox of a reader process, set up by the process itself before it sees any of a document."""
 
 import os
 import resource
@@ -21,11 +21,12 @@ _ROOT = 0
 
 
 def put_up_walls(options: ReadOptions, folder: Path, uses_gpu: bool) -> MissingWalls:
-    """Hold this process to the limits, its reading to what reading needs, its writing to `folder`.
+    """Limit this process's resources, what it can read to what reading documents needs, and what it can write to
+    `folder`.
 
-    To be called before any other thread exists: some of the walls bind only the thread that asks. Limits and the ban
-    on new rights must stand (OSError); the others are put up where kernel and container let them. ValueError where
-    something that reading needs is hidden. The answer names what does not stand, and why.
+    Call this before any other thread exists: some layers apply only to the calling thread. The limits and the ban on
+    new rights are mandatory (OSError); the rest are set up if the kernel and container allow. Raises ValueError if
+    something that reading needs is hidden. Returns the missing layers, and why.
     """
     _die_first_when_memory_is_short()
     _set_resource_limits(options.limits, uses_gpu)
@@ -45,7 +46,7 @@ def _leave_root(reach: Reach, files_are_confined: bool) -> None:
     try:
         become_nobody(reach.writable, reach.readable, files_are_confined)
     except OSError:
-        # Root at least without what makes it more than another user.
+        # Still root, but at least without its capabilities.
         kernel.keep_only(0)
         raise
 
@@ -66,7 +67,7 @@ def _try(wall: str, put_up: Callable[[], None], missing: MissingWalls) -> None:
 
 
 def allow_cpu_seconds(seconds: float) -> None:
-    """Let this process use that much more processor time, on each of its cores, before it is killed (SIGXCPU)."""
+    """Let this process use that much more CPU time, on each of its cores, before it is killed (SIGXCPU)."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     more = seconds * len(os.sched_getaffinity(0))
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
@@ -81,7 +82,7 @@ def _die_first_when_memory_is_short() -> None:
 
 
 def _set_resource_limits(limits: Limits, uses_gpu: bool) -> None:
-    # A GPU's driver reserves address space by the terabyte: there, only what can be written to is counted.
+    # A GPU's driver reserves address space by the terabyte: there, only writable memory is counted.
     memory = resource.RLIMIT_DATA if uses_gpu else resource.RLIMIT_AS
     wanted = {
         memory: limits.max_memory_bytes,

@@ -1,6 +1,6 @@
 """The reader process: `python -m serve_app.documents.isolation.worker FD`, one end of a socket pair.
 
-Before the walls stand, nothing is imported that starts threads or could be attacked.
+Nothing that starts threads or could be attacked is imported before the sandbox is in place.
 """
 
 import gc
@@ -43,14 +43,14 @@ from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.user_error import UserError
 
-# From a request to its answer; raises what reading raises.
+# Maps a request to its answer; raises what reading raises.
 Work = Callable[[Request], Answer]
 
 _MAX_REQUEST_BYTES = 2**32 - 1
 
 
 def main(prepare: Callable[[ReadOptions], Work]) -> None:
-    """Answer requests until the parent closes its end. `prepare` loads what the work needs, behind the walls."""
+    """Answer requests until the parent closes its end. `prepare` loads what the work needs, inside the sandbox."""
     channel = Channel(socket.socket(fileno=int(sys.argv[1])))
     try:
         _serve(channel, prepare)
@@ -69,7 +69,7 @@ def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work]) -> None:
     except UserError as error:
         channel.send(encode(Misconfigured(str(error))))
         return
-    # What is loaded now stays: later collections need not look at it.
+    # What is loaded now stays, so garbage collection can skip it.
     gc.freeze()
     channel.send(encode(Ready(missing)))
     while True:
@@ -82,7 +82,7 @@ def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work]) -> None:
 
 
 def _held_in(options: ReadOptions, folder: Path) -> MissingWalls:
-    """The walls that do not stand; UserError where all of them must."""
+    """The missing sandbox layers; raise UserError if all are required."""
     stop_by_group()
     missing = put_up_walls(options, folder, uses_gpu=_uses_gpu(options))
     if missing and options.sandbox.required:
@@ -93,7 +93,7 @@ def _held_in(options: ReadOptions, folder: Path) -> MissingWalls:
 
 
 def _holds_on_to(parent: int) -> bool:
-    """Die with the parent from now on; False when it is gone already."""
+    """Die with the parent from now on; False if it is already gone."""
     kernel.die_with_parent()
     return os.getppid() == parent
 
@@ -129,7 +129,7 @@ def _empty(folder: Path) -> None:
 
 
 def cut(data: bytes, pages: tuple[int, int]) -> bytes:
-    """Some pages of a PDF; DocumentError where it does not have them."""
+    """Some pages of a PDF; raise DocumentError if it does not have them."""
     from serve_app.documents.pdf.parts import cut_pages
 
     try:
@@ -139,7 +139,7 @@ def cut(data: bytes, pages: tuple[int, int]) -> bytes:
 
 
 def reading(options: ReadOptions) -> Work:
-    """The work of production: ValueError where the chosen OCR cannot be had."""
+    """The production work; raise ValueError if the chosen OCR is not available."""
     from serve_app.documents.ocr.engines import check_engine
     from serve_app.documents.pictures import draw_page
     from serve_app.documents.reader import read_slice

@@ -1,1 +1,1 @@
-"""Pictures of upright pages to words with boxes."""
+"""Pictures of upright pages as words with boxes."""

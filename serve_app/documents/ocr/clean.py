@@ -1,4 +1,4 @@
-"""What an engine took for words, and what of it is words."""
+"""Clean up what an engine took for words."""
 
 from collections.abc import Sequence
 
@@ -8,13 +8,13 @@ from serve_app.domain.document import Box, Word
 
 _LEAST_CONFIDENCE = 0.05
 _LEAST_OF_SIGNS = 0.5
-"""For a "word" without letter and digit: mostly rules, borders and specks."""
+"""For a "word" without letters or digits: mostly rules, borders and specks."""
 _FILL = "|_~=¦│─═—–-.·•*°'`\"“”‘’,:;^<>«»\\/()[]{}"
-"""Characters that rules, frames and dirt are read as."""
+"""Characters that rules, frames and dirt are misread as."""
 
 
 def clean(seen: Sequence[SeenWord], picture: Picture) -> list[Word]:
-    """The words, their boxes in fractions of the picture; without what is no word."""
+    """The words, with boxes in fractions of the picture; drops whatever is not a word."""
     words = [_word(line, text, picture) for line in seen for text in line.text.split() if _is_word(line, text)]
     return [word for word in words if word.box.width > 0 and word.box.height > 0]
 

@@ -1,7 +1,7 @@
-"""Where the lines of text are: the detector of PP-OCR, a network with differentiable binarization.
+"""Find lines of text: the PP-OCR detector, a network with differentiable binarization.
 
-Source: Liao et al., Real-time Scene Text Detection with Differentiable Binarization (2019), with the constants that
-PP-OCR's models are published with.
+Source: Liao et al., Real-time Scene Text Detection with Differentiable Binarization (2019), with the constants
+published with the PP-OCR models.
 """
 
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ from serve_app.documents.images.ink import find_ink
 from serve_app.documents.images.picture import Picture
 
 Quad = npt.NDArray[np.float32]
-"""Corners (x, y) of a line in pixels: top left, top right, bottom right, bottom left, as one reads it."""
+"""Corners (x, y) of a line in pixels: top left, top right, bottom right, bottom left, in reading direction."""
 
 _INK = 0.3
-"""Above this the network's map shows text."""
+"""Above this, the network's map shows text."""
 _LEAST_SCORE = 0.5
 _UNCLIP = 1.6
 """The network marks the core of a line; its outline lies this times area / perimeter further out."""
@@ -26,9 +26,9 @@ _SMALLEST = 3.0
 """Pixels of the map: lower marks are specks."""
 _SIDE_STEP = 32
 _TEXT_HEIGHT = 10.0
-"""Pixels: the usual height of characters at which lines are found. More is not needed, and time grows with area."""
+"""Pixels: the usual height of characters at which lines are found. More is not needed, and time grows with the area."""
 _LONG_SIDE = (736, 1920)
-"""Pixels that the longer side has at least and at most."""
+"""Minimum and maximum pixels of the longer side."""
 _MOST_ENLARGED = 3.0
 
 
@@ -48,7 +48,7 @@ class Detector:
 
 
 def _scaled(picture: Picture) -> Picture:
-    """The picture at the size at which its text is found, its sides multiples of what the network can take."""
+    """The picture at the size for finding text, its sides multiples of what the network accepts."""
     height, width = picture.shape[:2]
     ink = find_ink(picture)
     ratio = _TEXT_HEIGHT / ink.text_height if ink else 1.0
@@ -75,7 +75,7 @@ def _unclipped(rectangle: Any) -> Any:
 
 
 def _score(chances: npt.NDArray[np.float32], points: npt.NDArray[Any]) -> float:
-    """The mean chance within the corners."""
+    """The mean probability within the corners."""
     x0, y0 = np.maximum(np.floor(points.min(axis=0)).astype(int), 0)
     x1, y1 = np.ceil(points.max(axis=0)).astype(int) + 1
     part = chances[y0:y1, x0:x1]
@@ -85,7 +85,7 @@ def _score(chances: npt.NDArray[np.float32], points: npt.NDArray[Any]) -> float:
 
 
 def _ordered(points: npt.NDArray[Any]) -> Quad:
-    """Corners from the top left one, clockwise."""
+    """Corners clockwise from the top left."""
     by_x = points[np.argsort(points[:, 0], kind="stable")]
     top_left, bottom_left = sorted(by_x[:2], key=lambda point: float(point[1]))
     top_right, bottom_right = sorted(by_x[2:], key=lambda point: float(point[1]))

@@ -1,4 +1,4 @@
-"""What every OCR engine does."""
+"""The interface of OCR engines."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -19,7 +19,7 @@ class SeenWord:
 
 
 class OcrEngine(Protocol):
-    """Reads upright pictures. An engine is loaded once for its process and used by one thread at a time."""
+    """Reads upright pictures. An engine is loaded once per process and used by one thread at a time."""
 
     def read(self, picture: Picture) -> list[SeenWord]:
         """The words of the picture, in any order."""

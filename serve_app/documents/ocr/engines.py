@@ -20,13 +20,13 @@ def _rapidocr(options: OcrOptions) -> OcrEngine:
     return RapidOcrEngine(options)
 
 
-# Each is imported when it is asked for: a service needs only the one that it is configured for.
+# Imported on demand: a service needs only the engine that it is configured for.
 _ENGINES: dict[str, Callable[[OcrOptions], OcrEngine]] = {"tesseract": _tesseract, "rapidocr": _rapidocr}
 
 
 @cache
 def engine(options: OcrOptions) -> OcrEngine:
-    """The engine that `options` name, loaded once in this process; ValueError where it cannot be had."""
+    """The engine named in `options`, loaded once per process; raise ValueError if it is not available."""
     make = _ENGINES.get(options.engine)
     if make is None:
         raise UserError(f"There is no OCR engine {options.engine!r}; choose one of: {', '.join(_ENGINES)}.")
@@ -37,5 +37,5 @@ def engine(options: OcrOptions) -> OcrEngine:
 
 
 def check_engine(options: OcrOptions) -> None:
-    """Load the engine once; ValueError, with what is missing, where it cannot work. For the start of a service."""
+    """Load the engine once, when a service starts; raise ValueError, saying what is missing, if it cannot work."""
     engine(options)

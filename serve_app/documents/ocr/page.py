@@ -1,4 +1,4 @@
-"""A picture of a page to a `Page`: made upright and even, read, and cleaned."""
+"""Turn a picture of a page into a `Page`: upright and evenly lit, read, and cleaned up."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ from serve_app.domain.document import Page, TextSource
 from serve_app.domain.reading_order import reading_order
 
 _UPRIGHT = 0.5
-"""Quality (0 to 1) at which a reading is taken without a try at the other ways up. Measured: pages that stand upright
-have 0.7 and more, upside down or sideways under 0.4, with either engine."""
+"""Quality (0 to 1) at which a reading is accepted without trying the other orientations. Measured: pages that stand
+upright have 0.7 and more, upside down or sideways under 0.4, with either engine."""
 _UNCLEAR = (0.3, 0.7)
-"""Share of upward lines in which all four ways up are tried; beyond it, only the two that fit."""
+"""Range of the share of upward lines in which all four orientations are tried; outside it, only the two that fit."""
 _TEXT_HEIGHT = 20.0
-"""Pixels that characters should have, usually."""
+"""Usual height that characters should have, in pixels."""
 _WORTH_ENLARGING = 1.4
 _MOST_ENLARGED = 3.0
 _TOO_FEW = 12
-"""Characters. A page with less is not turned: a stray mark reads as well upside down."""
+"""Characters. A page with fewer is not turned: a stray mark reads just as well upside down."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class _Reading:
 
     @property
     def sureness(self) -> float:
-        """The confidence of all characters, those of words that stand on end counting as misread."""
+        """The mean confidence of all characters, counting those in words that stand on end as misread."""
         return sum(len(word.text) * word.confidence for word in self.words if not _stands_on_end(word))
 
     @property
@@ -51,8 +51,8 @@ class _Reading:
 def read_page(picture: Picture, number: int, width: float, height: float, options: ReadOptions) -> Page:
     """Read a picture of a page by OCR.
 
-    `width` and `height` are of the page as shown, in points; those of the result are of the page made upright, and
-    `to_shown` of the result leads back to the page as shown.
+    `width` and `height` are those of the page as shown, in points; those of the result are of the upright page, and
+    the result's `to_shown` maps back to the page as shown.
     """
     reading = _read(View.of(picture), engine(options.ocr))
     words = clean(reading.words, reading.view.picture)
@@ -66,7 +66,7 @@ def read_page(picture: Picture, number: int, width: float, height: float, option
 
 
 def _read(shown: View, reader: OcrEngine) -> _Reading:
-    """The first reading that is good, of the ways up from the likeliest on; else the best of all."""
+    """The first good reading, trying the likeliest orientation first; else the best of all."""
     readings: list[_Reading] = []
     for view in _ways_up(flattened(shown)):
         readings.append(_Reading(view, reader.read(view.picture)))
@@ -77,7 +77,7 @@ def _read(shown: View, reader: OcrEngine) -> _Reading:
 
 
 def _ways_up(view: View) -> Iterator[View]:
-    """The view with level lines, turned by quarters: first as its lines run, then upside down, then on its sides."""
+    """The view with level lines in quarter turns: first as its lines run, then upside down, then on its sides."""
     ink = find_ink(view.picture)
     upwards = upward_share(ink) if ink else 0.0
     ways = (1, 3, 0, 2) if upwards > 0.5 else (0, 2, 1, 3)
@@ -87,7 +87,7 @@ def _ways_up(view: View) -> Iterator[View]:
 
 
 def _levelled(view: View) -> View:
-    """With level lines, and with small text enlarged: turning it would blur it, and Tesseract needs it larger."""
+    """Level the lines and enlarge small text: turning would blur it, and Tesseract needs it larger."""
     ink = find_ink(view.picture)
     if ink is None:
         return view

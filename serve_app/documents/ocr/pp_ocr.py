@@ -1,4 +1,4 @@
-"""PP-OCR by ONNX: the models of the rapidocr package, run here, so that nothing is ever downloaded."""
+"""PP-OCR in ONNX: the models of the rapidocr package, run here so that nothing is ever downloaded."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,11 +21,11 @@ _RECOGNISER = "PP-OCRv6_rec_small.onnx"
 _CUDA = "CUDAExecutionProvider"
 _CPU = "CPUExecutionProvider"
 _VERTICAL = 2.0
-"""A line this much taller than wide runs from bottom to top or from top to bottom."""
+"""A line this many times taller than wide runs from bottom to top or from top to bottom."""
 
 
 def check(options: OcrOptions) -> None:
-    """Raise ValueError where a model, or a device that was asked for, is missing."""
+    """Raise ValueError if a model or a requested device is missing."""
     for name in (_DETECTOR, _RECOGNISER):
         if not (_models() / name).is_file():
             raise UserError(f"The rapidocr package lacks {name}; install the version that this service pins.")
@@ -33,7 +33,7 @@ def check(options: OcrOptions) -> None:
 
 
 def _models() -> Path:
-    """The folder of the package's models; the package itself is never imported."""
+    """The folder of the package's models. The package itself is never imported."""
     spec = find_spec("rapidocr")
     if spec is None or spec.origin is None:
         raise UserError("The rapidocr package, which brings the models, is not installed.")
@@ -53,7 +53,7 @@ def _session(name: str, options: OcrOptions) -> Any:
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = 1
     settings.inter_op_num_threads = 1
-    # An arena would keep the memory of the largest page for good.
+    # An arena would keep the memory of the largest page forever.
     settings.enable_cpu_mem_arena = False
     settings.log_severity_level = 3
     session = onnxruntime.InferenceSession(str(_models() / name), settings, providers=_providers(options.device))
@@ -89,7 +89,7 @@ def _sides(quad: Quad) -> tuple[float, float]:
 
 
 def _reading_direction(quad: Quad) -> Quad:
-    """A tall line is taken to run from bottom to top, as on the spine of a form."""
+    """A tall line is assumed to run from bottom to top, as in the margin of a form."""
     width, height = _sides(quad)
     return np.roll(quad, 1, axis=0) if height > _VERTICAL * width else quad
 

@@ -1,4 +1,4 @@
-"""What a line of text says: the recogniser of PP-OCR, a network with connectionist temporal classification (CTC)."""
+"""Read a line of text: the PP-OCR recogniser, a network with connectionist temporal classification (CTC)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ import numpy.typing as npt
 from serve_app.documents.images.picture import Picture
 
 _HEIGHT = 48
-"""Pixels: the height of lines that the network was trained with."""
+"""Pixels: the line height that the network was trained with."""
 _LEAST_WIDTH = 160
-"""Pixels: shorter lines are padded; on less the network reads worse."""
+"""Pixels: shorter lines are padded, because the network reads them worse."""
 _BATCH_WIDTH = 2400
-"""Pixels of all lines of a batch: bounds the memory."""
+"""Pixels of all lines of a batch: bounds memory."""
 _BATCH = 6
 
 
@@ -38,7 +38,7 @@ class Recogniser:
         self._alphabet = ["", *alphabet, " "]
 
     def read(self, lines: Sequence[Picture]) -> list[list[Letter]]:
-        """The characters of each RGB picture, spaces among them, from left to right."""
+        """The characters of each RGB picture, including spaces, from left to right."""
         answers: list[list[Letter]] = [[] for _ in lines]
         for batch in _batches(lines):
             width = max(_LEAST_WIDTH, *(_width(lines[index]) for index in batch))
@@ -50,7 +50,7 @@ class Recogniser:
 
     def _letters(self, chances: npt.NDArray[np.float32], stretch: float) -> list[Letter]:
         best = chances.argmax(axis=1)
-        # A character lasts some columns; only its first counts.
+        # A character spans several columns; only the first counts.
         starts = np.flatnonzero((best != 0) & (best != np.concatenate(([0], best[:-1]))))
         return [
             Letter(self._alphabet[best[at]], min((at + 0.5) / len(best) * stretch, 1.0), float(chances[at, best[at]]))
@@ -64,7 +64,7 @@ def _width(line: Picture) -> int:
 
 
 def _batches(lines: Sequence[Picture]) -> list[list[int]]:
-    """Indices of lines of like width together: the shorter ones of a batch are padded to its longest."""
+    """Indices of lines batched by similar width: the shorter lines of a batch are padded to the longest."""
     batches: list[list[int]] = []
     for index in sorted(range(len(lines)), key=lambda i: _width(lines[i])):
         width = max(_LEAST_WIDTH, _width(lines[index]))
@@ -75,7 +75,7 @@ def _batches(lines: Sequence[Picture]) -> list[list[int]]:
 
 
 def _values(line: Picture, width: int) -> npt.NDArray[np.float32]:
-    """Channels, rows, columns from -1 to 1, padded on the right."""
+    """Channels, rows, columns; values from -1 to 1; padded on the right."""
     own = _width(line)
     resized = cv2.resize(line, (own, _HEIGHT), interpolation=cv2.INTER_LINEAR)
     values = np.zeros((3, _HEIGHT, width), np.float32)

@@ -35,7 +35,7 @@ with _one_thread():
     import tesserocr
 
 _TOO_HIGH = 2.0
-"""A word this many times higher than is usual in its line took in a rule or a stain."""
+"""A word this many times taller than usual in its line includes a rule or a stain."""
 # Debian's folders by version, newest first; the wheel brings a library but no models.
 _USUAL_FOLDERS = (
     "/usr/share/tesseract-ocr/5/tessdata",
@@ -46,9 +46,9 @@ _USUAL_FOLDERS = (
 
 
 def tessdata() -> Path:
-    """The folder of Tesseract's models: TESSDATA_PREFIX, else a usual one, else where the program looks itself.
+    """The folder of Tesseract's models: TESSDATA_PREFIX, else a usual one, else where the program itself looks.
 
-    Raises UserError where there is none.
+    Raises UserError if there is none.
     """
     prefix = os.environ.get("TESSDATA_PREFIX")
     if prefix:
@@ -68,7 +68,7 @@ def _checked_prefix(prefix: Path) -> Path:
 
 
 def _folder_of_program() -> list[Path]:
-    """The folder that `tesseract --list-langs` names in its first line: List of available languages in "FOLDER"."""
+    """The folder in the first line of `tesseract --list-langs`: List of available languages in "FOLDER"."""
     program = shutil.which("tesseract")
     if program is None:
         return []
@@ -78,7 +78,7 @@ def _folder_of_program() -> list[Path]:
 
 
 def check(options: OcrOptions) -> None:
-    """Raise ValueError when a language pack is missing."""
+    """Raise ValueError if a language pack is missing."""
     folder = tessdata()
     missing = [name for name in options.languages if not (folder / f"{name}.traineddata").is_file()]
     if missing or not options.languages:
@@ -87,7 +87,7 @@ def check(options: OcrOptions) -> None:
 
 
 class TesseractEngine:
-    """Reads with all languages of the options at once."""
+    """Reads with all configured languages at once."""
 
     def __init__(self, options: OcrOptions) -> None:
         check(options)
@@ -100,7 +100,8 @@ class TesseractEngine:
         )
 
     def read(self, picture: Picture) -> list[SeenWord]:
-        # It sets one threshold for the whole page; the networks of other engines see through shadows by themselves.
+        # Tesseract uses one threshold for the whole page; the networks of other engines cope with shadows by
+        # themselves.
         grey = even(picture if picture.ndim == 2 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)))
         height, width = grey.shape
         self._api.SetImageBytes(grey.tobytes(), width, height, 1, width)
@@ -130,7 +131,7 @@ def _seen(text: str, box: tuple[int, int, int, int], percent: float) -> SeenWord
 
 
 def _as_high_as_their_line(line: Sequence[SeenWord]) -> list[SeenWord]:
-    """Tesseract's boxes end at the ink: a dash is as flat as its stroke, and lines cannot be told by such heights."""
+    """Tesseract's boxes end at the ink: a dash is as flat as its stroke, and such heights do not help to find lines."""
     if not line:
         return []
     usual = statistics.median(word.y1 - word.y0 for word in line)

@@ -1,4 +1,4 @@
-"""The characters of a line to words with boxes."""
+"""Group the characters of a line into words with boxes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from serve_app.documents.ocr.recognition import Letter
 
 _WIDE_STEP = 1.7
 _WIDE_BLANK = 0.45
-"""Networks drop spaces. Two characters are of two words when they are this many times the usual step apart, with white
-between them as wide as this share of the text's height: neither alone tells in print of equal pitch."""
+"""Networks drop spaces. Two characters belong to different words if they are this many times the usual step apart and
+the white between them is this share of the text's height: in monospaced print, neither alone is enough."""
 _RULE = 0.75
-"""A row of pixels with this share of ink is a rule."""
+"""A row of pixels with at least this share of ink is a rule."""
 _LEAST_INK = 0.01
 """A row with less than this share of ink is blank."""
 _AROUND = 0.08
-"""Share of the ink's height that a font leaves above and below it."""
+"""Share of the ink's height that a font leaves free above and below it."""
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A line cut from its page: where it lies, and which of its columns and rows bear ink."""
+    """A line cut from its page: where it is, and which of its columns and rows have ink."""
 
     quad: Quad
     columns: npt.NDArray[np.bool_]
@@ -39,7 +39,7 @@ class _Line:
         return len(self.columns)
 
     def box(self, left: float, right: float) -> tuple[float, float, float, float]:
-        """The part from `left` to `right` (fractions of the width) and as high as the line's ink, on the page."""
+        """The part from `left` to `right` (fractions of the width), as high as the line's ink, on the page."""
         top, bottom = _ink_range(self.rows)
         margin = _AROUND * (bottom - top)
         points = [self._point(x, y) for x in (left, right) for y in (top - margin, bottom + margin)]
@@ -54,7 +54,7 @@ class _Line:
 
 
 def words_of_line(quad: Quad, picture: Picture, letters: Sequence[Letter]) -> list[SeenWord]:
-    """The words of one line that was cut from its page at `quad`."""
+    """The words of a line that was cut from its page at `quad`."""
     if not letters:
         return []
     ink = _ink(picture)
@@ -70,7 +70,7 @@ def words_of_line(quad: Quad, picture: Picture, letters: Sequence[Letter]) -> li
 
 
 def _ink(picture: Picture) -> npt.NDArray[np.bool_]:
-    """What is print, the rarer of dark and light, without rules above and below it."""
+    """The print, which is the rarer of dark and light, without rules above and below it."""
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     _, dark = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
     ink = (dark > 0) != (dark.mean() > 0.5)
@@ -85,7 +85,7 @@ def _ink_range(marks: npt.NDArray[np.bool_]) -> tuple[float, float]:
 
 
 def _parts(line: _Line, letters: Sequence[Letter], step: float) -> Iterator[list[Letter]]:
-    """The letters of each word."""
+    """Split the characters into words."""
     part: list[Letter] = []
     for letter in letters:
         is_space = not letter.text.strip()
@@ -99,7 +99,7 @@ def _parts(line: _Line, letters: Sequence[Letter], step: float) -> Iterator[list
 
 
 def _step(letters: Sequence[Letter]) -> float:
-    """The usual distance of neighbours, as a fraction of the line's width."""
+    """The usual distance between neighbours, as a fraction of the line's width."""
     pairs = [(before, after) for before, after in pairwise(letters) if " " not in before.text + after.text]
     return float(np.median([after.position - before.position for before, after in pairs])) if pairs else 1.0
 
@@ -123,5 +123,6 @@ def _word(line: _Line, letters: Sequence[Letter], start: float, end: float) -> S
 
 
 def _confidence(letters: Sequence[Letter]) -> float:
-    """Of the least sure character, squared: measured on degraded print, this is how often such words are right."""
+    """The confidence of the least certain character, squared: on degraded print, that measured how often words are
+    right."""
     return min(letter.confidence for letter in letters) ** 2

@@ -1,4 +1,4 @@
-"""PDF files to pages of words."""
+"""PDF files as pages of words."""
 
 from serve_app.documents.pdf.document import read_pdf, read_pdf_slice
 

@@ -1,4 +1,4 @@
-"""The characters of a text layer, all of a page at once."""
+"""The characters of a page's text layer, read all at once."""
 
 import ctypes
 from collections import deque
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from serve_app.documents.pdf.pdfium import handle, quick
 from serve_app.documents.pdf.projection import Boxes, Projection
 
-# PDFium's signs of a hyphen at a line's end.
+# PDFium's codes for a hyphen at the end of a line.
 HYPHENS = "\x02\ufffe\xad"
 _WITHOUT_WIDTH = "\u200b\u200c\u200d\u200e\u200f\ufeff\u2060"
 
@@ -25,8 +25,8 @@ _loose_box = quick(pdfium_c.FPDFText_GetLooseCharBox, ctypes.c_void_p, ctypes.c_
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """Characters in the file's order. `index` is PDFium's; `separates` marks white space and what is not on the page,
-    `is_odd` what stands for a glyph of unknown meaning."""
+    """Characters in the file's order. `index` is PDFium's; `separates` marks white space and characters off the page,
+    `is_odd` glyphs of unknown meaning."""
 
     codes: NDArray[np.uint32]
     boxes: Boxes
@@ -39,7 +39,7 @@ class Characters:
 
 
 def read_characters(text: pdfium.PdfTextPage, projection: Projection) -> Characters:
-    """Every character with its box in fractions of the page as it is shown."""
+    """Every character with its box in fractions of the page as shown."""
     count = max(text.count_chars(), 0)
     codes = _codes(text, count)
     kinds = _kinds()[np.where(codes < 0x10000, codes, ord("x"))]
@@ -49,7 +49,7 @@ def read_characters(text: pdfium.PdfTextPage, projection: Projection) -> Charact
 
 
 def _codes(text: pdfium.PdfTextPage, count: int) -> NDArray[np.uint32]:
-    """Code points: in one call, or one by one where a character does not fit into one UTF-16 unit."""
+    """Code points: in one call, or one by one if a character does not fit into one UTF-16 unit."""
     buffer = np.empty(count + 1, np.uint16)
     pointer = buffer.ctypes.data_as(ctypes.POINTER(ctypes.c_ushort))
     if pdfium_c.FPDFText_GetText(text, 0, count, pointer) == count + 1 and not buffer[count]:
@@ -58,7 +58,8 @@ def _codes(text: pdfium.PdfTextPage, count: int) -> NDArray[np.uint32]:
 
 
 def _boxes(text: pdfium.PdfTextPage, indices: NDArray[np.intp], count: int) -> Boxes:
-    """The font's box of each character (all of a line are of one height), or its ink's where the font has none."""
+    """The font's box of each character (all in a line have the same height), or the box of its ink if the font has
+    none."""
     found = np.zeros((count, 4), np.float32)  # left, top, right, bottom
     places = (found.ctypes.data + 16 * indices).tolist()
     deque(map(_loose_box, repeat(handle(text)), indices.tolist(), places), maxlen=0)
@@ -71,7 +72,7 @@ def _boxes(text: pdfium.PdfTextPage, indices: NDArray[np.intp], count: int) -> B
 
 @cache
 def _kinds() -> NDArray[np.uint8]:
-    """For each UTF-16 unit: 0 a sign, 1 white space, 2 no meaning (control codes, private use, replacement)."""
+    """For each UTF-16 unit: 0 a character, 1 white space, 2 no meaning (control codes, private use, replacement)."""
     return np.array([_kind(chr(code)) for code in range(0x10000)], np.uint8)
 
 
@@ -83,16 +84,16 @@ def _kind(character: str) -> int:
 
 
 def _is_on_page(boxes: Boxes) -> NDArray[np.bool_]:
-    """On the page, and no more than the page's whole height: broken fonts report boxes that are neither."""
+    """On the page and no taller than it: broken fonts report boxes that are not."""
     sizes = boxes[:, 2:] - boxes[:, :2]
     on_page: NDArray[np.bool_] = np.all((boxes[:, 2:] > 0) & (boxes[:, :2] < 1) & (sizes < 1), axis=1)
     return on_page
 
 
 def _without_overprint(text: pdfium.PdfTextPage, characters: Characters) -> Characters:
-    """Bold made by printing each character twice, a little aside, is one character.
+    """Merge bold made by printing each character twice with a small offset.
 
-    Two in exactly one place are a ligature's parts ("tt"), unless they come from different pieces of text.
+    Two in exactly the same place are parts of a ligature ("tt"), unless they come from different pieces of text.
     """
     if len(characters.codes) < 2:
         return characters

@@ -1,4 +1,4 @@
-"""Text that lies outside its clipping path, and so is not on the page."""
+"""Find text that lies outside its clipping path and is therefore not visible."""
 
 import ctypes
 
@@ -16,12 +16,12 @@ _segment = quick(pdfium_c.FPDFClipPath_GetPathSegment, _POINTER, ctypes.c_int, c
 _point = quick(pdfium_c.FPDFPathSegment_GetPoint, _POINTER, _POINTER, _POINTER)
 _bounds = quick(pdfium_c.FPDFPageObj_GetBounds, _POINTER, *[_POINTER] * 4)
 
-# Longer paths are no plain windows; their bounds would say little.
+# Longer paths are not simple windows; their bounds would say little.
 _MAX_SEGMENTS = 32
 
 
 def is_clipped_away(text_object: int) -> bool:
-    """Whether none of the text can be seen through its clipping paths (the bounds of each are looked at)."""
+    """Whether all of the text is outside its clipping paths (judged by the bounds of each)."""
     clip = _clip(text_object)
     count = _count_paths(clip) if clip else 0
     if count <= 0:

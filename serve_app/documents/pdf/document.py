@@ -1,4 +1,4 @@
-"""A PDF file to a document."""
+"""Read a PDF file as a document."""
 
 import time
 from pathlib import Path
@@ -22,7 +22,7 @@ from serve_app.domain.invoice import FailureCode
 
 
 def read_pdf(data: bytes, options: ReadOptions) -> Document:
-    """Read every page: its text layer where that can be trusted, else its picture.
+    """Read every page: its text layer if that can be trusted, else its picture.
 
     Raise DocumentError for a file that is encrypted, damaged, or too large.
     """
@@ -30,7 +30,7 @@ def read_pdf(data: bytes, options: ReadOptions) -> Document:
 
 
 def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
-    """Some pages, each read as `read_pdf` reads it. Raise DocumentError likewise."""
+    """Some pages, read and raising errors as `read_pdf` does."""
     end = time.monotonic() + part.seconds
     with opened(data, options.limits) as file, TemporaryDirectory(prefix="pdf-") as folder:
         count = len(file)
@@ -70,7 +70,7 @@ def _rendered(layer: LayerPage, file: Path, options: ReadOptions) -> Picture:
     except DocumentError as error:
         if error.code is not FailureCode.DOCUMENT_UNREADABLE:
             raise
-    # What PDFium can mend, poppler cannot always: give it the mended page.
+    # PDFium repairs pages that poppler sometimes cannot: pass on the repaired page.
     part = file.with_name(f"page-{page.number}.pdf")
     part.write_bytes(cut_pages(file.read_bytes(), page.number, page.number))
     return render(part, 1, dpi, options.limits)

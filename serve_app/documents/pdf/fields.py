@@ -29,7 +29,7 @@ class Note:
 def flatten(file: pdfium.PdfDocument, page: pdfium.PdfPage) -> tuple[list[Note], bool]:
     """The texts of fields and notes; where there are any, what they look like becomes part of the page itself.
 
-    The second value says whether that happened: the page must then be loaded anew. Hidden ones are left out.
+    The second value says whether that happened: the page must then be reloaded. Hidden ones are left out.
     """
     with _annotations(page) as found:
         annotations = [annotation for annotation in found if pdfium_c.FPDFAnnot_GetSubtype(annotation) in _READ]
@@ -41,7 +41,7 @@ def flatten(file: pdfium.PdfDocument, page: pdfium.PdfPage) -> tuple[list[Note],
 
 
 def note_words(notes: list[Note], words: list[Word], projection: Projection) -> list[Word]:
-    """Words of those notes that have no appearance: nothing of the page's own text lies in their place."""
+    """Words of notes without an appearance: none of the page's own text is in their place."""
     found: list[Word] = []
     for note in notes:
         (corners,) = projection.boxes(np.array([note.corners]))
@@ -66,7 +66,7 @@ def _annotations(page: pdfium.PdfPage) -> Iterator[list[object]]:
 
 @contextmanager
 def _form(file: pdfium.PdfDocument) -> Iterator[object]:
-    """PDFium's form environment: it knows the values that fields inherit."""
+    """PDFium's form environment, which resolves inherited field values."""
     config = pdfium_c.FPDF_FORMFILLINFO(version=2)
     form = pdfium_c.FPDFDOC_InitFormFillEnvironment(file, config)
     try:
@@ -113,7 +113,7 @@ def _holds(place: Box, box: Box) -> bool:
 
 
 def _laid_out(text: str, place: Box) -> Iterator[Word]:
-    """The text's words, spread over its rectangle: lines share the height, characters the width."""
+    """The words of the text spread over its rectangle: lines share the height, characters the width."""
     lines = [line for line in text.splitlines() if line.strip()]
     longest = max(map(len, lines))
     for row, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""A page rendered small and grey: where its ink lies, and which words explain it."""
+"""A page rendered small and grey: where its ink is, and which words explain it."""
 
 from dataclasses import dataclass
 
@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from serve_app.documents.pdf.projection import Boxes
 
-# Pixels of the longer side: 100 dpi of an A4 page, where small print is still told from paper.
+# Pixels of the longer side: 100 dpi of an A4 page, at which small print still stands out from the paper.
 SIDE = 1200
-# Difference of neighbouring grey values (of 255) that is an edge.
+# Difference of neighbouring grey values (of 255) that counts as an edge.
 EDGE = 40
-# Pixels of a printed line's height, from small print to headings.
+# Height of a printed line in pixels, from small print to headings.
 _LINE = (5, 45)
 
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """Edges of a rendered page: there are some wherever something can be seen, dark on light or light on dark."""
+    """Edges of a rendered page: present wherever something can be seen, dark on light or light on dark."""
 
     edges: NDArray[np.uint8]
 
@@ -35,7 +35,7 @@ class Ink:
         return found
 
     def unexplained(self, boxes: Boxes) -> tuple[float, int]:
-        """What looks like print and lies under none of `boxes`: its share of all such ink, and how many pieces."""
+        """What looks like print but lies under none of `boxes`: its share of all such ink, and the number of pieces."""
         words = np.zeros_like(self.edges)
         for x0, y0, x1, y1 in zip(*self._pixels(boxes), strict=True):
             grown = (y1 - y0) // 4 + 1
@@ -48,7 +48,7 @@ class Ink:
         return (float(size[outside].sum() / total) if total else 0.0), int(outside.sum())
 
     def _pieces(self) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """Connected pieces of about a word each, and which of them are of the size and shape of print."""
+        """Connected pieces of about a word each, and which of them have the size and shape of print."""
         joined = cv2.morphologyEx(self.edges, cv2.MORPH_CLOSE, np.ones((1, 5), np.uint8))
         _, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
         width, height, area = (stats[:, column] for column in (2, 3, 4))

@@ -1,7 +1,7 @@
 """Whether the text layer of a page can be trusted.
 
-Cheap signs first; only a page that shows one is rendered, small and grey, and its ink compared with its words. The
-thresholds are set on the development corpus: its text-layer pages leave 0 to 11 % of the ink unexplained where nothing
+Cheap signs come first; only a page that shows one is rendered, small and grey, to compare its ink with its words. The
+thresholds were set on the development corpus: its text-layer pages leave 0 to 11 % of the ink unexplained where nothing
 but a logo is a picture, its scans 100 %.
 """
 
@@ -18,22 +18,22 @@ from serve_app.documents.pdf.paint import Paint
 from serve_app.documents.pdf.visibility import Visibility
 from serve_app.documents.pdf.words import RawWords
 
-# Pictures over this share of a page may hold text; over `SCAN` the page is a scan.
+# Pictures covering more than this share of a page may contain text; above `SCAN` the page is a scan.
 PICTURES = 0.05
 SCAN = 0.5
-# Lines and curves of complex drawings; letters drawn as outlines have some twenty each.
+# Lines and curves of complex drawings; letters drawn as outlines have about twenty each.
 OUTLINES = 500
-# Digits among letters and digits: invoices have 4 % and more, a page of terms less.
+# Share of digits among letters and digits: invoices have 4 % and more, a page of terms less.
 FEW_DIGITS = 0.025
 # Share of a page's ink, and pieces of it, that no word explains.
 UNEXPLAINED = 0.25
 PIECES = 8
-# Share of signs that may have no known meaning.
+# Share of characters that may have no known meaning.
 BROKEN = 0.1
 
 
 class Verdict(StrEnum):
-    """Where the words of a page shall come from."""
+    """Where to take the words of a page from."""
 
     LAYER = "layer"
     OCR = "ocr"
@@ -42,7 +42,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict with its reason, and which words of the layer a reader of the page sees."""
+    """The verdict with its reason, and which words of the layer are visible on the page."""
 
     verdict: Verdict
     reason: str
@@ -51,7 +51,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Everything that the file itself says about a page."""
+    """Everything the file itself says about a page."""
 
     characters: Characters
     words: RawWords
@@ -60,7 +60,7 @@ class Layer:
 
 
 def judge(layer: Layer, render: Callable[[], Ink]) -> Judgement:
-    """Decide for one page; `render` is called only where the file itself raises a doubt."""
+    """Decide for one page; `render` is called only if the file itself raises a doubt."""
     shown = ~layer.visibility.hidden
     if not len(shown) and layer.paint.picture_share > 0:
         return Judgement(Verdict.OCR, "pictures without a text layer", shown)
@@ -81,7 +81,7 @@ def judge(layer: Layer, render: Callable[[], Ink]) -> Judgement:
 
 
 def _is_doubtful(layer: Layer) -> bool:
-    """The cheap signs that something on the page is not text, or that its text is not what it seems."""
+    """Cheap signs that something on the page is not text, or that its text is not what it seems."""
     if not layer.words.texts:
         return layer.paint.objects > 0
     return bool(
@@ -100,14 +100,14 @@ def _has_few_digits(texts: list[str]) -> bool:
 
 
 def _is_unmapped(layer: Layer) -> bool:
-    """Glyphs that the file gives no meaning to. One alone is a bullet or an icon; several in a row are a lost word."""
+    """Glyphs without a meaning in the file. A single one is a bullet or an icon; several in a row are a lost word."""
     odd = layer.characters.is_odd
     lost = int((odd[1:] & odd[:-1]).sum()) + int(layer.visibility.unmapped.sum())
     return lost >= 4 or lost + int(odd.sum()) > BROKEN * max(1, int((~layer.characters.separates).sum()))
 
 
 def _judge_scan(layer: Layer, ink: Ink, seen: NDArray[np.bool_]) -> Judgement:
-    """A picture fills the page: words that lie on its ink, painted or not, are the scanner's own OCR."""
+    """A picture fills the page: words on its ink, painted or not, come from the scanner's OCR."""
     share, _ = ink.unexplained(layer.words.boxes[seen])
     if seen.mean() < 0.8 or share > UNEXPLAINED:
         return Judgement(Verdict.OCR, "a scan whose text layer does not fit its ink", seen)

@@ -1,4 +1,4 @@
-"""Two readings of one page made one: the words of its text layer, and those that only OCR sees."""
+"""Merge two readings of a page: the words of its text layer, and those that only OCR sees."""
 
 from dataclasses import replace
 
@@ -9,12 +9,12 @@ from serve_app.documents.pdf.projection import Boxes
 from serve_app.domain.document import Page, Word
 from serve_app.domain.reading_order import reading_order
 
-# A word that OCR sees is new when less than this share of it lies under words of the text layer.
+# An OCR word is new if less than this share of it lies under words of the text layer.
 OVERLAP = 0.2
 
 
 def without_words(picture: Picture, page: Page) -> Picture:
-    """The picture of a page with the words of its text layer wiped out: OCR need not read them again."""
+    """The picture of a page with the words of its text layer wiped out, so that OCR does not read them again."""
     height, width = picture.shape[:2]
     wiped = picture.copy()
     for word in page.words:
@@ -25,7 +25,7 @@ def without_words(picture: Picture, page: Page) -> Picture:
 
 
 def merged(layer: Page, ocr: Page) -> Page:
-    """The layer's words, and those of `ocr` in places where it has none."""
+    """The layer's words, plus those of `ocr` in places where it has none."""
     known = np.array([(word.box.x0, word.box.y0, word.box.x1, word.box.y1) for word in layer.words]).reshape(-1, 4)
     shown = [replace(word, box=ocr.shown(word.box)) for word in ocr.words]
     words = [*layer.words, *(word for word in shown if _covered(word, known) < OVERLAP)]

@@ -1,4 +1,4 @@
-"""What a page paints, told by its objects, without rendering it."""
+"""What a page paints, judged by its objects without rendering it."""
 
 import ctypes
 from collections.abc import Callable
@@ -18,7 +18,7 @@ Corners = tuple[float, float, float, float]
 """Left, bottom, right, top in user space."""
 
 _MAX_DEPTH = 8
-# A rectangle has 5 segments, one with round corners 9.
+# A rectangle has 5 segments, one with rounded corners 9.
 _COMPLEX = 12
 _POINTER = ctypes.c_void_p
 _count = quick(pdfium_c.FPDFPage_CountObjects, _POINTER)
@@ -36,9 +36,9 @@ _pixels = quick(pdfium_c.FPDFImageObj_GetImagePixelSize, _POINTER, _POINTER, _PO
 class Paint:
     """What is on a page besides text.
 
-    `pictures` are their boxes in fractions of the page, `covered` how many pieces of text each was painted after;
-    `resolution` is the sharpest one's, in pixels a point; `outlines` counts the lines and curves of drawings as complex
-    as a letter.
+    `pictures` are boxes in fractions of the page, `covered` how many pieces of text each was painted over;
+    `resolution` is that of the sharpest one, in pixels per point; `outlines` counts the lines and curves of drawings as
+    complex as a letter.
     """
 
     pictures: Boxes = field(default_factory=lambda: np.empty((0, 4)))
@@ -50,7 +50,7 @@ class Paint:
 
     @property
     def picture_share(self) -> float:
-        """Share of the page under pictures; where some overlap, an upper bound."""
+        """Share of the page under pictures; an upper bound if some overlap."""
         return float(min(1.0, self._shares().sum()))
 
     @property
@@ -68,7 +68,7 @@ class Paint:
 
 
 def look_at(page: pdfium.PdfPage, projection: Projection) -> Paint:
-    """Count and place what the page paints."""
+    """Count and locate what the page paints."""
     paint = Paint()
     corners: list[Corners] = []
     _look(paint, corners, _children(handle(page), _count, _object), None, 0)
@@ -82,7 +82,7 @@ def _children(parent: int, count: Callable[..., int], child: Callable[..., int])
 
 
 def _look(paint: Paint, corners: list[Corners], objects: list[int], outer: Matrix | None, depth: int) -> None:
-    """Take in `objects`; `outer` is the matrix of the forms around them, which are followed to a sane depth."""
+    """Add `objects`; `outer` is the matrix of the enclosing forms, which are followed to a sane depth."""
     paint.objects += len(objects)
     for pointer, kind in zip(objects, map(_type, objects), strict=True):
         if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
@@ -118,7 +118,7 @@ def _corners(pointer: int, matrix: Matrix | None) -> Corners:
 
 
 def _resolution(picture: int, corners: Corners) -> float:
-    """Pixels a point, along the side that has more."""
+    """Pixels per point, along the side that has more."""
     values = np.zeros(2, np.uint32)
     _pixels(picture, values.ctypes.data, values.ctypes.data + 4)
     sides = sorted((corners[2] - corners[0], corners[3] - corners[1]))

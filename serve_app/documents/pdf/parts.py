@@ -10,10 +10,10 @@ from serve_app.domain.invoice import FailureCode
 
 
 def cut_pages(data: bytes, first: int, last: int) -> bytes:
-    """Pages `first` to `last` (from 1, both included) as a PDF, as they are shown, without what belongs to the whole
-    file: attachments, bookmarks, encryption.
+    """Pages `first` to `last` (from 1, both included) as a PDF, as shown, without what belongs to the whole file:
+    attachments, bookmarks, encryption.
 
-    Raise DocumentError when the file cannot be read, and ValueError for pages that it does not have.
+    Raise DocumentError if the file cannot be read, and ValueError for pages that it does not have.
     """
     with opened(data) as file:
         if not 1 <= first <= last <= len(file):

@@ -21,9 +21,9 @@ _LOCKED = (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY)
 
 @contextmanager
 def opened(data: bytes, limits: Limits | None = None) -> Iterator[pdfium.PdfDocument]:
-    """The file, open, with PDFium locked; an empty user password is tried, no other.
+    """The open file, with PDFium locked; only an empty user password is tried.
 
-    Raise DocumentError when it is encrypted, damaged, without pages, or has more of them than `limits` allow.
+    Raise DocumentError if it is encrypted, damaged, has no pages, or has more of them than `limits` allow.
     """
     with PDFIUM:
         file = _open(data)
@@ -53,7 +53,7 @@ def _check_pages(count: int, limits: Limits | None) -> None:
 
 @contextmanager
 def loaded(file: pdfium.PdfDocument, index: int) -> Iterator[pdfium.PdfPage]:
-    """The page at `index` (from 0); raise DocumentError when it is damaged."""
+    """The page at `index` (from 0); raise DocumentError if it is damaged."""
     try:
         page = file[index]
     except pdfium.PdfiumError as error:
@@ -74,5 +74,5 @@ def quick(function: Any, *arguments: Any, result: Any = ctypes.c_int) -> Callabl
 
 
 def handle(wrapper: Any) -> int:
-    """The address behind a page, a text page or any other object of the library."""
+    """The address of a page, a text page or any other object of the library."""
     return ctypes.cast(getattr(wrapper, "raw", wrapper), ctypes.c_void_p).value or 0

@@ -1,4 +1,4 @@
-"""From PDF user space to the page as it is shown."""
+"""Project PDF user space onto the page as shown."""
 
 import ctypes
 
@@ -14,7 +14,7 @@ _GRID = 1_000_000
 
 
 class Projection:
-    """From PDF user space to fractions of the page as it is shown: crop box and rotation taken into account."""
+    """From PDF user space to fractions of the page as shown, taking crop box and rotation into account."""
 
     def __init__(self, page: pdfium.PdfPage) -> None:
         origin = self._device(page, 0, 0)

@@ -13,19 +13,19 @@ from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
 DPI = 300
-# Under this resolution no print can be read.
+# Below this resolution, print is illegible.
 MIN_DPI = 36
-# Pixels of an A4 page at 300 dpi; a smaller page with a sharper picture may use as many.
+# Pixels of an A4 page at 300 dpi; a smaller page with a sharper picture may use the same number.
 _PAGE_PIXELS = 8_700_000
-# More pixels make OCR slow, not better, as long as the dpi stays over the least.
+# More pixels make OCR slower, not better, as long as the dpi stays above the minimum.
 _MOST_PIXELS = 40_000_000
 
 
 def dpi_for(width: float, height: float, resolution: float, limits: Limits) -> int:
     """The dpi at which to render a page of `width` by `height` points.
 
-    `resolution` is its sharpest picture's, in pixels a point. Raise DocumentError when the page has more pixels than
-    `limits` allow even at the least dpi.
+    `resolution` is that of its sharpest picture, in pixels per point. Raise DocumentError if the page has more pixels
+    than `limits` allow even at the minimum dpi.
     """
     area = width * height / 72**2
     if not (isfinite(area) and area > 0 and MIN_DPI**2 * area <= limits.max_pixels):
@@ -37,8 +37,8 @@ def dpi_for(width: float, height: float, resolution: float, limits: Limits) -> i
 
 
 def render(path: Path, number: int, dpi: int, limits: Limits) -> Picture:
-    """Page `number` (from 1) of the file as a picture; raise DocumentError when it cannot be rendered in time."""
-    # OCR of the page needs the other half.
+    """Page `number` (from 1) of the file as a picture; raise DocumentError if it cannot be rendered in time."""
+    # OCR of the page needs the other half of the time.
     seconds = max(1, int(limits.page_seconds / 2))
     try:
         (picture,) = convert_from_path(

@@ -26,8 +26,8 @@ from serve_app.domain.reading_order import reading_order
 
 @dataclass(frozen=True, slots=True)
 class LayerPage:
-    """A page as its text layer has it, and what that is worth. `resolution` is its sharpest picture's, in pixels a
-    point."""
+    """A page according to its text layer, and how far to trust that. `resolution` is that of its sharpest picture, in
+    pixels per point."""
 
     page: Page
     judgement: Judgement
@@ -35,15 +35,15 @@ class LayerPage:
 
 
 def read_text_layer(data: bytes, limits: Limits) -> tuple[Page, ...]:
-    """The words of every page's text layer that a reader of the page sees.
+    """The visible words of every page's text layer.
 
-    Raise DocumentError when the file is encrypted with a password, damaged, or larger than `limits` allow.
+    Raise DocumentError if the file is encrypted with a password, damaged, or larger than `limits` allow.
     """
     return tuple(layer.page for layer in read_layers(data, limits))
 
 
 def read_layers(data: bytes, limits: Limits) -> list[LayerPage]:
-    """Every page's text layer with a judgement of it; raise DocumentError like `read_text_layer`."""
+    """Every page's text layer, judged; raise DocumentError like `read_text_layer`."""
     layers, words = [], 0
     with opened(data, limits) as file:
         for index in range(len(file)):
@@ -57,8 +57,8 @@ def read_layers(data: bytes, limits: Limits) -> list[LayerPage]:
 
 
 def read_layer(file: pdfium.PdfDocument, number: int) -> LayerPage:
-    """The text layer of page `number` (from 1) of an open file. Raise DocumentError when the page is damaged or there
-    is none."""
+    """The text layer of page `number` (from 1) of an open file. Raise DocumentError if the page is damaged or does
+    not exist."""
     if not 1 <= number <= len(file):
         raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, f"The PDF has no page {number}.")
     return _read_page(file, number - 1)

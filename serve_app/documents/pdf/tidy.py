@@ -1,15 +1,15 @@
-"""Words in reading order, made what a reader takes them for: printed once, and whole."""
+"""Tidy words in reading order into what a person reads: each once, and whole."""
 
 from collections.abc import Iterator, Sequence
 
 from serve_app.domain.document import Word, union
 
-# As many single letters in a row, evenly spaced, are a word set wide ("I N V O I C E").
+# This many single letters in a row, evenly spaced, are a letter-spaced word ("I N V O I C E").
 _SPACED = 4
 
 
 def tidy(words: Sequence[Word], width: float, height: float) -> tuple[Word, ...]:
-    """Drop words printed twice in one place and join wide-set ones; the page is `width` by `height` points."""
+    """Drop words printed twice in one place and join letter-spaced ones; the page is `width` by `height` points."""
     once = _without_overprint(words)
     if "x" * _SPACED not in "".join("x" if len(word.text) == 1 else " " for word in once):
         return tuple(once)
@@ -41,7 +41,7 @@ def _joined(words: list[Word], shape: float) -> Iterator[Word]:
 
 
 def _goes_on(run: list[Word], word: Word, shape: float) -> bool:
-    """Whether `word` is the next letter of a wide-set word; `shape` is the page's width over its height."""
+    """Whether `word` is the next letter of a letter-spaced word; `shape` is the page's width over its height."""
     before = run[-1]
     if not all(len(neighbour.text) == 1 and neighbour.text.isalpha() for neighbour in (before, word)):
         return False

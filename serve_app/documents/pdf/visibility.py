@@ -1,4 +1,4 @@
-"""Which words of a text layer a reader of the page cannot see, told without rendering."""
+"""Find words of a text layer that are invisible on the page, without rendering it."""
 
 import ctypes
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from serve_app.documents.pdf.words import RawWords
 
 # Smaller text, in points, is not meant for readers.
 TINY = 1.5
-# Colours from this brightness of every channel on (of 255) cannot be read on white.
+# Colours with every channel at least this bright (of 255) are illegible on white.
 PALE = 240
 
 _POINTER = ctypes.c_void_p
@@ -31,7 +31,7 @@ _STROKED = (pdfium_c.FPDF_TEXTRENDERMODE_STROKE, pdfium_c.FPDF_TEXTRENDERMODE_ST
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """For each word: not painted at all; in a colour that white paper swallows; of glyphs without a known meaning."""
+    """For each word: not painted at all; in a colour that is invisible on white; of glyphs without a known meaning."""
 
     hidden: NDArray[np.bool_]
     pale: NDArray[np.bool_]
@@ -49,7 +49,7 @@ def visibility_of(text: pdfium.PdfTextPage, words: RawWords) -> Visibility:
 
 
 def _painted(text_objects: set[int]) -> dict[int, int]:
-    """For each: 0 where it is plainly painted, 1 in a pale colour, 2 not at all."""
+    """For each: 0 if it is plainly painted, 1 if in a pale colour, 2 if not at all."""
     colour = (ctypes.c_uint * 4)()
     places = [ctypes.addressof(colour) + 4 * place for place in range(4)]
     found = {}

@@ -1,4 +1,4 @@
-"""Characters of a text layer joined to words."""
+"""Join the characters of a text layer into words."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from serve_app.documents.pdf.characters import HYPHENS, Characters
 from serve_app.documents.pdf.projection import Boxes
 
-# A wider gap than this share of the character height ends a word even where the file has no space.
+# A gap wider than this share of the character height ends a word even if the file has no space.
 WORD_GAP = 0.35
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _REPLACED = str.maketrans({**dict.fromkeys(HYPHENS, "-"), **_LIGATURES})
@@ -18,7 +18,7 @@ _REPLACED = str.maketrans({**dict.fromkeys(HYPHENS, "-"), **_LIGATURES})
 @dataclass(frozen=True, slots=True)
 class RawWords:
     """Words in the file's order. `first` is PDFium's index of each word's first character; `size` is that character's
-    larger side in points, which is about the font's size, whichever way the word runs."""
+    longer side in points, about the font size, whichever way the word runs."""
 
     texts: list[str]
     boxes: Boxes
@@ -27,7 +27,7 @@ class RawWords:
 
 
 def join_words(characters: Characters, width: float, height: float) -> RawWords:
-    """Words of a page of `width` and `height` points."""
+    """The words of a page of `width` by `height` points."""
     starts = _starts(characters, np.array([width, height]))
     inside = ~characters.separates
     boxes, codes = characters.boxes[inside], characters.codes[inside]
@@ -57,7 +57,7 @@ def _starts(characters: Characters, page: NDArray[np.float64]) -> NDArray[np.boo
     least = np.minimum(size[1:], size[:-1])
     gap = low[1:] - high[:-1]
     gap[:, 1] = np.maximum(gap[:, 1], low[:-1, 1] - high[1:, 1])
-    # Across: aside in y, gap in x, measured by the height; up or down: the other way round.
+    # Across: offset in y, gap in x, relative to the height; up or down: the other way round.
     follows = (
         (aside[:, ::-1] < 0.5 * least[:, ::-1]) & (gap > -1.5 * least[:, ::-1]) & (gap < WORD_GAP * least[:, ::-1])
     )
