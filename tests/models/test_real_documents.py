@@ -147,5 +147,5 @@ def test_a_share_is_given_beside_its_folder(text: str, folder: str, share: float
 
 @pytest.mark.parametrize("text", ["data:2", "data:much"])
 def test_a_share_beyond_everything_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"share|float"):
+    with pytest.raises(ValueError, match=r"between 0 and 1|float"):
         RealShare.parse(text)
