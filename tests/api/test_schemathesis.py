@@ -25,7 +25,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def live(settings: Settings, tmp_path: Path) -> Iterator[Live]:
-    changes = {"rate_limit": 10**9, "wait_seconds": 0.2, "mail_folder": str(tmp_path / "mail")}
+    limits = dict.fromkeys(("rate_limit", "approval_mails_per_account", "approval_mails_per_recipient"), 10**9)
+    changes = {**limits, "wait_seconds": 0.2, "mail_folder": str(tmp_path / "mail")}
     with live_service(settings.model_copy(update=changes), nothing_found) as live:
         yield live
 

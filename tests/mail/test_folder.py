@@ -63,6 +63,6 @@ def test_a_named_server_is_used_and_needs_a_sender(caplog: pytest.LogCaptureFixt
 def test_a_named_server_needs_the_address_that_links_begin_with(url: str | None) -> None:
     server = SecretStr("smtp://user:secret@mail.example")
     settings = Settings(smtp_url=server, mail_from="i@mail.example", public_url=url)
-    with pytest.raises(ValueError, match="SMTP_URL needs PUBLIC_URL") as caught:
+    with pytest.raises(ValueError, match="SMTP_URL also needs PUBLIC_URL") as caught:
         open_mailer(settings)
     assert "secret" not in str(caught.value)

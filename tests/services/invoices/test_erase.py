@@ -310,7 +310,7 @@ async def test_an_account_that_never_rests_is_told(
         return await erase(account_id)
 
     monkeypatch.setattr(store.erasure, "account", one_more_comes_in)
-    with pytest.raises(ValueError, match="keeps getting new invoices"):
+    with pytest.raises(ValueError, match="keeps receiving new invoices"):
         await AccountEraser(store, files, clock).erase(account.id)
 
 
