@@ -78,8 +78,8 @@ class ModelHandle:
 
 
 class ReconcilerHandle:
-    """A Reconciler that runs in the reconciler deployment. `timeout_s` is how long a call may take, with the calls
-    that it waits for."""
+    """A Reconciler that runs in the reconciler deployment. `timeout_s` is how long a call may take, including
+    the calls that it waits for."""
 
     def __init__(self, handle: DeploymentHandle[Any], timeout_s: float) -> None:
         self._handle = handle

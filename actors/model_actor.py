@@ -41,7 +41,7 @@ class ModelActor:
         self._pictures = PictureHandle(reader) if reader else None
         self._host = ModelHost(load_hosted_model)
         self._refused = Gauge(
-            "invoices_model_refused", "1 while the configured model is refused and an older one reads."
+            "invoices_model_refused", "1 while the configured model is refused and an older one is in use."
         )
 
     async def reconfigure(self, user_config: dict[str, Any]) -> None:

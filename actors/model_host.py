@@ -72,11 +72,11 @@ class ModelHost:
 
     @property
     def needs_pictures(self) -> bool:
-        """Whether the model in use wants pages with their pictures."""
+        """Whether the model in use needs pages with pictures."""
         return self._model is not None and self._model.needs_pictures
 
     async def configure(self, user_config: dict[str, Any]) -> None:
-        """Load the configured model beside the one in use, then swap.
+        """Load the configured model alongside the one in use, then swap.
 
         Raises whatever the loader raises if there is no model yet. A later refusal leaves the old model in use and is
         only reported: an exception would make Serve stop a replica that still works.

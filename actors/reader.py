@@ -28,8 +28,8 @@ T = TypeVar("T")
 class Reader:
     """Reads a few pages at a time, in a child process whose loss it survives. Add replicas for more throughput.
 
-    It admits many more calls than it reads, and decides itself whose turn it is: Serve would keep a small document
-    waiting behind all pages of a large one.
+    It admits many more calls than it can read at once, and decides itself whose turn it is: with Serve's queue, a small
+    document would wait behind all pages of a large one.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -44,13 +44,13 @@ class Reader:
     async def read(
         self, file_key: str, part: Pages | None = None, numbers: tuple[int, ...] | None = None, delay: float = 0.0
     ) -> PagesRead | DocumentError:
-        """What the `DocumentReader` of `serve_app.services.ports` reads; or why it cannot be read, as a value: Serve
-        would log an error that is raised with its traceback, and this one is expected.
+        """As `DocumentReader` in `serve_app.services.ports`, except that a DocumentError is returned: Serve would log
+        a raised error with its traceback, and this one is expected.
 
         Raises TransientError if no process can be started to read it.
         """
-        # A new document is at hand when its turn comes; pages of large ones are fetched then, or they would fill the
-        # memory.
+        # A new document is fetched before its turn; later pages of large ones only when it comes, or they would fill
+        # the memory.
         data = await self._bytes(file_key) if numbers is None else None
         try:
             async with self._line.turn(delay):
@@ -66,7 +66,7 @@ class Reader:
         return PagesRead(read.count, await asyncio.to_thread(pack, document), seconds)
 
     async def draw(self, origin: Origin, page: Page) -> bytes | DocumentError:
-        """A picture (PNG) of a page that was read before, or why there is none. Raises as `read` does."""
+        """A picture (PNG) of a page that was read before, or the DocumentError. Raises as `read` does."""
         data = await self._bytes(origin.file_key)
         try:
             async with self._line.turn():
@@ -86,7 +86,7 @@ class Reader:
             done = await work
         except ReaderUnavailable as error:
             self._out_of_order = True
-            raise TransientError(f"the reader does not start: {error}") from None
+            raise TransientError(f"the reader cannot start: {error}") from None
         self._out_of_order = False
         return done
 

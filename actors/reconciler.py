@@ -23,8 +23,8 @@ class Reconciler:
         self._reconciler = IsolatedReconciler(load_calibration(settings.calibration), settings.reconcile_seconds)
 
     async def reconcile(self, labelled: LabelledPages) -> list[Section] | DocumentError:
-        """The invoices of a document; or why there are none, as a value: Serve would log an error that is raised with
-        its traceback, and this one is expected."""
+        """The invoices of a document, or the DocumentError: Serve would log a raised error with its traceback, and this
+        one is expected."""
         try:
             return await self._reconciler.reconcile(labelled)
         except DocumentError as error:

@@ -1,1 +1,1 @@
-"""The models: torch and transformers live here and nowhere else."""
+"""The models: torch and transformers are imported nowhere else."""

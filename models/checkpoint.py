@@ -1,4 +1,4 @@
-"""Where a model's files are, and how they become a network."""
+"""Find a model's files and load them as a network."""
 
 import re
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from transformers.utils.logging import disable_progress_bar
 
 from models.config import WEIGHTS, ModelConfig, ModelError, Precision, listed
 
-# Weights as data only: a pickled file could run code.
+# Only weights stored as plain data: a pickle could run code.
 _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _HUB_ID = re.compile(r"^[\w.-]+/[\w.-]+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Files of a model on this machine, and the revision that results name it by."""
+    """A model's files on this machine, and the revision under which results name it."""
 
     folder: Path
     config: PretrainedConfig
@@ -29,15 +29,16 @@ class Checkpoint:
 
 
 def find_checkpoint(config: ModelConfig, bundled: Path = WEIGHTS) -> Checkpoint:
-    """The model's files, fetched from the hub where `checkpoint` names a repository there; ModelError without them.
+    """The model's files, downloaded from the Hub if `checkpoint` names a repository there; ModelError if there are
+    none.
 
-    A relative folder is one below `bundled`.
+    Relative folders are below `bundled`.
     """
     disable_progress_bar()  # type: ignore[no-untyped-call]
     folder = bundled / config.checkpoint
     if not folder.exists() and _HUB_ID.match(config.checkpoint):
         folder = _fetch(config.checkpoint, config.revision)
-        # A snapshot's folder is named by its commit.
+        # A snapshot folder is named after its commit.
         return _opened(folder, f"{config.checkpoint}@{folder.name[:12]}")
     if not (folder / "config.json").is_file():
         raise ModelError(f"no model in {folder}: config.json is missing")
@@ -60,14 +61,14 @@ def _opened(folder: Path, revision: str | None) -> Checkpoint:
     try:
         config = AutoConfig.from_pretrained(folder, local_files_only=True)
     except (OSError, ValueError, KeyError) as error:
-        raise ModelError(f"the model in {folder} is of no kind that can be loaded: {error}") from error
+        raise ModelError(f"the model in {folder} is of an unsupported kind: {error}") from error
     return Checkpoint(folder, config, revision or str(getattr(config, "revision", folder.name)))
 
 
 def load_network(loader: Any, checkpoint: Checkpoint, config: ModelConfig) -> PreTrainedModel:
-    """The network that `loader`, an auto class of transformers, makes of a checkpoint, on its device.
+    """Load a checkpoint with `loader`, an auto class of transformers, on its device.
 
-    ModelError when files are damaged or when weights are missing: a part of the network would be random then.
+    Raises ModelError if files are damaged or weights are missing, which would leave part of the network random.
     """
     device = device_of(config.device)
     try:
@@ -89,16 +90,16 @@ def load_network(loader: Any, checkpoint: Checkpoint, config: ModelConfig) -> Pr
 
 
 def device_of(name: str) -> torch.device:
-    """The device of a configuration's `device`; ModelError for a GPU that is not there."""
+    """The device that `device` in a configuration means; ModelError if it is a GPU and there is none."""
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     if name != "cpu" and not torch.cuda.is_available():
-        raise ModelError(f"device {name}: there is no GPU that torch can use")
+        raise ModelError(f"device {name}: torch finds no usable GPU")
     return torch.device(name)
 
 
 def dtype_of(precision: Precision, device: torch.device) -> torch.dtype:
-    """The numbers to compute with on that device."""
+    """The number type to compute with on that device."""
     if precision is Precision.AUTO:
         return torch.bfloat16 if device.type == "cuda" else torch.float32
     dtype: torch.dtype = getattr(torch, precision.value)
@@ -111,13 +112,13 @@ def class_names(config: PretrainedConfig) -> tuple[str, ...]:
     return tuple(name for _, name in sorted((int(index), str(name)) for index, name in names.items()))
 
 
-# Models that count positions from the padding token's id on.
+# Models whose positions start after the padding token's id.
 _OFFSET_POSITIONS = frozenset({"roberta", "xlm-roberta", "camembert", "lilt", "layoutlmv3", "xlm-roberta-xl", "mpnet"})
 _LONGEST = 512
 
 
 def most_tokens(config: PretrainedConfig) -> int:
-    """How many tokens the model takes at a time, its start and end marks among them; at most 512."""
+    """How many tokens the model takes at a time, including its start and end marks; at most 512."""
     positions = int(getattr(config, "max_position_embeddings", None) or _LONGEST)
     if config.model_type in _OFFSET_POSITIONS:
         positions -= (config.pad_token_id or 0) + 1

@@ -1,4 +1,4 @@
-"""What may be said about a model: the `user_config` of its deployment."""
+"""The configuration of a model: the `user_config` of its deployment."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -9,25 +9,25 @@ from serve_app.domain.labels import OUTSIDE, TAGS, Label
 from serve_app.domain.user_error import UserError
 
 WEIGHTS = Path(__file__).parent / "weights"
-# Of every parameter the most that a message lists.
+# The most names that a message lists.
 _LISTED = 12
 
 
 class Adapter(StrEnum):
-    """The kinds of model the service can drive."""
+    """The kinds of model that the service supports."""
 
     LAYOUT_TOKENS = "layout_tokens"
-    """Classifies the words of a page by text and place: LayoutLM, LayoutLMv3, LiLT, BROS."""
+    """Classifies the words of a page by text and position: LayoutLM, LayoutLMv3, LiLT, BROS."""
     TEXT_TOKENS = "text_tokens"
-    """Classifies words by text alone: BERT, RoBERTa, XLM-R, DistilBERT, DeBERTa and their like."""
+    """Classifies words by text alone: BERT, RoBERTa, XLM-R, DistilBERT, DeBERTa and similar models."""
     QUESTION_ANSWERING = "question_answering"
-    """Points at the answer to a question for each label; with places (LayoutLM) or without (BERT and its like)."""
+    """Finds the answer to one question per label; with positions (LayoutLM) or without (BERT and similar models)."""
     IMAGE_TO_SEQUENCE = "image_to_sequence"
-    """Writes down what a picture of the page says: Donut."""
+    """Generates text from a picture of the page: Donut."""
 
 
 class Precision(StrEnum):
-    """The numbers a model computes with; `auto` is bfloat16 on a GPU and float32 on a CPU."""
+    """The number type a model computes with; `auto` is bfloat16 on a GPU and float32 on a CPU."""
 
     AUTO = "auto"
     FLOAT32 = "float32"
@@ -36,7 +36,7 @@ class Precision(StrEnum):
 
 
 class RuntimeKind(StrEnum):
-    """What executes a model; `auto` is what measured faster for its kind (ADR 0016)."""
+    """What executes a model; `auto` is whichever measured faster for its kind (ADR 0016)."""
 
     AUTO = "auto"
     TORCH = "torch"
@@ -51,11 +51,11 @@ class ModelConfig(BaseModel):
     """One model's configuration; docs/ml-engineer.md explains every key with examples.
 
     `checkpoint` is a folder in transformers format, absolute or relative to the bundled weights, or the id of a
-    repository on the Hugging Face hub (`owner/name`). For a repository `revision` is the branch, tag or commit to
-    fetch; for a folder it is the name that results give the model, in place of the checkpoint's own.
-    `label_map` leads from the model's classes (for `image_to_sequence`: the keys it writes) to labels or tags of
-    `serve_app/domain/labels.py`, or to nothing. `device` is `auto` (a GPU when there is one), `cpu` or `cuda`.
-    `token_budget` bounds a padded batch in tokens. `licence` is a note for people.
+    repository on the Hugging Face Hub (`owner/name`). For a repository, `revision` is the branch, tag or commit to
+    download; for a folder, it is the name under which results name the model, instead of the checkpoint's own.
+    `label_map` maps the model's classes (for `image_to_sequence`: the keys it writes) to labels or tags of
+    `serve_app/domain/labels.py`, or to nothing. `device` is `auto` (a GPU if there is one), `cpu` or `cuda`.
+    `token_budget` bounds a padded batch in tokens. `licence` is an informal note.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -78,7 +78,7 @@ class ModelConfig(BaseModel):
         known = {OUTSIDE, *TAGS, *Label}
         unknown = sorted({target for target in (label_map or {}).values() if target is not None} - known)
         if unknown:
-            raise ValueError(f"no labels of the service: {listed(unknown)}; there are {', '.join(Label)}")
+            raise ValueError(f"unknown labels: {listed(unknown)}; the service's labels are {', '.join(Label)}")
         return label_map
 
     @model_validator(mode="after")
@@ -88,11 +88,11 @@ class ModelConfig(BaseModel):
         if self.task_prompt is not None and self.adapter is not Adapter.IMAGE_TO_SEQUENCE:
             raise ValueError("task_prompt is for the adapter image_to_sequence")
         if self.label_map is not None and self.adapter is Adapter.QUESTION_ANSWERING:
-            raise ValueError("question_answering takes questions, not a label_map: each question is asked for a label")
+            raise ValueError("question_answering takes questions, not a label_map: each question belongs to a label")
         return self
 
 
 def listed(names: list[str]) -> str:
-    """The names for a message; the first of many."""
+    """The names for a message, shortened if there are many."""
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(names[:_LISTED]) + more

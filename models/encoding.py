@@ -1,4 +1,4 @@
-"""Pages to token sequences: one encoder for each kind of model."""
+"""Turn pages into token sequences: one encoder per kind of model."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from models.pieces import Pieces, WordPieces
 from serve_app.domain.document import Box, Page
 from serve_app.domain.reading_order import group_lines
 
-# Printed as one token each, so that a model without boxes still sees lines and columns.
+# Each becomes one token, so that a model without boxes still sees lines and columns.
 NEW_LINE = "[NL]"
 COLUMN_GAP = "[GAP]"
 # A gap wider than this many times the line's height is a gap between columns.
@@ -24,7 +24,7 @@ class TokenSequence:
     """Tokens of a page without the start and end marks.
 
     `boxes` are in thousandths of the page, parallel to `ids`. `first` maps a word's index on the page to the index of
-    its first token, in reading order; continuation tokens and layout marks belong to no entry.
+    its first token, in reading order; continuation tokens and layout marks have no entry.
     """
 
     ids: list[int] = field(default_factory=list)
@@ -60,7 +60,7 @@ def layout_box(box: Box) -> LayoutBox:
 
 
 class LayoutEncoder:
-    """Words and their boxes; also for models of others that are given only the words."""
+    """Words and their boxes; also for third-party models that use only the words."""
 
     def __init__(self, pieces: Pieces) -> None:
         self.pieces = pieces
@@ -113,7 +113,7 @@ class Window:
 
 
 def windows(length: int, size: int) -> Iterator[Window]:
-    """Cover `length` tokens by windows of at most `size` that overlap by half."""
+    """Cover `length` tokens with windows of at most `size` that overlap by half."""
     start = 0
     while True:
         end = min(start + size, length)

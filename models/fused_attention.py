@@ -1,11 +1,11 @@
-"""LayoutLMv3's attention with fewer passes over memory, and with position biases that learn.
+"""LayoutLMv3's attention with fewer passes over memory and trainable position biases.
 
-The library's own computes scores, adds two position biases and a mask, and guards the softmax against half-precision
-overflow, each in passes of their own over (heads, tokens, tokens) numbers, in every layer. Bias and mask are the same
-in all layers: here they are summed once, and attention is one fused call. The result is the same to rounding.
+The library's version computes scores, adds two position biases and a mask, and guards the softmax against
+half-precision overflow, each in a separate pass over (heads, tokens, tokens) numbers, in every layer. Bias and mask are
+the same in all layers: here they are summed once, and attention is one fused call. The result is the same to rounding.
 
-The library gives the tables of relative positions no gradient (they are meant to come pre-trained). Trained from
-nothing they must learn: they are what lets a model see columns and rows.
+The library gives the tables of relative positions no gradient, because they are meant to be pre-trained. When training
+from scratch they must be learned: they let a model see columns and rows.
 """
 
 import math
@@ -19,7 +19,7 @@ from transformers.models.layoutlmv3.modeling_layoutlmv3 import LayoutLMv3Encoder
 
 
 class _SharedBias:
-    """The summed bias of the forward pass at work, kept from its first layer to its last."""
+    """The summed bias of the current forward pass, kept from the first layer to the last."""
 
     def __init__(self) -> None:
         self._source: torch.Tensor | None = None
@@ -30,13 +30,13 @@ class _SharedBias:
     ) -> torch.Tensor:
         if self._source is not rel_pos or self._bias is None:
             bias = (rel_pos + rel_2d_pos) * scale
-            # Laid out once as the attention of every layer walks through it.
+            # Laid out once in the order in which every layer's attention reads it.
             self._source, self._bias = rel_pos, (bias if mask is None else bias + mask).contiguous()
         return self._bias
 
 
 def fuse_attention(model: PreTrainedModel) -> PreTrainedModel:
-    """Make every LayoutLMv3 attention layer of `model` use the fused computation; other models stay as they are."""
+    """Make every LayoutLMv3 attention layer of `model` use the fused computation; other models are left alone."""
     shared = _SharedBias()
     for module in model.modules():
         part: Any = module
@@ -82,7 +82,7 @@ def _forward(
     rel_2d_pos: torch.Tensor | None = None,
     **_: object,
 ) -> tuple[torch.Tensor, None]:
-    """The library's `forward`, without attention probabilities in the answer."""
+    """The library's `forward`, without returning attention probabilities."""
     batch, tokens, width = hidden_states.shape
     query, key, value = (
         layer(hidden_states).view(batch, tokens, self.num_attention_heads, self.attention_head_size).transpose(1, 2)
@@ -100,8 +100,8 @@ def _forward(
 def _attend_with_gradient(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, bias: torch.Tensor
 ) -> torch.Tensor:
-    """Attention whose bias learns, too: the fused kernels give a bias no gradient. On a CPU their backward pass is
-    also the slower one, three times so in half precision."""
+    """Attention with a trainable bias: the fused kernels give a bias no gradient. On a CPU their backward pass is also
+    slower, three times so in half precision."""
     batch, heads, tokens, width = query.shape
     flat = batch * heads
     scores = torch.baddbmm(

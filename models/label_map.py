@@ -1,4 +1,4 @@
-"""From a model's own classes to the tags of the service."""
+"""Map a model's own classes to the tags of the service."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from serve_app.domain.labels import OUTSIDE, TAGS, Label
 
 Scores = npt.NDArray[np.float32]
 
-# IOB2 and its kin (BIOES, BILOU): what begins a span, and what goes on with it.
+# IOB2 and relatives (BIOES, BILOU): prefixes that begin and continue a span.
 _PREFIX = re.compile(r"^([BIESLUM])-(.+)$")
 _BEGINS = frozenset("BSU")
 _COLUMN = {tag: index for index, tag in enumerate(TAGS)}
@@ -20,9 +20,9 @@ _COLUMN = {tag: index for index, tag in enumerate(TAGS)}
 class LabelMap:
     """Probabilities of a model's classes as probabilities of `TAGS`.
 
-    A class is looked up in `wanted` as it is and then without its prefix; classes named as the service names its own
-    need no entry. Raise ModelError for an entry that fits no class, for a class without entry where `wanted` is None,
-    and when no class at all leads to a label. Classes that `wanted` leaves out lead to nothing.
+    A class is looked up in `wanted` as it is and then without its prefix; classes with the service's own names need no
+    entry. Raise ModelError for an entry that matches no class, for a class without an entry if `wanted` is None, and if
+    no class at all maps to a label. Classes missing from `wanted` map to nothing.
     """
 
     def __init__(self, classes: Sequence[str], wanted: Mapping[str, str | None] | None = None) -> None:
@@ -30,7 +30,7 @@ class LabelMap:
         _check_entries(classes, wanted or {})
         tags = [_tag_of(name, wanted) for name in classes]
         if all(tag == OUTSIDE for tag, _ in tags):
-            raise ModelError(f"none of the model's classes leads to a label: {listed(list(classes))}")
+            raise ModelError(f"none of the model's classes maps to a label: {listed(list(classes))}")
         self._matrix = np.zeros((len(classes), len(TAGS)), dtype=np.float32)
         for row, (tag, _) in enumerate(tags):
             self._matrix[row, _COLUMN[tag]] = 1
@@ -55,7 +55,7 @@ def _check_entries(classes: Sequence[str], wanted: Mapping[str, str | None]) -> 
 
 
 def _tag_of(name: str, wanted: Mapping[str, str | None] | None) -> tuple[str, bool]:
-    """The tag that a class leads to, and whether the class leaves open if it begins a span."""
+    """The tag that a class maps to, and whether the class leaves open if it begins a span."""
     prefix, plain = _split(name)
     if wanted and name in wanted:
         target = wanted[name]
@@ -66,7 +66,7 @@ def _tag_of(name: str, wanted: Mapping[str, str | None] | None) -> tuple[str, bo
     elif plain in Label.__members__:
         target = plain
     elif wanted is None:
-        raise ModelError(f"the model has a class that the service does not know: {name}; a label_map can name it")
+        raise ModelError(f"the model has a class that the service does not know: {name}; add it to a label_map")
     else:
         target = None
     if target is None or target in _COLUMN:
@@ -75,13 +75,13 @@ def _tag_of(name: str, wanted: Mapping[str, str | None] | None) -> tuple[str, bo
 
 
 def _split(name: str) -> tuple[str, str]:
-    """The prefix of a class name, "" where it has none, and the rest."""
+    """The prefix of a class name ("" if it has none) and the rest."""
     found = _PREFIX.match(name)
     return (found[1], found[2]) if found else ("", name)
 
 
 def _mark_beginnings(tagged: Scores, labels: Sequence[str]) -> None:
-    """A word begins a span where the word before it is likelier to be anything else."""
+    """A word begins a span if the word before it is more likely to be anything else."""
     before = np.concatenate(([-1], np.argmax(tagged[:-1], axis=1)))
     for label in labels:
         begin, inside = _COLUMN[f"B-{label}"], _COLUMN[f"I-{label}"]
@@ -96,10 +96,10 @@ class Targets:
     def __init__(self, wanted: Mapping[str, str | None]) -> None:
         self._wanted = wanted
         if not any(target and target != OUTSIDE for target in wanted.values()):
-            raise ModelError("label_map leads to no label")
+            raise ModelError("label_map maps nothing to a label")
 
     def label(self, keys: Sequence[str]) -> Label | None:
-        """The label of a value that stands under these keys; the whole path says more than the last key."""
+        """The label of a value under these keys; the whole path takes precedence over the last key."""
         for name in (".".join(keys), keys[-1]):
             if name in self._wanted:
                 target = self._wanted[name]

@@ -13,7 +13,7 @@ from serve_app.domain.document import Page
 
 
 class PagePixels:
-    """A page as the image processor of a checkpoint makes it: shape (channels, height, width)."""
+    """A page as prepared by a checkpoint's image processor: shape (channels, height, width)."""
 
     def __init__(self, checkpoint: Path) -> None:
         try:
@@ -28,9 +28,9 @@ class PagePixels:
             self._processor.apply_ocr = False
 
     def __call__(self, page: Page) -> torch.Tensor:
-        """Raise ValueError for a page without its picture."""
+        """Raise ValueError for a page without a picture."""
         if page.picture is None:
-            raise ValueError(f"page {page.number} has no picture, which the model needs")
+            raise ValueError(f"page {page.number} has no picture, but the model needs one")
         with Image.open(io.BytesIO(page.picture)) as picture:
             pixels: torch.Tensor = self._processor(picture.convert("RGB"), return_tensors="pt")["pixel_values"][0]
         return pixels

@@ -1,4 +1,4 @@
-"""Words to sub-word pieces."""
+"""Split words into sub-word pieces."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -9,22 +9,22 @@ from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
 from models.config import ModelError
 
-# A long number falls into many pieces that say little: its start and its end are enough to know its kind.
+# A long number falls into many uninformative pieces: its start and end are enough to tell what it is.
 MAX_PIECES = 4
-# Tokenizers of others: their models were trained on all pieces, but no word is worth a whole window.
+# Third-party models were trained on all pieces, but no word is worth a whole window.
 _MAX_FOREIGN_PIECES = 48
 
 Corners = tuple[int, int, int, int]
 
 
 class Pieces(Protocol):
-    """A tokenizer, word by word, and the tokens around a window of words."""
+    """A tokenizer applied word by word, and the tokens around a window of words."""
 
     pad: int
     start: int
     end: int
     end_box: Corners
-    """The place of the end mark, in thousandths of the page."""
+    """The position of the end mark, in thousandths of the page."""
 
     def of_word(self, word: str) -> tuple[int, ...]:
         """One piece or more."""
@@ -54,7 +54,7 @@ class WordPieces:
         return all(self._tokenizer.token_to_id(token) is not None for token in tokens)
 
     def special(self, token: str) -> int:
-        """The id of a special token; raise ValueError when the vocabulary lacks it."""
+        """The id of a special token; raise ValueError if the vocabulary lacks it."""
         found = self._tokenizer.token_to_id(token)
         if found is None:
             raise ValueError(f"the tokenizer has no {token} token")
@@ -70,8 +70,8 @@ class WordPieces:
 class ForeignPieces:
     """The tokenizer of any other checkpoint: WordPiece, byte-level BPE or SentencePiece, as `AutoTokenizer` loads it.
 
-    Words are encoded with a space before them: tokenizers that tell the start of a word from its inside by that space
-    (RoBERTa, XLM-R, DeBERTa) then see what they see in running text, and the others drop it.
+    Words are encoded with a leading space: tokenizers that mark the start of a word by that space (RoBERTa, XLM-R,
+    DeBERTa) then see what they see in running text, and the others drop it.
     """
 
     def __init__(self, checkpoint: Path, end_box: Corners = (0, 0, 0, 0)) -> None:
@@ -83,7 +83,7 @@ class ForeignPieces:
         self.start = self._id("cls_token_id", "bos_token_id")
         self.end = self._id("sep_token_id", "eos_token_id")
         self._unknown = self._id("unk_token_id", "pad_token_id", "eos_token_id")
-        # Tokenizers of layout models say themselves where their end mark is.
+        # Tokenizers of layout models define the position of their end mark.
         own_box = getattr(self.tokenizer, "sep_token_box", None)
         self.end_box = tuple(own_box) if own_box else end_box
         self.of_word = lru_cache(maxsize=200_000)(self._of_word)
@@ -101,11 +101,11 @@ class ForeignPieces:
 
 
 def load_tokenizer(checkpoint: Path) -> PreTrainedTokenizerFast:
-    """The tokenizer of a checkpoint, of the fast kind; ModelError without one."""
+    """The fast tokenizer of a checkpoint; ModelError if it has none."""
     try:
         tokenizer = AutoTokenizer.from_pretrained(checkpoint, local_files_only=True)
     except (OSError, ValueError, KeyError, ImportError) as error:
         raise ModelError(f"the tokenizer in {checkpoint} cannot be loaded: {' '.join(str(error).split())}") from error
     if not isinstance(tokenizer, PreTrainedTokenizerFast):
-        raise ModelError(f"the tokenizer in {checkpoint} has no fast form (tokenizer.json)")
+        raise ModelError(f"the tokenizer in {checkpoint} has no fast version (tokenizer.json)")
     return tokenizer

@@ -1,4 +1,4 @@
-"""The whole way of a document in one process: no server, no store."""
+"""The whole extraction in one process: no server, no store."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -33,20 +33,20 @@ class Pipeline:
 
     @property
     def calibration(self) -> Calibration:
-        """What confidence is judged by."""
+        """The calibration of confidence."""
         return self._extract.calibration
 
     @property
     def revisions(self) -> ModelRevisions:
-        """Which models these are."""
+        """The revisions of both models."""
         return ModelRevisions(extractor=self._extractor.revision, verifier=self._verifier.revision)
 
     def extract(self, data: bytes, read: Read = read_document) -> list[Section]:
-        """Read every invoice of one file; raise DocumentError when it cannot be read."""
+        """Read every invoice of one file; raise DocumentError if it cannot be read."""
         return self.extract_document(self.with_pictures(read(data), data))
 
     def with_pictures(self, document: Document, data: bytes) -> Document:
-        """The document read from `data`, with pictures of its pages where one of the models looks at them."""
+        """The document read from `data`, with pictures of its pages if one of the models needs them."""
         if not (self._extractor.needs_pictures or self._verifier.needs_pictures):
             return document
         options = ReadOptions()
@@ -54,15 +54,15 @@ class Pipeline:
         return replace(document, pages=tuple(pages))
 
     def extract_document(self, document: Document) -> list[Section]:
-        """The invoices of a document that was read already."""
+        """The invoices of a document that has already been read."""
         return self.decide(document, self.read_models(document))
 
     def decide(self, document: Document, readings: tuple[Reading, Reading]) -> list[Section]:
-        """The invoices of a document that both models have read already, too."""
+        """The invoices of a document that both models have already read."""
         return self._extract.every(document, *readings)
 
     def read_models(self, document: Document) -> tuple[Reading, Reading]:
-        """What each model says about the document."""
+        """The reading of each model."""
         (first,) = self._extractor.read([document])
         (second,) = self._verifier.read([document])
         return first, second

@@ -1,4 +1,4 @@
-"""Which model reads: configuration in, a ready model out."""
+"""Build a ready model from its configuration."""
 
 from models.adapters import ADAPTERS
 from models.checkpoint import find_checkpoint
@@ -23,7 +23,7 @@ VERIFIER = ModelConfig(adapter=Adapter.TEXT_TOKENS, checkpoint="verifier")
 
 
 def load_model(config: ModelConfig) -> TokenModel:
-    """Load and self-test a model; raise ModelError when it cannot serve."""
+    """Load and self-test a model; raise ModelError if it cannot be used."""
     model = ADAPTERS[config.adapter](find_checkpoint(config, WEIGHTS), config)
     self_test(model)
     return model

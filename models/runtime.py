@@ -15,12 +15,12 @@ class Runtime(Protocol):
     """Executes a network."""
 
     def run(self, inputs: Inputs) -> Outputs:
-        """The network's outputs by name, for inputs by name: tensors in the memory of the CPU."""
+        """The network's outputs by name, for inputs by name: tensors in CPU memory."""
         ...
 
 
 class TorchRuntime:
-    """A model of transformers on the device and in the precision it was loaded with."""
+    """A transformers model on the device and in the precision it was loaded with."""
 
     def __init__(self, model: PreTrainedModel, outputs: tuple[str, ...] = ("logits",)) -> None:
         self._model = model.train(False)

@@ -15,9 +15,9 @@ from models.config import ModelError
 from models.runtime import Inputs, Outputs, TorchRuntime
 
 _OPSET = 17
-# How far probabilities of classes may lie apart from torch's.
+# How far class probabilities may differ from torch's.
 TOLERANCE = 1e-3
-# Shape of the example that is traced, and of the one that both runtimes are compared on.
+# Shape of the traced example, and of the one on which both runtimes are compared.
 _TRACED, _COMPARED = (2, 24), (3, 41)
 
 
@@ -28,7 +28,7 @@ class OnnxRuntime:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = torch.get_num_threads()
         options.inter_op_num_threads = 1
-        # Idle threads sleep: other processes of the service want the cores.
+        # Idle threads sleep: other processes of the service need the cores.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         self._outputs = [output.name for output in self._session.get_outputs()]
@@ -39,7 +39,7 @@ class OnnxRuntime:
 
 
 def export_to_onnx(model: PreTrainedModel, inputs: Sequence[str], outputs: Sequence[str]) -> OnnxRuntime:
-    """The network, float32 and on the CPU, in ONNX Runtime; ModelError when that cannot be or answers otherwise."""
+    """The float32 CPU network in ONNX Runtime; raise ModelError if it cannot be exported or its outputs differ."""
     graph = io.BytesIO()
     example = _example(model, inputs, _TRACED)
     axes = {name: {0: "batch", 1: "tokens"} for name in (*inputs, *outputs)}
@@ -53,7 +53,7 @@ def export_to_onnx(model: PreTrainedModel, inputs: Sequence[str], outputs: Seque
                 output_names=list(outputs),
                 dynamic_axes=axes,
                 opset_version=_OPSET,
-                # The newer exporter takes half a minute and more.
+                # The newer exporter takes half a minute or more.
                 dynamo=False,
             )
         runtime = OnnxRuntime(graph.getvalue())
@@ -62,12 +62,12 @@ def export_to_onnx(model: PreTrainedModel, inputs: Sequence[str], outputs: Seque
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise ModelError(f"the model cannot be run by ONNX Runtime: {reason}") from error
     if not difference <= TOLERANCE:
-        raise ModelError(f"in ONNX Runtime the model's answers differ by {difference:.4f} from those in torch")
+        raise ModelError(f"the model's outputs in ONNX Runtime differ by {difference:.4f} from those in torch")
     return runtime
 
 
 class _Positional(torch.nn.Module):
-    """The network with its inputs in order, as a trace wants them."""
+    """The network with positional inputs, as tracing needs them."""
 
     def __init__(self, model: PreTrainedModel, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class _Positional(torch.nn.Module):
 
 
 def _example(model: PreTrainedModel, inputs: Sequence[str], shape: tuple[int, int]) -> Inputs:
-    """Tokens in a grid of places; the last row is half padding."""
+    """Tokens in a grid of positions; the last row is half padding."""
     count, tokens = shape
     ids = torch.arange(count * tokens).reshape(shape) % (model.config.vocab_size - 8) + 5
     mask = torch.ones(shape, dtype=torch.long)
@@ -94,7 +94,7 @@ def _example(model: PreTrainedModel, inputs: Sequence[str], shape: tuple[int, in
 
 
 def _difference(one: OnnxRuntime, other: TorchRuntime, inputs: Inputs) -> float:
-    """The largest difference of two runtimes' probabilities, of tokens that are no padding."""
+    """The largest difference between two runtimes' probabilities, ignoring padding."""
     seen = inputs["attention_mask"].bool().numpy()
     ours, theirs = one.run(inputs), other.run(inputs)
     pairs = [(_probabilities(ours[name])[seen], _probabilities(theirs[name])[seen]) for name in ours]
@@ -107,7 +107,7 @@ def _probabilities(logits: Any) -> Any:
 
 @contextmanager
 def _quiet() -> Any:
-    """The exporter warns of every shape that it traces, and prints."""
+    """Silence the exporter, which prints and warns about every shape that it traces."""
     with warnings.catch_warnings(), redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         yield

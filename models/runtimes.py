@@ -1,4 +1,4 @@
-"""Which runtime a model gets."""
+"""Choose the runtime of a model."""
 
 import logging
 
@@ -11,21 +11,21 @@ from models.runtime_onnx import export_to_onnx
 
 logger = logging.getLogger(f"serve_app.{__name__}")
 
-# Kinds of model that measured faster in ONNX Runtime than in torch, on a CPU (ADR 0016).
+# Kinds of model that measured faster in ONNX Runtime than in torch on a CPU (ADR 0016).
 FASTER_IN_ONNX = frozenset({"layoutlmv3"})
 
 
 def runtime_for(
     model: PreTrainedModel, config: ModelConfig, inputs: tuple[str, ...], outputs: tuple[str, ...] = ("logits",)
 ) -> Runtime:
-    """The runtime that the configuration asks for; ModelError where that cannot run the model.
+    """The runtime that the configuration asks for; ModelError if it cannot run the model.
 
-    `auto` is the faster one of the model's kind, and torch wherever ONNX Runtime cannot run it.
+    `auto` is the faster one for the model's kind, and torch if ONNX Runtime cannot run it.
     """
     is_plain = model.device.type == "cpu" and model.dtype == torch.float32 and "pixel_values" not in inputs
     wanted = config.runtime
     if wanted is RuntimeKind.ONNX and not is_plain:
-        raise ModelError("runtime onnx is for models on a CPU, in float32, that look at no pictures")
+        raise ModelError("runtime onnx is only for float32 models on a CPU that do not use pictures")
     if wanted is RuntimeKind.ONNX:
         return export_to_onnx(model, inputs, outputs)
     if wanted is RuntimeKind.AUTO and is_plain and model.config.model_type in FASTER_IN_ONNX:

@@ -1,4 +1,4 @@
-"""What a model must do before it may serve."""
+"""The self-test that a model must pass before it may serve."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,15 +14,15 @@ from serve_app.domain.labels import TAGS
 from serve_app.domain.reading import Reading
 
 _INVOICE = ["Acme", "Ltd.", "Invoice", "No.", "4711", "Date", "03/11/2026", "Total", "EUR", "1,190.00", "VAT", "19%"]
-# Combining marks, no letters at all, right to left, outside the basic plane, and a word of a thousand letters.
+# Combining marks, no letters at all, right to left, outside the BMP, and a word of a thousand letters.
 _ODD = ["\u0301", "\u200b", "№", "שלום", "合計", "🧾", "\ufffd", "x" * 1000, "§§§", "1e999"]
-# Words of a page that is longer than any model's window; two windows are enough, since every start waits for them.
+# Words of a page longer than any model's window; two windows are enough, since every start waits for them.
 _LONG = 240
 _TOLERANCE = 1e-3
 
 
 def self_test(model: TokenModel) -> None:
-    """Let the model read pages of every kind; ModelError when what it answers is no reading of them."""
+    """Let the model read pages of every kind; raise ModelError if its output is not a valid reading."""
     pages = (_page(_INVOICE), _page([]), _page(_ODD), _page([f"{n}.00" for n in range(_LONG)]))
     document = Document(tuple(replace(page, number=number) for number, page in enumerate(pages, 1)))
     if model.needs_pictures:
@@ -35,10 +35,10 @@ def self_test(model: TokenModel) -> None:
     except ModelError:
         raise
     except Exception as error:
-        raise ModelError(f"the self-test broke the model: {type(error).__name__}: {error}") from error
+        raise ModelError(f"the model failed its self-test: {type(error).__name__}: {error}") from error
     faults = [*_faults(first, document), *([] if _same(beside, alone) else ["two answers to one page"])]
     if empty:
-        faults.append("an answer to no document")
+        faults.append("a reading for no document")
     if faults:
         raise ModelError(f"the model failed its self-test: {'; '.join(faults)}")
 
@@ -54,9 +54,9 @@ def _faults(reading: Reading, document: Document) -> Iterator[str]:
         if scores.ndim != 2 or scores.shape[1] != len(reading.tags):
             yield f"page {page.number}: scores of shape {scores.shape}"
         elif not np.isfinite(scores).all():
-            yield f"page {page.number}: scores that are no numbers"
+            yield f"page {page.number}: scores that are not numbers"
         elif not _are_probabilities(scores):
-            yield f"page {page.number}: scores that are no probabilities"
+            yield f"page {page.number}: scores that are not probabilities"
 
 
 def _are_probabilities(scores: "np.typing.NDArray[np.float32]") -> bool:

@@ -1,4 +1,4 @@
-"""Answers that are spans of words, as the probability rows that every reading is made of."""
+"""Turn answers that are spans of words into the probability rows of a reading."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ _COLUMN = {tag: index for index, tag in enumerate(TAGS)}
 
 
 class SpanScores:
-    """Collects what a model says about spans of a document's words."""
+    """Collects a model's answers about spans of a document's words."""
 
     def __init__(self, document: Document) -> None:
         self._pages: list[npt.NDArray[np.float32]] = [
@@ -21,14 +21,14 @@ class SpanScores:
         ]
 
     def add(self, page: int, words: Sequence[int], label: Label, probability: float) -> None:
-        """The words (indices on the page at index `page`, in reading order) print one value of the label."""
+        """Add a value of the label: its words are indices on the page at index `page`, in reading order."""
         scores = self._pages[page]
         for position, word in enumerate(words):
             column = _COLUMN[f"{'I' if position else 'B'}-{label}"]
             scores[word, column] = max(scores[word, column], probability)
 
     def reading(self, revision: str) -> Reading:
-        """Rows that sum to 1: what no span claims is outside, and spans that claim the same word share it."""
+        """Rows that sum to 1: words without a span are outside, and spans that claim the same word share it."""
         return Reading(revision, TAGS, tuple(PageReading(_completed(scores)) for scores in self._pages))
 
 

@@ -1,4 +1,4 @@
-"""Token classification over whole documents: windows, batches, and one probability row a word."""
+"""Token classification over whole documents: windows, batches, and one probability row per word."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class _Piece:
         return self.window.end - self.window.start + 2
 
 
-# The picture of a page as a network takes it, shape (channels, height, width).
+# The picture of a page as the network expects it, shape (channels, height, width).
 Pixels = Callable[[Page], torch.Tensor]
 
 
@@ -53,7 +53,7 @@ class TokenClassifier:
 
     `token_budget` bounds a padded batch: longest window times the number of windows. Without `labels` the model's
     classes must be tags of the service; without `runtime` the model runs in torch. `pixels` is for a model that also
-    looks at the page.
+    sees the page.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class TokenClassifier:
         self._runtime = runtime or TorchRuntime(model)
         self._encoder = encoder
         self._uses_boxes = uses_boxes
-        # BROS takes places as fractions of the page, all others as thousandths.
+        # BROS takes positions as fractions of the page, all others as thousandths.
         self._takes_fractions = model.config.model_type == "bros"
         self._token_budget = token_budget
         self._window = most_tokens(model.config) - 2
@@ -93,7 +93,7 @@ class TokenClassifier:
         return readings
 
     def _scores(self, pages: Sequence[Page]) -> list[Scores]:
-        """Class probabilities of every word, a matrix a page."""
+        """Class probabilities of every word, one matrix per page."""
         sequences = [self._encoder.encode(page) for page in pages]
         sums = [np.zeros((len(page.words), self._classes), dtype=np.float32) for page in pages]
         for batch in packed(_pieces(sequences, self._window), self._token_budget):

@@ -69,9 +69,9 @@ class Settings(BaseSettings):
     max_running: int = Field(default=8, ge=1)
     """How many documents one dispatcher processes at a time."""
     max_long_running: int = Field(default=64, ge=0)
-    """How many more documents it may process that are read in several goes: these mostly wait for their turns."""
+    """How many more documents it may process that are read in several goes, which mostly wait for their turn."""
     max_page_reads: int = Field(default=16, ge=1)
-    """How many calls for further pages of such documents each dispatcher has with the readers at a time."""
+    """How many calls for further pages of such documents each dispatcher makes at a time."""
     max_running_per_account: int = Field(default=8, ge=1)
     """How many documents of one account all dispatchers together process at a time."""
     reservation_seconds: float = Field(default=3600.0, gt=0)
@@ -132,19 +132,19 @@ class Settings(BaseSettings):
     reader_page_seconds: float = Field(default=120.0, gt=0)
     """How long a reader may take for one page before it is killed; 100 megapixels take about 50 s on a busy core."""
     reader_seconds: float = Field(default=900.0, gt=0, le=900)
-    """How long readers may take for one document, waiting not counted."""
+    """How long readers may take for one document, not counting waiting."""
     reader_slice_seconds: float = Field(default=1.0, gt=0, le=60)
-    """After how long a reader turns to another document: at the end of the page that it reads then."""
+    """How long a reader works on a document before it turns to another, at the end of the current page."""
     reader_memory_mb: int = Field(default=2048, ge=1024)
     """Address space of a reader process in MiB: what a page of 100 megapixels needs, plus 20 %."""
 
     reconcile_seconds: float = Field(default=120.0, gt=0, le=900)
-    """How long making invoices of a document that was read may take; then it fails as `document_too_large`. 200 pages
-    of an ordinary invoice take some 20 s on a busy core."""
+    """How long making invoices of a document's words may take; after that it fails as `document_too_large`. 200 pages
+    of an ordinary invoice take about 20 s on a busy core."""
 
     sandbox: Literal["required", "best_effort"] = "best_effort"
-    """Whether documents are read where the machine cannot hold in the process that reads them (Landlock, seccomp, a
-    user of its own): `required` refuses to start there, `best_effort` says what is missing and reads."""
+    """Whether to read documents if the machine cannot fully sandbox the process that reads them (Landlock, seccomp, its
+    own user): `required` refuses to start then, `best_effort` reports what is missing and reads."""
 
     def read_options(self) -> ReadOptions:
         """The options for reading documents, from these settings."""
@@ -190,7 +190,7 @@ class Settings(BaseSettings):
     def _refuse_the_earlier_name(cls, networks: str | None) -> None:
         if networks is not None:
             raise ValueError(
-                "there are two settings in its place: FILE_URL_NETWORKS, from which every holder of an API key can have"
+                "it was replaced by two settings: FILE_URL_NETWORKS, from which every holder of an API key can have"
                 " documents fetched, and WEBHOOK_NETWORKS, to which webhooks may be sent; set those that are needed"
             )
 

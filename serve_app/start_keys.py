@@ -1,4 +1,4 @@
-"""The keys at the start of a service: beside those of the settings, what the store holds is looked at."""
+"""Check the keys when a service starts, including against the secrets in the store."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ async def _checked(settings: Settings, nodes: int) -> Settings:
         await check_secrets(store.endpoints, build_sealer(keyed), utc_now())
         return keyed
     except ServiceError:
-        log.warning("the store does not answer: whether the encryption key fits its secrets is not known")
+        log.warning("the store does not answer: cannot check whether the encryption key fits its secrets")
         return with_keys(settings, nodes=nodes, secrets_exist=True)
     finally:
         await store.connection.close()

@@ -1,4 +1,4 @@
-"""One file for each kind of model: from its configuration to something that reads documents."""
+"""One file per kind of model, which turns its configuration into something that reads documents."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from models.checkpoint import Checkpoint
 from models.config import Adapter, ModelConfig
 from models.token_model import TokenModel
 
-# Each raises ModelError for a checkpoint that it cannot drive.
+# Each raises ModelError for a checkpoint that it does not support.
 ADAPTERS: dict[Adapter, Callable[[Checkpoint, ModelConfig], TokenModel]] = {
     Adapter.LAYOUT_TOKENS: layout_tokens,
     Adapter.TEXT_TOKENS: text_tokens,

@@ -1,4 +1,4 @@
-"""The best answer of a document to a question, from scores of its words."""
+"""Find a document's best answer to a question from the scores of its words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
-# Values of header fields: a name of a company may be long, an address is no answer.
+# For header fields: a company name may be long, but an address is not an answer.
 MAX_WORDS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Words `first` to `last` of the page at index `page`, and how likely they are the answer."""
+    """Words `first` to `last` of the page at index `page`, and the probability that they are the answer."""
 
     page: int
     first: int
@@ -25,7 +25,7 @@ class Answer:
 
 @dataclass(slots=True)
 class WordScores:
-    """Of one page: the logit of each word to begin and to end the answer, and of there being none."""
+    """Logits of one page: of each word beginning and ending the answer, and of there being none."""
 
     begins: Floats
     ends: Floats
@@ -34,11 +34,11 @@ class WordScores:
 
     @classmethod
     def nothing(cls, words: int) -> "WordScores":
-        """Scores of words that no window has shown yet."""
+        """Scores before any window has been seen."""
         return cls(np.full(words, -np.inf, dtype=np.float32), np.full(words, -np.inf, dtype=np.float32))
 
     def add(self, words: Ints, begins: Floats, ends: Floats) -> None:
-        """The logits of a window's tokens; `words` holds their words, -1 for none.
+        """The logits of a window's tokens; `words` holds the word of each, -1 for none.
 
         The first token, the classification mark, stands for "no answer here". A word keeps the best of its tokens and
         windows.
@@ -51,10 +51,10 @@ class WordScores:
 
 
 def best_answer(pages: Sequence[WordScores]) -> Answer | None:
-    """The likeliest span of one page, of at most MAX_WORDS words; None where there are no words.
+    """The likeliest span of one page, of at most MAX_WORDS words; None if there are no words.
 
-    A span is as likely as its first word begins and its last word ends the answer, among all words of the document
-    and "no answer".
+    The probability of a span is that of its first word beginning the answer times that of its last word ending it,
+    among all words of the document and "no answer".
     """
     if not any(len(page.begins) for page in pages):
         return None
@@ -65,7 +65,7 @@ def best_answer(pages: Sequence[WordScores]) -> Answer | None:
 
 
 def _shares(logits: Sequence[Floats], nothing: float) -> list[Floats]:
-    """The logits of all pages as probabilities that, with that of nothing, sum to 1."""
+    """The logits of all pages as probabilities that sum to 1 together with that of "no answer"."""
     every = np.concatenate([*logits, np.array([nothing], dtype=np.float32)]).astype(np.float64)
     powers = np.exp(every - every.max())
     shares = (powers / powers.sum()).astype(np.float32)

@@ -13,7 +13,7 @@ _SEPARATOR = "<sep/>"
 
 @dataclass(frozen=True, slots=True)
 class GeneratedValue:
-    """A value with the keys that it stands under, outermost first.
+    """A value with the keys above it, outermost first.
 
     `probability` is the geometric mean of its tokens' probabilities: their product would punish length.
     """
@@ -24,7 +24,7 @@ class GeneratedValue:
 
 
 def parse_sequence(tokenizer: Any, ids: Sequence[int], chances: Sequence[float]) -> list[GeneratedValue]:
-    """The values in a sequence of tokens and their probabilities; keys that are not closed end with the sequence."""
+    """The values in a sequence of tokens and their probabilities; unclosed keys end with the sequence."""
     values: list[GeneratedValue] = []
     keys: list[str] = []
     run: list[tuple[int, float]] = []

@@ -1,4 +1,4 @@
-"""Models that write down what a picture says (Donut: Kim et al., 2022); what they write is looked for on the page."""
+"""Models that generate the text of a picture (Donut: Kim et al., 2022); the text is then located on the page."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,12 +22,12 @@ _MOST_TOKENS = 1024
 
 
 def image_to_sequence(checkpoint: Checkpoint, config: ModelConfig) -> "SequenceReader":
-    """The model of a checkpoint; ModelError for one that writes no sequences about pictures."""
+    """Load a checkpoint's model; raise ModelError if it does not generate sequences from pictures."""
     kind = checkpoint.config.model_type
     if kind != "vision-encoder-decoder":
-        raise ModelError(f"image_to_sequence drives vision-encoder-decoder (Donut); this checkpoint is a {kind}")
+        raise ModelError(f"image_to_sequence is for vision-encoder-decoder models (Donut); this checkpoint is a {kind}")
     if not config.label_map:
-        raise ModelError("image_to_sequence needs a label_map: the keys that the model writes, and their labels")
+        raise ModelError("image_to_sequence needs a label_map from the keys that the model writes to labels")
     if config.runtime is RuntimeKind.ONNX:
         raise ModelError("image_to_sequence runs in torch only")
     model = load_network(AutoModelForImageTextToText, checkpoint, config)
@@ -35,7 +35,7 @@ def image_to_sequence(checkpoint: Checkpoint, config: ModelConfig) -> "SequenceR
 
 
 class SequenceReader:
-    """Lets the model write about the picture of every page, and finds what it wrote among the page's words."""
+    """Lets the model generate text from the picture of every page, and locates it among the page's words."""
 
     needs_pictures = True
 
@@ -75,7 +75,7 @@ class SequenceReader:
 
     @torch.inference_mode()
     def _values(self, page: Page) -> list[GeneratedValue]:
-        """What the model writes about the page."""
+        """The text that the model generates for the page."""
         device, dtype = self._model.device, self._model.dtype
         prompt = self._prompt.to(device)
         written = self._model.generate(

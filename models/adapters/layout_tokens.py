@@ -1,4 +1,4 @@
-"""Token classifiers that see words with their places: LayoutLM, LayoutLMv3, LiLT, BROS, and this project's own."""
+"""Token classifiers that see words with their positions: LayoutLM, LayoutLMv3, LiLT, BROS, and this project's own."""
 
 from transformers import AutoModelForTokenClassification, PretrainedConfig
 
@@ -13,7 +13,7 @@ from models.pieces import Corners, ForeignPieces, Pieces, WordPieces
 from models.runtimes import runtime_for
 from models.token_model import TokenClassifier
 
-# Where each kind was trained to see its end mark (Xu et al., 2020; Hong et al., 2022), in thousandths of the page.
+# The position of the end mark in each kind's training (Xu et al., 2020; Hong et al., 2022), in thousandths of the page.
 _CORNER: Corners = (1000, 1000, 1000, 1000)
 _ORIGIN: Corners = (0, 0, 0, 0)
 INPUTS = ("input_ids", "attention_mask", "bbox")
@@ -21,10 +21,10 @@ END_BOXES: dict[str, Corners] = {"layoutlm": _CORNER, "bros": _CORNER, "lilt": _
 
 
 def layout_tokens(checkpoint: Checkpoint, config: ModelConfig) -> TokenClassifier:
-    """The model of a checkpoint; ModelError for one of another kind."""
+    """Load a checkpoint's model; raise ModelError if it is of another kind."""
     kind = checkpoint.config.model_type
     if kind not in END_BOXES:
-        raise ModelError(f"layout_tokens drives {', '.join(sorted(END_BOXES))}; this checkpoint is a {kind}")
+        raise ModelError(f"layout_tokens is for {', '.join(sorted(END_BOXES))}; this checkpoint is a {kind}")
     labels = LabelMap(class_names(checkpoint.config), config.label_map)
     model = fuse_attention(load_network(AutoModelForTokenClassification, checkpoint, config))
     pixels = PagePixels(checkpoint.folder) if looks_at_pictures(checkpoint.config) else None
@@ -47,5 +47,5 @@ def _pieces(checkpoint: Checkpoint) -> Pieces:
 
 
 def looks_at_pictures(config: PretrainedConfig) -> bool:
-    """Whether the model was trained to see the page beside its words."""
+    """Whether the model was trained on pictures of pages as well as words."""
     return config.model_type == "layoutlmv3" and bool(config.visual_embed)

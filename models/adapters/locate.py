@@ -1,4 +1,4 @@
-"""Where a page prints a text that was written about it."""
+"""Find where a page prints a generated text."""
 
 from dataclasses import dataclass
 
@@ -6,13 +6,13 @@ from rapidfuzz.fuzz import ratio
 
 from serve_app.domain.document import Page
 
-# Below this similarity (0 to 1, of edits without gaps) a run of words is another text.
+# Below this similarity (0 to 1, by edits without gaps), a run of words is a different text.
 LEAST_SIMILARITY = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Words of the page, in reading order, and how alike (0 to 1) they are to the text asked for."""
+    """Words of the page, in reading order, and how similar (0 to 1) they are to the text."""
 
     words: tuple[int, ...]
     similarity: float
@@ -21,7 +21,7 @@ class Found:
 class Locator:
     """Finds texts among the words of one page, each word once.
 
-    Models write in reading order: of places that are equally alike, the first after the last one found is taken.
+    Models write in reading order: of equally similar places, the first after the previous match is taken.
     """
 
     def __init__(self, page: Page) -> None:
@@ -30,10 +30,10 @@ class Locator:
         self._position = 0
 
     def find(self, text: str) -> Found | None:
-        """The run of unused words that is most like the text; None where none is alike enough."""
+        """The run of unused words most similar to the text; None if none is similar enough."""
         wanted, count = _normal("".join(text.split())), len(text.split())
         best: tuple[float, bool, int, int] | None = None
-        # A reader may split words otherwise than the model writes them.
+        # A reader may split words differently from the model.
         for size in range(max(1, count - 2), count + 3):
             for first in range(len(self._words) - size + 1):
                 if any(self._used[first : first + size]):

@@ -1,4 +1,4 @@
-"""Which checkpoints this project trained."""
+"""Tell which checkpoints this project trained."""
 
 from models.checkpoint import Checkpoint
 from models.encoding import COLUMN_GAP, NEW_LINE
@@ -6,9 +6,9 @@ from models.pieces import WordPieces
 
 
 def is_own(checkpoint: Checkpoint) -> bool:
-    """Whether the vocabulary holds the marks that only `models/training` puts there.
+    """Whether the vocabulary contains the marks that only `models/training` adds.
 
-    Its models were trained on words cut to a few pieces (`WordPieces`) and, those without places, on the marks.
+    Its models were trained on words cut to a few pieces (`WordPieces`) and, without positions, on the marks.
     """
     if not (checkpoint.folder / "tokenizer.json").is_file():
         return False

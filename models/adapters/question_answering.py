@@ -1,4 +1,4 @@
-"""Extractive question answering: a question for each label, and the words of the answer get that label."""
+"""Extractive question answering: one question per label; the words of the answer get that label."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from serve_app.domain.document import Document, Page
 from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading
 
-# Asked where the configuration asks nothing: what a document has once. Line items need a model that labels words.
+# The default questions, for what a document has once. Line items need a model that labels words.
 QUESTIONS: dict[Label, str] = {
     Label.SELLER: "Who is the seller?",
     Label.INVOICE_NUMBER: "What is the invoice number?",
@@ -36,10 +36,10 @@ _OUTPUTS = ("start_logits", "end_logits")
 
 
 def question_answering(checkpoint: Checkpoint, config: ModelConfig) -> "QuestionAnswerer":
-    """The model of a checkpoint; ModelError for one that answers no questions."""
+    """Load a checkpoint's model; raise ModelError if it does not answer questions."""
     kind = checkpoint.config.model_type
     if kind in END_BOXES and kind not in _WITH_PLACES:
-        raise ModelError(f"a {kind} answers no questions")
+        raise ModelError(f"a {kind} model does not answer questions")
     with_places = kind in _WITH_PLACES
     loader = AutoModelForDocumentQuestionAnswering if kind == "layoutlm" else AutoModelForQuestionAnswering
     model = load_network(loader, checkpoint, config)
@@ -56,7 +56,7 @@ def question_answering(checkpoint: Checkpoint, config: ModelConfig) -> "Question
 
 
 def _types(checkpoint: Checkpoint) -> tuple[str, ...]:
-    """Models with two segments tell the question from the page by them."""
+    """Models with two segments distinguish the question from the page by them."""
     return ("token_type_ids",) if getattr(checkpoint.config, "type_vocab_size", 0) > 1 else ()
 
 
@@ -76,7 +76,7 @@ class _Window:
 
 
 class QuestionEncoder:
-    """Questions and pages to windows that overlap by half."""
+    """Turn questions and pages into windows that overlap by half."""
 
     def __init__(self, checkpoint: Checkpoint, with_places: bool) -> None:
         tokenizer = load_tokenizer(checkpoint.folder)
@@ -112,10 +112,10 @@ class QuestionEncoder:
 
 
 class QuestionAnswerer:
-    """Asks every question about every page of a document.
+    """Asks every question of every page of a document.
 
     The scores of all pages are normalised together (shared normalisation: Clark and Gardner, 2018), so that a page
-    without the answer does not answer.
+    without the answer gives none.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class QuestionAnswerer:
         return spans.reading(self.revision)
 
     def _scores(self, pages: Sequence[Page]) -> list[list[WordScores]]:
-        """By question and page: how well each word begins and ends the answer."""
+        """By question and page: the scores of each word beginning and ending the answer."""
         scores = [[WordScores.nothing(len(page.words)) for page in pages] for _ in self._questions]
         windows = [
             window

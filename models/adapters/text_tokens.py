@@ -1,4 +1,4 @@
-"""Token classifiers that see words alone: BERT, RoBERTa, XLM-R, DistilBERT, DeBERTa ..., and this project's own."""
+"""Token classifiers that see only words: BERT, RoBERTa, XLM-R, DistilBERT, DeBERTa ..., and this project's own."""
 
 from transformers import AutoModelForTokenClassification
 
@@ -14,10 +14,10 @@ from models.token_model import TokenClassifier
 
 
 def text_tokens(checkpoint: Checkpoint, config: ModelConfig) -> TokenClassifier:
-    """The model of a checkpoint; ModelError for one that cannot do without places."""
+    """Load a checkpoint's model; raise ModelError if it needs positions."""
     kind = checkpoint.config.model_type
     if kind in END_BOXES:
-        raise ModelError(f"a {kind} reads words with their places: its adapter is layout_tokens")
+        raise ModelError(f"a {kind} model needs the positions of words: use the adapter layout_tokens")
     labels = LabelMap(class_names(checkpoint.config), config.label_map)
     model = load_network(AutoModelForTokenClassification, checkpoint, config)
     return TokenClassifier(
@@ -32,7 +32,7 @@ def text_tokens(checkpoint: Checkpoint, config: ModelConfig) -> TokenClassifier:
 
 
 def _encoder(checkpoint: Checkpoint) -> PageEncoder:
-    """Words in reading order; this project's own models want marks for lines and columns between them."""
+    """Words in reading order; this project's own models expect marks for lines and columns between them."""
     if is_own(checkpoint):
         return TextEncoder(WordPieces(checkpoint.folder))
     return LayoutEncoder(ForeignPieces(checkpoint.folder))

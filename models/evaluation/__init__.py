@@ -1,1 +1,1 @@
-"""How well the whole extraction does on documents with known truth."""
+"""Measure the whole extraction on documents with known truth."""

@@ -1,4 +1,4 @@
-"""This run against an earlier one: which header fields changed, and whether that is more than chance."""
+"""Compare this run with an earlier one: which header fields changed, and whether by more than chance."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from models.evaluation.record import Scored
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A field over the documents that both runs scored: right before, right now, and those that changed."""
+    """A field over the documents that both runs scored: right before, right now, and the changes."""
 
     field: str
     count: int
@@ -22,19 +22,19 @@ class Change:
 
     @property
     def chance(self) -> float:
-        """The probability of a difference this large by chance alone (exact test of McNemar, 1947)."""
+        """The probability of a difference this large by chance alone (McNemar's exact test, 1947)."""
         return sign_test(len(self.lost), len(self.won))
 
 
 def changes(before: Mapping[Scored, bool], now: Mapping[Scored, bool]) -> list[Change]:
-    """The change of each header field, and of all together, on what both runs scored."""
+    """The change in each header field, and in all together, over what both runs scored."""
     both = sorted(before.keys() & now.keys(), key=lambda value: (value.document, value.invoice, value.field))
     parts = [(name, [value for value in both if value.field == name]) for name in HEADER] + [("all", both)]
     return [_change(name, mine, before, now) for name, mine in parts if mine]
 
 
 def sign_test(lost: int, won: int) -> float:
-    """Two-sided: how likely at least so uneven a split of `lost` + `won` is, when either is as likely."""
+    """Two-sided: the probability of a split of `lost` + `won` at least this uneven if both are equally likely."""
     total, least = lost + won, min(lost, won)
     tail = sum(comb(total, count) for count in range(least + 1))
     return min(1.0, 2 * tail / (1 << total))
@@ -58,7 +58,7 @@ def change_grid(found: list[Change]) -> Grid:
 
 
 def changed_grid(found: list[Change]) -> Grid:
-    """One row a value that changed, the lost ones first."""
+    """One row per changed value, the lost ones first."""
     whole = next((change for change in found if change.field == "all"), None)
     pairs = (
         [] if whole is None else [*((value, "lost") for value in whole.lost), *((value, "won") for value in whole.won)]

@@ -1,7 +1,7 @@
-"""`python -m models.evaluation.batches`: how well files of several invoices are split, on generated ones.
+"""`python -m models.evaluation.batches`: how well generated files of several invoices are split.
 
 Every file is drawn from layout families that no model was trained on, rendered to a PDF and read back. Readings are
-kept in a folder, so that a run that was stopped goes on where it was.
+kept in a folder, so that an interrupted run can be resumed.
 """
 
 import argparse
@@ -19,13 +19,13 @@ from serve_app.documents.pdf.text_layer import read_text_layer
 from serve_app.domain.document import Document
 from serve_app.extraction.split import Part, split
 
-# The files go beyond the cap of the service, so that none is left out.
+# Above the service's own cap, so that no file is rejected.
 LIMITS = Limits(max_pages=1000)
 
 
 @dataclass(slots=True)
 class SplitTally:
-    """Counts over files. A page's role is to begin an invoice, to continue one, or to belong to none."""
+    """Counts over files. A page begins an invoice, continues one, or belongs to none."""
 
     files: int = 0
     exact: int = 0
@@ -55,12 +55,12 @@ class SplitTally:
         return 2 * right / (2 * right + missed + invented)
 
     def report(self) -> str:
-        """The figures, a line each."""
+        """The figures, one per line."""
         total = self.pages.total()
         return "\n".join(
             (
                 f"files split exactly: {self.exact} of {self.files} ({self.exact / self.files:.1%})",
-                f"pages in their right role: {self.pages[True]} of {total} ({self.pages[True] / total:.1%})",
+                f"pages in the right role: {self.pages[True]} of {total} ({self.pages[True] / total:.1%})",
                 f'F1 of "a page begins an invoice": {self.begins_f1:.3f}',
                 f"invoices of several pages wrongly split: {self.wrongly_split} of {self.several_pages} "
                 f"({self.wrongly_split / max(1, self.several_pages):.2%})",

@@ -1,6 +1,6 @@
 """`python -m models.evaluation.calibrate DATA`: fit the calibration of confidence on documents with known truth.
 
-Documents and readings are kept in a folder, so that a second run, after a change of the decoder, takes seconds.
+Documents and readings are kept in a folder, so that another run after a change to the decoder takes seconds.
 """
 
 import argparse
@@ -38,7 +38,7 @@ CACHE = Path("build/evaluation")
 
 
 def main() -> None:
-    """Fit, write the calibration, and print how well it does on documents that it was not fitted on."""
+    """Fit, write the calibration, and print how well it does on documents it was not fitted on."""
     arguments = _arguments()
     pipeline = Pipeline(
         chosen_model(arguments.extractor, EXTRACTOR), chosen_model(arguments.verifier, VERIFIER), UNFITTED
@@ -87,16 +87,16 @@ def _arguments() -> argparse.Namespace:
     real = "a folder of labelled documents (docs/ml-engineer.md), of which the validation split counts; repeatable"
     parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)
     parser.add_argument("--out", type=Path, default=BUNDLED, help="the calibration's file")
-    parser.add_argument("--name", default="development corpus", help="what the calibration calls its documents")
+    parser.add_argument("--name", default="development corpus", help="name of these documents in the calibration")
     parser.add_argument("--extractor", help="a checkpoint folder, or a JSON or YAML file of a model's user_config")
     parser.add_argument("--verifier", help="the same for the verifier")
-    parser.add_argument("--page", type=Path, help="page whose tables are replaced; pictures go to pictures/ beside it")
+    parser.add_argument("--page", type=Path, help="page whose tables are replaced; pictures go to pictures/ next to it")
     parser.add_argument("--cache", type=Path, default=CACHE, help="documents and readings are kept here")
     return parser.parse_args()
 
 
 def collect(folder: Path, cache: Path, pipeline: Pipeline) -> list[Observation]:
-    """Every value that the models give for the documents of `folder`; raise DatasetError when it is no dataset."""
+    """Every value that the models give for the documents of `folder`; raise DatasetError if it is not a dataset."""
     options = read_settings().read_options()
     readings = ReadingCache(cache / "readings", lambda: pipeline)
     observed: list[Observation] = []

@@ -1,4 +1,4 @@
-"""The model that a command line names."""
+"""The model named on a command line."""
 
 import json
 from pathlib import Path
@@ -11,8 +11,8 @@ from models.config import ModelConfig, ModelError
 
 
 def chosen_model(named: str | None, default: ModelConfig) -> ModelConfig:
-    """The configuration that `named` means: a checkpoint's folder (of the default's kind), or a JSON or YAML file with
-    a `user_config`; the default where nothing is named. Raise ModelError where it means nothing."""
+    """The configuration meant by `named`: a checkpoint folder (of the default's kind), or a JSON or YAML file with a
+    `user_config`; the default if nothing is named. Raise ModelError if it is neither."""
     if named is None:
         return default
     path = Path(named)
@@ -31,7 +31,7 @@ def _content(path: Path) -> Any:
         text = path.read_text(encoding="utf-8")
         content = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
     except (OSError, ValueError, yaml.YAMLError) as error:
-        raise ModelError(f"{path}: neither a checkpoint's folder nor a JSON or YAML file: {error}") from error
+        raise ModelError(f"{path}: neither a checkpoint folder nor a JSON or YAML file: {error}") from error
     if isinstance(content, dict) and (path.parent / str(content.get("checkpoint", ""))).is_dir():
         return {**content, "checkpoint": str((path.parent / content["checkpoint"]).absolute())}
     return content

@@ -38,7 +38,7 @@ class Options:
 
 def run(options: Options) -> None:
     """Evaluate the models on a folder, read as the service reads; print the figures and write them to `out`. Raise
-    DatasetError when it is no dataset, ModelError for a model that cannot be used, RunError for no earlier run."""
+    DatasetError if it is not a dataset, ModelError for an unusable model, RunError if there is no earlier run."""
     console = Console()
     before = read_outcomes(options.compare) if options.compare else None
     with Progress(console=console) as bar:

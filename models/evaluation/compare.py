@@ -13,14 +13,14 @@ from serve_app.extraction.names import normal_name, normal_number
 
 HEADER = ("vendor_name", "invoice_number", "amount", "currency", "issued_at", "due_at", "tax")
 _CENT = Decimal("0.005")
-# Descriptions count as the same above this likeness (0 to 100) when the row's numbers agree.
+# Descriptions count as equal above this similarity (0 to 100) if the row's numbers agree.
 SAME_DESCRIPTION = 60
-# ... and above this one when the truth has no numbers for the row.
+# ... and above this one if the truth has no numbers for the row.
 SAME_TEXT = 80
 
 
 def number(value: Any) -> Decimal | None:
-    """The value as a number, None where it is none."""
+    """The value as a number; None if it is not one."""
     try:
         return None if value is None or value == "" else Decimal(str(value))
     except InvalidOperation:
@@ -28,7 +28,7 @@ def number(value: Any) -> Decimal | None:
 
 
 def is_absent(value: Any) -> bool:
-    """Whether the document has no such value. A tax of 0 is a value where it is printed."""
+    """Whether the document has no such value. A tax of 0 is a value if it is printed."""
     return value in (None, "", [])
 
 
@@ -36,7 +36,7 @@ def is_right(field: str, truth: Truth, predicted: Any) -> bool:
     """Whether `predicted` is the true value of the field, or an accepted alternative."""
     value = truth[field]
     if is_absent(value):
-        # To read a tax of 0 where none is printed is no mistake.
+        # Reading a tax of 0 where none is printed is not an error.
         return is_absent(predicted) or (field == "tax" and number(predicted) == 0)
     if predicted is None:
         return False
@@ -64,7 +64,7 @@ def _same_amount(field: str, truth: Truth, predicted: Any) -> bool:
 
 
 def matched_lines(truth: list[dict[str, Any]], predicted: list[LineItem]) -> dict[int, int]:
-    """The index of the predicted row of each true row that has one of its own, matched greedily, best first."""
+    """The index of the predicted row for each matched true row, matched greedily, best first."""
     pairs = sorted(
         ((likeness, -abs(i - j), i, j) for i, t in enumerate(truth) for j, p in enumerate(predicted)
          if (likeness := _line_likeness(t, p)) > 0),

@@ -1,4 +1,4 @@
-"""Documents that were read once, kept on disk: OCR takes half of the time of an evaluation."""
+"""A cache of documents on disk: OCR takes half the time of an evaluation."""
 
 import json
 from collections.abc import Callable
@@ -12,24 +12,24 @@ from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
-# What a document's words depend on besides its bytes: a change of this code makes it read again. How the reader is kept
-# in a process of its own changes no word.
+# What a document's words depend on besides its bytes: changing this code invalidates the cache. How the reader is run
+# in a separate process does not affect the words.
 _SOURCES = ("documents/**/*.py", "domain/reading_order.py", "domain/einvoice.py")
 _TRANSPORT = "isolation"
 
 
 class DocumentCache:
-    """Reads each file once with `read`; a second time its document, or its error, comes from `folder`."""
+    """Reads each file once with `read`; after that, its document or error comes from `folder`."""
 
     def __init__(self, folder: Path, read: Callable[[bytes], Document], options: ReadOptions) -> None:
         self._folder = folder
         self._folder.mkdir(parents=True, exist_ok=True)
         self._read = read
-        # How the reader is kept from the rest of the machine changes no word, either.
+        # Nor does the sandbox.
         self._reader = sha256(repr((options.limits, options.ocr)).encode() + _digest_of_sources()).digest()
 
     def read(self, data: bytes) -> Document:
-        """The document of a file; raise DocumentError when it cannot be read."""
+        """The document of a file; raise DocumentError if it cannot be read."""
         path = self._folder / f"{sha256(self._reader + data).hexdigest()[:24]}.bin"
         refused = path.with_suffix(".json")
         if refused.exists():

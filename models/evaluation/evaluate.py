@@ -23,8 +23,8 @@ ReadTwice = Callable[[Document], tuple[Reading, Reading]]
 
 @dataclass(slots=True)
 class Evaluation:
-    """Counts of everything, of each kind of file and of each set; every value with its confidence; each file with what
-    became of it, and which of its header fields are right; and those files that are no single invoice."""
+    """Counts overall, by kind of file and by set; every value with its confidence; each file with its outcome and which
+    of its header fields are right; and the files that are not a single invoice."""
 
     total: Tally = field(default_factory=Tally)
     by_kind: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
@@ -41,12 +41,12 @@ class Evaluation:
 
     @property
     def notable(self) -> list[tuple[Case, Outcome]]:
-        """Files of no invoice, or of several."""
+        """Files without an invoice, or with several."""
         return [(case, outcome) for case, outcome in self.outcomes if len(case.truths) != 1]
 
     @property
     def group_share(self) -> float:
-        """The share of right header fields, where all files of one group count as one. 0 without files."""
+        """The share of right header fields, counting all files of a group as one. 0 without files."""
         groups: dict[str, list[float]] = defaultdict(list)
         for case, _ in self.outcomes:
             right, scored = self.by_file[case.name].header
@@ -68,8 +68,8 @@ def evaluate(
     """Read every document of the dataset, write `out/predictions/<set>/<file>.json`, and count.
 
     `sets` narrows the dataset to some of its sets; `progress` is called with the number of documents done, their
-    total, and the name of the one at work. `read_models` stands for the pipeline's own (a cache of it). Raise
-    DatasetError when `folder` is no dataset.
+    total, and the name of the current one. `read_models` replaces the pipeline's own (to cache it). Raise
+    DatasetError if `folder` is not a dataset.
     """
     cases = [case for case in load_dataset(folder) if not sets or case.set in sets]
     evaluation = Evaluation()

@@ -1,4 +1,4 @@
-"""A table of figures, for a terminal and for a page."""
+"""A table of figures, for a terminal or a page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from rich.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A title, the columns' names and the rows; the first column names what a row is about."""
+    """A title, the columns' names and the rows; the first column names the row."""
 
     title: str
     columns: Sequence[str]
@@ -32,10 +32,10 @@ class Grid:
 
 
 def share(part: int, whole: int) -> str:
-    """ "97.5% (39/40)", or a dash of nothing."""
+    """ "97.5% (39/40)", or a dash if `whole` is 0."""
     return f"{percent(part, whole)} ({part}/{whole})" if whole else "-"
 
 
 def percent(part: float, whole: float) -> str:
-    """ "97.5%", or a dash of nothing."""
+    """ "97.5%", or a dash if `whole` is 0."""
     return f"{100 * part / whole:.1f}%" if whole else "-"

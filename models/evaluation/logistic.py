@@ -1,8 +1,8 @@
-"""A logistic regression for each of several groups of data, shrunk towards what all of them have in common.
+"""Logistic regressions for several groups of data, shrunk towards what the groups have in common.
 
-Every group has weights of its own that are pulled towards shared weights, and these towards zero (hierarchical ridge);
-weights are never negative, intercepts are free. Few data leave a group near the shared weights, many let it go its own
-way. Solved by accelerated projected gradient (Beck and Teboulle, 2009).
+Every group has its own weights, which are pulled towards shared weights, and these towards zero (hierarchical ridge);
+weights are never negative, intercepts are free. With little data a group stays near the shared weights, with more it
+deviates from them. Solved by accelerated projected gradient (Beck and Teboulle, 2009).
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,8 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Ridge:
-    """How strongly weights are pulled: shared ones towards zero, a group's weights and intercept towards the shared."""
+    """How strongly weights are pulled: shared ones towards zero, a group's weights and intercept towards the shared
+    ones."""
 
     shared: float = 1.0
     group: float = 10.0
@@ -44,7 +45,7 @@ def fit(inputs: Floats, groups: Indices, right: Floats, importance: Floats, coun
     rate = 1.0 / (curvature + to_zero.max() + to_shared.max() * (count + 1))
 
     def gradient(weights: Floats) -> Floats:
-        """By the groups' weights, one row each, and the shared ones in the last row."""
+        """By the groups' weights, one row per group, and the shared ones in the last row."""
         own, shared = weights[:-1], weights[-1]
         chance = 1 / (1 + np.exp(-np.einsum("ij,ij->i", design, own[groups])))
         pull = to_shared * (own - shared)
@@ -68,7 +69,7 @@ def fit(inputs: Floats, groups: Indices, right: Floats, importance: Floats, coun
 
 
 def predict(inputs: Floats, groups: Indices, weights: Floats) -> Floats:
-    """The probability of each value to be right."""
+    """The probability that each value is right."""
     scores = weights[groups, 0] + np.einsum("ij,ij->i", inputs, weights[groups, 1:])
     chances: Floats = 1 / (1 + np.exp(-scores))
     return chances

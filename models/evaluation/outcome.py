@@ -1,4 +1,4 @@
-"""What became of one file."""
+"""The outcome of one file."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from serve_app.domain.invoice import Confidence, Extraction
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The invoices found in a file, or why it could not be read. Seconds are wall time: all of it, and the reader's."""
+    """The invoices found in a file, or why it could not be read. Seconds are wall time: in total, and in the reader."""
 
     sections: list[Section]
     failure: DocumentError | None
@@ -22,7 +22,7 @@ class Outcome:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The header values of all invoices found; a currency alone is no value."""
+        """The header values of all invoices found; a currency alone does not count."""
         return {
             name: value
             for section in self.sections
@@ -42,15 +42,15 @@ class Outcome:
         return sum(level is Confidence.HIGH for each in levels for level in each.values())
 
     def extraction(self, index: int | None) -> Extraction | None:
-        """What was read of an invoice by its place among those found; nothing at all where it was not found, empty
-        where the file could not be read."""
+        """What was read of the invoice at an index among those found; None if it was not found, empty if the file could
+        not be read."""
         if self.failure is not None:
             return Extraction()
         return None if index is None else self.sections[index].extraction
 
     @property
     def summary(self) -> str:
-        """The outcome in a line."""
+        """The outcome in one line."""
         if self.failure is not None:
             return f"{self.failure.code}: {self.failure.message}"
         if len(self.sections) > 1:

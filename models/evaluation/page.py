@@ -1,4 +1,4 @@
-"""Figures inside a page of documentation, between two marks, so that one command brings them up to date."""
+"""Figures in a documentation page, between two marks, so that one command can update them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ class PageError(UserError):
 
 
 def fill_page(page: Path, head: str, tables: Sequence[Grid]) -> None:
-    """Replace what stands between the marks of `page`; raise PageError where it has none."""
+    """Replace the text between the marks of `page`; raise PageError if it has none."""
     text = page.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)

@@ -1,4 +1,4 @@
-"""Which of the invoices that were found in a file is which of the true ones."""
+"""Match the invoices found in a file to the true ones."""
 
 from collections.abc import Sequence
 
@@ -6,13 +6,13 @@ from models.evaluation.compare import is_absent, is_right
 from models.evaluation.dataset import Truth
 from serve_app.domain.batch import Section
 
-# What it counts that a value is the same, and that a page is.
+# The weight of an equal value, and of a shared page.
 _WEIGHTS = {"invoice_number": 5, "amount": 3, "vendor_name": 1, "issued_at": 1}
 _PAGE = 1
 
 
 def paired(truths: Sequence[Truth], sections: Sequence[Section]) -> dict[int, int]:
-    """The index of the section of each truth that has one; best matches first, every section once."""
+    """The index of the section matched to each truth; best matches first, every section once."""
     if len(truths) == len(sections) == 1:
         return {0: 0}
     scored = sorted(

@@ -49,7 +49,7 @@ def _risk_coverage(judged: Sequence[Judged], subtitle: str) -> Figure:
             _curve(axes, name, mine)
     axes.axhline(AIM, color="0.6", linestyle=":", linewidth=1)
     axes.axhline(FLOOR, color="0.6", linestyle="--", linewidth=1)
-    axes.set(xlim=(0, 1), ylim=(-0.005, 0.35), xlabel="share of all values that are taken, the likeliest first")
+    axes.set(xlim=(0, 1), ylim=(-0.005, 0.35), xlabel="share of all values accepted, the likeliest first")
     axes.set_ylabel("share of wrong ones among them")
     axes.set_title(f"Risk and coverage; stars: what is `high`\n{subtitle}", fontsize=10)
     axes.legend(fontsize=8)
@@ -57,7 +57,7 @@ def _risk_coverage(judged: Sequence[Judged], subtitle: str) -> Figure:
 
 
 def _curve(axes: Axes, name: str, judged: Sequence[Judged]) -> None:
-    """Values that were not found are taken last, so they are left out of the curve, not of the coverage."""
+    """Values that were not found come last, so they are left out of the curve but count for the coverage."""
     chances, right = graded(judged)
     coverage, risk = risk_coverage(chances, right)
     found = len(chances) / len(judged)

@@ -1,4 +1,4 @@
-"""Which true values stand in the words that were read: what is not there, no model can find."""
+"""Which true values are among the words read: no model can find the others."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -14,14 +14,14 @@ from serve_app.domain.reading_order import group_lines
 from serve_app.extraction.dates import Order, find_dates
 from serve_app.extraction.numbers import Style, parse_number
 
-# A name counts as read above this likeness, 0 to 100: one letter of ten may be wrong.
+# A name counts as read above this similarity, 0 to 100: one letter in ten may be wrong.
 SAME_NAME = 90
 _ALTERNATIVES = {"vendor_name": "_vendor_alt", "invoice_number": "_number_alt", "amount": "_amount_alt"}
 
 
 def present(truth: Truth, pages: Sequence[Page]) -> dict[str, bool]:
-    """For every printed value of the truth: whether it stands in the words of `pages`. Currencies are left out: what
-    prints one is a matter of opinion."""
+    """For every printed value of the truth: whether it is among the words of `pages`. Currencies are left out, because
+    what counts as printing one is a matter of opinion."""
     lines = [line for page in pages for line in lines_of(page)]
     hidden = truth.get("_not_printed", [])
     return {
@@ -37,7 +37,7 @@ def lines_of(page: Page) -> list[str]:
 
 
 def stands(name: str, value: Any, lines: Iterable[str]) -> bool:
-    """Whether the value of a field stands in the lines, in any usual way of writing it."""
+    """Whether the value of a field is in the lines, in any usual notation."""
     if name in ("amount", "tax"):
         return any(abs(Decimal(str(value))) in _numbers(line.split()) for line in lines)
     if name in ("issued_at", "due_at"):

@@ -1,4 +1,4 @@
-"""Both models' readings of documents, kept on disk: reading takes most of the time of an experiment."""
+"""A cache on disk of both models' readings: reading takes most of the time of an experiment."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -15,8 +15,8 @@ from serve_app.extraction.evidence import PageEvidence, gather
 
 
 class ReadingCache:
-    """Reads a document once with each pair of models; a second time its probabilities (as half floats) come from
-    `folder`. A model that was trained anew has another revision, so its documents are read again."""
+    """Reads a document once with each pair of models; after that, its probabilities (as half floats) come from
+    `folder`. A retrained model has another revision, so its documents are read again."""
 
     def __init__(self, folder: Path, pipeline: Callable[[], Pipeline] = Pipeline) -> None:
         self._folder = folder
@@ -29,11 +29,11 @@ class ReadingCache:
         return self._pipeline.revisions
 
     def evidence(self, document: Document) -> tuple[PageEvidence, ...]:
-        """What both models together say about the pages."""
+        """The combined reading of both models."""
         return gather(document, *self.readings(document))
 
     def readings(self, document: Document) -> tuple[Reading, Reading]:
-        """What each of the models, extractor and verifier, says about the pages."""
+        """The readings of the extractor and the verifier."""
         models = f"{self.revisions.extractor} {self.revisions.verifier}"
         path = self._folder / f"{sha256(f'{models} {_digest(document)}'.encode()).hexdigest()[:24]}.npz"
         if not path.exists():
@@ -46,7 +46,7 @@ class ReadingCache:
 
 
 def _digest(document: Document) -> str:
-    """The name of a document: words and boxes of every page, and nothing else, make it."""
+    """The key of a document, made only of the words and boxes of every page."""
     whole = sha256()
     for page in document.pages:
         whole.update(repr((page.width, page.height, page.words)).encode())
@@ -54,7 +54,7 @@ def _digest(document: Document) -> str:
 
 
 def _write(path: Path, extractor: Reading, verifier: Reading) -> None:
-    """Replaces the file as a whole, so that a run that is stopped leaves no broken one."""
+    """Replaces the file atomically, so that an interrupted run leaves no broken one."""
     arrays = {
         f"{name}_{index}": page.scores.astype(np.float16)
         for name, reading in (("extractor", extractor), ("verifier", verifier))
@@ -66,7 +66,8 @@ def _write(path: Path, extractor: Reading, verifier: Reading) -> None:
 
 
 def _in_order(reading: Reading) -> Reading:
-    """The reading with all tags, in the order of `TAGS`: a model of its own labels may know fewer, in another order."""
+    """The reading with all tags in the order of `TAGS`: a model with its own labels may know fewer, in another
+    order."""
     if reading.tags == TAGS:
         return reading
     columns = [TAGS.index(tag) for tag in reading.tags]

@@ -1,4 +1,4 @@
-"""An evaluation as a file, `evaluation.json`: every figure, and what became of every document."""
+"""An evaluation as a file, `evaluation.json`: every figure, and the outcome of every document."""
 
 import json
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ FILE = "evaluation.json"
 
 
 class RunError(UserError):
-    """A file or folder that is no earlier evaluation; the message says why."""
+    """A file or folder is not an earlier evaluation; the message says why."""
 
 
 def write_record(path: Path, evaluation: Evaluation, models: ModelRevisions, calibration: Calibration) -> None:
@@ -55,8 +55,8 @@ class Scored:
 
 
 def read_outcomes(path: Path) -> dict[Scored, bool]:
-    """Whether each header field of an earlier run is right; `path` is its folder or its file. Raise RunError where it
-    is none."""
+    """Whether each header field of an earlier run is right; `path` is its folder or its file. Raise RunError if it is
+    not an earlier run."""
     file = path / FILE if path.is_dir() else path
     try:
         documents = json.loads(file.read_text())["documents"]

@@ -14,7 +14,7 @@ _Z95 = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Values of like probability: how many, their mean probability, and how many of them are right."""
+    """Values of similar probability: how many, their mean probability, and how many of them are right."""
 
     count: int
     chance: float
@@ -47,7 +47,7 @@ def brier(chances: Sequence[float], right: Sequence[bool]) -> float:
 
 
 def wilson(right: int, count: int) -> tuple[float, float]:
-    """The 95 % confidence interval of a share (Wilson, 1927); 0 to 1 where nothing was counted."""
+    """The 95 % confidence interval of a share (Wilson, 1927); 0 to 1 if nothing was counted."""
     if count == 0:
         return 0.0, 1.0
     share, square = right / count, _Z95**2

@@ -1,4 +1,4 @@
-"""The figures of an evaluation as tables for people."""
+"""The figures of an evaluation as readable tables."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from models.evaluation.trust import cost_grid, high_grid, level_grid, quality_gr
 
 
 def grids(evaluation: Evaluation) -> list[Grid]:
-    """Every table, what matters most first."""
+    """Every table, the most important first."""
     return [
         high_grid(evaluation.judged),
         level_grid(evaluation.judged),
@@ -24,8 +24,8 @@ def grids(evaluation: Evaluation) -> list[Grid]:
 
 
 def accuracy_grid(title: str, tallies: Mapping[str, Tally]) -> Grid:
-    """One row a group of files: accuracy of each field where it is printed, how many absent ones were left empty, and
-    all header fields, absent ones included."""
+    """One row per group of files: accuracy of each field if printed, how many absent ones were left empty, and all
+    header fields, including absent ones."""
     rows = [
         [
             f"{name} ({tally.documents})",
@@ -40,8 +40,8 @@ def accuracy_grid(title: str, tallies: Mapping[str, Tally]) -> Grid:
 
 
 def reading_grid(title: str, tallies: Mapping[str, Tally]) -> Grid:
-    """One row a group of files: the share of printed values that stand in the words that were read, and seconds a
-    page. What was not read, no model can find."""
+    """One row per group of files: the share of printed values that are among the words read, and seconds per page. No
+    model can find what was not read."""
     rows = [
         [
             f"{name} ({tally.documents})",
@@ -60,22 +60,22 @@ def _with_invoices(tallies: Mapping[str, Tally]) -> list[tuple[str, Tally]]:
 
 
 def notable_grid(evaluation: Evaluation) -> Grid:
-    """What became of every file that holds no invoice, or several."""
+    """The outcome of every file with no invoice, or with several."""
     rows = [
         [case.name, case.expect or f"{len(case.truths)} invoices", outcome.summary]
         for case, outcome in evaluation.notable
     ]
-    return Grid("Files of no invoice, or of several", ("file", "expected", "outcome"), rows)
+    return Grid("Files without an invoice, or with several", ("file", "expected", "outcome"), rows)
 
 
 def summary(evaluation: Evaluation) -> str:
     """The figures that belong to no field."""
     tally = evaluation.total
     lines = [f"all header fields, nulls included: {share(*tally.header)}"]
-    lines.append(f"the same, each group of nearly the same documents counted as one: {evaluation.group_share:.1%}")
+    lines.append(f"the same, counting each group of nearly identical documents as one: {evaluation.group_share:.1%}")
     lines.append(f"line items: F1 {tally.line_f1:.1%}" if tally.line_f1 is not None else "line items: none")
     if tally.pages:
-        lines.append(f"{tally.seconds / tally.pages:.2f} seconds a page ({tally.pages} pages)")
+        lines.append(f"{tally.seconds / tally.pages:.2f} seconds per page ({tally.pages} pages)")
     lines.append(f"{tally.failed} files with invoices could not be read")
     if tally.no_invoice:
         lines.append(f"{tally.invented} of {tally.no_invoice} files without an invoice gave values")

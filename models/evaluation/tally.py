@@ -41,17 +41,17 @@ class Tally:
     true_lines: int = 0
     predicted_lines: int = 0
     matched: int = 0
-    # Printed values, and those of them that stand in the words that were read.
+    # Printed values, and those of them that are among the words read.
     printed: Counter[str] = field(default_factory=Counter)
     present: Counter[str] = field(default_factory=Counter)
-    # Files that hold no invoice, and how many of them gave values.
+    # Files without an invoice, and how many of them gave values.
     no_invoice: int = 0
     invented: int = 0
     invented_high: int = 0
 
     @property
     def line_f1(self) -> float | None:
-        """F1 of line items, None where there are none."""
+        """F1 of line items; None if there are none."""
         total = self.true_lines + self.predicted_lines
         return 2 * self.matched / total if total else None
 

@@ -1,4 +1,4 @@
-"""How right each level of confidence is, by field: the figures that a client's engineer decides by."""
+"""How often each confidence level is right, by field: the figures that users of the API decide by."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ QUALITY_GROUPS = 5
 
 
 def high_grid(judged: Sequence[Judged]) -> Grid:
-    """For each field: how right `high` is, with its 95 % interval and the share that is wrong at most
+    """For each field: how often `high` is right, with its 95 % interval and the share that is wrong at most
     (with 90 % confidence), and how many of the values that should be given
     it covers."""
     rows = [_high_row(name, mine) for name, mine in by_name(judged)]
@@ -48,7 +48,7 @@ def cost_grid(judged: Sequence[Judged]) -> Grid:
 
 
 def quality_grid(judged: Sequence[Judged]) -> Grid:
-    """Whether `quality_score` keeps its promise: files in five groups of like score, the lowest first."""
+    """Whether `quality_score` keeps its promise: files in five groups of similar score, the lowest first."""
     by_file: dict[str, list[Judged]] = defaultdict(list)
     for judgement in judged:
         if judgement.is_header and judgement.chance is not None:
@@ -96,7 +96,7 @@ def _high_row(name: str, mine: Sequence[Judged]) -> list[str]:
 
 
 def by_name(judged: Sequence[Judged]) -> list[tuple[str, list[Judged]]]:
-    """The values of each field that has some, under its printed name, and of all header fields together."""
+    """The values of each non-empty field, under its printed name, and of all header fields together."""
     parts = [
         (_NAMES.get(kind, kind), [judgement for judgement in judged if judgement.observation.kind == kind])
         for kind in KINDS

@@ -1,1 +1,1 @@
-"""Synthetic invoices and the training of both models on them."""
+"""Synthetic invoices, and the training of both models on them."""

@@ -16,7 +16,7 @@ FAST_DOCUMENTS = 128
 
 
 def main() -> None:
-    """Train, or go on training, the named models; export each when done."""
+    """Train, or continue training, the named models; export each when done."""
     arguments = _arguments()
     torch.set_num_threads(arguments.threads)
     options = Options(
@@ -44,14 +44,14 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m models.training", description=main.__doc__)
     add = parser.add_argument
     add("models", nargs="*", choices=[*PLANS, []], help="which models (default: both)")
-    add("--documents", type=int, default=20_000, help="documents to see in all (default: %(default)s)")
-    add("--minutes", type=float, help="stop after so many minutes for each model; the next call goes on")
+    add("--documents", type=int, default=20_000, help="total number of documents to train on (default: %(default)s)")
+    add("--minutes", type=float, help="stop after this many minutes per model; the next call continues")
     add("--runs", type=Path, default=Path("runs"), help="checkpoints and logs (default: %(default)s)")
-    add("--start", type=Path, metavar="DIR", help=f"go on from trained models, as in {WEIGHTS.name}/")
-    real = f"a folder of real documents, and their share of all that is seen (default: {DEFAULT_SHARE}); repeatable"
+    add("--start", type=Path, metavar="DIR", help=f"continue from trained models, as in {WEIGHTS.name}/")
+    real = f"a folder of real documents and their share in training (default: {DEFAULT_SHARE}); repeatable"
     add("--real", type=RealShare.parse, action="append", default=[], metavar="DIR[:SHARE]", help=real)
     add("--rate", type=float, default=1.0, help="factor of the learning rates (default: %(default)s)")
-    add("--dropout", type=float, default=0.0, help="share of activations left out (default: %(default)s)")
+    add("--dropout", type=float, default=0.0, help="dropout rate (default: %(default)s)")
     add("--export", type=Path, metavar="DIR", help=f"write the averaged weights here, as in {WEIGHTS.name}/")
     add("--export-only", action="store_true", help="do not train, only write the weights")
     add("--threads", type=int, default=1, help="CPU threads (default: %(default)s)")

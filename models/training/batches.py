@@ -22,7 +22,7 @@ from serve_app.domain.labels import OUTSIDE, Label
 
 MOST_PAGES = 9
 _COUNTS = range(1, 21)
-# How many pages an invoice has: most have one, every length up to nine occurs.
+# Pages per invoice: most have one, every length up to nine occurs.
 _PAGE_WEIGHTS = (60, 20, 7, 4, 3, 2, 2, 1, 1)
 _ROWS_A_PAGE = 26
 _ONE_ISSUER = 0.5
@@ -51,7 +51,7 @@ class _Issuer:
 def generate_batch(
     seed: int, *, held_out: bool, noise_share: float = 0.0, foreign_share: float = FOREIGN_SHARE
 ) -> Batch:
-    """The batch of a seed: of held-out layout families only, or of all others only.
+    """The batch of a seed: either of held-out layout families only or of the others only.
 
     `noise_share` is the share of documents that look as if read by OCR, `foreign_share` that of the gaps between
     invoices in which a page of no invoice stands.
@@ -113,7 +113,7 @@ def _finished(pen: Pen, rng: Random, name: str, noise_share: float) -> Sample:
 
 
 def _telling(sample: Sample) -> Sample:
-    """The sample without last pages that hold nothing of their invoice: conditions on a page of their own."""
+    """The sample without last pages that contain nothing of the invoice, such as a page of conditions."""
     count = len(sample.document.pages)
     while count > 1 and not _tells(sample.tags[count - 1]):
         count -= 1
@@ -140,7 +140,7 @@ def _foreign(rng: Random, names: Sequence[str], issuer: _Issuer | None, noise_sh
 
 
 def _cover_letter(pen: Pen) -> None:
-    """What lies on top of the enclosed invoices."""
+    """A cover letter for the enclosed invoices."""
     if pen.chance(0.7):
         parties.letterhead(pen, pen.left)
     pen.skip(2)

@@ -1,4 +1,4 @@
-"""By how much a reader's boxes differ from those of the print."""
+"""Measure how a reader's boxes differ from those of the print."""
 
 from dataclasses import dataclass, field
 from math import log
@@ -7,7 +7,7 @@ from statistics import linear_regression, median
 from serve_app.domain.document import Word
 
 _QUANTILES = 20
-# Documents with fewer words than this tell nothing about their boxes.
+# Documents with fewer words say nothing about their boxes.
 _FEWEST = 15
 # The ends of shorter words lie too close together.
 _SHORTEST = 3
@@ -39,7 +39,7 @@ class Shifts:
         letter = median(read.box.width / len(read.text) for _, read in pairs)
         self.left += [(read.box.x0 - printed.box.x0) / letter for printed, read in pairs]
         self.right += [(read.box.x1 - printed.box.x1) / letter for printed, read in pairs]
-        # The pages need not lie on each other exactly: a shift and a stretch of the whole page are no error.
+        # The pages need not match exactly: a shift or stretch of the whole page is not an error.
         where = [(printed.box.y_center, read.box.y_center) for printed, read in pairs]
         line = linear_regression(*zip(*where, strict=True))
         high = median(read.box.height for _, read in pairs)
@@ -56,7 +56,7 @@ class Shifts:
 
 
 def quantiles(values: list[float]) -> list[float]:
-    """The values in the middle of each of twenty equally large parts; none of nothing."""
+    """The median of each of twenty equal parts; empty for no values."""
     if not values:
         return []
     ordered = sorted(values)

@@ -1,4 +1,4 @@
-"""`python -m models.training.contact_sheet`: forty generated pages on one picture, to see what the models are taught.
+"""`python -m models.training.contact_sheet`: forty generated pages in one picture, to see what the models are taught.
 
 With `--labels` every labelled word has a colour; `--families` picks families by name.
 """

@@ -13,13 +13,13 @@ from matplotlib.figure import Figure
 mpl.use("Agg")
 # The labels that header fields come from; the others would crowd the picture.
 MAIN = ("SELLER", "INVOICE_NUMBER", "ISSUE_DATE", "DUE_DATE", "TOTAL", "TAX", "SUBTOTAL", "LINE_TOTAL")
-# How much of the smoothed loss the next report leaves as it was.
+# The weight of the old value in the smoothed loss.
 SMOOTHING = 0.9
 
 
 @dataclass(slots=True)
 class Curves:
-    """What a log says, over the number of documents seen."""
+    """The contents of a log, by number of documents seen."""
 
     losses: list[tuple[int, float]] = field(default_factory=list)
     scores: list[tuple[int, float]] = field(default_factory=list)
@@ -30,8 +30,8 @@ class Curves:
 def read_log(path: Path) -> Curves:
     """The curves of a `log.jsonl`.
 
-    A run that was stopped goes on from its last saved state, so that some documents are logged twice: what the later
-    part says of them counts. A last line that was cut off is left out.
+    An interrupted run continues from its last saved state, so some documents are logged twice: the later entry counts.
+    An incomplete last line is ignored.
     """
     curves = Curves()
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -72,7 +72,7 @@ def draw(name: str, curves: Curves) -> Figure:
 
 
 def _forget(curves: Curves, seen: int) -> None:
-    """Drop what was logged after the state that a run was resumed from."""
+    """Drop what was logged after the state from which a run was resumed."""
     curves.resumed.append(seen)
     for points in (curves.losses, curves.scores, *curves.by_label.values()):
         points[:] = [point for point in points if point[0] < seen]
@@ -98,7 +98,7 @@ def _smooth(points: list[tuple[int, float]]) -> list[tuple[int, float]]:
 def main() -> None:
     """Write OUT/<run>.png for every folder of RUNS that has a log."""
     parser = argparse.ArgumentParser(prog="python -m models.training.curves", description=__doc__)
-    parser.add_argument("runs", type=Path, help="the folder that holds a folder for each model's run")
+    parser.add_argument("runs", type=Path, help="the folder with one folder per run")
     parser.add_argument("out", type=Path, help="folder for the pictures")
     arguments = parser.parse_args()
     logs = sorted(arguments.runs.glob("*/log.jsonl"))

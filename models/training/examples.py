@@ -58,8 +58,8 @@ def to_batch(examples: list[Example], encoder: PageEncoder, *, uses_boxes: bool)
 class TrainingBatches(IterableDataset[tuple[Batch, int]]):
     """Endless batches with the number of documents each stands for; workers share the seeds between them.
 
-    A pool of examples is sorted by length before it is cut into batches of `token_budget` padded tokens, so that
-    little padding is computed.
+    A pool of examples is sorted by length before it is cut into batches of `token_budget` padded tokens, which keeps
+    padding low.
     """
 
     def __init__(
@@ -91,7 +91,8 @@ class TrainingBatches(IterableDataset[tuple[Batch, int]]):
                 seed += step
             groups = list(cut(pool, self._token_budget))
             rng.shuffle(groups)
-            # The documents of a pool are counted with its first batches: an example has no document of its own.
+            # A pool's documents are counted with its first batches, because examples do not belong to one document
+            # each.
             shares = [self._pool // len(groups)] * len(groups)
             shares[0] += self._pool - sum(shares)
             for group, share in zip(groups, shares, strict=True):

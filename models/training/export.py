@@ -13,7 +13,7 @@ from serve_app.domain.clock import utc_now
 
 
 def export(model: PreTrainedModel, run: Path, target: Path, name: str) -> str:
-    """Write `model` and its tokenizer to `target`; return the revision, which names date and content."""
+    """Write `model` and its tokenizer to `target`; return the revision, made of date and content."""
     target.mkdir(parents=True, exist_ok=True)
     state = {key: value.detach().to("cpu", torch.float16).contiguous() for key, value in model.state_dict().items()}
     state = {key: value for key, value in state.items() if not key.endswith("position_ids")}

@@ -1,4 +1,4 @@
-"""What a model can learn from: a document with a tag for every word."""
+"""Training data: a document with a tag for every word."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -19,7 +19,7 @@ class Labelled(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LabelledDocument:
-    """The plainest document that a model can learn from."""
+    """The simplest implementation of a labelled document."""
 
     document: Document
     tags: tuple[tuple[str, ...], ...]

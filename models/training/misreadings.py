@@ -1,8 +1,8 @@
 """Measures how a reader misreads: `python -m models.training.misreadings TABLE REFERENCE PATTERN READ PATTERN ...`.
 
-REFERENCE and READ are files of documents (see `docs/ml-engineer.md`) with what is printed and with what the reader
-made of it; a document of the one belongs to that of the other for which PATTERN's group finds the same text in the id.
-Any number of such pairs of files adds up in one TABLE, which the generator draws its reading errors from
+REFERENCE and READ are files of documents (see `docs/ml-engineer.md`): what is printed, and what the reader made of it.
+Documents are paired if PATTERN's group finds the same text in both ids. Any number of such pairs of files can be
+combined in one TABLE, from which the generator draws its reading errors
 (`models/training/generator/core/misreadings.json`).
 """
 
@@ -24,17 +24,17 @@ from models.training.generator.core.dress import without_accents
 from serve_app.domain.document import Box, Word, union
 from serve_app.domain.reading_order import group_lines
 
-# Lines less alike than this were not read from the same print.
+# Lines less similar than this were not read from the same print.
 _ALIKE = 0.6
-# Differences longer than this, in characters, are other text and no misreading.
+# Differences longer than this, in characters, are different text rather than misreadings.
 _LONGEST = 2
-# Where the reference is a reading, too, only lines are compared of which that reader was this sure.
+# If the reference is also a reading, only lines with at least this confidence are compared.
 _SURE = 0.9
 
 
 @dataclass
 class Tally:
-    """What was counted. Texts of the reference in capitals only are compared without regard to case."""
+    """The counts. Reference texts in all capitals are compared case-insensitively."""
 
     seen: Counter[str] = field(default_factory=Counter)
     misread: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
@@ -52,17 +52,17 @@ class Tally:
 
 
 def kind(before: str, after: str) -> str:
-    """Between what a space stands or a word is cut: `letters` (and digits), or beside a `mark`."""
+    """What surrounds a space or cut: `letters` (and digits), or a `mark`."""
     return "letters" if before.isalnum() and after.isalnum() else "mark"
 
 
 def size(word: str) -> str:
-    """How long a word is, up to four characters; `mark` where it has neither letter nor digit."""
+    """The length of a word, up to four characters; `mark` if it has neither letters nor digits."""
     return str(min(len(word), 4)) if any(char.isalnum() for char in word) else "mark"
 
 
 def compare(reference: list[Word], read: list[Word], tally: Tally) -> None:
-    """Counts the differences of one page, line by line; lines that were not found at all are left out."""
+    """Counts the differences on a page, line by line; lines that were not found at all are ignored."""
     lines = [[reference[index] for index in line] for line in group_lines([word.box for word in reference])]
     boxes = [union(word.box for word in line) for line in lines]
     found: dict[int, list[Word]] = defaultdict(list)
@@ -97,7 +97,7 @@ def compare(reference: list[Word], read: list[Word], tally: Tally) -> None:
 
 
 def _line_of(box: Box, lines: list[Box]) -> int | None:
-    """The line in which the centre of `box` lies, with a quarter of a line to spare."""
+    """The line that contains the centre of `box`, with a tolerance of a quarter of a line."""
     near = [
         (abs(box.y_center - line.y_center), number)
         for number, line in enumerate(lines)
@@ -162,7 +162,7 @@ def _count_block(printed: str, text: str, block: list[int], tally: Tally) -> int
 
 
 def table(tally: Tally) -> dict[str, Any]:
-    """The shares: of each character misread, and as what; of spaces lost and made; of words lost, by their length."""
+    """The rates: of each character misread, and as what; of spaces lost and inserted; of words lost, by length."""
     return {
         "characters": sum(tally.seen.values()),
         "documents": len(tally.levels),
@@ -183,7 +183,7 @@ def table(tally: Tally) -> dict[str, Any]:
 
 
 def _relative(values: list[float]) -> list[float]:
-    """How much better or worse than the mean documents were read."""
+    """How much better or worse than average documents were read."""
     mean = sum(values) / max(1, len(values)) or 1.0
     return [round(value / mean, 3) for value in quantiles(values)]
 

@@ -1,4 +1,4 @@
-"""Which document a model in training sees next: a generated one, or a real one."""
+"""Choose the next training document: a generated one or a real one."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -14,14 +14,14 @@ from models.training.variation import varied
 
 @dataclass(frozen=True, slots=True)
 class RealShare:
-    """A folder of real documents and the share of what is seen that is drawn from it."""
+    """A folder of real documents and the share of training documents drawn from it."""
 
     folder: Path
     share: float
 
     @classmethod
     def parse(cls, text: str) -> "RealShare":
-        """`DIR` or `DIR:SHARE`; ValueError for a share that is no number from 0 to 1."""
+        """`DIR` or `DIR:SHARE`; ValueError for a share that is not a number from 0 to 1."""
         folder, _, share = text.rpartition(":")
         if not folder:
             return cls(Path(text), DEFAULT_SHARE)
@@ -53,7 +53,7 @@ class RealDraw:
 
 
 class Mixture:
-    """The document of a seed: always the same one, so that training goes on where it stopped."""
+    """The document of a seed: always the same one, so that training can be resumed."""
 
     def __init__(self, generate: Callable[[int], Labelled], shares: Sequence[RealShare]) -> None:
         self._generate = generate

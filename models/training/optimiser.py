@@ -1,4 +1,4 @@
-"""AdamW with the learning rates that the parts of a model need."""
+"""AdamW with separate learning rates for the parts of a model."""
 
 from collections.abc import Mapping
 
@@ -6,25 +6,25 @@ import torch
 from torch.nn import Parameter
 from transformers import PreTrainedModel
 
-# A pre-trained body moves slowly; new tables start from nothing. The tables of relative positions have a few hundred
-# numbers that only move at about a hundred times the body's rate.
+# A pre-trained body moves slowly; new tables start from scratch. The tables of relative positions have a few hundred
+# numbers that need about a hundred times the body's rate to move at all.
 BODY, NEW, RELATIVE = 3e-4, 1e-3, 3e-2
 WARM_UP_STEPS = 40
 # The last part of a training, in which the rate falls to zero (Hägele et al., "Scaling Laws and Compute-Optimal
-# Training Beyond Fixed Training Durations", 2024). Before it the rate is constant, so that a training can be prolonged.
+# Training Beyond Fixed Training Durations", 2024). Before it the rate is constant, so that training can be extended.
 COOL_DOWN = 0.2
 LOWEST = 0.02
 
 
 def freeze_words(model: PreTrainedModel) -> None:
-    """Leave the word embeddings as the base model has them: half of the weights, which no step has to move."""
+    """Freeze the word embeddings of the base model: half of the weights, which need not be trained."""
     for name, parameter in model.named_parameters():
         if "word_embeddings" in name:
             parameter.requires_grad_(False)
 
 
 def optimiser(weights: Mapping[str, Parameter], rate: float = 1.0) -> torch.optim.AdamW:
-    """The optimiser over the weights by name. `rate` multiplies all rates: below 1 for a model that has learned."""
+    """The optimiser over the weights by name. `rate` multiplies all rates: below 1 for an already trained model."""
     groups: dict[float, list[Parameter]] = {BODY: [], NEW: [], RELATIVE: []}
     for name, parameter in weights.items():
         groups[_rate(name)].append(parameter)

@@ -1,6 +1,6 @@
 """Pictures of generated pages: clean, as from a scanner, or as photographed.
 
-For looking at what the models are taught, and for trials of reading with OCR. Training itself needs no pictures.
+For seeing what the models are taught, and for OCR experiments. Training itself needs no pictures.
 """
 
 from random import Random
@@ -28,7 +28,7 @@ def page_picture(page: Page, dpi: int = 150) -> Picture:
 
 
 def scanned(picture: Picture, rng: Random) -> Picture:
-    """The page as an office scanner gives it: a little skewed, soft, grainy, often grey or thresholded like a fax."""
+    """The page as from an office scanner: a little skewed, soft, grainy, often grey or thresholded like a fax."""
     height, width = picture.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), rng.gauss(0, 0.7), 1.0)
     result = cv2.warpAffine(picture, turn, (width, height), borderValue=(252, 252, 252)).astype(np.uint8)
@@ -41,7 +41,7 @@ def scanned(picture: Picture, rng: Random) -> Picture:
 
 
 def photographed(picture: Picture, rng: Random) -> Picture:
-    """The page as a telephone sees it: on a table, in perspective, unevenly lit, with a shadow."""
+    """The page as photographed by a phone: on a table, in perspective, unevenly lit, with a shadow."""
     picture = _toned(picture, rng, 0.88)
     height, width = picture.shape[:2]
     margin = int(min(width, height) * rng.uniform(0.05, 0.2))

@@ -18,7 +18,7 @@ class TrainingPlan:
     """One model's training.
 
     The two models differ in what they see (words with boxes, or words in lines) and in how their documents are
-    sampled (`profile`, `first_seed`), so that they are seldom wrong in the same way.
+    sampled (`profile`, `first_seed`), so that they are rarely wrong in the same way.
     """
 
     name: str

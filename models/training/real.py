@@ -1,7 +1,7 @@
 """Real documents with labels: the format in which engineers bring their own (docs/ml-engineer.md).
 
 A folder holds files of one JSON object a line (`*.jsonl`, `*.jsonl.gz`), each a document: pages of words with boxes and
-one tag a word. A tag is one of the service's, or `?` where nobody knows: such words are left out of the loss.
+one tag a word. A tag is one of the service's, or `?` if unknown: such words are left out of the loss.
 """
 
 import gzip
@@ -53,7 +53,7 @@ class _Page(msgspec.Struct):
 
 
 class _Line(msgspec.Struct):
-    """One line of a file; keys that are not named here are for people."""
+    """One line of a file; other keys are informal notes."""
 
     id: str
     source: str

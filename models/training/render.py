@@ -14,7 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 from serve_app.domain.document import Document, Page, Word
 
 _FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts")
-# The fonts of every PDF reader, and for letters they lack (Turkish, Slavic) installed ones of a similar look.
+# The fonts of every PDF reader, and similar installed fonts for letters they lack (Turkish, Slavic).
 _SUBSTITUTES = {
     "Helvetica": ("LiberationSans-Regular.ttf", "DejaVuSans.ttf"),
     "Times-Roman": ("LiberationSerif-Regular.ttf", "DejaVuSerif.ttf"),
@@ -57,7 +57,7 @@ def _size(word: Word, page: Page, font: str) -> float:
 
 
 def _font_of(page: Page) -> str:
-    """The font whose widths explain the page's boxes best: with it, sizes vary least."""
+    """The font whose widths best explain the page's boxes: with it, sizes vary least."""
     words: Sequence[Word] = [word for word in page.words if len(word.text) > 3 and _prints(word.text)]
     if len(words) < 3:
         return "Helvetica"

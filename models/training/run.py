@@ -33,16 +33,16 @@ REPORT_SECONDS = 30
 VALIDATION_DOCUMENTS = 120
 VOCABULARY_DOCUMENTS = 3000
 CPU_TOKENS, GPU_TOKENS = 2048, 32768
-# The tables of relative positions learn in every so many steps: their gradient costs a third of a step, and what they
-# hold (rows, columns, distances) is settled early.
+# The tables of relative positions are trained only every few steps: their gradient costs a third of a step, and what
+# they learn (rows, columns, distances) settles early.
 POSITIONS_EVERY = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a training goes. `documents` is how many to see in all, `minutes` (if any) how long to go on for now;
-    `start` a folder with a trained model to go on from, `rate` a factor of the learning rates, `dropout` the share of
-    activations that every step leaves out; `real` the folders of real documents in the mixture."""
+    """Training options. `documents` is the total number to see, `minutes` (if any) the time limit of this run;
+    `start` a folder with a trained model to continue from, `rate` a factor of the learning rates, `dropout` the
+    dropout rate; `real` the folders of real documents in the mixture."""
 
     documents: int
     minutes: float | None = None
@@ -54,7 +54,7 @@ class Options:
 
 
 class TrainingRun:
-    """One model's training in `folder`, which keeps everything that is needed to go on: tokenizer, state, log."""
+    """One model's training in `folder`, which keeps everything needed to resume: tokenizer, state, log."""
 
     def __init__(self, plan: TrainingPlan, folder: Path, options: Options, report: Callable[[str], None]) -> None:
         self.plan = plan
@@ -73,7 +73,7 @@ class TrainingRun:
         self._resume()
 
     def train(self) -> Scores:
-        """Train until `documents` were seen; return the last validation's scores."""
+        """Train until `documents` have been seen; return the last validation's scores."""
         documents, minutes = self.options.documents, self.options.minutes
         end = time.monotonic() + 60 * minutes if minutes else float("inf")
         loss_sum, loss_count = 0.0, 0
@@ -105,11 +105,11 @@ class TrainingRun:
             return export(model, self.folder, target, self.plan.name)
 
     def stop(self) -> None:
-        """End after the step at work, with the state saved."""
+        """Stop after the current step, with the state saved."""
         self.is_stopped = True
 
     def classifier(self) -> TokenClassifier:
-        """The model as it stands, ready to read documents."""
+        """The current model, ready to read documents."""
         return TokenClassifier(
             self.model,
             self.plan.encoder(self.pieces),
@@ -119,7 +119,7 @@ class TrainingRun:
         )
 
     def save(self) -> None:
-        """Write the state beside the old one, then replace it: a crash leaves one whole state."""
+        """Write the state next to the old one, then replace that: a crash leaves one complete state."""
         state = {
             "weights": self.weights.state(),
             "optimiser": self.optimiser.state_dict(),
@@ -142,7 +142,7 @@ class TrainingRun:
         self.report(f"{self.plan.name}: resumed after {self.seen:,} documents")
 
     def _start(self) -> PreTrainedModel:
-        """The network as the first step finds it, on its device; its tokenizer lies in the folder then."""
+        """The initial network, on its device; also puts its tokenizer into the folder."""
         if self.options.start is not None:
             model = start_from(self.options.start / self.plan.name, self.folder)
         else:
@@ -183,7 +183,7 @@ class TrainingRun:
         labels = batch["labels"].to(self.device)
         inputs = {name: tensor.to(self.device) for name, tensor in batch.items() if name != "labels"}
         logits = self.model(**inputs).logits.float()
-        # Nothing but unknown words in a batch must not make the mean of no losses.
+        # A batch of only unknown words must not produce the mean of no losses.
         loss = cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="sum") / (labels >= 0).sum().clamp(min=1)
         loss.backward()  # type: ignore[no-untyped-call]
         self.weights.take_gradients()
@@ -202,7 +202,7 @@ class TrainingRun:
         self._log(loss=loss)
 
     def _validate(self) -> Scores:
-        """Scores on held-out layout families; those on the real documents held out are reported beside them."""
+        """Scores on held-out layout families; those on held-out real documents are reported next to them."""
         self.model.train(False)
         with self.weights.averaged():
             generated = [generate_validation(seed, self.plan.profile) for seed in range(VALIDATION_DOCUMENTS)]
@@ -228,6 +228,6 @@ class TrainingRun:
 
 
 def _dtype(device: torch.device) -> torch.dtype:
-    """Half precision where the machine multiplies in it faster: on GPUs, and on CPUs with matrix units."""
+    """Half precision if the machine multiplies faster in it: on GPUs, and on CPUs with matrix units."""
     is_fast = device.type == "cuda" or torch.cpu.get_capabilities().get("amx_bf16", False)
     return torch.bfloat16 if is_fast else torch.float32

@@ -12,7 +12,7 @@ class Sample:
 
     `tags` runs parallel to `document.pages` and their words (IOB2 tags, `serve_app.domain.labels.TAGS`). `truth` holds
     the values that a person reads on it; all of them are None on a page that is no invoice. `family` names the layout
-    family: whole families are held out for validation. `brand`: a second name of the issuer, as right as
+    family: whole families are held out for validation. `brand`: a second name of the issuer, as correct as
     `truth.vendor_name`.
     """
 

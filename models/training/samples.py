@@ -59,7 +59,7 @@ def scan_like(pdf: bytes) -> bytes:
 
 
 def photo_like(pdf: bytes) -> bytes:
-    """The first page as a HEIC from a telephone: on a dark table, turned, unevenly lit."""
+    """The first page as a HEIC from a phone: on a dark table, turned, unevenly lit."""
     pillow_heif.register_heif_opener()
     page = _picture(pdf)
     table = Image.new("RGB", (page.width + 260, page.height + 300), (74, 62, 52))

@@ -47,7 +47,7 @@ def examples(readings: ReadingCache, files: int) -> tuple[Floats, npt.NDArray[np
     with many foreign pages."""
     draw = partial(generate_batch, held_out=False, noise_share=NOISE_SHARE)
     batches = [draw(seed) for seed in range(files)]
-    # Pages of no invoice are rare, and look like anything.
+    # Pages outside invoices are rare and can look like anything.
     batches += [draw(seed, foreign_share=MANY_FOREIGN) for seed in range(files, files + files // 2)]
     features = [feature_matrix([page_facts(page) for page in readings.evidence(batch.document)]) for batch in batches]
     return np.concatenate(features), np.concatenate([true_roles(batch) for batch in batches])
@@ -63,7 +63,8 @@ def true_roles(batch: Batch) -> npt.NDArray[np.int64]:
 
 
 def fit(features: Floats, roles: npt.NDArray[np.int64]) -> dict[str, list[float]]:
-    """The weights of `SplitModel`: each network by AdamW on the cross-entropy of the roles, from a start of its own."""
+    """The weights of `SplitModel`: each network is trained by AdamW on the cross-entropy of the roles, from its own
+    random start."""
     mean, scale = features.mean(axis=0), np.maximum(features.std(axis=0), 0.05)
     inputs, targets = torch.tensor((features - mean) / scale, dtype=torch.float32), torch.tensor(roles)
     layers = [_network(inputs, targets, seed) for seed in range(NETWORKS)]

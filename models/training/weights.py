@@ -1,4 +1,4 @@
-"""The weights of a model in training: computed with in half precision, learned and averaged in full.
+"""The weights of a model in training: half precision for computing, full precision for updates and averaging.
 
 Full-precision masters of half-precision weights: Micikevicius et al., "Mixed Precision Training", 2018. The moving
 average reads better than the weights of any one step, and makes a run worth exporting whenever it stops: Izmailov et
@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from transformers import PreTrainedModel
 
-# How much of the average a step leaves as it was; young averages follow faster (`_keep`).
+# The weight of the old average at each step; young averages follow faster (`_keep`).
 KEEP = 0.9995
 
 
@@ -31,13 +31,13 @@ class TrainedWeights:
         self._live: list[torch.Tensor] = [parameter for name, parameter in model.named_parameters() if name in trained]
 
     def take_gradients(self) -> None:
-        """Hand the gradients of the last backward pass to the masters, where the optimiser finds them."""
+        """Copy the gradients of the last backward pass to the master weights, for the optimiser."""
         for master, live in zip(self.masters.values(), self._live, strict=True):
             master.grad = None if live.grad is None else live.grad.float()
             live.grad = None
 
     def publish(self) -> None:
-        """Compute with what the optimiser made of the masters, and let the average follow."""
+        """Copy the updated master weights to the model, and update the average."""
         self.updates += 1
         masters = [master.detach() for master in self.masters.values()]
         torch._foreach_lerp_(list(self.average.values()), masters, 1 - self._keep())
@@ -61,7 +61,7 @@ class TrainedWeights:
         return {"masters": masters, "average": self.average, "updates": self.updates}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a `state`; KeyError when it is of another architecture."""
+        """Continue from a `state`; KeyError if it is of another architecture."""
         for name, master in self.masters.items():
             master.data.copy_(state["masters"][name])
             self.average[name].copy_(state["average"][name])

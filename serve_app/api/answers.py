@@ -17,7 +17,7 @@ _GZIP = re.compile(r"(?:x-)?gzip\s*(?:;\s*q\s*=\s*([0-9.]+))?", re.IGNORECASE)
 
 
 class JsonAnswer(Response):
-    """JSON. A GET is told its tag, and one that names the tag is told that nothing has changed."""
+    """A JSON response. A GET gets an ETag; one whose `If-None-Match` names that tag gets 304."""
 
     media_type = "application/json"
 

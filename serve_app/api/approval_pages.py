@@ -26,29 +26,28 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 _PROBLEMS = {
-    LinkProblem.INVALID: (403, "This link is not valid", "Open it as it stands in the mail, whole and unchanged."),
+    LinkProblem.INVALID: (403, "This link is not valid", "Open it exactly as it is in the mail."),
     LinkProblem.EXPIRED: (403, "This link has expired", "Links work for 14 days. Ask the sender for a new mail."),
     LinkProblem.ANSWERED: (
         410,
-        "This request is answered",
-        "It can be answered once only. If you pressed a button twice, the first time counts.",
+        "This request has been answered",
+        "It can only be answered once. If you pressed a button twice, the first time counts.",
     ),
     LinkProblem.NOT_OPEN: (
         410,
         "This link is no longer valid",
-        "A newer mail has replaced it, or the invoice was deleted. If the mail came only a moment ago, try again in a "
+        "A newer mail has replaced it, or the invoice was deleted. If the mail has only just arrived, try again in a "
         "minute.",
     ),
     LinkProblem.NOT_COMPLETE: (
         409,
         "The invoice is being read again",
-        "It can be answered once that is done. Try again in some minutes.",
+        "You can answer once that is done. Try again in a few minutes.",
     ),
     LinkProblem.CHANGED: (
         409,
         "The invoice has changed",
-        "What you were shown is no longer what the invoice says, so nothing was decided. Open the link in the mail "
-        "again.",
+        "The invoice has changed since it was shown to you, so nothing was decided. Open the link in the mail again.",
     ),
 }
 _ANSWERS = (("approve", "Approve"), ("reject", "Reject"))
@@ -70,7 +69,7 @@ def question(invoice: Invoice, wanted: str | None) -> HTMLResponse:
 
 
 def thanks(invoice: Invoice) -> HTMLResponse:
-    """A page that confirms the recorded answer."""
+    """A page that confirms the recorded decision."""
     word = "approved" if invoice.approval_status is ApprovalStatus.APPROVED else "rejected"
     return notice(200, f"You have {word} {ApprovalFacts.of(invoice).title}", "You can close this page.")
 

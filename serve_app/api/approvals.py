@@ -44,7 +44,7 @@ class ApprovalBody(Body):
 
 
 class ApprovalRequested(Resource):
-    """The request was sent."""
+    """The request has been sent."""
 
     id: UUID
     approval_status: Literal[ApprovalStatus.REQUESTED] = ApprovalStatus.REQUESTED

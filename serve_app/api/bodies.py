@@ -33,7 +33,7 @@ class AmendBody(Body):
     paid: Annotated[bool, Field(json_schema_extra=_without_default)] = False
     """Marks the invoice as paid or unpaid; complete invoices only."""
     entity_tag: Annotated[str, StringConstraints(max_length=60), AfterValidator(without_controls)] | None = None
-    """Any text of yours, from which control characters are dropped; null clears it."""
+    """Any text; control characters are dropped, and null clears it."""
 
     @model_validator(mode="after")
     def _has_something(self) -> "AmendBody":
@@ -51,7 +51,7 @@ class ExtractBody(Body):
     """How to read a document again."""
 
     force: bool = False
-    """Also when the invoice is complete."""
+    """Even if the invoice is complete."""
 
 
 async def read_body(request: Request, model: type[M], *, optional: bool = False) -> M:

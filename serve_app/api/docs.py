@@ -29,7 +29,7 @@ async def show_docs() -> HTMLResponse:
 
 @router.get("/docs/{name}")
 async def get_asset(name: str) -> FileResponse:
-    """What the page is made of."""
+    """The files that the page consists of."""
     if name not in _NAMES:
         raise RouteNotFound
     return FileResponse(_ASSETS / name, headers={"Cache-Control": "public, max-age=86400"})

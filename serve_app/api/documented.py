@@ -65,15 +65,15 @@ _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
 )
 _ALWAYS = ("missing_api_key", "invalid_api_key", "rate_limited", "internal", "service_unavailable")
 _RATE = {
-    "X-RateLimit-Limit": "Requests that the key may send in a minute.",
-    "X-RateLimit-Remaining": "How many are left in this one.",
-    "X-RateLimit-Reset": "When the next minute begins, in unix seconds.",
+    "X-RateLimit-Limit": "Requests that the key may send per minute.",
+    "X-RateLimit-Remaining": "Requests left in this minute.",
+    "X-RateLimit-Reset": "When the next minute begins, in Unix seconds.",
 }
 _MORE = {
-    "ETag": "What `If-None-Match` of a later call may name.",
-    "Vary": "`Accept-Encoding`, where a large answer is compressed for those who accept it.",
-    "Location": "Where the invoice can be asked for.",
-    "Idempotency-Replayed": "`true` where the answer was given before.",
+    "ETag": "The value to send in `If-None-Match` of a later call.",
+    "Vary": "`Accept-Encoding`, if a large response would be compressed on request.",
+    "Location": "The URL of the invoice.",
+    "Idempotency-Replayed": "`true` if this answer was given before.",
 }
 _TAGGED = ("ETag", "Vary")
 IF_NONE_MATCH: dict[str, Any] = {
@@ -87,8 +87,8 @@ IF_NONE_MATCH: dict[str, Any] = {
         }
     ]
 }
-"""The header that `tagged` responses heed. It is described here and not to the framework, which takes its time to read
-each parameter."""
+"""The header that `tagged` responses honour. It is described here rather than declared to the framework, which is slow
+to read each parameter."""
 
 # The first type stands for files of unknown type; generated clients treat it as bytes.
 _FILE_TYPES = ("application/octet-stream", *sniff.NAMES)
@@ -111,8 +111,8 @@ def success(
 
 
 def tagged() -> Responses:
-    """The responses of a GET that tells a tag: success, and that nothing has changed since the caller was told it."""
-    unchanged = "Nothing has changed since the answer that had the tag in `If-None-Match`."
+    """The responses of a GET with an ETag: success, and 304 if nothing has changed since."""
+    unchanged = "Nothing has changed since the response whose `ETag` is in `If-None-Match`."
     return success(headers=_TAGGED) | success(304, description=unchanged, headers=_TAGGED)
 
 
@@ -160,7 +160,7 @@ def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] |
         for name, text in described.items()
     }
     if retry:
-        text = "Seconds to wait before trying again; where the quota is used up, those to the end of the month."
+        text = "Seconds to wait before trying again; if the quota is used up, until the end of the month."
         headers["Retry-After"] = {"description": text, "schema": {"type": "integer"}}
     return headers
 

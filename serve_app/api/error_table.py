@@ -26,7 +26,7 @@ class ErrorType(StrEnum):
 
 
 class ErrorRow(NamedTuple):
-    """What the contract says of one error."""
+    """The HTTP answer to one error."""
 
     status: int
     type: ErrorType

@@ -30,11 +30,11 @@ class MethodNotAllowed(ServiceError):
 
     def __init__(self, allowed: str) -> None:
         super().__init__(allowed)
-        self.message = f"This path does not have this method; it has: {allowed}."
+        self.message = f"This path does not support this method; it supports: {allowed}."
         self.allowed = allowed
 
 
 class InternalError(ServiceError):
     """A fault of the service; safe to retry with backoff."""
 
-    message = "Something broke on our side. It is safe to try again."
+    message = "Something went wrong on our side. It is safe to try again."

@@ -35,7 +35,7 @@ async def list_events(
         Query(description="Only what follows this event, which may have been deleted in the last 30 days."),
     ] = None,
 ) -> Response:
-    """The account's events, newest first; each is what its webhooks were sent."""
+    """The account's events, newest first, as they were sent to its webhooks."""
     query = EventQuery(type, created_after, created_before)
     page = await services.events.list(caller.account.id, query, limit, starting_after)
     return list_answer([event.payload for event in page.items], page.has_more)
@@ -50,5 +50,5 @@ async def list_events(
 async def get_event(
     services: AnyServices, caller: AnyCaller, id: Annotated[str, Path(json_schema_extra={"pattern": EVENT_ID})]
 ) -> Response:
-    """One event of the caller's account, as its webhooks were sent it."""
+    """One event of the caller's account, as it was sent to its webhooks."""
     return json_answer((await services.events.get(caller.account.id, id)).payload)

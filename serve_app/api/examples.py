@@ -95,7 +95,7 @@ _FAILED = _QUEUED.model_copy(
     update={
         "status": Status.FAILED,
         "updated_at": _DONE,
-        "failure": Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The document wants a password."),
+        "failure": Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The document requires a password."),
     }
 )
 _VENDOR = Vendor(

@@ -27,10 +27,10 @@ async def get_file_link(
     services: AnyServices,
     caller: AnyCaller,
     original: Annotated[
-        Flag, Query(description="The whole file that the invoice came in, not only its pages.")
+        Flag, Query(description="The whole file that contained the invoice, not only the invoice's pages.")
     ] = False,
 ) -> FileLink:
-    """A link to the document, good for an hour."""
+    """A link to the document, valid for an hour."""
     invoice = await services.invoices.get(caller.account.id, invoice_id)
     downloads = f"{own_address(request, services.settings)}/v1/files"
     return services.file_links.link(caller.account.id, invoice, downloads, original=original)

@@ -27,7 +27,7 @@ async def invoice_query(
     due_after: Annotated[Day | None, Query(description="Strictly after.")] = None,
     vendor_id: Annotated[Identifier | None, Query(description="The id of a vendor.")] = None,
     invoice_number: Annotated[str | None, Query(max_length=255, description="Exactly this number.")] = None,
-    currency: Annotated[str | None, Query(pattern=r"^[A-Z]{3}$", description="Exactly this code, as `EUR`.")] = None,
+    currency: Annotated[str | None, Query(pattern=r"^[A-Z]{3}$", description="Exactly this code, e.g. `EUR`.")] = None,
     entity_tag: Annotated[str | None, Query(max_length=60, description="Exactly this tag.")] = None,
     approval_status: Annotated[ApprovalStatus | None, Query()] = None,
     duplicate: Annotated[Flag | None, Query(description="Repeats an older invoice; false: all others.")] = None,

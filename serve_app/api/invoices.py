@@ -27,10 +27,10 @@ router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
     "",
     status_code=202,
     response_model=AcceptedInvoice,
-    response_description="Accepted; extraction goes on in the background.",
+    response_description="Accepted; extraction continues in the background.",
     responses={
         **success(202, headers=("Location", "Idempotency-Replayed")),
-        **success(200, Invoice, "Finished in time, with `wait=true`.", ("Idempotency-Replayed",)),
+        **success(200, Invoice, "Finished within the wait window, with `wait=true`.", ("Idempotency-Replayed",)),
         **errors_with(
             *("missing_file", "invalid_base64", "invalid_body", "invalid_parameter", "insufficient_scope"),
             *("idempotency_in_flight", "file_too_large", "unsupported_file_type", "file_url_unreachable"),
@@ -48,7 +48,7 @@ async def create_invoice(
         Flag, Query(description="Hold the call until extraction has finished, up to $wait_seconds s.")
     ] = False,
 ) -> Response:
-    """Accept a document. 200 with the finished invoice where `wait` saw it finish, else 202."""
+    """Accept a document. 200 with the finished invoice if it finished during `wait`, else 202."""
     begun = await services.creation.begin(caller.account, key)
     if isinstance(begun, Replay):
         # A repeated request gets its stored answer whatever its body is.
@@ -112,7 +112,7 @@ async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyC
     openapi_extra=schema_of(AmendBody, {"paid": True, "entity_tag": "north"}),
 )
 async def amend_invoice(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
-    """Mark a complete invoice as paid or unpaid, or tag any."""
+    """Mark a complete invoice as paid or unpaid, or tag any invoice."""
     body = await read_body(request, AmendBody)
     invoice = await services.invoices.amend(caller.account.id, invoice_id, body.amendment())
     return json_answer(invoice.model_dump_json())
@@ -125,8 +125,8 @@ async def amend_invoice(request: Request, caller: Writer, invoice_id: InvoiceId,
     responses={**success(204), **errors_with("insufficient_scope", "invoice_not_found")},
 )
 async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
-    """Delete an invoice for good, with its events, deliveries and document. A document that other invoices came in
-    stays for them. No unit of the quota comes back."""
+    """Delete an invoice permanently, with its events, deliveries and document. A document shared with other invoices is
+    kept for them. The quota is not refunded."""
     await services.invoices.delete(caller.account.id, invoice_id)
     return Response(status_code=204)
 
@@ -135,7 +135,7 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
     "/{id}/extract",
     status_code=202,
     response_model=Invoice,
-    response_description="The invoice, which is queued, or was on its way already.",
+    response_description="The invoice, which is now queued, or was already queued or running.",
     responses={
         **success(202, headers=("Location",)),
         **errors_with(
@@ -146,7 +146,7 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
     openapi_extra=schema_of(ExtractBody, {"force": True}, required=False),
 )
 async def extract_again(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
-    """Read the stored document again; counts toward the quota. Nothing happens to an invoice that is queued or runs."""
+    """Read the stored document again; counts towards the quota. An invoice that is queued or running is left alone."""
     body = await read_body(request, ExtractBody, optional=True)
     invoice = await services.invoices.read_again(caller.account, invoice_id, force=body.force)
     return json_answer(invoice.model_dump_json(), 202, {"Location": f"/v1/invoices/{invoice.id}"})

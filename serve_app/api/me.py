@@ -13,5 +13,5 @@ router = APIRouter(prefix="/v1/me", tags=["account"])
 
 @router.get("", response_model=Me, responses={**tagged(), **errors_with()}, openapi_extra=IF_NONE_MATCH)
 async def describe_me(services: AnyServices, caller: AnyCaller) -> Response:
-    """The key that is used and the account's quota."""
+    """The key in use and the account's quota."""
     return json_answer((await services.callers.describe(caller)).model_dump_json())

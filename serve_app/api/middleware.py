@@ -85,7 +85,7 @@ async def _status_now(scope: Scope) -> RateStatus | None:
     try:
         caller = await services.callers.authenticate(bearer_key(Headers(scope=scope).get("authorization")))
     except ServiceError:
-        # The answer owes nothing to the key: without one it is the same.
+        # The answer does not depend on the key: without one it is the same.
         return None
     return await services.rate_limit.count(caller.key.id)
 

@@ -16,7 +16,7 @@ from serve_app.settings import Settings
 
 _DESCRIPTION = """Extracts structured invoices from documents: PDF, JPEG, PNG, HEIC and HTML.
 
-Send `Authorization: Bearer <API key>` with every request. A key may send $rate_limit requests a minute. Every error
+Send `Authorization: Bearer <API key>` with every request. A key may send $rate_limit requests per minute. Every error
 has the same envelope; `code` is for programs."""
 _WEBHOOKS = {
     EventType.COMPLETED: "Extraction finished and the invoice is complete.",
@@ -24,14 +24,14 @@ _WEBHOOKS = {
 }
 _WEBHOOK_HEADERS = {
     "webhook-id": "The event's id: the same for every attempt.",
-    "webhook-timestamp": "When this attempt was made, in unix seconds.",
+    "webhook-timestamp": "When this attempt was made, in Unix seconds.",
     "webhook-signature": "`v1,<base64>`: HMAC-SHA256 over `{id}.{timestamp}.{body}` with the endpoint's secret.",
 }
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI 3.1 document. The limits that its texts name are those of the running service; without one, those
-    that it would have if it was started here."""
+    """The OpenAPI 3.1 document. The limits in its texts are those of the running service; if there is none, those it
+    would have if started here."""
     services = app.state.services
     settings = services.settings if services else read_settings()
     document: dict[str, Any] = _with_limits(_describe(app), _limits(settings))
@@ -72,7 +72,7 @@ def _server(app: FastAPI) -> str:
 
 
 def _limits(settings: Settings) -> dict[str, str]:
-    """What stands for a limit in a text, after a `$`."""
+    """The limits by their placeholders in texts, which begin with `$`."""
     return {
         "rate_limit": f"{settings.rate_limit:,}",
         "wait_seconds": f"{settings.wait_seconds:g}",
@@ -109,7 +109,7 @@ def _describe_accepted(schemas: dict[str, Any]) -> None:
     accepted["required"] = [name for name in accepted["required"] if name != "wait_timed_out"]
     accepted["properties"]["wait_timed_out"] = {
         "type": "boolean",
-        "description": "Only with `wait=true`, where extraction outran the wait window.",
+        "description": "Only with `wait=true`, if extraction took longer than the wait window.",
     }
 
 
@@ -120,7 +120,5 @@ def _webhook(type: EventType, text: str) -> dict[str, Any]:
     ]
     content = {"schema": {"$ref": _REF.format(model="Event")}, "example": examples.OF_WEBHOOKS[type]}
     body = {"content": {"application/json": content}, "required": True}
-    answers = {
-        "2XX": {"description": "Received. Anything else, or no answer within $webhook_seconds s, is tried again."}
-    }
+    answers = {"2XX": {"description": "Received. Any other answer, or none within $webhook_seconds s, is retried."}}
     return {"post": {"summary": text, "parameters": headers, "requestBody": body, "responses": answers, "security": []}}

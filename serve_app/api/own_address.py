@@ -18,7 +18,7 @@ def own_address(request: Request, settings: Settings) -> str:
 
 
 def _authority(request: Request) -> str:
-    # None where the service listens on a Unix socket.
+    # None if the service listens on a Unix socket.
     host, port = request.scope.get("server") or ("127.0.0.1", None)
     host = f"[{host}]" if _is_ipv6(host) else host
     return host if port is None else f"{host}:{port}"

@@ -36,7 +36,7 @@ def _moment(text: Any) -> Any:
     text = re.sub(r" (?=\d\d:\d\d$)", "+", text) if text.count(":") > 2 else text
     parts = _DATE_TIME.fullmatch(text.upper())
     if parts is None:
-        raise ValueError("must be a date-time as 2026-01-31T12:00:00Z")
+        raise ValueError("must be a date-time such as 2026-01-31T12:00:00Z")
     start, seconds, rest = parts.groups()
     if seconds != "60":
         return _aware(datetime.fromisoformat(start + seconds + rest))
@@ -59,7 +59,7 @@ def _day(text: Any) -> Any:
     if not isinstance(text, str):
         return text
     if _DATE.fullmatch(text) is None:
-        raise ValueError("must be a date as 2026-01-31")
+        raise ValueError("must be a date such as 2026-01-31")
     return date.fromisoformat(text)
 
 

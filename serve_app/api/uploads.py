@@ -23,7 +23,7 @@ from serve_app.services.intake.submit import Upload
 
 
 class Base64Upload(Body):
-    """A document inside a JSON body. `mime_type` is accepted and not believed: the bytes tell the type."""
+    """A document inside a JSON body. `mime_type` is accepted but ignored: the type is detected from the bytes."""
 
     file_base64: Annotated[str, Field(json_schema_extra={"contentEncoding": "base64"})]
     file_name: Annotated[str, StringConstraints(min_length=1)]
@@ -69,7 +69,7 @@ CREATE_BODY = {
             "application/json": {
                 "schema": {"oneOf": [UrlUpload.model_json_schema(), Base64Upload.model_json_schema()]},
                 "examples": {
-                    "file_url": {"summary": "A document to be fetched", "value": examples.BY_URL},
+                    "file_url": {"summary": "A document to fetch", "value": examples.BY_URL},
                     "file_base64": {"summary": "A document as base64", "value": examples.AS_BASE64},
                 },
             },
@@ -79,8 +79,8 @@ CREATE_BODY = {
 
 
 async def document_of(request: Request, services: Services) -> Upload:
-    """The document that the request's body contains, or that it names, which is fetched. Raises InvalidRequest for a
-    bad body, or if the document cannot be fetched."""
+    """The document in the request's body, or fetched from the URL there. Raises InvalidRequest for a bad body, or if
+    the document cannot be fetched."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
         return await _from_form(request)
@@ -106,7 +106,7 @@ async def _from_form(request: Request) -> Upload:
 def _only_file(form: FormData) -> UploadFile:
     found = form.getlist("file")
     if len(found) > 1:
-        raise InvalidBody("The form has more than one part named `file`; send each document by a call of its own.")
+        raise InvalidBody("The form has more than one part named `file`; send each document in a separate call.")
     if not found or not isinstance(found[0], UploadFile):
         raise MissingFile("The form has no file named `file`.")
     return found[0]

@@ -25,7 +25,7 @@ def create_account(
     plan: Annotated[Plan, typer.Option(help="Sets the extractions per month.")] = Plan.FREE,
     email: Annotated[str | None, typer.Option(help="The owner's e-mail address.")] = None,
 ) -> None:
-    """Create an account with a first key, and print both. The key is shown this once only."""
+    """Create an account with a first key, and print both. The key is shown only once."""
     account_id, raw = create_account_with_key(plan, email)
     say(f"account  {account_id}")
     say(f"API key  {raw}")
@@ -33,7 +33,7 @@ def create_account(
 
 @account_app.command("plan")
 def set_plan(account: AccountArgument, plan: Annotated[Plan, typer.Argument(metavar="PLAN")]) -> None:
-    """Set an account's plan: free, pro, business or unlimited. What it used this month counts."""
+    """Set an account's plan: free, pro, business or unlimited. What it has used this month still counts."""
     with_accounts(lambda accounts: accounts.set_plan(account, plan))
     say(f"plan     {plan}")
 
@@ -43,7 +43,7 @@ def set_email(
     account: AccountArgument,
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Such as name@example.com.")],
 ) -> None:
-    """Set the e-mail address of an account's owner, who is told of webhook endpoints that were paused."""
+    """Set the e-mail address of an account's owner, who is notified if the service pauses a webhook endpoint."""
     with_accounts(lambda accounts: accounts.set_email(account, address))
     say(f"address  {address}")
 
@@ -54,7 +54,7 @@ def create_key(
     name: Annotated[str, typer.Option(help="What the key is for.")] = "key",
     scope: Annotated[Scope, typer.Option(help="full: everything; read: only GET.")] = Scope.FULL,
 ) -> None:
-    """Create a key and print it. It is shown this once only."""
+    """Create a key and print it. It is shown only once."""
     key, raw = with_accounts(lambda accounts: accounts.create_key(account, name, scope))
     say(f"key      {key.id}")
     say(f"API key  {raw}")
@@ -62,7 +62,7 @@ def create_key(
 
 @key_app.command("list")
 def list_keys(account: AccountArgument) -> None:
-    """List an account's keys, revoked ones too, newest first."""
+    """List an account's keys, including revoked ones, newest first."""
     for key in with_accounts(lambda accounts: accounts.list_keys(account)):
         say(_describe(key))
 
@@ -72,7 +72,7 @@ def revoke_key(
     account: AccountArgument,
     key: Annotated[UUID, typer.Argument(metavar="KEY", help="The key's id, see: invoices key list.")],
 ) -> None:
-    """Revoke a key: from now on it opens nothing."""
+    """Revoke a key: it stops working immediately."""
     if not with_accounts(lambda accounts: accounts.revoke_key(account, key)):
         raise CommandError(f"the account has no valid key {key}")
     say(f"revoked  {key}")

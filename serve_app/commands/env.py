@@ -1,4 +1,4 @@
-"""`invoices env`: runs a command of Ray in the service's environment."""
+"""`invoices env`: runs a Ray command in the service's environment."""
 
 import os
 from typing import Annotated
@@ -11,10 +11,10 @@ Command = Annotated[list[str], typer.Argument(metavar="COMMAND...", help="Such a
 
 
 def env(command: Command) -> None:
-    """Run a command of Ray with what the service needs in its environment, above all the token that opens Ray's ports.
+    """Run a Ray command with the environment that the service needs, above all the token for Ray's ports.
 
-    The token is kept in ~/.ray/auth_token, which is made if it is missing, unless RAY_AUTH_TOKEN or RAY_AUTH_TOKEN_PATH
-    is set.
+    The token is kept in ~/.ray/auth_token, which is created if it is missing, unless RAY_AUTH_TOKEN or
+    RAY_AUTH_TOKEN_PATH is set.
     """
     from serve_app.ray_environment import ray_environment
 

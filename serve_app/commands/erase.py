@@ -33,7 +33,7 @@ def delete_invoice(
     invoice: Annotated[UUID, typer.Argument(metavar="INVOICE", help="The invoice's id.")],
     yes: YesOption = False,
 ) -> None:
-    """Delete an invoice for good, with its events, deliveries and file."""
+    """Delete an invoice permanently, with its events, deliveries and file."""
 
     async def erase(store: "Store", files: "Files") -> "Erased":
         from serve_app.services.invoices.erase import InvoiceEraser
@@ -46,7 +46,7 @@ def delete_invoice(
 
 
 def delete_account(account: AccountArgument, yes: YesOption = False) -> None:
-    """Delete an account for good, with its invoices, files, keys and all else that it has."""
+    """Delete an account permanently, with its invoices, files, keys and everything else it has."""
 
     async def erase(store: "Store", files: "Files") -> "Erased":
         from serve_app.services.accounts.erase import AccountEraser

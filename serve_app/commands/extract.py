@@ -24,7 +24,7 @@ Pretty = Annotated[bool, typer.Option("--pretty", help="Indent the JSON.")]
 def extract(files: Files, pretty: Pretty = False) -> None:
     """Read invoices and print them as the API would, one line of JSON each.
 
-    Ends with 0 when all files were read, with 1 when some failed; their errors are on stderr as FILE: message.
+    Exits with 0 if all files were read, with 1 if some failed; their errors are on stderr as FILE: message.
     """
     outcomes = [_extract_one(file, pretty) for file in files]
     if not all(outcomes):
@@ -49,7 +49,7 @@ def _extract_one(file: Path, pretty: bool) -> bool:
 
 
 def describe(file: Path, data: bytes, sections: "Sequence[Section]") -> list[dict[str, Any]]:
-    """The invoice resources of a file that was read here, with newly generated ids and times."""
+    """The invoice resources of a file read here, with newly generated ids and times."""
     from serve_app.documents.sniff import sniff
     from serve_app.domain.batch import records_of
     from serve_app.domain.clock import utc_now
@@ -71,7 +71,7 @@ _loaded: list["Pipeline"] = []
 def _pipeline() -> "Pipeline":
     """The models, loaded for the first document, so that a missing file is reported without waiting for them."""
     if not _loaded:
-        # Progress bars for loading the weights are only noise.
+        # Progress bars for loading weights are noise.
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
         try:
             from models.pipeline import Pipeline

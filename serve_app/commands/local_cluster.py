@@ -91,7 +91,7 @@ def _one_line_errors(what: str) -> Iterator[None]:
 
 
 def application_status(name: str) -> Status:
-    """How far the application has started by now."""
+    """How far the application has started so far."""
     from ray import serve
 
     application = serve.status().applications.get(name)

@@ -64,7 +64,7 @@ def _shutdown_seconds(deployment: Graph) -> float:
 
 
 def numbers_of(graph: Graph) -> GraphNumbers:
-    """What the settings must fit, from a Serve configuration; Serve's defaults for what it does not say."""
+    """What the settings must fit, from a Serve configuration, with Serve's defaults for what it omits."""
     http = graph.get("http_options", {})
     deployments = {deployment["name"]: deployment for deployment in graph["applications"][0]["deployments"]}
 
@@ -112,7 +112,7 @@ def environment() -> dict[str, str]:
         "TOKENIZERS_PARALLELISM": "false",
         "HF_HUB_OFFLINE": "1",
         "HF_HUB_DISABLE_PROGRESS_BARS": "1",
-        # By default Ray runs its workers at niceness 15: beside any other busy program they would hardly start.
+        # By default Ray runs its workers at niceness 15: next to any other busy program they would hardly start.
         "RAY_worker_niceness": "0",
         # Serve's 5 s are too short for a proxy's first imports on a busy machine: it would be killed repeatedly.
         "RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S": "55",

@@ -21,14 +21,14 @@ ANSWER_TIMEOUT_S = 30.0
 _CALLS_A_REPLICA = 20
 
 Check = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Load and test the models of a Serve configuration here instead.")
+    Path | None, typer.Option(metavar="FILE", help="Instead, load and test the models of a Serve configuration here.")
 ]
 
 
 def models(check: Check = None) -> None:
-    """Print the model of every replica of the running cluster, and what was refused.
+    """Print the model of every replica in the running cluster, and any refused ones.
 
-    Ends with 1 when a model was refused. --check tells beforehand: it needs no cluster and changes nothing.
+    Exits with 1 if a model was refused. --check tests models beforehand: it needs no cluster and changes nothing.
     """
     outcomes = list(_check(check) if check else _report())
     if not all(outcomes):
@@ -96,9 +96,7 @@ def reached_cluster() -> Iterator[None]:
     try:
         ray.init(address=os.environ.get("RAY_ADDRESS", "auto"), log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        raise CommandError(
-            f"no cluster can be reached: {_line(error)} (RAY_ADDRESS names one, RAY_AUTH_TOKEN opens it)"
-        ) from error
+        raise CommandError(f"cannot reach a cluster: {_line(error)} (set RAY_ADDRESS and RAY_AUTH_TOKEN)") from error
     try:
         yield
     finally:
@@ -130,4 +128,4 @@ def _application(status: Any, deployment: str) -> tuple[str, int]:
     for name, application in status.applications.items():
         if deployment in application.deployments:
             return name, int(application.deployments[deployment].replica_states.get("RUNNING", 0))
-    raise CommandError(f"the cluster runs no {deployment}")
+    raise CommandError(f"the cluster does not run {deployment}")

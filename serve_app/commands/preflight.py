@@ -58,7 +58,7 @@ def _check_writable(folder: Path) -> None:
 
 
 def check_files(settings: Settings) -> None:
-    """Check that the files store is writable."""
+    """Check that the file store is writable."""
     from serve_app.store.files_factory import open_files
 
     async def probe() -> None:
@@ -73,12 +73,12 @@ def check_files(settings: Settings) -> None:
         asyncio.run(probe())
     except ServiceError as error:
         reason = type(error.__cause__).__name__
-        raise CommandError(f"cannot write to the files store of FILES_URL ({reason})") from error
+        raise CommandError(f"cannot write to the file store of FILES_URL ({reason})") from error
 
 
 def check_sandbox(settings: Settings) -> str | None:
-    """Check that documents can be read as SANDBOX says; with `best_effort`, what the machine lacks, in words. Raises
-    UserError if they cannot."""
+    """Check that documents can be read as SANDBOX says; with `best_effort`, returns a description of what the machine
+    lacks. Raises UserError if they cannot."""
     from serve_app.documents.isolation.messages import described
     from serve_app.documents.isolation.probe import missing_walls
 

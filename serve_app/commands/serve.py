@@ -32,7 +32,7 @@ Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Serve configu
 def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, config: Config = None) -> None:
     """Start the service on this machine and serve until Ctrl-C.
 
-    The first start creates an account with an API key and prints the key, this once only.
+    The first start creates an account with an API key and prints the key, only once.
     """
     from serve_app.commands import local_graph
     from serve_app.folder_lock import SERVICE_ID, held_folder
@@ -71,7 +71,7 @@ def _checked(settings: "Settings", sample: Path | None) -> "Settings":
     preflight.check_files(settings)
     preflight.check_mail(settings)
     if missing := preflight.check_sandbox(settings):
-        say(f"Warning: documents are read without {missing}; docs/sandbox.md says what that means.")
+        say(f"Warning: documents are read without {missing}; see docs/sandbox.md.")
     if _has_database(settings):
         preflight.check_store(settings)
     return keys_for_start(settings)

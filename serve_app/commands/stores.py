@@ -26,7 +26,8 @@ def checked_settings() -> "Settings":
 
 
 def run_on_store(settings: "Settings", work: "Callable[[Store], Awaitable[T]]") -> T:
-    """Run `work` on the configured store, and return its result. Raises CommandError for what `work` does not find."""
+    """Run `work` on the configured store, and return its result. Raises CommandError if `work` does not find
+    something."""
 
     async def run() -> T:
         async with open_for_command(settings) as store:

@@ -22,18 +22,16 @@ _BODY_LENGTH = 200
 log_app = typer.Typer()
 
 When = Annotated[str | None, typer.Option(metavar="WHEN", help="A date or time, such as 2026-05-17T12:30Z.")]
-EndpointOption = Annotated[
-    UUID | None, typer.Option("--endpoint", metavar="ENDPOINT", help="Only those to this endpoint.")
-]
+EndpointOption = Annotated[UUID | None, typer.Option("--endpoint", metavar="ENDPOINT", help="Only to this endpoint.")]
 
 
 @log_app.command("test")
 def send_test_event(
     account: AccountArgument,
     endpoint: EndpointArgument,
-    type: Annotated[EventType | None, typer.Option(help="[default: the first that it wants]")] = None,
+    type: Annotated[EventType | None, typer.Option(help="[default: the first one the endpoint receives]")] = None,
 ) -> None:
-    """Send a test event of a made-up invoice to an endpoint, once the service runs."""
+    """Send a test event about a made-up invoice to an endpoint, as soon as the service runs."""
     delivery = with_webhooks(lambda webhooks: webhooks.invented_events.send(account, endpoint, type))
     say(f"event     {delivery.event_id}")
     say(f"delivery  {delivery.id}")
@@ -43,13 +41,13 @@ def send_test_event(
 def list_deliveries(
     account: AccountArgument,
     endpoint: EndpointOption = None,
-    event: Annotated[str | None, typer.Option("--event", metavar="EVENT", help="Only those of this event.")] = None,
-    state: Annotated[DeliveryState | None, typer.Option(help="Only those in this state.")] = None,
+    event: Annotated[str | None, typer.Option("--event", metavar="EVENT", help="Only for this event.")] = None,
+    state: Annotated[DeliveryState | None, typer.Option(help="Only in this state.")] = None,
     after: When = None,
     before: When = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="How many to list.")] = 25,
     starting_after: Annotated[
-        UUID | None, typer.Option(metavar="DELIVERY", help="Go on after this one, the last of the page before.")
+        UUID | None, typer.Option(metavar="DELIVERY", help="Continue after this one, the last of the previous page.")
     ] = None,
 ) -> None:
     """List an account's deliveries, newest first."""
@@ -94,11 +92,11 @@ def redeliver(
     account: AccountArgument,
     delivery: Annotated[UUID | None, typer.Argument(metavar="[DELIVERY]", help="One delivery, in any state.")] = None,
     failed_since: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="All that were abandoned, of events since then.")
+        str | None, typer.Option(metavar="WHEN", help="All abandoned deliveries of events since then.")
     ] = None,
     endpoint: EndpointOption = None,
 ) -> None:
-    """Send again, at once: one delivery, or all that were abandoned."""
+    """Send again immediately: one delivery, or all abandoned ones."""
     if delivery is not None and failed_since is None and endpoint is None:
         again = with_webhooks(lambda webhooks: webhooks.deliveries.redeliver(account, delivery))
         say(f"to be delivered: {again.id}")
@@ -111,7 +109,7 @@ def redeliver(
 
         say(f"to be delivered: {with_webhooks(all_abandoned)}")
     else:
-        raise CommandError("name one delivery, or --failed-since WHEN, to which --endpoint may be added")
+        raise CommandError("name one delivery, or use --failed-since WHEN, optionally with --endpoint")
 
 
 def _line(delivery: Delivery) -> str:

@@ -59,7 +59,7 @@ def show(account: AccountArgument, endpoint: EndpointArgument) -> None:
 
 @webhook_app.command("pause")
 def pause(account: AccountArgument, endpoint: EndpointArgument) -> None:
-    """Send nothing to an endpoint any more; what waits for an attempt is abandoned."""
+    """Stop sending to an endpoint; deliveries that wait for an attempt are abandoned."""
     _show(with_webhooks(lambda webhooks: webhooks.endpoints.pause(account, endpoint)))
 
 
@@ -71,7 +71,7 @@ def resume(account: AccountArgument, endpoint: EndpointArgument) -> None:
 
 @webhook_app.command("delete")
 def delete(account: AccountArgument, endpoint: EndpointArgument, yes: YesOption = False) -> None:
-    """Delete an endpoint for good, with the log of its deliveries."""
+    """Delete an endpoint permanently, with its delivery log."""
     if not yes:
         _ask(account, endpoint)
     with_webhooks(lambda webhooks: webhooks.endpoints.delete(account, endpoint))
@@ -83,22 +83,22 @@ def rotate(
     account: AccountArgument,
     endpoint: EndpointArgument,
     lost_key: Annotated[
-        bool, typer.Option("--lost-key", help="Drop secrets that were sealed with a key that is lost for good.")
+        bool, typer.Option("--lost-key", help="Drop secrets that were sealed with a permanently lost key.")
     ] = False,
 ) -> None:
-    """Make a new secret for an endpoint and print it; the old one signs, too, for another 24 hours."""
+    """Create a new secret for an endpoint and print it; the old one also signs for another 24 hours."""
     try:
         made = with_webhooks(
             lambda webhooks: webhooks.endpoints.rotate_secret(account, endpoint, lost_key=lost_key), Key.NEEDED
         )
     except SealedElsewhere as error:
-        raise CommandError(f"{error}; set the right ENCRYPTION_KEY, or, where it is lost, add --lost-key") from None
+        raise CommandError(f"{error}; set the right ENCRYPTION_KEY, or add --lost-key if it is lost") from None
     say(f"secret    {made}")
 
 
 @webhook_app.command("secret")
 def secret(account: AccountArgument, endpoint: EndpointArgument) -> None:
-    """Print the present secret of an endpoint."""
+    """Print the current secret of an endpoint."""
     say(f"secret    {with_webhooks(lambda webhooks: webhooks.endpoints.reveal_secret(account, endpoint))}")
 
 
@@ -108,7 +108,7 @@ def choose_types(
     endpoint: EndpointArgument,
     types: Annotated[list[EventType] | None, typer.Argument(metavar="[TYPE]...", help="None: all.")] = None,
 ) -> None:
-    """Choose the events that an endpoint is told of."""
+    """Choose the events that an endpoint receives."""
     _show(with_webhooks(lambda webhooks: webhooks.endpoints.choose_types(account, endpoint, types or ())))
 
 
@@ -124,14 +124,14 @@ def describe(
     endpoint: EndpointArgument,
     description: Annotated[str, typer.Argument(metavar="TEXT", help="What it is for.")],
 ) -> None:
-    """Describe an endpoint."""
+    """Set the description of an endpoint."""
     _show(with_webhooks(lambda webhooks: webhooks.endpoints.describe(account, endpoint, description)))
 
 
 def _ask(account: UUID, endpoint: UUID) -> None:
     """Abort the command unless the user confirms."""
     found = with_webhooks(lambda webhooks: webhooks.endpoints.get(account, endpoint))
-    say(f"This deletes the webhook endpoint {found.id} ({found.url}) and the log of its deliveries.")
+    say(f"This deletes the webhook endpoint {found.id} ({found.url}) and its delivery log.")
     typer.confirm("It cannot be undone. Delete?", abort=True)
 
 

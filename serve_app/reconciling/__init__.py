@@ -1,1 +1,1 @@
-"""Two readings of a document to its invoices, in a process of its own that can be stopped (ADR 0036)."""
+"""Make invoices of two readings of a document, in a separate process that can be stopped (ADR 0036)."""

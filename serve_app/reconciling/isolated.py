@@ -6,13 +6,13 @@ from serve_app.extraction.calibrated import CalibratedExtract
 from serve_app.extraction.calibration import Calibration
 from serve_app.reconciling.lane import Lane
 
-# Some twenty pages of an invoice: a second or two of work.
+# About twenty invoice pages: a second or two of work.
 LONG_WORDS = 5000
 
 
 class IsolatedReconciler:
-    """Two processes, each with one document at a time: long documents have one of their own, so that short ones never
-    wait for a long one. `max_seconds` is the time limit of one document."""
+    """Two processes, each with one document at a time: long documents have their own, so that short ones never wait for
+    a long one. `max_seconds` is the time limit of one document."""
 
     def __init__(self, calibration: Calibration, max_seconds: float) -> None:
         self._calibrated = CalibratedExtract(calibration)

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 class ProcessLost(Exception):
-    """The process ended while it worked: killed by the kernel for its memory, most likely."""
+    """The process ended while it worked, most likely killed by the kernel for its memory use."""
 
 
 class Lane:
@@ -38,7 +38,7 @@ class Lane:
         self._max_seconds = max_seconds
         # One thread that lives as long as the lane: the process dies with the thread that started it.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reconciling")
-        # Guards the two below, which a cancelled call reaches from another thread.
+        # Guards the two below, which a cancelled call accesses from another thread.
         self._guard = threading.Lock()
         self._process: Process | None = None
         self._current: LabelledPages | None = None
@@ -114,7 +114,7 @@ class Lane:
         return self._channel
 
     def _greeted(self, channel: Channel) -> Channel:
-        """Wait for a new process, whose imports are no part of any document's time."""
+        """Wait for a new process, so that its imports do not count towards any document's time."""
         deadline = time.monotonic() + START_SECONDS
         try:
             channel.send(pickle.dumps(Start(self._calibration, os.getpid())), deadline)

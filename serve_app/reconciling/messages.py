@@ -1,5 +1,5 @@
-"""What a reconciling process and its parent say to each other. Both are the service's own, and what a document says is
-only data in these messages: pickle carries it."""
+"""Messages between a reconciling process and its parent. Both belong to the service, and the contents of documents are
+only data in these messages, so pickle is safe."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The work raised an error. `trace` names the lines of code that it came through."""
+    """The work raised an error. `trace` names the lines of code in its traceback."""
 
     error: Exception
     trace: str

@@ -32,7 +32,7 @@ def _serve(channel: Channel) -> None:
     kernel.die_with_parent()
     if os.getppid() != start.parent:
         return
-    # What is loaded now stays: later collections need not look at it.
+    # What is loaded now stays, so garbage collection can skip it.
     gc.freeze()
     channel.send(pickle.dumps(Ready()))
     while True:

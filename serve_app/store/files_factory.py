@@ -24,7 +24,7 @@ def open_files(settings: Settings) -> Files:
         return _open_s3(url)
     # Only the scheme is shown: the rest of the URL may contain a password.
     raise UserError(
-        f"FILES_URL: {urlsplit(url).scheme}:// is no files store; use a folder, gridfs, mongodb://host/database "
+        f"FILES_URL: {urlsplit(url).scheme}:// is not a file store; use a folder, gridfs, mongodb://host/database "
         "or s3://bucket/prefix"
     )
 

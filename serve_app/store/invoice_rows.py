@@ -1,5 +1,5 @@
-"""Invoices as both stores keep them: ids are strings, numbers exact strings with a float beside them for comparisons,
-and what has no field of its own is one document."""
+"""Invoices as both stores keep them: ids are strings, numbers exact strings with a float next to them for comparisons,
+and everything without its own field is in one document."""
 
 import json
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ def fields_of(invoice: Invoice) -> dict[str, Any]:
 
 
 def document_of(invoice: Invoice) -> str:
-    """What has no field of its own, as JSON; a Decimal becomes its exact text, not a float."""
+    """Everything without its own field, as JSON; a Decimal becomes its exact text, not a float."""
     return json.dumps(invoice.model_dump(exclude=set(_OWN)), default=str, ensure_ascii=False)
 
 

@@ -151,7 +151,7 @@ async def test_a_used_link_says_so_and_shows_nothing(
     form = form_of(await anyone.get(page), "approve")
     await anyone.post(page, data=form)
     for answer in (await anyone.get(page), await anyone.post(page, data={**form, "answer": "reject"})):
-        assert "ACME" not in assert_page(answer, 410, "This request is answered")
+        assert "ACME" not in assert_page(answer, 410, "This request has been answered")
     assert await status_of(store, account, invoice) is ApprovalStatus.APPROVED
 
 

@@ -76,12 +76,12 @@ def test_texts_name_the_limits_of_the_running_service(
 ) -> None:
     app = create_api(build_services(store, files, waker, FakeCutter(), models, changed_limits))
     text = json.dumps(app.openapi())
-    for limit in ("may send 1,234 requests a minute", "up to 7.5 s", "within 11 s, up to 2 MB", "no answer within 3 s"):
+    for limit in ("may send 1,234 requests per minute", "up to 7.5 s", "within 11 s, up to 2 MB", "none within 3 s"):
         assert limit in text
 
 
 def test_without_a_service_they_are_those_of_the_contract() -> None:
     text = json.dumps(create_api().openapi())
-    for limit in ("may send 60 requests a minute", "up to 60 s", "within 20 s, up to 15 MB", "no answer within 10 s"):
+    for limit in ("may send 60 requests per minute", "up to 60 s", "within 20 s, up to 15 MB", "none within 10 s"):
         assert limit in text
     assert not re.search(r"\$[a-z]+_", text)

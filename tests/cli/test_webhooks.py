@@ -167,7 +167,7 @@ def test_what_cannot_be_done_is_one_line(account: str, endpoint: str, fails: Fai
 
 def test_what_was_not_said_clearly_is_one_line(account: str, endpoint: str, fails: Fails) -> None:
     for arguments in ([], ["--endpoint", endpoint], [UNKNOWN, "--failed-since", "2001-01-01"]):
-        assert "name one delivery, or --failed-since" in fails("webhook", "redeliver", account, *arguments)
+        assert "name one delivery, or use --failed-since" in fails("webhook", "redeliver", account, *arguments)
     assert "'yesterday' is not a date or time" in fails("webhook", "deliveries", account, "--after", "yesterday")
 
 

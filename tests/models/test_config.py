@@ -23,7 +23,7 @@ def config(**values: object) -> ModelConfig:
     [
         ({"chekpoint": "x"}, "chekpoint"),
         ({"adapter": "donut"}, "image_to_sequence"),
-        ({"label_map": {"sum": "SUM"}}, "no labels of the service: SUM; there are SELLER"),
+        ({"label_map": {"sum": "SUM"}}, "unknown labels: SUM; the service's labels are SELLER"),
         ({"device": "gpu"}, "device"),
         ({"token_budget": 1}, "token_budget"),
         ({"questions": {"TOTAL": "?"}}, "questions are for the adapter question_answering"),
@@ -82,7 +82,7 @@ def test_a_repository_that_cannot_be_had_is_named(repository: str) -> None:
 
 def test_a_folder_of_no_known_kind_is_named(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "abacus"}')
-    with pytest.raises(ModelError, match="of no kind that can be loaded"):
+    with pytest.raises(ModelError, match="of an unsupported kind"):
         load_model(config(checkpoint=str(tmp_path)))
 
 
@@ -95,7 +95,7 @@ def test_damaged_weights_are_named(tmp_path: Path) -> None:
 
 def test_a_gpu_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    with pytest.raises(ModelError, match="there is no GPU"):
+    with pytest.raises(ModelError, match="no usable GPU"):
         load_model(config(device="cuda"))
 
 
@@ -104,5 +104,5 @@ def test_half_precision_is_no_obstacle(adapter: Adapter, tmp_path: Path) -> None
     write = write_layout_checkpoint if adapter is Adapter.LAYOUT_TOKENS else write_text_checkpoint
     values = {"adapter": adapter, "checkpoint": str(write(tmp_path)), "precision": "bfloat16"}
     assert load_model(config(**values)).read([]) == []
-    with pytest.raises(ModelError, match="runtime onnx is for models on a CPU, in float32"):
+    with pytest.raises(ModelError, match="runtime onnx is only for float32 models on a CPU"):
         load_model(config(**values, runtime=RuntimeKind.ONNX))

@@ -74,7 +74,7 @@ def test_a_model_is_a_folder_or_a_user_config(tmp_path: Path) -> None:
     chosen = chosen_model(str(tmp_path / "model.yaml"), EXTRACTOR)
     assert (chosen.adapter, chosen.checkpoint) == ("text_tokens", str(tmp_path / "weights"))
     (tmp_path / "wrong.json").write_text('{"adapter": "nothing", "checkpoint": "weights"}')
-    for name, message in (("wrong.json", "adapter: "), ("missing.json", "neither a checkpoint's folder")):
+    for name, message in (("wrong.json", "adapter: "), ("missing.json", "neither a checkpoint folder")):
         with pytest.raises(ModelError, match=message):
             chosen_model(str(tmp_path / name), EXTRACTOR)
 

@@ -49,7 +49,7 @@ def test_a_model_that_answers_otherwise_in_onnx_is_refused(tmp_path: Path, monke
 
     monkeypatch.setattr(OnnxRuntime, "run", wrong)
     config = ModelConfig(adapter=Adapter.LAYOUT_TOKENS, checkpoint=str(write_layout_checkpoint(tmp_path)))
-    with pytest.raises(ModelError, match=r"answers differ by 0\.\d+ from those in torch"):
+    with pytest.raises(ModelError, match=r"outputs in ONNX Runtime differ by 0\.\d+ from those in torch"):
         load_model(config.model_copy(update={"runtime": RuntimeKind.ONNX}))
     assert load_model(config).read([document_of("Total")])[0].pages, "left to itself, the service takes torch"
 

@@ -53,14 +53,14 @@ def broken(scores: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (Scripted(lambda scores: scores * np.nan), "scores that are no numbers"),
-        (Scripted(lambda scores: scores * 2), "scores that are no probabilities"),
-        (Scripted(lambda scores: scores - 1), "scores that are no probabilities"),
+        (Scripted(lambda scores: scores * np.nan), "scores that are not numbers"),
+        (Scripted(lambda scores: scores * 2), "scores that are not probabilities"),
+        (Scripted(lambda scores: scores - 1), "scores that are not probabilities"),
         (Scripted(lambda scores: scores[:-1]), "reading covers"),
         (Scripted(lambda scores: scores[:, :3]), "scores of shape"),
         (Scripted(Fickle()), "two answers"),
         (Scripted(tags=("O", "SUM")), "labels that the service does not know"),
-        (Scripted(broken), "broke the model: IndexError: index 512"),
+        (Scripted(broken), "failed its self-test: IndexError: index 512"),
     ],
 )
 def test_a_model_that_answers_nonsense_fails(model: Scripted, message: str) -> None:

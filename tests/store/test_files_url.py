@@ -64,6 +64,6 @@ def test_gridfs_without_mongodb_is_refused() -> None:
 
 
 def test_an_unknown_place_is_refused_without_telling_its_secrets() -> None:
-    with pytest.raises(ValueError, match="FILES_URL: ftp:// is no files store") as caught:
+    with pytest.raises(ValueError, match="FILES_URL: ftp:// is not a file store") as caught:
         open_files(Settings(files_url="ftp://user:hunter2@host/files"))
     assert "hunter2" not in str(caught.value)

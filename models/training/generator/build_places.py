@@ -1,4 +1,4 @@
-"""Rebuilds `places/*.txt` (people, cities, streets of each country) with Faker: `python -m ...build_places`.
+"""Rebuild `places/*.txt` (people, cities, streets of each country) with Faker: `python -m ...build_places`.
 
 Faker is too slow to be called for every document, and the lists are needed where it is not installed.
 """

@@ -49,7 +49,7 @@ def _sample(seed: int, profile: Profile, names: Sequence[str]) -> Sample:
 
 @cache
 def _weights(profile: Profile, names: tuple[str, ...]) -> list[float]:
-    """How often a profile draws each family, with the same shares of receipts and non-invoices in all profiles."""
+    """The weight of each family in a profile; all profiles have the same shares of receipts and non-invoices."""
     kinds = [_kind(FAMILIES[name]) for name in names]
     weights = [FAMILIES[name].weight * profile.liking(name) for name in names]
     sums = {kind: sum(w for w, each in zip(weights, kinds, strict=True) if each == kind) for kind in set(kinds)}
@@ -88,7 +88,7 @@ def draw(family: Family, rng: Random, profile: Profile, *, noisy: bool) -> Sampl
 
 
 def finish_pages(pen: Pen) -> None:
-    """What is drawn when the number of pages is known: footers and page numbers."""
+    """What is drawn once the number of pages is known: footers and page numbers."""
     sheets = pen.canvas.sheets
     for number, sheet in enumerate(sheets, 1):
         pen.canvas.page = sheet

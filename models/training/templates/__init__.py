@@ -1,4 +1,4 @@
-"""Documents in layouts of other people: invoice generators and templates of package registries, fed with made-up facts.
+"""Documents in third-party layouts: invoice generators and templates from package registries, fed with made-up facts.
 
-Packages are installed into a folder under `build/` and run at training time only; nothing of them is in the project.
+Packages are installed into a folder under `build/` and run at training time only; none of their code is in the project.
 """

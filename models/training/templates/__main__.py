@@ -1,4 +1,4 @@
-"""`python -m models.training.templates`: write labelled documents in layouts of other people."""
+"""`python -m models.training.templates`: write labelled documents in third-party layouts."""
 
 import argparse
 import gzip
@@ -75,7 +75,7 @@ Drawn = tuple[int, str, Facts, tuple[Sheet, ...]]
 
 
 def _labelled(template: Template, drawn: Sequence[Drawn]) -> Iterable[tuple[int, str, Facts, tuple[Sheet, ...], Found]]:
-    """Two rounds: what is sure teaches where the template puts what, and that decides the rest."""
+    """Two passes: certain values teach where the template puts what, and that decides the rest."""
     places = Places()
     seen = []
     for index, kind, facts, sheets in drawn:

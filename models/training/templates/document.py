@@ -66,7 +66,7 @@ def _box(*edges: float) -> list[float]:
 
 
 def _values(template: Template, facts: Facts, found: Found) -> dict[str, Any]:
-    """What a person reads on it. A value that a template may print, but was not found, is left open."""
+    """What a person reads on it. A value that a template may print but that was not found is unknown."""
     labels = {label for label, _ in found.entities}
     values: dict[str, Any] = {
         "vendor_name": facts.seller.name if Label.SELLER in labels else None,

@@ -1,4 +1,4 @@
-"""The facts of one document in the shape that templates ask for: one rate of tax, sums that follow from the rows."""
+"""The facts of one document in the shape that templates need: one tax rate, and sums that follow from the rows."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from models.training.generator.facts.items import Item as CaseItem
 
 _ENGLISH = ("GB", "US", "CA", "AU", "NZ", "IE", "IN", "SG", "ZA", "MY", "AE", "HK", "PH")
 _LATIN = (*_ENGLISH, "DE", "AT", "CH", "FR", "BE", "NL", "ES", "IT", "PT", "SE", "DK", "NO", "BR", "MX")
-# Of documents with English captions, so many come from a country where English is spoken.
+# The share of documents with English captions that come from an English-speaking country.
 _AT_HOME = 0.65
 _TRIES = 60
 
@@ -136,7 +136,7 @@ class Facts:
         return self.numbers.format(value, max(0, -int(value.normalize().as_tuple().exponent)))
 
     def money(self, value: Decimal) -> str:
-        """An amount with its symbol: before it, or behind it where commas are decimal points."""
+        """An amount with its symbol: before it, or after it if the decimal separator is a comma."""
         if self.numbers.decimal == ",":
             return f"{self.plain(value)} {self.symbol}"
         gap = " " if self.symbol.isalpha() and len(self.symbol) > 1 else ""
@@ -148,7 +148,7 @@ class Facts:
 
 
 def build_facts(rng: Random, wish: Wish) -> Facts:
-    """Facts whose sums differ from each other, so that an amount on the page tells what it is."""
+    """Facts whose sums differ from each other, so that an amount on the page identifies itself."""
     for _ in range(_TRIES):
         facts = _facts(rng, wish)
         sums = [v for v in (facts.subtotal, facts.discount, facts.shipping, facts.tax, facts.total, facts.paid) if v]

@@ -1,4 +1,4 @@
-"""Installs the packages of templates into a folder of their own, with the registries' ordinary clients."""
+"""Install the packages of templates into a separate folder, with the registries' ordinary clients."""
 
 import json
 import shutil
@@ -23,7 +23,7 @@ def node_modules(root: Path) -> Path:
 
 
 def install(root: Path, templates: Iterable[Template]) -> None:
-    """Install what is missing; raise CalledProcessError where a registry has not what is asked for."""
+    """Install what is missing; raise CalledProcessError if a registry does not have it."""
     chosen = list(templates)
     for template in chosen:
         if template.engine != "node" and template.packages:

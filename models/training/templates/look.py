@@ -1,4 +1,4 @@
-"""Seeks the facts that were put into a document among its words; amounts may be several things at first."""
+"""Find the facts of a document among its words; amounts may be ambiguous at first."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ _MONEY = re.compile(r"\d[.,]\d\d[^\d%]{0,4}$")
 
 @dataclass(slots=True)
 class Found:
-    """What was found on the pages: labelled words, and amounts that may be several things."""
+    """What was found on the pages: labelled words, and ambiguous amounts."""
 
     entities: list[tuple[Label, Spot]] = field(default_factory=list)
     items: dict[int, Spot] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Found:
 
 
 def look(sheets: Sequence[Sheet], facts: Facts, *, below: float = 0.6) -> Found:
-    """Seek all facts. `below`: how far under a description its row goes on, in heights of its line."""
+    """Find all facts. `below`: how far under a description its row goes on, in heights of its line."""
     found = Found()
     _texts(found, sheets, facts)
     for label, day in (
@@ -62,7 +62,7 @@ def _amounts(found: Found, sheets: Sequence[Sheet], facts: Facts, marks: frozens
 
 
 def _remaining(found: Found, sheets: Sequence[Sheet], marks: frozenset[str]) -> None:
-    """Currencies on their own, and amounts that are none of the facts: programs print more than they are told."""
+    """Currencies on their own, and amounts that are not among the facts: programs print more than they are given."""
     used = found.taken() | {(spot.page, word) for spot, _ in _pending(found) for word in spot.words}
     for sheet in sheets:
         for index, word in enumerate(sheet.page.words):
@@ -87,7 +87,7 @@ def _texts(found: Found, sheets: Sequence[Sheet], facts: Facts) -> None:
             found.items[place] = spots[0]
             found.add(Label.LINE_DESCRIPTION, spots[:1])
             found.unknown |= {(spot.page, word) for spot in spots[1:] for word in spot.words}
-        # Further lines belong to the description where they stand below it, and not in a column of their own.
+        # Further lines belong to the description if they are below it and not in a separate column.
         details = find_text(sheets, item.details) if item.details else []
         found.unknown |= {(spot.page, word) for spot in details for word in spot.words}
     names = [(Label.SELLER, facts.seller.name), (Label.BUYER, facts.buyer.name)]

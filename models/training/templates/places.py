@@ -1,4 +1,4 @@
-"""Where a template puts which amount: learned from the amounts that tell it themselves, used for those that do not."""
+"""Where a template puts which amount: learned from unambiguous amounts, used for ambiguous ones."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from models.training.templates.seek import Sheet, Spot
 from serve_app.domain.labels import Label
 
-# A place speaks if so many amounts taught it and so large a share of them agree.
+# A place counts if at least this many amounts taught it and this share of them agree.
 _LEAST, _SHARE = 2, 0.85
 _CAPTION_WORDS = 6
-# Half of a caption in two lines is at most so far above or below its amount, in heights of it.
+# Half of a two-line caption is at most this far above or below its amount, in heights of the amount.
 _BESIDE = 0.8
 
 
@@ -26,7 +26,7 @@ class Places:
         self.captions[caption][label] += 1
 
     def learn_row(self, row: Sequence[Label]) -> None:
-        """The labels of a row from left to right, each of them sure. A row that has one twice teaches nothing."""
+        """The labels of a row from left to right, all certain. A row with a duplicate teaches nothing."""
         if len(set(row)) == len(row):
             self.columns.update(row)
             self.before.update((left, right) for i, left in enumerate(row) for right in row[i + 1 :])

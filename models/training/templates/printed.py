@@ -1,4 +1,4 @@
-"""What a printed word may mean: all amounts and dates that it could stand for."""
+"""The possible meanings of a printed word: all amounts and dates that it could stand for."""
 
 import re
 from collections.abc import Iterator

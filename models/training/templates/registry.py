@@ -16,9 +16,9 @@ _HELD_OUT = 10
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One layout. `engine`: `python`, `node` or `latex`; `lacks`: what it does not print of a document's key values.
+    """One layout. `engine`: `python`, `node` or `latex`; `lacks`: key values of a document that it does not print.
 
-    `draw` gets the facts, the folder where its packages are installed, and a source of chance for what it may vary;
+    `draw` gets the facts, the folder where its packages are installed, and a random source for what it may vary;
     a template of node has none, its recipe is in `node/`. `below` is how far a row goes on under its description.
     """
 
@@ -39,7 +39,7 @@ class Template:
         return self.packages[0]
 
     def facts(self, seed: int, index: int) -> tuple[Facts, Random]:
-        """The facts of its document with this index, and the chance that goes with them."""
+        """The facts of its document with this index, and the random source that goes with them."""
         rng = Random(f"templates/{self.name}/{seed}/{index}")
         return build_facts(rng, self.wish), rng
 

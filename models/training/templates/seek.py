@@ -1,4 +1,4 @@
-"""Finds values among the words of a page: texts over several words and lines, dates, amounts."""
+"""Find values among the words of a page: texts over several words and lines, dates, amounts."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -11,12 +11,12 @@ from models.training.templates.printed import amounts, bare, date_forms, squeeze
 from serve_app.domain.document import Box, Page, union
 from serve_app.domain.reading_order import group_lines
 
-# Between words of one text there is at most this room, in heights of the line.
+# The largest gap between words of one text, in line heights.
 _GAP = 1.6
-# The next line of a text begins at most this far below, in heights of the line.
+# The next line of a text begins at most this far below, in line heights.
 _LEADING = 2.4
 _LONGEST_DATE = 5
-# Between groups of thousands there is at most this room, in heights of the line.
+# The largest gap between groups of thousands, in line heights.
 _THOUSANDS_GAP = 0.5
 _GROUP = re.compile(r"\d{3}(?!\d)")
 _EDGES = "()[]{}\"'“”„‘’«»:;,.#*|-–"
@@ -50,7 +50,7 @@ class Sheet:
         return union(self.page.words[index].box for index in words)
 
     def after(self, index: int) -> int | None:
-        """The word right of another one in its line, if it stands close."""
+        """The word to the right of another in its line, if it is close."""
         line = self.lines[self.line_of[index]]
         place = line.index(index) + 1
         if place == len(line):
@@ -80,7 +80,7 @@ def find_text(sheets: Sequence[Sheet], text: str, *, inside: bool = False) -> li
     spots: list[Spot] = []
     for sheet in sheets:
         taken: set[int] = set()
-        # What stands in one line is found first: a text that jumps to another line may have borrowed its words.
+        # Single-line matches come first: a text that wraps may have taken words of another.
         for wrapped in (False, True):
             for start in range(len(sheet.texts)):
                 words = _match(sheet, start, wanted, inside, wrapped)
@@ -117,7 +117,7 @@ def _beginnings(text: str, wanted: str, inside: bool) -> Iterator[str]:
 
 
 def _rest(wanted: str, text: str) -> str | None:
-    """What of `wanted` is left after the word `text`; None if the word is no part of it."""
+    """The rest of `wanted` after the word `text`; None if the word is not part of it."""
     if not text:
         return None
     if wanted.startswith(text):
@@ -130,7 +130,7 @@ def _rest(wanted: str, text: str) -> str | None:
 
 
 def _next(sheet: Sheet, words: Sequence[int], rest: str, wrapped: bool) -> int | None:
-    """The word that goes on with a text: right of the last one, or below in the next line of the same cell."""
+    """The next word of a text: right of the last one, or below in the next line of the same cell."""
     right = sheet.after(words[-1])
     if right is not None and _rest(rest, sheet.texts[right]) is not None:
         return right

@@ -1,4 +1,4 @@
-"""Labels the words of a document by what was found on it. What is not sure is unknown (`?`)."""
+"""Label the words of a document by what was found on it. Uncertain words are unknown (`?`)."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _NET = re.compile(r"sub|net|zwischen|excl|before|without|wo\b|mezi|suma|ht\b|bas
 
 
 def learn(places: Places, sheets: Sequence[Sheet], found: Found) -> None:
-    """Teach `places` by all amounts of a document that are sure."""
+    """Teach `places` with all unambiguous amounts of a document."""
     for spot, labels in found.sums:
         if len(labels) == 1:
             places.learn_caption(caption_of(sheets[spot.page], spot), next(iter(labels)))
@@ -25,7 +25,7 @@ def learn(places: Places, sheets: Sequence[Sheet], found: Found) -> None:
 
 
 def decide(places: Places, sheets: Sequence[Sheet], found: Found) -> None:
-    """Give every amount its label, or none where its place does not tell it."""
+    """Give every amount its label, or none if its place is not conclusive."""
     for spot, labels in found.sums:
         label = _sum_label(places, caption_of(sheets[spot.page], spot), labels)
         if label is None:
@@ -66,7 +66,7 @@ def _decide_row(places: Places, item: Spot, row: list[tuple[Spot, frozenset[Labe
 
 
 def _assign(places: Places, cells: Sequence[frozenset[Label]]) -> list[Label | None] | None:
-    """One label a cell, each label once, in the template's order; None where that is not plain.
+    """One label per cell, each label once, in the template's order; None if that is not clear.
 
     Cells may stay without: a row's number looks like its quantity, and where there is no tax, two
     columns show the same sums. Then as many cells as can be have a label, those on the left first.

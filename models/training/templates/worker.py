@@ -1,6 +1,6 @@
 """`python -m models.training.templates.worker ROOT OUT SEED FIRST COUNT NAME`: draw documents of one template.
 
-A process of its own for each template: packages of different templates do not fit together.
+One process per template, because packages of different templates may conflict.
 """
 
 import logging

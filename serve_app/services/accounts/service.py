@@ -22,7 +22,7 @@ class AccountService:
         self._clock = clock
 
     async def create_account(self, plan: Plan = Plan.FREE, email: str | None = None) -> Account:
-        """`email` is for notices to the owner. Raises InvalidParameter if it is no address."""
+        """`email` is for notices to the owner. Raises InvalidParameter if it is not an address."""
         account = Account(new_id(), plan, self._clock(), None if email is None else _checked(email))
         await self._accounts.add(account)
         log.info("account created", extra={"account_id": str(account.id), "plan": plan})

@@ -60,7 +60,7 @@ def _warnings(invoice: Invoice) -> Iterator[str]:
     if invoice.paid:
         yield "This invoice is already marked as paid."
     if invoice.einvoice is not None and not invoice.einvoice.matches_page:
-        yield "The electronic invoice inside the file says other things than its pages."
+        yield "The electronic invoice inside the file contradicts its pages."
 
 
 def _title(invoice: Invoice) -> str:

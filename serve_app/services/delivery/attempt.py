@@ -68,7 +68,7 @@ class Attempts:
         try:
             headers = signer.headers(claim.event_id, self._clock(), body)
         except ValueError:
-            return Answer(0.0, error="the endpoint's secret cannot be read with this encryption key")
+            return Answer(0.0, error="the endpoint's secret cannot be decrypted with this encryption key")
         return await line.post(headers, body)
 
     async def write_down(self, endpoint: WebhookEndpoint, outcomes: Sequence[Outcome], health: EndpointHealth) -> bool:

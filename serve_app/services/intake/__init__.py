@@ -1,1 +1,1 @@
-"""How a document gets in: creating its invoice, at most once."""
+"""Accepting documents: creating an invoice for each, at most once."""

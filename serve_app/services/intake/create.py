@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Leave to bring in one document, whose invoice will have this id; `hold` is the request's hold of its idempotency
-    key, if it has one."""
+    """Permission to submit one document, whose invoice will have this id; `hold` is the request's hold on its
+    idempotency key, if it has one."""
 
     account: Account
     invoice_id: UUID
@@ -33,7 +33,7 @@ class Ticket:
 
 
 class InvoiceCreation:
-    """In two steps, between which the caller reads the document: `begin` gives a ticket, or the answer that was given
+    """Works in two steps, between which the caller reads the document: `begin` returns a ticket, or the answer given
     before; `accept` takes the document."""
 
     def __init__(
@@ -100,7 +100,7 @@ class InvoiceCreation:
             raise
 
     async def accept(self, ticket: Ticket, upload: Upload, *, wait: bool) -> Created:
-        """Take the document in; with `wait`, hold the call until its invoice is finished, at most for the wait window.
+        """Accept the document; with `wait`, hold the call until its invoice is finished, at most for the wait window.
         Raises the errors of `DocumentIntake.submit`."""
         if ticket.hold is None:
             invoice = await self._intake.submit(ticket.account, upload, ticket.invoice_id)
@@ -138,7 +138,7 @@ class InvoiceCreation:
             await self._idempotency.answer(hold, created.answer)
         except ServiceError as error:
             # The invoice exists under the reserved id: a retry finds it once this request's hold has expired.
-            log.warning("answer not kept for its idempotency key: %s", error)
+            log.warning("answer not stored for its idempotency key: %s", error)
 
     async def _release(self, hold: IdempotencyRecord) -> None:
         """An error is not kept as an answer: the request may be retried."""

@@ -1,4 +1,4 @@
-"""What a create call came to."""
+"""The result of a create call."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,7 +9,7 @@ from serve_app.domain.invoice import Invoice
 
 
 class UnfinishedInvoice(Invoice):
-    """An invoice that was waited for in vain."""
+    """An invoice that did not finish while the call waited."""
 
     wait_timed_out: Literal[True] = True
 
@@ -23,7 +23,8 @@ class Created:
 
     @property
     def answer(self) -> StoredAnswer:
-        """What the caller is told, and what is kept for its idempotency key: 200 if the invoice was seen to finish."""
+        """What the caller is told, and what is stored for its idempotency key: 200 if the invoice finished while the
+        call waited."""
         if not self.has_waited:
             return StoredAnswer(202, self.invoice.model_dump_json())
         if self.invoice.is_finished:

@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A document as received; `name` is the sender's name for it, `metadata` what the sender notes about it."""
+    """A document as received; `name` is the sender's name for it, `metadata` the sender's notes."""
 
     data: bytes
     name: str | None
@@ -161,5 +161,5 @@ def _shortened(name: str) -> str:
 
 
 def unsupported_message() -> str:
-    """Which types are supported."""
+    """The message that lists the supported types."""
     return f"Unsupported file type. Supported types: {', '.join(NAMES.values())}."

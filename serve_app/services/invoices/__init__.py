@@ -1,1 +1,1 @@
-"""Invoices of an account: looking at them, changing, reading again and removing them."""
+"""Invoices of an account: look-up, changes, re-extraction and removal."""

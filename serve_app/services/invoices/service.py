@@ -85,8 +85,8 @@ class InvoiceService:
         return queued
 
     async def delete(self, account_id: UUID, invoice_id: UUID) -> None:
-        """Returns once the invoice is gone for good; its file may follow a little later."""
-        # A caller that disconnects must not leave half of it.
+        """Returns once the invoice is permanently gone; its file may follow a little later."""
+        # A caller that disconnects must not leave the deletion half done.
         await self._background.finish(self._delete(account_id, invoice_id))
 
     async def _delete(self, account_id: UUID, invoice_id: UUID) -> None:
@@ -99,6 +99,6 @@ class InvoiceService:
         except Exception as error:
             if await self._invoices.find_record(account_id, invoice_id) is not None:
                 raise
-            # Only its file is left, of which housekeeping has a note.
+            # Only its file is left, which housekeeping knows about.
             log.warning("file left for housekeeping: %r", error, extra=about)
         log.info("invoice deleted", extra=about)

@@ -24,12 +24,12 @@ log = logging.getLogger(__name__)
 class Dispatcher:
     """A worker, not the queue: rows wait in the store, and any number of dispatchers claim them.
 
-    It does three things side by side, so that one that fails or hangs does not stop the others: it claims what is due,
-    spreads events, and mends what crashes left.
+    It does three things concurrently, so that one that fails or hangs does not stop the others: it claims what is due,
+    fans out events, and cleans up after crashes.
 
     `await run()` works until `stop()`; `wake()` signals that something is due. A lost wake-up costs at most the
     polling interval. `on_events` is called when events have been fanned out to their deliveries, `on_ended` when runs
-    have ended and their events are in the log. `long_runs` take none of the places.
+    have ended and their events are in the log. `long_runs` do not count towards the limit.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The words of pages that were read, kept until the run over their document has ended."""
+"""Keeps the words of pages that have been read until the run over their document has ended."""
 
 import asyncio
 import logging
@@ -12,14 +12,14 @@ from serve_app.domain.packed import PackedPages, PagesRead
 from serve_app.domain.record import InvoiceRecord, pages_key_of
 from serve_app.store.base import Files
 
-# How often they are written at most. What was read since then is lost with a dispatcher.
+# The shortest interval between writes. What was read since the last one is lost if the dispatcher dies.
 KEEP_SECONDS = 5.0
 
 log = logging.getLogger(__name__)
 
 
 class _Stored(msgspec.Struct, array_like=True):
-    """`run` counts the requested runs: a re-extraction reads anew. The packets' data is compressed."""
+    """`run` counts the requested runs: a re-extraction reads again. The packets' data is compressed."""
 
     run: int
     count: int
@@ -28,8 +28,8 @@ class _Stored(msgspec.Struct, array_like=True):
 
 
 class KeptPages:
-    """The pages of one run, in one file beside the document's. Only documents that take several calls of a reader are
-    kept; the files being out of reach costs only the keeping."""
+    """The pages of one run, in one file next to the document's. Only the pages of documents that take several reader
+    calls are kept; if the file store is out of reach, only that is lost."""
 
     def __init__(self, files: Files, claim: InvoiceRecord, keep_seconds: float = KEEP_SECONDS) -> None:
         self._files = files
@@ -51,16 +51,16 @@ class KeptPages:
         except FileNotFoundError:
             return None
         except Exception as error:
-            log.warning("kept pages cannot be used: %r", error)
+            log.warning("cannot use kept pages: %r", error)
             return None
         if stored.run != self._claim.runs or not stored.packets:
             return None
         packets = tuple(_with_data(packet, zlib.decompress(packet.data)) for packet in stored.packets)
-        log.info("pages of an earlier run used", extra={"pages": sum(len(packet.numbers) for packet in packets)})
+        log.info("using pages of an earlier run", extra={"pages": sum(len(packet.numbers) for packet in packets)})
         return PagesRead(stored.count, packets, stored.seconds)
 
     def add(self, pages: PagesRead) -> None:
-        """Keep these, too, a few seconds from now at the latest."""
+        """Keep these, too; they are written within a few seconds."""
         self._stored.count = pages.count
         self._stored.seconds += pages.seconds
         self._new += pages.packets
@@ -69,13 +69,13 @@ class KeptPages:
             self._writing = asyncio.create_task(self._write())
 
     async def flush(self) -> None:
-        """Write what was not written yet: the run ends, another will follow."""
+        """Write what has not been written yet: this run ends, and another will follow."""
         await self._settle()
         if self._new:
             await self._write()
 
     async def discard(self) -> None:
-        """Remove them: nobody will read the document again for this run."""
+        """Remove them: the document will not be read again for this run."""
         await self._settle()
         if self._may_exist:
             with suppress(Exception):

@@ -12,10 +12,10 @@ _NOBODY = object()
 
 
 class Line:
-    """Callers that share some places, of one event loop.
+    """Callers on one event loop that share a number of places.
 
-    A free place goes to the owner who has the fewest; among the callers of these, to the one whose turn is first: the
-    moment of its arrival plus its delay. Since a turn is a moment in time, every turn comes.
+    A free place goes to the owner with the fewest; among the callers of such owners, to the one whose turn is first:
+    its time of arrival plus its delay. Since a turn is a point in time, nobody waits forever.
     """
 
     def __init__(self, places: int = 1) -> None:
@@ -26,7 +26,7 @@ class Line:
 
     @asynccontextmanager
     async def turn(self, delay: float = 0.0, owner: Hashable = None) -> AsyncIterator[None]:
-        """Wait for a place, and hold it until the block is left. `delay` in seconds."""
+        """Wait for a place, and hold it until the block ends. `delay` is in seconds."""
         await self._wait(delay, owner)
         try:
             yield

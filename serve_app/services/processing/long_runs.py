@@ -1,11 +1,11 @@
-"""Runs over documents that are read in several goes."""
+"""Count runs over documents that are read in several goes."""
 
 from serve_app.domain.record import InvoiceRecord
 
 
 class LongRuns:
-    """Such a run mostly waits for its turns, so it takes none of a dispatcher's places (`MAX_RUNNING`): eight long
-    documents of one account would have all of them for hours. `most` bounds how many are counted."""
+    """Such a run mostly waits for its turn, so it takes none of a dispatcher's places (`MAX_RUNNING`): eight long
+    documents of one account would otherwise occupy all of them for hours. `most` bounds how many are counted."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -13,7 +13,7 @@ class LongRuns:
 
     @property
     def count(self) -> int:
-        """How many runs take no place."""
+        """The number of runs that take no place."""
         return min(len(self._runs), self._most)
 
     def add(self, claim: InvoiceRecord) -> None:

@@ -45,9 +45,9 @@ log = logging.getLogger(__name__)
 class ProcessInvoice:
     """Works on claimed records; any number at a time.
 
-    A run ends in one of these ways: with a result; with a failure that the document itself causes; with the claim
-    given back because a worker stayed out of reach, the run broke, or the run was cancelled (which counts for
-    nothing). A run whose lease is lost changes nothing.
+    A run ends in one of these ways: with a result; with a failure caused by the document itself; with the claim
+    released because a worker stayed out of reach, the run failed unexpectedly, or the run was cancelled (which does not
+    count as an attempt). A run whose lease is lost changes nothing.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class ProcessInvoice:
         self._clock = clock
 
     async def __call__(self, claim: InvoiceRecord) -> None:
-        """Run the claim to one of its ends. Raises Unavailable if the store stays lost: then the lease expires."""
+        """Run the claim to one of these ends. Raises Unavailable if the store stays lost: then the lease expires."""
         logged_invoice_id.set(str(claim.invoice.id))
         log.info("run started", extra={"attempt": claim.attempt, "lost_claims": claim.lost_claims})
         if claim.lost_claims >= self._settings.max_lost_claims:
@@ -110,7 +110,7 @@ class ProcessInvoice:
             else:
                 log.warning("lease lost, run dropped", extra={"attempt": claim.attempt})
                 await _ended(work)
-                # Another run reads for itself what it has not found yet; if the invoice was deleted, none will.
+                # Another run reads again what it does not find; if the invoice was deleted, there is none.
                 await kept.discard()
         finally:
             await _ended(work, heartbeat)
@@ -136,7 +136,7 @@ class ProcessInvoice:
             await kept.flush()
             await self._crashed(claim)
             return
-        # Before the result: what a crash leaves between the two is a document to be read again, not a forgotten file.
+        # Before the result: a crash between the two leaves a document to be read again, not a forgotten file.
         await kept.discard()
         # The costly part is done: a short outage of the store must not waste it.
         now = self._clock()
@@ -151,14 +151,14 @@ class ProcessInvoice:
         if not any(packet.words for packet in pages):
             raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
         extractor, verifier = await self._label(claim, pages)
-        # An invoice that was split off before stays a single invoice.
+        # An invoice split off earlier stays a single invoice.
         labelled = LabelledPages(pages, extractor, verifier, is_part=claim.invoice.batch is not None)
         return await self._patiently(lambda: self._reconciler.reconcile(labelled))
 
     async def _label(
         self, claim: InvoiceRecord, pages: Sequence[PackedPages]
     ) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
-        """What extractor and verifier say about the pages."""
+        """The readings of extractor and verifier."""
         groups = grouped(pages)
         try:
             async with asyncio.TaskGroup() as group:
@@ -179,7 +179,7 @@ class ProcessInvoice:
                 place = self._labelling.turn(number, claim.account_id) if len(groups) > 1 else nullcontext()
                 async with place:
                     readings.append(await self._patiently(partial(model.read, group)))
-            # The model may be exchanged at any time; readings of two models do not fit together.
+            # The model may be swapped at any time; readings of two models cannot be combined.
             if len({reading.revision for reading in readings}) == 1:
                 return tuple(readings)
 

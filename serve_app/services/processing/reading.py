@@ -15,7 +15,7 @@ from serve_app.services.processing.line import Line
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.retry import with_patience
 
-# Each page that was read puts the next ones of a document so many seconds back in every line.
+# Each page that has been read moves the document's next pages back by this many seconds in every line.
 DELAY_PER_PAGE = 2.0
 LONGEST_DELAY = 120.0
 
@@ -31,7 +31,7 @@ class ReadingLimits:
 
 
 class PagedReading:
-    """Reads documents with all readers there are.
+    """Reads documents with all available readers.
 
     The first call opens a document and reads as much as fits into a slice of time: most documents are finished by it.
     The other pages of a long one wait in a line for the places that all long documents of this process share; accounts
@@ -86,7 +86,7 @@ class PagedReading:
 
 
 def _runs(numbers: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """The numbers in runs without gaps, of up to `size` of them: packets that do not overlap can be put in order."""
+    """The numbers in runs without gaps of up to `size`: packets that do not overlap can be put in order."""
     run: list[int] = []
     for number in numbers:
         if run and (len(run) == size or number != run[-1] + 1):
@@ -118,7 +118,7 @@ class _Found:
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, "Reading the document took too long.")
 
     def missing(self) -> list[int]:
-        """The pages that were not read yet."""
+        """The pages that have not been read yet."""
         read = {number for packet in self._packets for number in packet.numbers}
         return [number for number in range(1, self._count + 1) if number not in read]
 

@@ -1,1 +1,1 @@
-"""Work that goes on beside calls: loops, wake-ups, and what must finish."""
+"""Background work: loops, wake-ups, and what must finish."""

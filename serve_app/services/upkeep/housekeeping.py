@@ -35,7 +35,7 @@ class Housekeeping:
     async def _end_stale(self) -> None:
         before = self._clock() - self._patience
         done: list[Reservation] = []
-        # If nothing changes any more, the remaining ones cannot be ended now, and wait for the next round.
+        # If nothing changes any more, the remaining ones cannot be ended now and wait for the next round.
         while (stale := await self._store.intake.stale(before, _BATCH)) != done:
             ended, files = await self._end_all(stale)
             if ended:
@@ -66,7 +66,7 @@ class Housekeeping:
 async def end_reservation(reservation: Reservation, intake: Intake, files: Files) -> bool:
     """Delete the reserved file unless an invoice has it, then end the reservation; True if the file was deleted."""
     is_orphaned = await intake.give_up(reservation)
-    # Left there by a run that was cut off.
+    # Left by an interrupted run.
     await files.delete(pages_key_of(reservation.account_id, reservation.invoice_id))
     if is_orphaned:
         await files.delete(reservation.file_key)

@@ -26,7 +26,7 @@ class Readiness:
         sandbox_missing: Sequence[str] = (),
     ) -> None:
         self.sandbox_missing = list(sandbox_missing)
-        """What this machine lacks to hold in the process that reads documents."""
+        """The sandbox layers that this machine lacks for the process that reads documents."""
         self._probes = (connection.ping, models)
         self._monotonic = monotonic
         self._turn = asyncio.Lock()

@@ -59,7 +59,7 @@ class DeliveryLog:
         if endpoint_id is not None:
             await active_endpoint_of(self._endpoints, account_id, endpoint_id)
         count = await self._deliveries.redeliver_abandoned(account_id, since, endpoint_id)
-        log.info("redelivery of what was abandoned: %d", count, extra={"account_id": str(account_id)})
+        log.info("abandoned deliveries sent again: %d", count, extra={"account_id": str(account_id)})
         return count
 
 

@@ -32,8 +32,8 @@ log = logging.getLogger(__name__)
 class PausedMail:
     """What a mail about a paused endpoint says.
 
-    `host` is the only part of the URL that it shows, because path or query may be a password. `not_made` counts the
-    abandoned deliveries of events since `since`; `are_more` means that there are more than counted.
+    `host` is the only part of the URL that it shows, because path or query may be a password. `not_made` is the number
+    of abandoned deliveries of events since `since`; `are_more` means that there are more than counted.
     """
 
     to: str
@@ -99,11 +99,11 @@ class OwnerNotices:
         """True if a mail was sent. Raises MailError."""
         account = await self._accounts.get(endpoint.account_id)
         if account is None or account.email is None:
-            log.warning("paused, and its owner has no address to be told at", extra=_ids(endpoint))
+            log.warning("paused, but its owner has no address to notify", extra=_ids(endpoint))
             await self._note(endpoint)
             return False
         await self._mailer.send(self._compose(await self._mail(endpoint, account.email)))
-        log.info("owner told that the endpoint was paused", extra=_ids(endpoint))
+        log.info("owner notified that the endpoint was paused", extra=_ids(endpoint))
         await self._note(endpoint)
         return True
 

@@ -29,7 +29,7 @@ def parse_s3_url(url: str) -> S3Place:
     parts = urlsplit(url)
     if not parts.netloc or "@" in parts.netloc:
         raise UserError(
-            "FILES_URL: s3:// wants s3://bucket/prefix; the credentials come from AWS_ACCESS_KEY_ID and "
+            "FILES_URL: an s3:// URL has the form s3://bucket/prefix; the credentials come from AWS_ACCESS_KEY_ID and "
             "AWS_SECRET_ACCESS_KEY or another source that boto3 knows"
         )
     options = _options(parts.query)

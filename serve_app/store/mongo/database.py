@@ -56,8 +56,7 @@ class Database:
         return await self._finish(self._run(work, self._collections, self._call_seconds, is_change=True))
 
     async def write_at_length(self, work: Work[T]) -> T:
-        """The same for work of which nobody knows how many steps it has: each has the driver's own limits, the whole
-        has none."""
+        """The same for work with an unknown number of steps: each has the driver's own limits, the whole has none."""
         return await self._finish(self._run(work, self._collections, None, is_change=True))
 
     async def read(self, work: Work[T]) -> T:

@@ -16,8 +16,8 @@ from serve_app.store.mongo.indexes import OBSOLETE, Index
 from serve_app.store.mongo.types import Collections, Row
 
 _PAUSE = 30.0
-"""Seconds until a server that did not answer in time is asked again: the build that it began goes on, and each request
-keeps one of its threads waiting."""
+"""Seconds until a server that did not answer in time is asked again: the build that it began continues, and each
+request keeps one of its threads waiting."""
 _INDEX_NOT_FOUND = 27
 
 Upgrade = Callable[[Collections], Awaitable[None]]

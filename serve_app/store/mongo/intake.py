@@ -123,7 +123,7 @@ class MongoIntake:
     async def _withdraw(self, collections: Collections, row: Row, unit: Unit) -> bool:
         """Remove an added invoice whose unit was given back meanwhile, unless the process that did that saw the
         invoice."""
-        # The process that gave the file up may have seen the invoice later, and kept the file.
+        # The process that gave up the file may have seen the invoice later, and kept the file.
         await note_doomed(collections, row, to_micros(await self._database.now()))
         unseen = {"_id": row["_id"], "kept": {"$ne": unit.token}, "attempt": 0}
         return (await collections.invoices.delete_one(unseen)).deleted_count == 1

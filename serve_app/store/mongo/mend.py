@@ -1,4 +1,4 @@
-"""Repairs what a crash, or a clock that was set back, left behind."""
+"""Repairs what a crash or a clock set back left behind."""
 
 import time
 
@@ -11,7 +11,7 @@ from serve_app.store.mongo.types import Collections, Row
 
 _SEATED: Row = {"seat": {"$exists": True}}
 _ACCOUNTS = 100
-"""How many accounts with waiting invoices a round looks at; the next round goes on after them."""
+"""How many accounts with waiting invoices a round looks at; the next round continues after them."""
 _PAUSE = 0.01
 """Seconds until the next look for free seats, for each account that was looked at."""
 

@@ -27,8 +27,8 @@ class DatabaseFile:
         self.seen_at = time.monotonic()
 
     def check(self) -> None:
-        """Raises FileGone if there is no file at the path, or another one than was opened: what is written then would
-        be lost, and what is read is of the past."""
+        """Raises FileGone if there is no file at the path, or it is not the one that was opened: what is written then
+        would be lost, and what is read is of the past."""
         try:
             found = _identity(os.stat(self._path))
         except OSError as error:
@@ -64,7 +64,7 @@ class DatabaseFile:
 
 
 def make_private_file(path: Path) -> None:
-    """Create the file and its folder if they are missing. The file and those beside it are for their owner only,
+    """Create the file and its folder if they are missing. Only the owner may read the file and those next to it,
     whatever the umask. Raises OSError if that is impossible."""
     make_private_folder(path.parent)
     # One thread after the other: closing the file ends the locks that this process has on it.

@@ -1,8 +1,8 @@
-"""The write-ahead log: it can start anew only in a moment in which nobody reads from it, and grows until then.
+"""The write-ahead log: it can restart only at a moment when nobody reads from it, and grows until then.
 
-Where reads overlap, such a moment never comes by itself, and SQLite's own waiting for it is in vain where a reader that
-comes takes the place of the one that was waited for. So the log is first written into the file while the file's lock
-keeps writers away: readers that come then need the file only. A checkpoint waits for those that came before.
+With overlapping reads, such a moment never comes by itself, and SQLite's own wait for it fails if new readers keep
+replacing the ones that it waits for. So the log is first written into the file while the file's lock keeps writers
+away: later readers then need only the file. A checkpoint waits for the earlier ones.
 """
 
 import logging
@@ -20,16 +20,16 @@ KEPT_BYTES = 32 * 2**20
 """The size that the log shrinks back to after it has grown under load."""
 RESTART_BYTES = 64 * 2**20
 """The size at which a checkpoint waits for readers."""
-# A failed checkpoint may have stopped all writers in vain: the next one only after the log has grown by that much.
+# A failed checkpoint may have stopped all writers for nothing: the next one waits until the log has grown this much.
 _STEP_BYTES = 32 * 2**20
 _PAUSE_SECONDS = 0.002
-# Who noticed later that the file was replaced may find the log of the new one.
+# Whoever notices late that the file was replaced may find the log of the new one.
 _PROMPT_SECONDS = 5.0
 
 
 class WriteAheadLog:
-    """The log of the database that `connection` writes; `connect` opens another connection to it. What makes the log
-    start anew waits up to `patience_seconds`."""
+    """The log of the database that `connection` writes; `connect` opens another connection to it. A checkpoint that
+    restarts the log waits up to `patience_seconds`."""
 
     def __init__(
         self,
@@ -47,46 +47,45 @@ class WriteAheadLog:
         connection.execute(f"PRAGMA journal_size_limit = {KEPT_BYTES}")
 
     def begin(self) -> None:
-        """To be called in a write transaction, before anything is written."""
+        """Call this in a write transaction, before anything is written."""
         self._bytes_before = self._file.log_bytes()
 
     def keep_short(self) -> None:
-        """Let the log start anew if the transaction that `begin` was called in made it too long. Raises
+        """Let the log restart if the transaction that `begin` was called in made it too long. Raises
         sqlite3.Error."""
         self._is_left = False
         before, self._bytes_before = self._bytes_before, None
         if before is None:
             return
         size = self._file.log_bytes()
-        # Of all processes, only the one that went beyond the step.
+        # Of all processes, only the one that crossed the step.
         is_due = size >= RESTART_BYTES and size // _STEP_BYTES > before // _STEP_BYTES
         if is_due and not self._restart():
-            log.warning("the write-ahead log has %d MB: somebody reads for long", size >> 20)
+            log.warning("the write-ahead log has grown to %d MB: a reader has been active for a long time", size >> 20)
 
     def leave(self) -> None:
-        """Empty the log of a file that was moved or replaced, so that a file in its place is not taken to be continued
-        by it."""
+        """Empty the log of a file that was moved or replaced, so that it is not applied to a file in its place."""
         if self._is_left:
             return
         self._is_left = True
         with suppress(sqlite3.Error):
             if time.monotonic() < self._file.seen_at + _PROMPT_SECONDS and self._empty():
-                log.error("the database file was moved or replaced; its log is written into it")
+                log.error("the database file was moved or replaced; writing its log into it")
                 return
         log.error("the database file was moved or replaced, and its log could not be emptied")
 
     def _restart(self) -> bool:
-        """Whether the log starts anew with the next write."""
+        """Whether the log restarts with the next write."""
         deadline = time.monotonic() + self._patience_seconds
         with closing(self._connect()) as other:
             while time.monotonic() < deadline:
-                # A writer may come between the two: then once more.
+                # A writer may come in between: then try again.
                 if self._write_back(other, deadline) and _checkpoint(other, "RESTART", self._patience_seconds / 2):
                     return True
         return False
 
     def _write_back(self, other: sqlite3.Connection, deadline: float) -> bool:
-        """Write all of the log into the file, as soon as all readers have its end."""
+        """Write all of the log into the file, as soon as all readers are past it."""
         begin(self._connection, self._file, deadline)
         try:
             while not _checkpoint(other, "PASSIVE", 0):

@@ -6,13 +6,13 @@ from pathlib import Path
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.schema import migrate
 
-# All that the store relies on: every build of SQLite has defaults of its own.
+# Every setting that the store relies on, because builds of SQLite differ in their defaults.
 SETTINGS = {
     "synchronous": "FULL",
     "foreign_keys": "ON",
     # What is erased is overwritten, so that the file does not contain it any more.
     "secure_delete": "ON",
-    # A file from elsewhere runs no code by its schema.
+    # The schema of a foreign file must not run code.
     "trusted_schema": "OFF",
     "locking_mode": "NORMAL",
     # With a mapped file, a read beyond the end of a damaged one would kill the process.

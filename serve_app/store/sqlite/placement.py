@@ -22,13 +22,13 @@ _FUSE = "fuse"
 
 
 def refuse_network_file_system(path: Path) -> None:
-    """Raises UserError if the database file `path`, which need not exist yet, lies on a file system shared by several
+    """Raises UserError if the database file `path`, which need not exist yet, is on a file system shared by several
     machines.
 
     Unknown kinds are accepted.
     """
     kind, device = _file_system_of(path.resolve())
-    # A FUSE file system without a name of its own is recognised by its source: davfs2 has a web address.
+    # A FUSE file system without its own name is recognised by its source: davfs2 has a web address.
     if kind.removeprefix(f"{_FUSE}.") in _NETWORK or (kind == _FUSE and "://" in device):
         raise UserError(
             f"DATABASE_URL: {path.parent} is on a network file system ({kind}), where SQLite can lose or destroy data; "
@@ -46,7 +46,7 @@ def refuse_many_nodes(database_url: str, alive_nodes: int) -> None:
 
 
 def _file_system_of(path: Path) -> tuple[str, str]:
-    """Kind and source of the file system that the resolved path lies on; empty if the machine does not report them."""
+    """Kind and source of the file system of the resolved path; empty if the machine does not report them."""
     depth, found = 0, ("", "")
     for mount in _mounts():
         place = Path(mount.mountpoint)

@@ -1,6 +1,6 @@
-"""Threads that only read: one for what is found at once, one for searches, so that no lookup waits for a search.
+"""Threads that only read: one for quick lookups and one for searches, so that no lookup waits for a search.
 
-A search that runs for long would also keep the write-ahead log from starting anew: so each has a time limit.
+A long search would also keep the write-ahead log from restarting, so each has a time limit.
 """
 
 import time
@@ -12,7 +12,7 @@ from serve_app.store.sqlite.jobs import Job
 from serve_app.store.sqlite.trouble import answer_for, has_code
 from serve_app.store.sqlite.worker import Worker
 
-# Steps of SQLite's machine between two looks at the clock: some 10 ms. Each look has to wait for Python's global lock.
+# Steps of SQLite's machine between two checks of the clock: about 10 ms. Each check has to wait for the GIL.
 _STEPS = 200_000
 _INTERRUPTED = frozenset({sqlite3.SQLITE_INTERRUPT})
 
@@ -40,7 +40,7 @@ class Reader(Worker):
     def _do(self, jobs: list[Job]) -> None:
         self._gather(jobs)
         for job in jobs:
-            # A caller that has gone no longer wants the result.
+            # A caller that is gone no longer wants the result.
             if not job.done.cancelled():
                 self._answer(job)
 

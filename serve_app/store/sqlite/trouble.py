@@ -1,4 +1,4 @@
-"""Which errors are the storage's own, and what callers are told of them."""
+"""Which errors come from the storage, and what callers are told about them."""
 
 import logging
 

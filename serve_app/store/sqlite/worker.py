@@ -1,4 +1,4 @@
-"""A thread with a connection of its own, and the queue of the work that is to be done on it."""
+"""A thread with its own connection, and the queue of work for it."""
 
 import threading
 import time

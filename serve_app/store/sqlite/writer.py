@@ -1,7 +1,7 @@
 """Threads that write.
 
-Writes that wait at the same time go into one transaction, each in a savepoint of its own, so that all of them wait for
-the disk only once ("group commit").
+Writes that wait at the same time go into one transaction, each in its own savepoint, so that all of them wait for the
+disk only once ("group commit").
 """
 
 import logging
@@ -77,6 +77,6 @@ class Writer(Worker):
         with suppress(sqlite3.Error):
             self._connection.execute("ROLLBACK")
         for job in jobs:
-            # Only the statement that made SQLite end the transaction has an error of its own.
+            # Only the statement that made SQLite end the transaction has its own error.
             if job.error is not error or is_of_storage(error):
                 job.error = StoreUnreachable()

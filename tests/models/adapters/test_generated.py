@@ -106,7 +106,7 @@ def test_a_page_without_its_picture_is_an_error(checkpoint: Path) -> None:
     ("change", "message"),
     [
         ({"label_map": None}, "needs a label_map"),
-        ({"label_map": {"store": None}}, "leads to no label"),
+        ({"label_map": {"store": None}}, "maps nothing to a label"),
         ({"task_prompt": "<s_receipt>"}, "does not know the task prompt"),
     ],
 )

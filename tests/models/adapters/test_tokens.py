@@ -91,10 +91,10 @@ def test_a_model_that_looks_at_pages_but_does_not_say_how_is_refused(tmp_path: P
 
 def test_an_adapter_refuses_a_model_of_another_kind(tmp_path: Path) -> None:
     folder = str(write_foreign("bert", tmp_path / "bert"))
-    with pytest.raises(ModelError, match="layout_tokens drives bros, layoutlm, layoutlmv3, lilt; this checkpoint is a"):
+    with pytest.raises(ModelError, match="layout_tokens is for bros, layoutlm, layoutlmv3, lilt; this checkpoint is a"):
         load_model(ModelConfig(adapter=Adapter.LAYOUT_TOKENS, checkpoint=folder, label_map={"store": "SELLER"}))
     folder = str(write_foreign("lilt", tmp_path / "lilt"))
-    with pytest.raises(ModelError, match="its adapter is layout_tokens"):
+    with pytest.raises(ModelError, match="use the adapter layout_tokens"):
         load_model(ModelConfig(adapter=Adapter.TEXT_TOKENS, checkpoint=folder, label_map={"store": "SELLER"}))
 
 

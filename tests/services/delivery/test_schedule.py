@@ -130,7 +130,10 @@ async def test_a_secret_that_cannot_be_read_is_shown_in_the_log_of_deliveries(we
     await webhooks.emit()
     await webhooks.deliver()
     (attempt,) = (await webhooks.only()).attempts
-    assert (attempt.status, attempt.error) == (None, "the endpoint's secret cannot be read with this encryption key")
+    assert (attempt.status, attempt.error) == (
+        None,
+        "the endpoint's secret cannot be decrypted with this encryption key",
+    )
     assert URL not in webhooks.receivers.posts
 
 

@@ -37,7 +37,7 @@ def card_slip_lines(pen: Pen, *, total: bool = False) -> None:
 
 
 def suggested_tips(pen: Pen, base: Decimal) -> None:
-    """`18%: 4.50  20%: 5.00`: amounts that nobody owes."""
+    """`18%: 4.50  20%: 5.00`: amounts that are not owed."""
     pen.line(f"{pen.word('tip')}:")
     for rate in pen.rng.choice(((15, 18, 20), (18, 20, 22), (10, 15))):
         tip = quantize(base * rate / 100, pen.case.currency)

@@ -1,4 +1,4 @@
-"""The plan of a table: its columns, their order and its habits."""
+"""The plan of a table: its columns, their order and its conventions."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -39,10 +39,10 @@ _NUMERIC = (
 
 @dataclass
 class ColumnPlan:
-    """Which columns a table has, in which order, and its habits.
+    """Which columns a table has, in which order, and its conventions.
 
-    `values_line`: how far down its description a row's numbers stand: 0 on the first line, 1 on the last, -1 above it.
-    `allowances`: a row's discount stands in lines of its own below the row.
+    `values_line`: how far down its description a row's numbers are: 0 on the first line, 1 on the last, -1 above it.
+    `allowances`: a row's discount has its own lines below the row.
     """
 
     columns: list[str]

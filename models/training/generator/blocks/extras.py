@@ -65,7 +65,7 @@ def instalments(pen: Pen) -> None:
 
 
 def restated(pen: Pen) -> None:
-    """The total once more in another currency, with the rate: nobody's amount."""
+    """The total once more in another currency, with the rate: not an amount to extract."""
     case, rng = pen.case, pen.rng
     other = rng.choice([code for code in _RATES if code != case.currency])
     rate = Decimal(_RATES[other]) / Decimal(_RATES.get(case.currency, "7.5"))

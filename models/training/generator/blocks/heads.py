@@ -1,4 +1,4 @@
-"""Heads in which the issuer's name is hard to find, and places far from the head where it stands."""
+"""Heads in which the issuer's name is hard to find, and places far from the head where it may be."""
 
 from models.training.generator.blocks.names import logo, number_pair, registered_name, role_name, seller
 from models.training.generator.blocks.parties import address_lines, beside_name
@@ -29,7 +29,7 @@ def crowded_head(pen: Pen, x: float, *, align: str = "left") -> None:
 
 
 def tight_columns(pen: Pen, left: list[Text], right: list[Text], *, space: float) -> None:
-    """Two columns whose lines stand on one height, the second close behind the longest line of the first."""
+    """Two columns with aligned lines, the second right behind the longest line of the first."""
     edge = max(pen.canvas.text_width(line, pen.size) for line in left) + pen.left + space
     for index in range(max(len(left), len(right))):
         if index < len(left):

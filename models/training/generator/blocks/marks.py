@@ -23,13 +23,13 @@ def any_marks(pen: Pen) -> None:
 
 
 def late_marks(pen: Pen) -> None:
-    """After it is drawn: now and then a stamp where nothing else stands."""
+    """After it is drawn: now and then a stamp in an empty place."""
     if pen.chance(_STAMPED):
         stamp(pen)
 
 
 def other_script(pen: Pen) -> None:
-    """Words of a script that nobody here reads, beside the readable ones: behind captions, as lines of their own."""
+    """Words in a script without labels next to the readable ones: behind captions, or on separate lines."""
     country = pen.case.country.code
     if not pen.chance(_SCRIPT_SHARES.get(country, _SCRIPT_SHARE)):
         return

@@ -122,7 +122,7 @@ def decoys(pen: Pen, count: int) -> list[Pair]:
 def fields(
     pen: Pen, *, extra: int | None = None, with_number: bool = True, with_date: bool = True, due: float = 0.5
 ) -> list[Pair]:
-    """The pairs of a meta block in random order; the invoice's own mostly come first."""
+    """The pairs of a meta block in random order; the invoice's own usually come first."""
     own: list[Pair] = []
     if with_number and pen.chance(0.97):
         own.append((number_key(pen), number(pen)))

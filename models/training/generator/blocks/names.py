@@ -8,7 +8,7 @@ from models.training.generator.core.pen import Pen
 from models.training.generator.facts.names import brand
 from serve_app.domain.labels import Label
 
-# A logo that was misread more often than this, per letter, is no name any more.
+# Above this error rate per letter, a misread logo no longer counts as a name.
 _READABLE = 0.2
 
 
@@ -27,7 +27,7 @@ def number_pair(pen: Pen, key: str, value: str) -> Rich:
 
 
 def role_name(pen: Pen, name: Rich, key: str) -> Rich:
-    """`Seller ACME`, `From: ACME`: a caption and a name in one line, of which only the name is a name."""
+    """`Seller ACME`, `From: ACME`: a caption and a name in one line; only the latter is labelled as the name."""
     caption = pen.tagged(key) if pen.chance(0.65) else pen.label(key)
     return join(caption, pen.rng.choice((" ", " ", " ", "  ", "   ")), name)
 
@@ -60,7 +60,7 @@ def broken_name(pen: Pen, x: float, size: float, *, lines: int = 2, align: str =
 
 
 def _logo_text(rng: Random, name: str) -> str:
-    """A brand of its own, or the first words of the company's name, as a sign writes it."""
+    """A separate brand, or the first words of the company's name, as on a sign."""
     words = name.split()
     text = brand(rng) if len(words) < 2 or rng.random() < 0.5 else " ".join(words[: rng.choice((1, 1, 2))])
     return text.upper() if rng.random() < 0.5 else text
@@ -69,7 +69,7 @@ def _logo_text(rng: Random, name: str) -> str:
 def logo(pen: Pen, x: float, size: float, align: str = "left") -> None:
     """A brand over the company's name: both name the issuer, and the company's name is the answer.
 
-    Readers stumble over logos; one that cannot be read any more is nobody's name.
+    Readers misread logos; an illegible one is not labelled as a name.
     """
     text, label, known = _logo_text(pen.rng, pen.case.seller.name), Label.SELLER, Label.SELLER in pen.canvas.first
     misread = pen.rng.choice((0.0, 0.1, 0.3, 0.6)) if pen.scanned else 0.0

@@ -95,7 +95,8 @@ def _letterhead_name(pen: Pen, x: float, size: float, align: str) -> None:
 
 
 def beside_name(pen: Pen, x: float, align: str) -> None:
-    """What stands below a name and is none: a slogan, a trade, a branch, a brand dealt in, a card or tariff."""
+    """What may stand below a name without being one: a slogan, a trade, a branch, a brand dealt in, a card or
+    tariff."""
     seller = pen.case.seller
     if pen.chance(0.4 if seller.practice else 0.04):
         pen.line(pen.fresh("profession"), x, align=align)

@@ -240,7 +240,7 @@ def sums(pen: Pen) -> None:
 
 
 def tender(pen: Pen) -> None:
-    """Cash and change, or a card: not payments in advance, so nothing of it is labelled."""
+    """Cash and change, or a card: not advance payments, so none of it is labelled."""
     case = pen.case
     if pen.chance(0.45) and not case.paid:
         given = case.total + pen.rng.choice((0, 0, 1, 5, 10, 20)) - (case.total % 1 if pen.chance(0.5) else 0)

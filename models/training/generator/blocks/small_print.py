@@ -76,14 +76,14 @@ def currency_note(pen: Pen) -> None:
 
 
 def early_discount(pen: Pen) -> None:
-    """What is to be paid by those who pay early: nobody's amount."""
+    """The reduced amount for early payment: not an amount to extract."""
     rate = Decimal(pen.rng.choice((2, 2, 3, 1, 5)))
     rest = quantize(pen.case.amount_due * (100 - rate) / 100, pen.case.currency)
     pen.paragraph(fill_slots(pen.fresh("early_discount"), rate=pen.rate(rate), sum=pen.money(rest, None)))
 
 
 def signature(pen: Pen) -> None:
-    """What signs an electronic invoice: identifiers and hashes, longer than any number of an invoice."""
+    """Signatures of an electronic invoice: identifiers and hashes, longer than any invoice number."""
     for _ in range(pen.rng.choice((1, 1, 2))):
         text = join(
             pen.fresh("signature"), pen.rng.choice((": ", " ", ":")), [(signature_number(pen.rng), Label.OTHER_NUMBER)]

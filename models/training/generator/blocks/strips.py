@@ -33,7 +33,7 @@ def _need(pen: Pen, pair: _Pair, size: float, *, bold: bool) -> float:
 
 
 def _habit(pen: Pen) -> tuple[tuple[str, str], float]:
-    """How captions and values are aligned, and by which part of the spare room all values stand aside."""
+    """How captions and values are aligned, and by what part of the spare room the values are offset."""
     captions = pen.rng.choices(("left", "center", "right"), (60, 28, 12))[0]
     values = captions if pen.chance(0.5) else pen.rng.choice(("left", "center", "right"))
     drift = pen.rng.uniform(-0.5, 0.8) if pen.chance(0.35) else 0.0

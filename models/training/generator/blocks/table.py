@@ -87,7 +87,7 @@ class Table:
         return [(self._look_alike(item, column, position), None)]
 
     def _look_alike(self, item: Item, column: str, position: int) -> str:
-        """The cell of a column that nobody asks for."""
+        """The cell of an unlabelled column."""
         pen, money = self.pen, self.pen.style.table_money
         tax = _tax_of(item, pen.case.gross_prices)
         makers: dict[str, Callable[[], str]] = {
@@ -221,7 +221,7 @@ class Table:
         return lines
 
     def _detail(self, detail: str, entity: int) -> list[Token]:
-        """A further line of the description: all of it belongs to the item's text."""
+        """A further line of the description, all of it part of the item's text."""
         words = plain(self.pen.fill(detail)).split()
         return [Token(word, Label.LINE_DESCRIPTION, entity) for word in words]
 

@@ -1,4 +1,4 @@
-"""Pages of placed words. Text comes in pieces that know what they are; words inherit it."""
+"""Pages of placed words. Text comes in labelled pieces; words inherit the labels."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -88,7 +88,7 @@ class Canvas:
         self.sheets.append(self.page)
 
     def tokens(self, text: Text) -> list[Token]:
-        """The words of `text`. A word of several pieces is what its most telling piece is."""
+        """The words of `text`. A word of several pieces gets the label of its most specific piece."""
         tokens: list[Token] = []
         glued = False
         for content, label in rich(text):
@@ -111,10 +111,10 @@ class Canvas:
         if label is not None and token.label in (None, Label.CURRENCY):
             token.label, token.entity = label, entity
         if token.label is Label.CURRENCY and any(char.isdigit() for char in token.text):
-            token.label, token.entity = None, 0  # a currency glued to an amount that is nobody's
+            token.label, token.entity = None, 0  # a currency glued to an unlabelled amount
 
     def dressed(self, text: str) -> str:
-        """`text` as this canvas prints it: some printers know capitals only, some no accents."""
+        """`text` as this canvas prints it: some printers have only capitals, some no accents."""
         return text if self.dress is None else self.dress(text)
 
     def measure(self, tokens: Sequence[Token], size: float, bold: bool = False) -> float:

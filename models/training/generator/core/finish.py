@@ -14,7 +14,7 @@ from serve_app.domain.invoice import Extraction
 from serve_app.domain.labels import OUTSIDE, Label
 from serve_app.domain.reading_order import reading_order
 
-# On a page that is no invoice, numbers and dates are look-alikes, and all else is nothing.
+# On a page that is not an invoice, numbers and dates are look-alikes, and everything else is unlabelled.
 _ELSEWHERE = {
     Label.INVOICE_NUMBER: Label.OTHER_NUMBER,
     Label.OTHER_NUMBER: Label.OTHER_NUMBER,
@@ -50,7 +50,7 @@ def _spots(inks: Iterable[Ink], tight: bool, factor: float) -> list[Spot]:
 
 
 def _page(number: int, sheet: Sheet, spots: list[Spot]) -> tuple[Page, list[Spot]]:
-    """The page and its spots in reading order; what lies outside of the page is cut off."""
+    """The page and its spots in reading order; anything outside the page is cut off."""
     boxes, inside = [], []
     for spot in spots:
         x0, y0 = max(0.0, spot.x0 / sheet.width), max(0.0, spot.y0 / sheet.height)
@@ -64,7 +64,7 @@ def _page(number: int, sheet: Sheet, spots: list[Spot]) -> tuple[Page, list[Spot
 
 
 def _tags(spots: Iterable[Spot], is_invoice: bool, seen: set[tuple[int, Label]]) -> tuple[str, ...]:
-    """One tag a word. The first word of a value begins it; its words on later lines continue it."""
+    """One tag per word. The first word of a value begins it; its words on later lines continue it."""
     tags = []
     for spot in spots:
         label = spot.label if is_invoice else _ELSEWHERE.get(spot.label) if spot.label else None

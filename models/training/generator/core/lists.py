@@ -1,4 +1,4 @@
-"""Word lists in text files: one `key: a | b | c` per line."""
+"""Word lists from text files: one `key: a | b | c` per line."""
 
 from functools import cache
 from itertools import accumulate
@@ -24,7 +24,7 @@ def load(folder: str, name: str) -> Lists:
 
 
 class Wording:
-    """The words of one language, weighted as a profile likes them."""
+    """The words of one language, weighted by profile."""
 
     def __init__(self, language: str, profile: Profile) -> None:
         self.language = language

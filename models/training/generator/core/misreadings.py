@@ -1,6 +1,6 @@
-"""Reading errors as they were measured (`misreadings.json`): what is misread as what, and what is lost.
+"""Measured reading errors (`misreadings.json`): what is misread as what, and what is lost.
 
-A `level` is how much worse than the mean a document was read: it multiplies all shares.
+A `level` is how much worse than average a document was read: it multiplies all rates.
 """
 
 import json
@@ -21,7 +21,7 @@ _LOST: dict[str, float] = _TABLE["word lost"]
 _MERGED: dict[str, float] = _TABLE["space lost"]
 _SPLIT: dict[str, float] = _TABLE["space made"]
 _BOXES: dict[str, list[float]] = _TABLE["boxes"]
-# Letters with accents hardly occur in what was measured: this share of them is read without, which is a guess.
+# Accented letters are rare in the measurements: this share of them losing the accent is a guess.
 _ACCENTS_LOST = 0.01
 
 
@@ -44,19 +44,19 @@ def draw_level(rng: Random, of: str = "levels") -> float:
 
 
 def draw_confidence(rng: Random, *, right: bool) -> float:
-    """What a reader says of a word."""
+    """A reader's confidence in a word."""
     values = _CONFIDENCE[right]
     return values[int(rng.random() * len(values))]
 
 
 def draw_shift(rng: Random, part: str) -> float:
-    """By how much a box differs from the print: its `height`, `document height`, `down`, `left` or `right`."""
+    """How much a box differs from the print: its `height`, `document height`, `down`, `left` or `right`."""
     values = _BOXES[part]
     return values[int(rng.random() * len(values))]
 
 
 def misread(text: str, level: float, rng: Random) -> str:
-    """`text` as it is read; mostly as it is."""
+    """`text` as read; usually unchanged."""
     chance = level * sum(map(_SHARES.__getitem__, text))
     while text and rng.random() < chance:
         text = garble(text, rng)
@@ -68,7 +68,7 @@ def misread(text: str, level: float, rng: Random) -> str:
 
 
 def garble(text: str, rng: Random) -> str:
-    """`text` with one character misread: those that often are more often than others."""
+    """`text` with one character misread, drawn by how often each is."""
     weights = [_SHARES[char] for char in text]
     if not any(weights):
         return text

@@ -15,7 +15,7 @@ from models.training.generator.core.misreadings import (
 )
 from models.training.generator.core.spots import Spot, as_lines
 
-# Marks of which rules are made: readers take most rules for drawings.
+# Characters that rules are made of: readers take most rules for drawings.
 _RULE = frozenset("-=_*.~")
 
 
@@ -39,7 +39,7 @@ class Noise:
 
 
 def draw_noise(rng: Random) -> Noise:
-    """A reading as good or bad as one of those that were measured, of a page lying in any way on the scanner."""
+    """A reading of a quality drawn from the measured ones, of a page placed at random on the scanner."""
     zoom = rng.uniform(0.86, 1.0) if rng.random() < 0.4 else 1.0
     degrees = max(-2.0, min(2.0, rng.gauss(0, 0.35))) if rng.random() < 0.6 else 0.0
     return Noise(
@@ -105,7 +105,7 @@ def _tilt(spot: Spot, noise: Noise, width: float, height: float) -> None:
 
 
 def _strays(noise: Noise, rng: Random, width: float, height: float) -> list[Spot]:
-    """Marks that are no text: edges, stamps and dirt read as characters."""
+    """Marks that are not text: edges, stamps and dirt read as characters."""
     strays = []
     for _ in range(int(rng.expovariate(1) * noise.level)):
         x, y, size = rng.uniform(0, width * 0.97), rng.uniform(0, height * 0.97), rng.uniform(3, 14)
@@ -115,7 +115,7 @@ def _strays(noise: Noise, rng: Random, width: float, height: float) -> list[Spot
 
 
 def _shadow(spot: Spot, rng: Random) -> Spot:
-    """A word found twice: the second box lies a little beside the first."""
+    """A word found twice: the second box is slightly offset from the first."""
     x, y = rng.uniform(-2, 2), rng.uniform(-2, 2)
     return replace(spot, x0=spot.x0 + x, x1=spot.x1 + x, y0=spot.y0 + y, y1=spot.y1 + y)
 

@@ -36,7 +36,7 @@ def group_digits(digits: str, separator: str, indian: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NumberStyle:
-    """Separators of thousands and decimals, how a negative number is marked, and what stands for no cents."""
+    """Thousands and decimal separators, the mark of negative numbers, and the notation for no cents."""
 
     thousands: str
     decimal: str
@@ -92,7 +92,7 @@ def pick_mark(rng: Random, currency: str) -> str:
 
 
 def pick_placement(rng: Random, mark: str, before: bool) -> str:
-    """Where `mark` stands; `before`: the habit of the country."""
+    """Where to put `mark`; `before`: the country's convention."""
     if rng.random() < 0.12:
         before = not before
     glued = rng.random() < (0.75 if len(mark) < 3 and before else 0.1)

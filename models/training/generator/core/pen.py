@@ -1,4 +1,4 @@
-"""What families and blocks draw with: the case in the words and formats of one document."""
+"""The pen of families and blocks: the case in the words and formats of one document."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ _NARROWEST = 45.0
 class Pen:
     """Draws one document. `y` is the cursor: blocks start there and leave it below themselves.
 
-    `scanned`: the words will look as if read by OCR; `brand`: what else than its name the issuer was called.
+    `scanned`: the words will look as if read by OCR; `brand`: a second name printed for the issuer.
     """
 
     rng: Random
@@ -123,16 +123,16 @@ class Pen:
         return text.lower() if self.style.label_case == "lower" else text
 
     def tagged(self, key: str) -> str:
-        """The label of `key` with the document's mark after labels, mostly a colon."""
+        """The label of `key` with the document's mark after labels, usually a colon."""
         text = self.label(key)
         return text if text.endswith((":", "#")) or not self.style.suffix else text + self.style.suffix
 
     def gap_after(self, text: str) -> str:
-        """What stands between a label and its value: nothing, where a PDF's writer glued them together."""
+        """The separator of a label and its value: empty if a PDF writer glued them together."""
         return self.style.gap if text.endswith((":", "#", ".")) else " "
 
     def sentence(self, key: str) -> Rich:
-        """A sentence of `key` with its blanks filled; its dates are nobody's due date but `{due}`."""
+        """A sentence of `key` with its blanks filled; of its dates, only `{due}` is labelled as the due date."""
         return self.fill(self.fresh(key))
 
     def fill(self, template: str) -> Rich:
@@ -157,7 +157,7 @@ class Pen:
         return [(format_date(value, template, words, self.case.language), label)]
 
     def money(self, value: Decimal, label: Label | None, *, style: MoneyStyle | None = None) -> Rich:
-        """An amount in the style of the totals (or another one) with its currency, if that is printed there."""
+        """An amount in the style of the totals (or another) with its currency, if printed there."""
         style = style or self.style.totals_money
         if style.template != Placement.NONE:
             self.currency_shown = True

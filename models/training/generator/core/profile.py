@@ -1,4 +1,4 @@
-"""Two ways to sample the same generator, so that the two models trained on it do not share their blind spots."""
+"""Two ways to sample the same generator, so that the two models trained on it do not share blind spots."""
 
 from enum import StrEnum
 from zlib import crc32
@@ -20,7 +20,7 @@ class Profile(StrEnum):
         return 0.4 + (crc32("/".join((self.value, *names)).encode()) % 1000) / 833
 
     def liking(self, family: str) -> float:
-        """A family's weight: a sixth of the families is seldom drawn by one profile, another sixth by the other."""
+        """A family's weight: a sixth of the families are rare in one profile, another sixth in the other."""
         shunned = crc32(f"family/{family}".encode()) % 6 == (0 if self is Profile.EXTRACTOR else 1)
         return _SHUNNED if shunned else self.weight(family)
 

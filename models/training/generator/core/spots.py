@@ -1,4 +1,4 @@
-"""Read words with their boxes, and what readers of whole lines do to them."""
+"""Words with their boxes, and what readers of whole lines do to them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ class Spot:
 def as_lines(spots: Sequence[Spot], height: float, spaces: float, rng: Random, *, even: bool) -> list[Spot]:
     """The words as a reader of whole lines gives them.
 
-    Such a reader finds pieces of lines and cuts them into words: all words of a piece are equally high, and if it is
-    `even`, their widths follow the number of their characters. Boxes are higher or lower than the print by `height`
+    Such a reader finds pieces of lines and cuts them into words: all words of a piece have the same height, and if
+    `even`, their widths follow their number of characters. Boxes are higher or lower than the print by `height`
     (a logarithm) all over the document, and a little more or less from piece to piece. `spaces` is the level at which
     spaces are lost.
     """
@@ -60,7 +60,7 @@ def _pieces(spots: Sequence[Spot]) -> Iterator[list[Spot]]:
 
 
 def _spread(piece: list[Spot]) -> None:
-    """Gives all words the piece's height, and each a width by its number of characters."""
+    """Gives all words the height of the piece, and a width by their number of characters."""
     left, right = piece[0].x0, piece[-1].x1
     top, bottom = min(spot.y0 for spot in piece), max(spot.y1 for spot in piece)
     step = (right - left) / (sum(len(spot.text) for spot in piece) + len(piece) - 1)
@@ -72,7 +72,7 @@ def _spread(piece: list[Spot]) -> None:
 
 
 def _shift(piece: list[Spot], height: float, rng: Random) -> None:
-    """Makes a piece higher or lower and moves it, and the ends of its words, by as much as was measured."""
+    """Changes the height of a piece, and moves it and the ends of its words, by measured amounts."""
     grow = exp(height + draw_shift(rng, "height"))
     down = draw_shift(rng, "down")
     for spot in piece:
@@ -85,7 +85,7 @@ def _shift(piece: list[Spot], height: float, rng: Random) -> None:
 
 
 def _without_spaces(piece: list[Spot], level: float, rng: Random) -> list[Spot]:
-    """Some neighbours become one word: it is what its labelled part is; two different values stay apart."""
+    """Joins some neighbours into one word with the label of its labelled part; different values stay apart."""
     result = [piece[0]]
     for spot in piece[1:]:
         last = result[-1]

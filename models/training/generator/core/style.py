@@ -19,7 +19,7 @@ from models.training.generator.facts.case import Case
 
 # The share of documents without any cents that do not print `.00`.
 _WHOLE_SHARE = 0.6
-# Where `.--` and `,-` stand for no cents.
+# Countries where `.--` and `,-` stand for no cents.
 _DASHES = frozenset({"CZ", "CH", "AT", "DE", "NL", "DK", "NO"})
 
 A4, LETTER = (595.0, 842.0), (612.0, 792.0)

@@ -1,1 +1,1 @@
-"""What an invoice is about: the parties, numbers, dates, items and amounts, before anything is drawn."""
+"""The facts of an invoice: parties, numbers, dates, items and amounts, before anything is drawn."""

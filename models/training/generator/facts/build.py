@@ -1,4 +1,4 @@
-"""Makes cases: consistent facts drawn at random."""
+"""Make cases: consistent facts drawn at random."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -45,17 +45,17 @@ _EXPENSIVE = {
 }
 
 
-# How often all amounts of a document are whole, by country; where prices are high, cents are seldom printed.
+# How often all amounts of a document are whole, by country; where prices are high, cents are rarely printed.
 _WHOLE_SHARES = {"TR": 0.22, "CZ": 0.22, "IN": 0.22, "PL": 0.12, "SE": 0.15, "NO": 0.15, "DK": 0.12, "RO": 0.12}
 _WHOLE_SHARE = 0.07
-# Prices of whole amounts are multiples of this, so that taxes of whole percents are whole, too.
+# Whole prices are multiples of this, so that taxes at whole percentages are whole, too.
 _STEP = 100
 _WITHHOLDING = {"ES": "15", "IT": "20", "PT": "25", "BR": "1.5", "TR": "20", "IN": "10", "MX": "10"}
 
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a layout family wants its case to be like."""
+    """What a layout family requires of its case."""
 
     goods: tuple[str, ...] = ("goods", "goods", "services", "services", "software")
     rows: tuple[int, int] = (1, 9)
@@ -136,7 +136,7 @@ def _halves(rows: tuple[TaxRow, ...], currency: str) -> tuple[TaxRow, ...]:
 
 
 def _extra_amount(rng: Random, base: Decimal, currency: str, share: float, chance: float) -> Decimal:
-    """A part of `base` or nothing; a multiple of `_STEP` where `base` is one."""
+    """A part of `base` or nothing; a multiple of `_STEP` if `base` is one."""
     if rng.random() >= chance:
         return ZERO
     part = base * Decimal(str(round(rng.uniform(0.01, share), 3)))
@@ -183,7 +183,7 @@ def _amounts(rng: Random, case: Case, brief: Brief) -> Case:
 
 
 def _withheld(rng: Random, case: Case, brief: Brief) -> Case:
-    """Where it is the custom, a part of the net sum that the customer pays to the tax office, or keeps as security."""
+    """Where customary, a part of the net sum that the customer pays to the tax office or keeps as security."""
     rate = _WITHHOLDING.get(case.country.code)
     if rng.random() > brief.withheld * (2 if rate else 1):
         return case
@@ -205,7 +205,7 @@ def _paid(rng: Random, case: Case, brief: Brief) -> Decimal:
 
 
 def _look_alike(rng: Random, issued: date) -> str:
-    """A number of another kind, of which many have the shape of invoice numbers."""
+    """A number of another kind, often in the shape of an invoice number."""
     return (identifiers.invoice_number if rng.random() < 0.35 else identifiers.other_number)(rng, issued)
 
 

@@ -1,4 +1,4 @@
-"""A case: everything that one document could say. Layouts decide what of it is printed, and where."""
+"""A case: everything that a document could say. Layouts decide what is printed, and where."""
 
 from dataclasses import dataclass, field, replace
 from datetime import date

@@ -1,4 +1,4 @@
-"""Line items: what is sold, how much of it, for which price."""
+"""Line items: what is sold, how much of it, and at what price."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -129,5 +129,5 @@ def make_item(
 
 
 def discounted(item: Item, currency: str) -> Decimal:
-    """The item's total when its discount counts."""
+    """The item's total after its discount."""
     return quantize(item.quantity * item.unit_price * (100 - item.discount) / 100, currency)

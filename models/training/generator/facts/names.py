@@ -15,7 +15,7 @@ _PATTERN_SHARE = 0.4
 
 
 def brand(rng: Random) -> str:
-    """A made-up word such as a company calls itself."""
+    """A made-up word for a company name."""
     parts = load("lists", "common")
     if rng.random() < 0.12:
         return "".join(rng.choices(ascii_uppercase, k=rng.randint(2, 4)))
@@ -54,7 +54,7 @@ def _core(people: Lists, words: Lists, rng: Random) -> str:
 
 
 def _patterned(pattern: str, country: Country, people: Lists, words: Lists, rng: Random) -> Parts:
-    """A pattern's blanks filled in; parts that stay empty are left out."""
+    """A pattern with its blanks filled in and empty parts dropped."""
     makers = {
         "first": lambda: rng.choice(people["first"]),
         "last": lambda: rng.choice(people["last"]),

@@ -104,7 +104,7 @@ def make_party(country: Country, language: str, rng: Random, *, kind: str) -> Pa
 
 
 def _extra(words: Lists, rng: Random) -> str:
-    """A line that some addresses have between name and street."""
+    """A line between name and street that some addresses have."""
     if rng.random() > 0.08:
         return ""
     return rng.choice(

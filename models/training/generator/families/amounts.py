@@ -1,4 +1,4 @@
-"""Invoices with more sums than one: deposits, retentions, open balances, home currencies, credits."""
+"""Invoices with several sums: deposits, retentions, open balances, home currencies, credits."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -143,7 +143,7 @@ def home_currency(pen: Pen) -> None:
 
 
 def _two_columns(pen: Pen, other: str, exchanged: Callable[[Decimal], Decimal]) -> None:
-    """Captions, amounts, and the same amounts in another currency, which are nobody's."""
+    """Captions, amounts, and the same amounts in another currency, unlabelled."""
     case, plain = pen.case, pen.style.totals_money.plain
     start = pen.left + pen.width * pen.rng.choice((0.3, 0.4, 0.5))
     edges = [pen.right - pen.width * 0.2, pen.right]
@@ -193,7 +193,7 @@ def credited(pen: Pen) -> None:
 
 @family(Brief(rows=(1, 6), prepaid=0.5, arrears=0.2, gross_share=0.3, credit_share=0), weight=0.9, held_out=True)
 def many_sums(pen: Pen) -> None:
-    """Sums everywhere: a headline, a strip, the block, another currency and what those pay who pay early."""
+    """Sums everywhere: a headline, a strip, the block, another currency and a discount for early payment."""
     _head(pen)
     case = pen.case
     pen.line(join(pen.label("amount_due"), "  ", pen.money(case.amount_due, Label.AMOUNT_DUE)), bold=True)

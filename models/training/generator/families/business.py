@@ -1,4 +1,4 @@
-"""Bills of particular trades: utilities, hotels, workshops, freight, shops on the internet."""
+"""Bills of particular trades: utilities, hotels, workshops, freight, online shops."""
 
 from functools import partial
 
@@ -24,7 +24,7 @@ def summary(pen: Pen, x: float, width: float) -> None:
 
 
 def edge_letterhead(pen: Pen, sides: tuple[str, ...]) -> None:
-    """The letterhead at one of the page's edges or in its middle."""
+    """The letterhead at an edge or in the middle of the page."""
     side = pen.rng.choice(sides)
     x = {"left": pen.left, "right": pen.right, "center": pen.style.width / 2}[side]
     parties.letterhead(pen, x, align=side)

@@ -1,4 +1,4 @@
-"""Pages whose data stands in strips: captions in a row, values in the row below, not quite under them."""
+"""Pages with their data in strips: captions in a row, values in the row below, not quite under them."""
 
 from functools import partial
 

@@ -109,7 +109,7 @@ def numbered_boxes(pen: Pen) -> None:
 
 @family(Brief(rows=(1, 7)), weight=0.7)
 def fax_page(pen: Pen) -> None:
-    """A faxed typewriter page: fixed pitch, captions and values beside each other, transmission line on top."""
+    """A faxed typewriter page: fixed pitch, captions and values side by side, transmission line on top."""
     pen.style.font = pen.canvas.font = Font.MONO
     pen.style.size = min(pen.style.size, 9.0)
     fax_header(pen)

@@ -67,7 +67,7 @@ def two_parties(pen: Pen) -> None:
 
 @family(weight=1.0)
 def buyer_on_top(pen: Pen) -> None:
-    """The customer's own form: their name is the letterhead, the supplier is a field."""
+    """The customer's form: their name is the letterhead, the supplier is a field."""
     pen.line(parties.buyer(pen), size=pen.size * 1.6, bold=pen.chance(0.7))
     pen.lines(parties.address_lines(pen, pen.case.buyer))
     pen.skip(1)

@@ -1,4 +1,4 @@
-"""Bills to households: telephone, energy, insurance, public fees, doctors."""
+"""Household bills: telephone, energy, insurance, public fees, doctors."""
 
 from collections.abc import Callable
 from functools import partial

@@ -105,7 +105,7 @@ def right_head(pen: Pen) -> None:
 
 @family(weight=0.8, held_out=True)
 def footer_only(pen: Pen) -> None:
-    """The issuer's name stands in the footer (and perhaps a sender line) only."""
+    """The issuer's name is only in the footer (and perhaps in a sender line)."""
     pen.bottom_margin = 80
     pen.rng.choice((small_print.columns_footer, small_print.line_footer))(pen)
     pen.y = pen.rng.uniform(60, 130)

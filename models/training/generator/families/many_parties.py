@@ -19,7 +19,7 @@ _ROLES = ("payee", "fiscal_rep", "ship_to", "contact")
 
 
 def third_party(pen: Pen, x: float, role: str) -> None:
-    """A party with a role of its own, neither seller nor buyer: its name is nobody's."""
+    """A party with another role, neither seller nor buyer: its name is unlabelled."""
     case, rng = pen.case, pen.rng
     suffix = rng.choice(("Financial Services", "Bank", "Factoring", "Group", "Logistics", "Holding", case.country.name))
     own = case.seller.name.split()[0] if rng.random() < 0.4 else brand(rng)

@@ -49,7 +49,7 @@ def wordmark_page(pen: Pen) -> None:
 
 @family(_SMALL, weight=0.8)
 def flush_right(pen: Pen) -> None:
-    """All but the table stands at the right edge."""
+    """Everything but the table is at the right edge."""
     if pen.chance(0.6):
         meta.title(pen, pen.right, align="right")
         pen.skip(1)
@@ -99,7 +99,7 @@ def designer(pen: Pen) -> None:
 
 @family(_OWN, weight=0.9)
 def unheaded(pen: Pen) -> None:
-    """No letterhead at all: the issuer stands beside the account, as payee or under the letter."""
+    """No letterhead: the issuer is next to the bank account, named as payee or under the letter."""
     if pen.chance(0.5):
         pen.line(pen.case.seller.mail, pen.right, align="right")
     x = pen.left + pen.width * 0.58

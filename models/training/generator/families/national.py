@@ -1,4 +1,4 @@
-"""Invoices as the customs and laws of one country make them look."""
+"""Invoices that follow the customs and laws of one country."""
 
 from functools import partial
 
@@ -22,7 +22,7 @@ def _other(value: str) -> Rich:
 
 
 def _captioned(pen: Pen, caption: str, value: Text, x: float, gap: float) -> None:
-    """A caption that no word list knows, and its value at a distance."""
+    """A caption from no word list, and its value at a distance."""
     pen.canvas.line(caption, x, pen.y, pen.size)
     pen.line(value, x + max(gap, pen.canvas.text_width(caption, pen.size) + 5))
 

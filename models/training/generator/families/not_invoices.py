@@ -1,4 +1,4 @@
-"""More pages that are no invoice: bank statements, payslips, expense reports, price lists, tickets."""
+"""More pages that are not invoices: bank statements, payslips, expense reports, price lists, tickets."""
 
 from datetime import timedelta
 

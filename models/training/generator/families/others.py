@@ -1,4 +1,4 @@
-"""Pages that are no invoice: on them the right answer is nothing."""
+"""Pages that are not invoices: on them the right answer is nothing."""
 
 from models.training.generator.blocks import meta, parties, small_print, totals
 from models.training.generator.blocks.table import draw_table
@@ -13,7 +13,7 @@ _PLAIN = Brief(credit_share=0, long_share=0.05)
 
 
 def _order_like(pen: Pen, title: str, number_key: str, *, with_totals: bool, columns: list[str] | None = None) -> None:
-    """The pages that look most like invoices: only their title and words tell."""
+    """The pages most like invoices: only the title and wording tell them apart."""
     small_print.any_footer(pen, 0.4)
     x = pen.left + pen.width * 0.55
     own: meta.Pair = (number_key, [(other_number(pen.rng, pen.case.issued), Label.OTHER_NUMBER)])

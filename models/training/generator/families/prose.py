@@ -1,4 +1,4 @@
-"""Bills whose items and sums stand in sentences or lines of text, without a table."""
+"""Bills with items and sums in sentences or lines of text, without a table."""
 
 from decimal import Decimal
 
@@ -71,7 +71,7 @@ def plain_lines(pen: Pen) -> None:
 
 @family(_PLAIN, weight=0.9)
 def told_total(pen: Pen) -> None:
-    """The total is said in a sentence only; taxes and number are in sentences, too."""
+    """The total is only in a sentence; taxes and number are in sentences, too."""
     _opening(pen)
     meta.title_line(pen, pen.left)
     pen.skip(1)
@@ -96,7 +96,7 @@ def told_total(pen: Pen) -> None:
 
 @family(Brief(goods=("services",), rows=(1, 1), long_share=0, untaxed=0.3), weight=0.9)
 def one_item(pen: Pen) -> None:
-    """One item, told in a paragraph; its amount stands in the sums' column."""
+    """One item, described in a paragraph; its amount is in the column of sums."""
     small_print.any_footer(pen, 0.5)
     x = pen.left + pen.width * 0.58
     pairs = meta.fields(pen, extra=pen.rng.randint(0, 3))

@@ -11,7 +11,7 @@ Draw = Callable[[Pen], None]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A layout family. `held_out` ones are never trained on: they tell how well unseen layouts are read."""
+    """A layout family. `held_out` ones are never trained on: they measure how well unseen layouts are read."""
 
     name: str
     draw: Draw

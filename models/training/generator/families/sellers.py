@@ -1,4 +1,4 @@
-"""Pages on which it is hard to tell who wrote them."""
+"""Pages whose issuer is hard to identify."""
 
 from collections.abc import Callable
 from functools import partial
@@ -97,7 +97,7 @@ def crowded_page(pen: Pen) -> None:
 
 @family(weight=0.9, held_out=True)
 def account_holder(pen: Pen) -> None:
-    """The issuer's name stands only beside the account or the tax number below the sums."""
+    """The issuer's name is only next to the bank account or tax number below the sums."""
     parties.side_by_side(
         pen,
         [
@@ -121,7 +121,7 @@ def account_holder(pen: Pen) -> None:
 
 @family(weight=1.2)
 def buyer_letterhead(pen: Pen) -> None:
-    """The customer stands first and largest; the supplier is one field among many, or a line below the sums."""
+    """The customer comes first and is largest; the supplier is one field among many, or a line below the sums."""
     _buyer_head(pen, pen.rng.choice((pen.left, pen.left + pen.width * 0.5)))
     pen.skip(1)
     meta.title(pen, pen.rng.choice((pen.left, pen.style.width / 2)))

@@ -1,4 +1,4 @@
-"""How each template is fed. A recipe gives the facts to a package in the shape that it asks for, and nothing more."""
+"""How each template is fed. A recipe only gives a package the facts in the shape that it needs."""
 
 from models.training.templates.recipes import django, jinja, latex, national, npm, reports
 

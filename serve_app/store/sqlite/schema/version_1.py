@@ -37,7 +37,7 @@ STATEMENTS = (
         requests INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
-    # `document` holds what has no column of its own; `outbox` the events that are not in the log yet.
+    # `document` holds everything without its own column; `outbox` the events that are not in the log yet.
     """
     CREATE TABLE invoices (
         id TEXT PRIMARY KEY,

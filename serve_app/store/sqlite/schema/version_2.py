@@ -157,7 +157,7 @@ _OF_VENDOR = "SELECT billed, duplicate_of, seen_on FROM invoices WHERE account_i
 
 def fill(connection: sqlite3.Connection) -> None:
     """Fill the new columns of existing rows, and create the vendors that they name. Waiting invoices get seats later,
-    from the mending that runs anyway; running invoices keep a seat."""
+    from the regular repair; running invoices keep a seat."""
     connection.execute("UPDATE invoices SET turn = created_at WHERE status = 'processing'")
     for row in connection.execute(_ROWS).fetchall():
         _fill_invoice(connection, row)

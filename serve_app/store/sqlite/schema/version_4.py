@@ -1,4 +1,4 @@
-"""What lists of invoices are filtered by besides version 2: each filter has an index, in the order of the list."""
+"""More filters of invoice lists than in version 2: each filter has an index, in the order of the list."""
 
 STATEMENTS = (
     # The same texts as in `document`.
