@@ -15,6 +15,7 @@ from serve_app.documents.slices import Slice
 from serve_app.domain.document import Origin, Page
 from serve_app.domain.errors import DocumentError, ServiceError
 from serve_app.domain.packed import PagesRead
+from serve_app.domain.record import account_of
 from serve_app.logs import configure_logging
 from serve_app.services.ports import Pages, TransientError
 from serve_app.services.processing.line import Line
@@ -53,7 +54,7 @@ class Reader:
         # the memory.
         data = await self._bytes(file_key) if numbers is None else None
         try:
-            async with self._line.turn(delay):
+            async with self._line.turn(delay, account_of(file_key)):
                 data = await self._bytes(file_key) if data is None else data
                 started = time.monotonic()
                 work = self._reader.read_slice(data, Slice(numbers, self._slice_seconds), part)
@@ -69,7 +70,7 @@ class Reader:
         """A picture (PNG) of a page that was read before, or the DocumentError. Raises as `read` does."""
         data = await self._bytes(origin.file_key)
         try:
-            async with self._line.turn():
+            async with self._line.turn(owner=account_of(origin.file_key)):
                 return await self._noted(self._reader.draw(data, page, origin.pages))
         except DocumentError as error:
             return error

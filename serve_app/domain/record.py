@@ -63,6 +63,11 @@ def file_key_of(account_id: UUID, first: UUID) -> str:
     return f"{account_id}/{first}"
 
 
+def account_of(file_key: str) -> str:
+    """The account whose file it is, as the key names it."""
+    return file_key.partition("/")[0]
+
+
 def pages_key_of(account_id: UUID, invoice_id: UUID) -> str:
     """Where the words of an invoice's pages are kept while a run is in progress."""
     return f"{account_id}/{invoice_id}-pages"

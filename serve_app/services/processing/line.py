@@ -14,13 +14,16 @@ _NOBODY = object()
 class Line:
     """Callers on one event loop that share a number of places.
 
-    A free place goes to the owner with the fewest; among the callers of such owners, to the one whose turn is first:
-    its time of arrival plus its delay. Since a turn is a point in time, nobody waits forever.
+    A free place goes to the owner that holds the fewest; of several such owners, to the one that was called longest
+    ago; of that owner's calls, to the one whose turn is first: its time of arrival plus its delay. So an owner with few
+    calls does not wait behind another one's many, and since a turn is a point in time, no call waits forever.
     """
 
     def __init__(self, places: int = 1) -> None:
         self._free = places
         self._held: Counter[Hashable] = Counter()
+        # When each owner that holds or waits was last called; the numbers of all calls are in one order.
+        self._called: dict[Hashable, int] = {}
         self._waiting: dict[Hashable, list[tuple[float, int, asyncio.Future[None]]]] = {}
         self._numbers = count()
 
@@ -50,6 +53,8 @@ class Line:
         self._held[owner] -= 1
         if not self._held[owner]:
             del self._held[owner]
+            if not self._waiting.get(owner):
+                self._called.pop(owner, None)
         self._call_next()
 
     def _call_next(self) -> None:
@@ -57,6 +62,7 @@ class Line:
             *_, called = heapq.heappop(self._waiting[owner])
             self._free -= 1
             self._held[owner] += 1
+            self._called[owner] = next(self._numbers)
             called.set_result(None)
 
     def _next_owner(self) -> Hashable:
@@ -65,4 +71,8 @@ class Line:
                 heapq.heappop(calls)
             if not calls:
                 del self._waiting[owner]
-        return min(self._waiting, key=lambda owner: (self._held[owner], self._waiting[owner][0][:2]), default=_NOBODY)
+        return min(self._waiting, key=self._precedence, default=_NOBODY)
+
+    def _precedence(self, owner: Hashable) -> tuple[int, int, tuple[float, int]]:
+        turn, number, _ = self._waiting[owner][0]
+        return self._held[owner], self._called.get(owner, -1), (turn, number)

@@ -46,6 +46,16 @@ async def test_owners_take_turns_whatever_they_bring() -> None:
     assert seen[2:6].count("b") == 2
 
 
+async def test_an_owner_with_one_call_does_not_wait_behind_many_earlier_ones() -> None:
+    line, seen = Line(), list[str]()
+    async with asyncio.TaskGroup() as group:
+        for _ in range(8):
+            group.create_task(pass_through(line, "a", seen, owner="a"))
+        await asyncio.sleep(0)
+        group.create_task(pass_through(line, "b", seen, owner="b"))
+    assert seen[:3] == ["a", "b", "a"]
+
+
 async def test_a_call_that_is_cancelled_leaves_no_gap() -> None:
     line, seen = Line(), list[str]()
     holder = asyncio.create_task(pass_through(line, "holder", seen))
