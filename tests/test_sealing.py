@@ -1,4 +1,4 @@
-"""What is sealed is read by who has the key, and by nobody else."""
+"""Sealed secrets can be read only with the key."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The holder of a model: no gap at a swap, no service lost to a model that is refused."""
+"""Model swaps: no interruption, and a refused model leaves the old one in service."""
 
 import asyncio
 import threading
@@ -13,7 +13,7 @@ from serve_app.domain.reading import Reading
 
 
 class FakeModel:
-    """Reads nothing; says which model it is."""
+    """Reads nothing, but knows which model it is."""
 
     def __init__(self, revision: str, release: threading.Event | None = None) -> None:
         self.revision = revision

@@ -121,7 +121,7 @@ async def test_after_a_body_was_cut_the_client_counts_as_there_until_it_is_answe
     seen: list[str] = []
 
     async def listens(scope: Scope, receive: Receive, send: Send) -> None:
-        """As Serve does: it goes on listening while the application answers."""
+        """Like Serve, keeps listening while the application responds."""
         for _ in range(2):
             await receive()
         listening = asyncio.ensure_future(receive())

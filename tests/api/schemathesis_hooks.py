@@ -1,4 +1,4 @@
-"""What schemathesis is told beside the OpenAPI document."""
+"""What schemathesis needs besides the OpenAPI document."""
 
 from itertools import count
 from typing import Any

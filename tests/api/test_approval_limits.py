@@ -1,4 +1,4 @@
-"""The service is no relay: an account can have only so much approval mail sent in a day."""
+"""The service is not a mail relay: an account's approval mails per day are limited."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What bodies may be: how large, in which charset, and how what is wrong is said."""
+"""Limits and charsets of bodies, and the messages for invalid ones."""
 
 from collections.abc import AsyncIterator
 

@@ -27,7 +27,7 @@ BOSS = "boss@example.com"
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """What the generator said; the client can be imported."""
+    """The generator's output; the client can be imported."""
     folder = tmp_path_factory.mktemp("client")
     (folder / "openapi.json").write_text(json.dumps(create_api().openapi()))
     tools = str(Path(sys.executable).parent)

@@ -1,4 +1,4 @@
-"""A query parameter is given once; which of two values is meant, nobody can know."""
+"""A query parameter must be given only once: which of two values is meant would be unclear."""
 
 import httpx
 import pytest

@@ -1,4 +1,4 @@
-"""config/serve.yaml says only what Ray understands: Ray itself ignores a key that it does not know, without a word."""
+"""config/serve.yaml contains only keys that Ray knows: Ray itself silently ignores unknown ones."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ from serve_app.contradictions import GraphNumbers
 CONFIG = Path(__file__).parents[2] / "config"
 FILES = sorted(CONFIG.glob("*.yaml"))
 
-# What each part of a configuration must be made of; everything that is no part listed here is a plain value.
+# The parts of a configuration; everything not listed here is a plain value.
 PARTS: dict[type[BaseModel], dict[str, type[BaseModel]]] = {
     ServeDeploySchema: {
         "http_options": HTTPOptionsSchema,

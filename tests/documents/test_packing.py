@@ -7,7 +7,7 @@ from serve_app.domain.document import Box, Document, Origin, Page, Word
 
 
 def document(*counts: int) -> Document:
-    """Pages of so many words."""
+    """Pages with these numbers of words."""
     word = Word("Total", Box(0.1, 0.1, 0.2, 0.2), 0.5)
     pages = (Page(number, 595.0, 842.0, (word,) * count) for number, count in enumerate(counts, 1))
     return Document(tuple(pages), origin=Origin("a/b"))

@@ -1,4 +1,4 @@
-"""A page that was read can be seen again: upright, whatever kind of file it stands in."""
+"""A page that was read can be drawn again, upright, whatever the kind of file."""
 
 import io
 from pathlib import Path

@@ -13,7 +13,7 @@ Lines = Sequence[str]
 
 
 def document_of(*pages: Lines) -> Document:
-    """Pages of lines from top to bottom; words stand side by side."""
+    """Pages of lines from top to bottom, with words side by side."""
     return Document(tuple(_page(number, lines) for number, lines in enumerate(pages, start=1)))
 
 

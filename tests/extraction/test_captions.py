@@ -1,4 +1,4 @@
-"""Captions say what the value beside or under them is, in ten languages."""
+"""Captions name the value next to or below them, in ten languages."""
 
 import pytest
 

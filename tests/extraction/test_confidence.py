@@ -127,7 +127,7 @@ def test_what_is_not_given_has_no_confidence() -> None:
 
 
 def flat(chance: float) -> Calibration:
-    """Every value has the same probability, whatever speaks for it."""
+    """Every value has the same probability, whatever the evidence."""
     part = PART.model_copy(
         update={"intercept": math.log(chance / (1 - chance)), "weights": (0.0,) * len(FEATURES), "high": 1.0}
     )

@@ -1,4 +1,4 @@
-"""What bookkeeping asks for beside the header fields."""
+"""What bookkeeping needs besides the header fields."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""A template that nobody filled in gives no values."""
+"""An unfilled template gives no values."""
 
 import pytest
 

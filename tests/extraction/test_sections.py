@@ -19,7 +19,7 @@ LETTER = ["Dear Sir or Madam", "please find enclosed what you asked for"]
 
 
 def read(*pages: list[str], einvoice: EInvoice | None = None) -> list[Section]:
-    """What is found in a file of these pages, which both models read alike."""
+    """What is found in a file of these pages, which both models read identically."""
     return extract_sections(replace(document_of(*pages), einvoice=einvoice), reading_of(*pages), reading_of(*pages))
 
 

@@ -41,7 +41,7 @@ NewAccount = Callable[..., Awaitable[tuple[Account, list[str]]]]
 
 @dataclass(frozen=True, slots=True)
 class Twins:
-    """The API once more, beside the one of `service`: two replicas on the same store, with a rate limit."""
+    """A second API next to that of `service`: two replicas on the same store, with a rate limit."""
 
     url: str
     settings: Settings
@@ -102,7 +102,7 @@ async def create(client: httpx.AsyncClient, data: bytes = UNREADABLE, **more: An
 
 
 async def finished(client: httpx.AsyncClient, count: int) -> list[dict[str, Any]]:
-    """The account's invoices, once there are so many and all are finished."""
+    """The account's invoices, once there are this many and all are finished."""
     async with asyncio.timeout(60):
         while True:
             invoices: list[dict[str, Any]] = (await client.get(PATH, params={"limit": 100})).json()["data"]

@@ -1,4 +1,4 @@
-"""A long scan in the whole service: it gives way to others, and survives the loss of its reader."""
+"""A long scan in the whole service: it does not hold up others, and survives the loss of its reader."""
 
 import asyncio
 import io

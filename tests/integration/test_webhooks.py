@@ -1,4 +1,4 @@
-"""An event of a real service, at a receiver that knows nothing of ours."""
+"""An event of a real service, at an independent receiver."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -39,7 +39,7 @@ class Receiver:
         return web.Response(text="thanks")
 
     async def posts(self, count: int) -> None:
-        """Returns when so many came."""
+        """Returns when this many have arrived."""
         while len(self.came) < count:
             self.changed.clear()
             await self.changed.wait()

@@ -59,7 +59,7 @@ def server_tls(authority: trustme.CA) -> ssl.SSLContext:
 
 @pytest.fixture
 def trusting(authority: trustme.CA) -> ssl.SSLContext:
-    """What a client uses that knows the server's authority."""
+    """The TLS context of a client that trusts the server's CA."""
     context = ssl.create_default_context()
     authority.configure_trust(context)
     return context

@@ -1,4 +1,4 @@
-"""What the mail says, and that hostile documents cannot say more in it than text."""
+"""The contents of the mail; hostile documents can add nothing but text."""
 
 from datetime import timedelta
 from decimal import Decimal

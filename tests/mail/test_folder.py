@@ -1,4 +1,4 @@
-"""Without a mail server, mail lies as files."""
+"""Without a mail server, mail is written to files."""
 
 import logging
 from email import message_from_bytes

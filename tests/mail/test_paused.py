@@ -1,4 +1,4 @@
-"""What the mail about a paused endpoint says."""
+"""The contents of the mail about a paused endpoint."""
 
 from dataclasses import replace
 from datetime import timedelta

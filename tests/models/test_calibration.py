@@ -1,4 +1,4 @@
-"""The calibration is fitted well, judged on documents it has not seen, and never boasts."""
+"""The calibration is fitted well, judged on unseen documents, and never overconfident."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What may be said about a model, and what is said about a model that is not there."""
+"""Model configurations, and the messages about missing models."""
 
 from pathlib import Path
 from typing import Any

@@ -85,7 +85,7 @@ def test_the_command_adds_up_pairs_of_files(tmp_path: Path) -> None:
 
 
 def test_the_generator_misreads_as_was_measured() -> None:
-    """What is drawn and measured again is what the generator's table says."""
+    """Measuring the drawn errors gives the generator's table again."""
     rng, tally = seeded("again"), Tally()
     line = "MOBILE 0661 L.M.6 TOTAL: 10,00 MEMO"
     for _ in range(400):

@@ -1,4 +1,4 @@
-"""Real documents are read as they were labelled, drawn fairly, and seen anew each time."""
+"""Real documents are loaded as labelled, drawn fairly, and varied each time."""
 
 import gzip
 import json

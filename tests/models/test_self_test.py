@@ -15,7 +15,7 @@ Change = Callable[[np.ndarray], np.ndarray]
 
 
 class Scripted:
-    """Answers "outside" to everything, changed as the test wants it."""
+    """Answers "outside" to everything, modified by the test."""
 
     revision = "scripted"
     needs_pictures = False

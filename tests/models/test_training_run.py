@@ -1,4 +1,4 @@
-"""A training run goes on where it stopped, and exports an average that is worth more than its last step."""
+"""A training run resumes where it stopped, and exports an average that is better than its last step."""
 
 from pathlib import Path
 

@@ -82,7 +82,7 @@ def raw(data: bytes) -> Answer:
 
 
 def reply(body: bytes = b"", status: str = "200 OK", **headers: str) -> Answer:
-    """An answer in good order; underscores in names of headers stand for hyphens."""
+    """A well-formed response; underscores in header names stand for hyphens."""
     lines = {"Content-Length": str(len(body)), **{name.replace("_", "-"): text for name, text in headers.items()}}
     head = "".join(f"{name}: {text}\r\n" for name, text in lines.items())
     return raw(f"HTTP/1.1 {status}\r\n{head}\r\n".encode() + body)

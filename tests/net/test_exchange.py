@@ -1,4 +1,4 @@
-"""What a server sends is counted, all of it: nobody keeps the service busy with bytes that make no answer."""
+"""Everything a server sends is counted: it cannot keep the service busy with bytes that are not a response."""
 
 import ssl
 

@@ -1,4 +1,4 @@
-"""A name that is not answered delays nobody who asks for another."""
+"""A look-up without an answer does not delay look-ups of other names."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Nobody waits longer than they said, and no connection outlives its caller."""
+"""Nobody waits longer than their timeout, and no connection outlives its caller."""
 
 import asyncio
 import ssl

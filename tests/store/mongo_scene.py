@@ -49,7 +49,7 @@ class Scene:
         self.fault.arm()
         for _ in range(_TRIES):
             with suppress(ServiceError):
-                # That it exists already is no success either.
+                # That it already exists is not a success either.
                 try:
                     result = await call()
                 except DuplicateKeyError:

@@ -168,7 +168,7 @@ async def test_an_attempt_that_is_written_down_twice_counts_once(store: Store, a
     endpoint = await add_endpoint(store, account)
     await emit(store, account)
     claim = await claim_one(store, endpoint)
-    # As after a write whose answer was lost.
+    # Like after a write whose answer was lost.
     assert await store.deliveries.retry(claim, FAILED, timedelta(seconds=2))
     assert not await store.deliveries.retry(claim, FAILED, timedelta(seconds=2))
     clock.advance(2)

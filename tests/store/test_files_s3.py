@@ -23,7 +23,7 @@ def address() -> Iterator[str]:
 
 
 async def fails_with_503(place: S3Place) -> None:
-    """Every call says that the storage is out of reach, and none that a file is missing."""
+    """Every call reports that the storage is out of reach, never that a file is missing."""
     files = S3Files(place, IMPATIENT)
     for call in (files.read("a/b"), files.write("a/b", b"bytes"), files.delete("a/b")):
         with pytest.raises(StoreUnreachable):

@@ -36,7 +36,7 @@ async def feed_events(store: Store, account: Account) -> None:
 
 
 async def work(store: Store, reached: Counter[UUID], fed: asyncio.Event) -> None:
-    """Ends when it finds nothing to do after all was fed: nobody looks once more."""
+    """Ends when it finds nothing to do after everything was fed: it does not look again."""
     while True:
         was_fed = fed.is_set()
         if not await serve_lane(store, reached, most=3):

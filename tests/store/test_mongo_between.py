@@ -97,7 +97,7 @@ class Scene:
 
 
 async def at_every_step(test: Callable[[Scene], Awaitable[None]], least: int) -> None:
-    """Play the scene, interrupted at the first step, at the second, and so on; it has so many at `least`."""
+    """Play the scene, interrupted at the first step, at the second, and so on; it has at `least` this many steps."""
     at = 1
     while True:
         scene = await Scene(at).start()

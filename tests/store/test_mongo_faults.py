@@ -32,7 +32,7 @@ FAILURE = Failure(code=FailureCode.NO_TEXT_FOUND, message="-")
 
 
 class Service:
-    """Does with the store what the services do, and goes on after a 503 as they do."""
+    """Uses the store as the services do, and continues after a 503 as they do."""
 
     def __init__(self, client: Any, clock: Clock, account: Account, files: set[str]) -> None:
         self.store: Store = open_mongo(URL, SEATS, clock, client)
@@ -54,7 +54,7 @@ class Service:
         return record
 
     async def end(self, reservation: Reservation) -> None:
-        """Deletes the file where nobody needs it, as housekeeping does."""
+        """Deletes the file if it is unused, as housekeeping does."""
         if await self.store.intake.give_up(reservation):
             self.files.discard(reservation.file_key)
         await self.store.intake.cancel(reservation)
@@ -93,7 +93,7 @@ class Service:
             await self.end(reservation)
 
     async def recover(self) -> None:
-        """What goes on all the time, until nothing is left to do."""
+        """The background work, until nothing is left to do."""
         self.clock.advance(3600)
         await self.sweep()
         await self.store.queue.mend()
@@ -145,7 +145,8 @@ async def day_with(fault: Fault) -> None:
 
 
 async def finish_erasing(heir: Service, client: Any) -> int:
-    """What an operator does whose command broke off: the same once more. The units of what is erased in the end."""
+    """What an operator does after an interrupted command: repeat it. Returns the units of what was erased in the
+    end."""
     collections = client.get_database("invoices")
     doomed = {row["_id"] for row in await collections.doomed_files.find({}).to_list(None)}
     for record in await heir.store.erasure.next_invoices(heir.account.id, 100):

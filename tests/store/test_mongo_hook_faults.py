@@ -95,7 +95,7 @@ class Service:
                 await patient(lambda: self.store.deliveries.redeliver(self.account.id, arrived[0]))
 
     async def recover(self) -> None:
-        """What goes on all the time, without anybody's asking."""
+        """The background work that nobody requests."""
         self.clock.advance(3600)
         await self.store.queue.mend()
         while (claim := await self.store.queue.claim_due_invoice(LEASE)) is not None:

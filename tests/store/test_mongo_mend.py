@@ -29,7 +29,7 @@ class Watched(Fault):
 
 
 async def mending_with(waiting: int, accounts: int = 3) -> Counter[str]:
-    """What mending asks for while so many invoices of each account wait."""
+    """The queries of the repair while this many invoices of each account wait."""
     client: Any = mock_client()
     watched = Watched()
     sound, store = (

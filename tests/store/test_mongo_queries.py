@@ -195,7 +195,7 @@ async def test_every_index_serves_a_query(queries: list[Query]) -> None:
 
 async def test_what_is_shown_no_failover_takes_back(queries: list[Query]) -> None:
     confirmed = {query.collection for query in queries if query.is_confirmed}
-    # Of deliveries only which is due next: a lane that is given back too early would have nobody to look again.
+    # Of deliveries only the next due one: nobody would look again at a lane that was given back too early.
     assert confirmed == {"invoices", "events", "deliveries"}
     waited_for = [query for query in queries if "outbox_at" in query.where and "status" in query.where]
     assert waited_for

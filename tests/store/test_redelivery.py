@@ -32,7 +32,7 @@ SECOND = timedelta(seconds=1)
 
 
 async def abandoned(store: Store, endpoint: WebhookEndpoint) -> Delivery:
-    """The claim of a delivery that was abandoned; the lane is nobody's."""
+    """The claim of a delivery that was abandoned; nobody holds the lane."""
     lane, claim = await claim_lane(store), await claim_one(store, endpoint)
     assert await store.deliveries.abandon(claim, FAILED, AbandonReason.SCHEDULE_OVER)
     assert await store.lanes.give_back(lane, WELL) is None

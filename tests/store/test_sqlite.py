@@ -148,7 +148,7 @@ async def test_a_log_that_grew_shrinks_again(path: Path) -> None:
     reader = raw(path)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM accounts").fetchone()
-    # While somebody reads what was there before, the log cannot start anew.
+    # While somebody reads an older state, the log cannot restart.
     for number in range(5):
         await database.write(partial(_fill, number=number, size=10_000_000))
     assert log.stat().st_size > 40_000_000

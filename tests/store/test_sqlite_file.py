@@ -162,6 +162,6 @@ async def test_looking_at_the_file_often_leaves_nothing_open(path: Path) -> None
     for _ in range(30):
         await database.ping()
     assert len(os.listdir("/proc/self/fd")) == before
-    # The lock on the file, without which another process would take itself to be alone with it, still stands.
+    # The lock on the file, without which another process would believe it is alone, is still held.
     await database.write(add(1))
     await database.close()

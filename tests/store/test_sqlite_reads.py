@@ -1,4 +1,4 @@
-"""Lookups do not wait for searches, and no read goes on for long."""
+"""Lookups do not wait for searches, and no read runs for long."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Writes that share a transaction: what is wrong with one of them is nobody else's fault."""
+"""Writes that share a transaction: an error in one does not affect the others."""
 
 import asyncio
 from collections.abc import Callable

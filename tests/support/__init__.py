@@ -25,7 +25,7 @@ from serve_app.store.base import Store
 PDF_BYTES = b"%PDF-1.7\n1 0 obj\n"
 MONTH = datetime(2026, 5, 1, tzinfo=UTC)
 NOON = datetime(2026, 5, 17, 12, 0, 7, 123456, tzinfo=UTC)
-# Well formed, and nobody's.
+# Well formed, but unknown.
 UNKNOWN_ID = "019e2f3a-5b1c-7d4e-8f60-718293a4b5c6"
 LEASE = timedelta(seconds=30)
 DOCUMENT = Document((Page(1, 595.0, 842.0, (Word("Total", Box(0.1, 0.1, 0.2, 0.2)),)),))

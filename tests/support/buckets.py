@@ -27,7 +27,7 @@ _ENVIRONMENT = {
 
 @contextmanager
 def s3_server() -> Iterator[str]:
-    """The address of an S3 that lives in memory; the credentials that it wants are in the environment meanwhile."""
+    """The address of an in-memory S3; the credentials that it needs are in the environment meanwhile."""
     with patch.dict(os.environ, _ENVIRONMENT):
         yield _started()
 

@@ -34,7 +34,7 @@ def create_collections(database: "MongoDatabase[Any]") -> None:
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A database for one test. `client` is what stands in for a connection to a server."""
+    """A database for one test. `client` stands in for a connection to a server."""
 
     url: str
     client: Any = None

@@ -19,7 +19,7 @@ KINDS = ["folder", "s3", *_IN_DATABASES]
 
 @contextmanager
 def open_file_store(kind: str, folder: Path) -> Iterator[Callable[[], Files]]:
-    """What opens a new, empty files store of this kind, as often as it is called."""
+    """A function that opens a new, empty file store of this kind at each call."""
     if kind == "folder":
         yield lambda: FolderFiles(folder)
     elif kind == "s3":
@@ -38,7 +38,7 @@ def _gridfs_on(database: str, folder: Path) -> Iterator[Callable[[], Files]]:
 
 
 def _simulated(opened: Database) -> AbstractContextManager[Any]:
-    """Patches the driver for mongomock; a real server wants it as it is."""
+    """Patches the driver for mongomock; a real server needs it unpatched."""
     from mongomock_motor import enabled_gridfs_integration
 
     return nullcontext() if opened.client is None else enabled_gridfs_integration()

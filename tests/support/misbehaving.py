@@ -1,4 +1,4 @@
-"""A reader process that does what its document says, for the tests of what holds a reader in."""
+"""A reader process that does what its document says, for tests of the sandbox."""
 
 import ctypes
 import os

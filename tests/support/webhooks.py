@@ -19,7 +19,7 @@ YES = Attempt(at=NOON, seconds=0.1, status=204)
 
 
 def look_up(name: str) -> list[str]:
-    """A resolver that knows every name, and one of the inside."""
+    """A resolver that knows every name, including an internal one."""
     return ["10.0.0.7"] if name.startswith("inside.") else ["93.184.215.14"]
 
 

@@ -151,7 +151,7 @@ PROMISES: Table = {
         "store/test_lists::test_a_vendor_is_found_whatever_case_and_accents"
     ),
 }
-"""What is promised beside the contract, and which test proves it."""
+"""What is promised in addition to the contract, and which test proves it."""
 
 FIELDS: dict[str, Table] = {
     "Invoice": {

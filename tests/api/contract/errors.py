@@ -30,4 +30,4 @@ ERRORS = (
     *rows(502, "api_error", "email_delivery_failed"),
 )
 OF_NO_ENDPOINT = {"route_not_found", "method_not_allowed"}
-"""Answers to what is no endpoint, so that no endpoint's description names them."""
+"""Responses outside any endpoint, so no endpoint's description names them."""

@@ -23,7 +23,7 @@ ENDPOINTS: Table = {
     "GET /v1/me": "api/test_me::test_it_tells_key_and_quota",
     "GET /v1/files/{token}": "api/test_file::test_a_link_downloads_the_document_without_a_key",
 }
-"""Each endpoint also stands in the matrix, and in the OpenAPI document as the tables have it."""
+"""Each endpoint is also in the matrix, and in the OpenAPI document as the tables describe it."""
 
 PARAMETERS: Table = {
     "POST /v1/invoices wait": "api/test_create_invoice::test_wait_answers_the_finished_invoice",

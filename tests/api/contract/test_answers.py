@@ -1,4 +1,4 @@
-"""What answers carry beside their body."""
+"""What responses contain besides their body."""
 
 import json
 import logging

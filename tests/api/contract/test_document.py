@@ -1,4 +1,4 @@
-"""The OpenAPI document says what the contract's tables say: nothing is missing, and nothing more is there."""
+"""The OpenAPI document matches the contract's tables exactly."""
 
 from typing import Any
 

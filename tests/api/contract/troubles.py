@@ -100,4 +100,4 @@ BAD_CURSORS = {
     "uuid": ("00000000-0000-7000-8000-000000000000",),
     "event id": ("evt_00000000-0000-7000-8000-000000000000",),
 }
-"""The same for `starting_after`: ids that nobody has."""
+"""The same for `starting_after`: unknown ids."""

@@ -1,4 +1,4 @@
-"""Words stand where a browser on a desktop would put them."""
+"""Words are where a desktop browser would put them."""
 
 from base64 import b64encode
 from io import BytesIO

@@ -84,7 +84,7 @@ def test_cmyk_without_adobes_mark_is_not_taken_for_inverted() -> None:
     length = int.from_bytes(data[start + 2 : start + 4], "big")
     plain = data[:start] + data[start + 2 + length :]
     assert decode(data, MAX_PIXELS).min() > 240
-    # The same stored values mean full ink where nothing says that they are inverted.
+    # The same stored values mean full ink if nothing marks them as inverted.
     assert decode(plain, MAX_PIXELS).max() < 15
 
 

@@ -1,4 +1,4 @@
-"""What a taken-over reader process can do is what docs/sandbox.md says; each attempt is made in a real one."""
+"""A compromised reader process can do only what docs/sandbox.md says; each attempt is made in a real one."""
 
 import json
 import os
@@ -16,12 +16,12 @@ from tests.support.escapes.worker import ATTEMPTS, THROUGH
 PROJECT = Path(__file__).parents[3]
 # The columns of the table.
 CONDITIONS = (("root", "with"), ("root", "without"), ("user", "with"), ("user", "without"))
-# Of nobody here.
+# Not used on this machine.
 USER = "61000"
 
 
 def documented() -> dict[str, list[str]]:
-    """Attempts with their outcomes, one for each of the conditions."""
+    """Attempts with their outcomes, one per condition."""
     lines = (PROJECT / "docs" / "sandbox.md").read_text().splitlines()
     rows = [[cell.strip().strip("*") for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     return {row[0]: row[1:] for row in rows if row[0] in ATTEMPTS}

@@ -22,7 +22,7 @@ def is_readable(path: Path, *hidden: Path) -> bool:
 
 @pytest.fixture
 def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with an environment of its own in it, data and settings beside them, as in `/opt/invoices`."""
+    """A project with its own virtual environment, data and settings in one folder, as in `/opt/invoices`."""
     site = tmp_path / "venv" / "lib" / "python3.11" / "site-packages"
     for folder in (site, tmp_path / "serve_app" / "documents", tmp_path / "data" / "files", tmp_path / "config"):
         folder.mkdir(parents=True)

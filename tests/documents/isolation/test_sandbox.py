@@ -1,4 +1,4 @@
-"""What holds a reader in may be demanded, and a service that runs as root reads as nobody."""
+"""The sandbox can be required, and a service running as root reads as an unprivileged user."""
 
 import io
 import logging

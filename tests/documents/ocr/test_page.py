@@ -1,4 +1,4 @@
-"""Pictures of pages are read, whichever way up, and their words lie where they were printed."""
+"""Pictures of pages are read in any orientation, and their words are where they were printed."""
 
 import statistics
 

@@ -1,4 +1,4 @@
-"""Every file ends clearly: it is read, or says why not."""
+"""Every file has a clear outcome: it is read, or the error says why not."""
 
 from io import BytesIO
 

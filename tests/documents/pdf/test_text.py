@@ -1,4 +1,4 @@
-"""What a text layer says, word by word."""
+"""The words of a text layer."""
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas

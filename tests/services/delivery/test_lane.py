@@ -1,4 +1,4 @@
-"""How one endpoint is served: so many at a time, for a while, and only while the lane is the worker's."""
+"""How one endpoint is served: a few at a time, for a while, and only while the worker holds the lane."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
@@ -116,7 +116,7 @@ async def test_a_lane_that_was_lost_begins_no_further_attempt(
 
 
 async def test_a_delivery_may_be_redelivered_while_an_attempt_is_under_way(webhooks: Webhooks) -> None:
-    """Both attempts go on, the lane lives, and what the first of them came to changes nothing any more."""
+    """Both attempts continue, the lane stays claimed, and the outcome of the first no longer changes anything."""
     await webhooks.endpoint()
     webhooks.receivers.answers[URL] = [BROKEN, OK]
     hanging = webhooks.receivers.meanwhile = Hanging()

@@ -1,4 +1,4 @@
-"""What came of attempts is written down while others go on, and trouble with that is told."""
+"""Outcomes of attempts are recorded while others continue, and errors in recording are reported."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tests.services.delivery.makers import make_outcome
 
 
 class Book:
-    """Writes while it is open; fails as often as it is told to."""
+    """Writes while it is open; fails a given number of times."""
 
     def __init__(self, failures: int = 0) -> None:
         self.written: list[list[Outcome]] = []

@@ -147,7 +147,7 @@ async def test_a_change_by_the_owner_meanwhile_is_not_undone_by_a_pause(webhooks
     webhooks.receivers.meanwhile = describe
     await webhooks.deliver()
     webhooks.receivers.meanwhile = None
-    # It was not paused as it was changed; the next attempt tells whether it wants more.
+    # It was not paused, because it was changed; the next attempt shows whether it accepts deliveries.
     webhooks.clock.advance(DELAYS[0])
     await webhooks.deliver()
     paused = await webhooks.present(endpoint)

@@ -17,7 +17,7 @@ MOMENT = 0.001
 
 
 async def live_through(webhooks: Webhooks, delays: list[int]) -> list[float]:
-    """Seconds between the posts, while the clock goes on by these delays."""
+    """Seconds between the posts, while the clock advances by these delays."""
     await webhooks.deliver()
     for delay in delays:
         before = len(webhooks.receivers.posts[URL])

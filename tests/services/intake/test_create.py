@@ -305,7 +305,7 @@ async def test_a_look_that_fails_does_not_let_the_invoice_be_made_twice(
 async def test_what_may_have_been_queued_is_not_made_twice(
     create: Create, store: Store, account: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch, is_queued: bool
 ) -> None:
-    """The storage goes out of reach with the last write, whose answer is lost, and is back for the next call."""
+    """The storage becomes unreachable during the last write, whose answer is lost, and is back for the next call."""
     really_add = store.intake.add
 
     async def add(record: InvoiceRecord) -> None:

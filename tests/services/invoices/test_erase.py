@@ -213,7 +213,7 @@ async def test_more_invoices_than_are_looked_at_once_are_deleted(
 async def test_nothing_new_comes_in_while_an_account_is_deleted(
     store: Store, files: Files, account: Account, submitted: Submit, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The keys go first: a deletion that breaks off leaves an account that nobody can use."""
+    """The keys go first: an interrupted deletion leaves an account that nobody can use."""
     await submitted(account)
     key, _ = mint_key(account.id, "till", Scope.FULL, NOON)
     await store.keys.add(key)

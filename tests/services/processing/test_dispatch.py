@@ -1,4 +1,4 @@
-"""Due documents are run, at most so many at a time, whatever happens."""
+"""Due documents are run, a limited number at a time, whatever happens."""
 
 import asyncio
 import time
@@ -42,7 +42,7 @@ def clock() -> Callable[[], datetime]:
 
 async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 5) -> None:
     async with asyncio.timeout(seconds):
-        # The condition lies in the store, where no event tells of it.
+        # The condition is in the store, which sends no event about it.
         while not await condition():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 

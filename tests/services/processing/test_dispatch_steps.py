@@ -70,7 +70,7 @@ async def queued(store: Store, account: Account) -> InvoiceRecord:
 
 async def until(condition: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(5):
-        # The condition lies in the store, where no event tells of it.
+        # The condition is in the store, which sends no event about it.
         while not await condition():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.support.escapes.calls import call
 from tests.support.escapes.prey import Prey
 
-# Of those that harm nobody.
+# A harmless one.
 _SIGNAL = signal.SIGCONT
 _ATTACH = 16
 # The standard ones, and the channel to its parent.
