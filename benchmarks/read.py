@@ -131,7 +131,7 @@ def loop(read: Callable[[bytes], object], documents: list[bytes]) -> None:
 
 
 async def through(reader: ReaderHandle, keys: list[str], in_flight: int) -> None:
-    """All documents through the deployment, so many at a time."""
+    """All documents through the deployment, a number of them at a time."""
     gate = asyncio.Semaphore(in_flight)
 
     async def one(key: str) -> None:

@@ -1,4 +1,4 @@
-"""Requests a second of some endpoints, beside those of a handler that does nothing."""
+"""Requests per second of some endpoints, compared with a handler that does nothing."""
 
 import statistics
 from dataclasses import dataclass

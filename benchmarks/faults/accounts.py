@@ -1,4 +1,4 @@
-"""Who sends: accounts with a key, and endpoints that want to be told, so that deliveries are made."""
+"""The senders: accounts with a key, and endpoints that receive events, so that deliveries are made."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from serve_app.store.base import Store
 from serve_app.store.factory import open_store
 from serve_app.wiring import build_accounts
 
-# Reserved for examples: nobody is there, and nobody has to be. It is counted what is to be delivered.
+# Reserved for examples: nobody needs to answer, because only the queued deliveries are counted.
 _URL = "https://webhooks.invalid/{}"
 
 

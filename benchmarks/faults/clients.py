@@ -18,7 +18,7 @@ from benchmarks.faults.site_of_files import FileSite
 _WAIT_SHARE, _LOOK_SHARE, _URL_SHARE = 0.2, 0.5, 0.15
 # How long to look for the end of an invoice that something is to be done with.
 _LOOKS, _LOOK_PAUSE_S = 20, 3.0
-# One document in so many has an Idempotency-Key.
+# One document in this many has an Idempotency-Key.
 _KEYED, _HELD_PAUSE_S = 4, 3.0
 # Longer than the service holds a call with wait=true.
 _PATIENCE_S = 90.0

@@ -28,7 +28,7 @@ class Deeds:
     reruns: dict[UUID, int] = field(default_factory=lambda: defaultdict(int))
     """Further extractions that were accepted."""
     perhaps_rerun: dict[UUID, int] = field(default_factory=lambda: defaultdict(int))
-    """Further extractions that nobody knows of."""
+    """Further extractions without a known cause."""
     approvals: set[UUID] = field(default_factory=set)
     """Invoices whose approval was confirmed to be asked for."""
     deleted: set[UUID] = field(default_factory=set)

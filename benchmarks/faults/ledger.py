@@ -47,7 +47,7 @@ class Call:
 
 @dataclass(slots=True)
 class Ledger:
-    """Filled while a run goes on."""
+    """Filled during a run."""
 
     calls: list[Call] = field(default_factory=list)
     kills: Counter[str] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""Lookups of one account beside searches of another."""
+"""Lookups of one account during searches of another."""
 
 import asyncio
 import time

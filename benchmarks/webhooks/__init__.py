@@ -1,1 +1,1 @@
-"""Webhooks: how many deliveries a second, and how long healthy endpoints wait beside dead and busy ones."""
+"""Webhooks: deliveries per second, and how long healthy endpoints wait when others are dead or busy."""

@@ -1,4 +1,4 @@
-"""Deliveries a second to a receiver that answers at once, beside the bare loop."""
+"""Deliveries per second to a receiver that answers at once, compared with the bare loop."""
 
 import asyncio
 import tempfile

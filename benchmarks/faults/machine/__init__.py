@@ -20,6 +20,6 @@ FAULTS: dict[str, Callable[[Path], Coroutine[None, None, list[Line]]]] = {
 }
 
 ON_REQUEST = frozenset({"clock-kill"})
-"""Only where asked for: Ray Serve itself does not stand it."""
+"""Only on request: Ray Serve itself does not survive it."""
 
 __all__ = ["FAULTS", "ON_REQUEST", "Skipped"]

@@ -1,4 +1,4 @@
-"""The files are out of reach: their folder is gone, or something else stands where it was."""
+"""The files are out of reach: their folder is gone, or something else is in its place."""
 
 import asyncio
 import shutil
