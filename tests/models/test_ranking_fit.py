@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from models.training.ranking import AGAINST, FOR, USUAL, Question, accuracy, disturb, fit
+from models.training.questions import Question
+from models.training.ranking import AGAINST, FOR, USUAL, accuracy, disturb, fit
 
 TELLING = Question(
     [
