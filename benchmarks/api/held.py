@@ -10,7 +10,7 @@ import psutil
 
 from benchmarks.api.memory import private_bytes
 
-CALLS = 300
+CALLS = 250
 _WARM_UP_CALLS = 20
 # The reader refuses it in a moment.
 _DOCUMENT = b"%PDF-1.7 nothing"
