@@ -1,4 +1,4 @@
-"""Assembles the API."""
+"""Assembles the API and mounts the web application in it."""
 
 from functools import cache, partial
 
@@ -11,6 +11,7 @@ from serve_app.api.head import Head
 from serve_app.api.middleware import AnswerFaults, RateHeaders, RequestId
 from serve_app.api.openapi import describe
 from serve_app.services.bundle import Services
+from serve_app.web.app import mount_web
 
 
 def create_api(services: Services | None = None) -> FastAPI:
@@ -29,6 +30,7 @@ def create_api(services: Services | None = None) -> FastAPI:
     app.state.services = services
     for router in (r.router for r in (invoices, files, approvals, vendors, events, me, health, docs)):
         app.include_router(router)
+    mount_web(app)
     add_error_handlers(app)
     document = cache(partial(describe, app))
     # The framework calls this to serve `/v1/openapi.json`.

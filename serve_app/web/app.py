@@ -1,0 +1,40 @@
+"""Assembles the web application."""
+
+from fastapi import FastAPI
+from starlette.responses import RedirectResponse
+
+from serve_app.web.error_pages import add_error_pages
+from serve_app.web.security import PageHeaders, RefuseForgeries
+from serve_app.web.start import routes as start
+from serve_app.web.static import static_files
+
+ROUTERS = (start.router,)
+"""The routers of the screens, in the order of the menu."""
+
+
+START = "/app/"
+
+
+def mount_web(app: FastAPI) -> None:
+    """Mount the web application below `/app`, and lead there from `/`."""
+    app.mount("/app/", _create_web(app))
+    for path in ("/", "/app"):
+        app.add_api_route(path, _lead_to_start, include_in_schema=False)
+
+
+async def _lead_to_start() -> RedirectResponse:
+    return RedirectResponse(START, 303)
+
+
+def _create_web(app: FastAPI) -> FastAPI:
+    """An application of its own, because its errors are pages; it shares the `state` of `app`."""
+    web = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    web.state = app.state
+    for router in ROUTERS:
+        web.include_router(router)
+    web.mount("/static", static_files)
+    add_error_pages(web)
+    # The middleware added last is the outermost.
+    for middleware in (RefuseForgeries, PageHeaders):
+        web.add_middleware(middleware)
+    return web

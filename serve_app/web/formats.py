@@ -1,0 +1,84 @@
+"""Numbers, money and dates in the reader's locale."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from functools import lru_cache
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_datetime
+from babel.lists import format_list
+from babel.numbers import format_currency, format_decimal, format_percent, get_currency_precision
+
+_DEFAULT = "en_GB"
+_MAX_LANGUAGES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Formats:
+    """Writes values as people of a locale do. None becomes an en dash, so that tables keep their columns."""
+
+    locale: Locale
+
+    def number(self, value: int | Decimal | None) -> str:
+        return _NOTHING if value is None else str(format_decimal(value, locale=self.locale, decimal_quantization=False))
+
+    def money(self, amount: Decimal | None, currency: str | None) -> str:
+        """With at least the decimals that the currency has, and all that the amount has. The code stands beside the
+        number: `$` would not say which dollar."""
+        if amount is None:
+            return _NOTHING
+        if currency is None:
+            return self.number(amount)
+        decimals = max(get_currency_precision(currency), -int(amount.as_tuple().exponent))
+        pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
+        number = format_currency(amount, currency, pattern, locale=self.locale, currency_digits=False)
+        return f"{number} {currency}"
+
+    def percent(self, share: float | Decimal | None) -> str:
+        return _NOTHING if share is None else str(format_percent(share, locale=self.locale))
+
+    def day(self, value: date | None) -> str:
+        return _NOTHING if value is None else str(format_date(value, "medium", locale=self.locale))
+
+    def moment(self, value: datetime | None) -> str:
+        """In UTC, to the minute; a script shows it in the reader's time zone."""
+        return _NOTHING if value is None else str(format_datetime(value, "d MMM y, HH:mm", locale=self.locale)) + " UTC"
+
+    def bytes(self, size: int) -> str:
+        """A size in kB or MB of 1,000 and 1,000,000 bytes."""
+        kilobytes = max(1, round(size / 1000))
+        if kilobytes < 1000:
+            return f"{self.number(kilobytes)} kB"
+        return f"{self.number(round(Decimal(size) / 10**6, 1))} MB"
+
+    def listed(self, words: Iterable[str]) -> str:
+        """As in "a, b and c"."""
+        return str(format_list(list(words), locale=Locale("en", "GB")))
+
+
+_NOTHING = "–"
+
+
+@lru_cache(maxsize=256)
+def formats_of(accept_language: str) -> Formats:
+    """The formats for an `Accept-Language` header (RFC 9110, 12.5.4): those of the first language that is known."""
+    for tag in _preferred(accept_language):
+        try:
+            return Formats(Locale.parse(tag, sep="-"))
+        except (UnknownLocaleError, ValueError):
+            continue
+    return Formats(Locale.parse(_DEFAULT))
+
+
+def _preferred(header: str) -> list[str]:
+    """The language tags, best first. Plain English is read as the default, whose dates name the month."""
+    weighted = []
+    for place, part in enumerate(header.split(",")[:_MAX_LANGUAGES]):
+        tag, _, quality = part.strip().partition(";q=")
+        try:
+            weighted.append((-float(quality or 1), place, tag))
+        except ValueError:
+            continue
+    return [_DEFAULT.replace("_", "-") if tag == "en" else tag for _, _, tag in sorted(weighted) if tag]

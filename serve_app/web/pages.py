@@ -1,0 +1,90 @@
+"""Renders pages and parts of pages."""
+
+import json
+from functools import cache
+from typing import Any
+from urllib.parse import quote, unquote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from serve_app.web.formats import Formats, formats_of
+from serve_app.web.icons import icon_names
+from serve_app.web.static import static_path
+from serve_app.web.visitor import Visitor
+
+_NOTICE = "__Host-notice"
+_NOTICE_SECONDS = 60
+_MAX_NOTICE_LENGTH = 300
+
+
+def page(
+    request: Request, visitor: Visitor | None, template: str, status: int = 200, **context: object
+) -> HTMLResponse:
+    """The page made of a template, named by its path below `serve_app/web`, with the notice that `redirect` left."""
+    notice = unquote(request.cookies.get(_NOTICE, ""))[:_MAX_NOTICE_LENGTH]
+    values = _shared(request, visitor) | {"notice": notice} | context
+    response = HTMLResponse(_environment().get_template(template).render(values), status)
+    if notice:
+        response.delete_cookie(_NOTICE, path="/", secure=True, httponly=True, samesite="lax")
+    return response
+
+
+def fragment(
+    request: Request, visitor: Visitor | None, template: str, block: str, status: int = 200, **context: object
+) -> HTMLResponse:
+    """One block of a template, for htmx to put into a page that is shown already. Raises KeyError if the template has
+    no such block."""
+    wanted = _environment().get_template(template)
+    values = wanted.new_context(_shared(request, visitor) | {"notice": ""} | context)
+    return HTMLResponse("".join(wanted.blocks[block](values)), status)
+
+
+def wants_fragment(request: Request) -> bool:
+    """Whether htmx asks for a part of a page, rather than the browser for a page."""
+    return request.headers.get("hx-request") == "true" and "hx-history-restore-request" not in request.headers
+
+
+def redirect(path: str, notice: str = "") -> RedirectResponse:
+    """The answer to a form: shows `path` next, with `notice` at its top, once."""
+    response = RedirectResponse(path, 303)
+    if notice:
+        text = quote(notice[:_MAX_NOTICE_LENGTH])
+        response.set_cookie(_NOTICE, text, _NOTICE_SECONDS, path="/", secure=True, httponly=True, samesite="lax")
+    return response
+
+
+def _shared(request: Request, visitor: Visitor | None) -> dict[str, Any]:
+    """What every template can use."""
+    formats = formats_of(request.headers.get("accept-language", ""))
+    return {"request": request, "visitor": visitor, "formats": formats, "here": request.url.path}
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("serve_app.web", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {"static": static_path, "icon": icon, "as_json": _as_json, "Formats": Formats}
+    # Imported once, because a block that is rendered alone does not run the imports of its template.
+    environment.globals["ui"] = environment.get_template("shell/parts.html").module
+    return environment
+
+
+def icon(name: str) -> Markup:
+    """An icon that stands beside a text. Raises KeyError if there is no such icon."""
+    if name not in icon_names():
+        raise KeyError(name)
+    address = static_path("icons.svg")
+    return Markup('<svg class="icon" aria-hidden="true"><use href="{}#{}"></use></svg>').format(address, name)
+
+
+def _as_json(value: object) -> str:
+    """For a `data-` attribute."""
+    return json.dumps(value, default=str, ensure_ascii=False)

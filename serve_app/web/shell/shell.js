@@ -1,0 +1,43 @@
+// What every page can do beyond HTML: copy, show times in the reader's zone, open the palette.
+
+/** Runs `enhance` for the parts of the page, now and whenever htmx puts new ones in. */
+export function onContent(enhance) {
+  enhance(document);
+  document.addEventListener("htmx:after:swap", (event) => enhance(event.target ?? document));
+}
+
+/** Tells people who use a screen reader. */
+export function announce(text) {
+  document.getElementById("announcer").textContent = text;
+}
+
+const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+function showLocalTimes(root) {
+  for (const time of root.querySelectorAll("time[datetime]:not([data-local])")) {
+    const moment = new Date(time.dateTime);
+    if (Number.isNaN(moment.getTime()) || !time.dateTime.includes("T")) continue;
+    time.title = time.textContent;
+    time.textContent = zoned.format(moment);
+    time.dataset.local = "";
+  }
+}
+
+function showCopyButtons(root) {
+  if (!navigator.clipboard) return;
+  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  const label = button.querySelector("span");
+  const before = label.textContent;
+  label.textContent = "Copied";
+  announce("Copied");
+  setTimeout(() => (label.textContent = before), 1500);
+});
+
+onContent(showLocalTimes);
+onContent(showCopyButtons);
