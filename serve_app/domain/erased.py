@@ -18,7 +18,9 @@ class Erased:
     endpoints: int = 0
     vendors: int = 0
     keys: int = 0
+    people: int = 0
     sessions: int = 0
+    audit_entries: int = 0
     accounts: int = 0
 
     def __add__(self, other: "Erased") -> "Erased":

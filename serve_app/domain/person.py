@@ -1,25 +1,40 @@
-"""People who use the web application, and their roles in accounts."""
+"""People, and what they may do in the accounts that they belong to."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from serve_app.domain.email_address import mail_server_form
+
+MAX_NAME_LENGTH = 100
+"""Characters of a person's name."""
+
 
 class Role(StrEnum):
-    """What a person may do in an account."""
+    """What a member of an account may do there."""
 
     OWNER = "owner"
-    """Everything, including keys, people and webhooks."""
+    """Everything: keys, people and webhooks, too."""
     REVIEWER = "reviewer"
-    """Send and change invoices."""
+    """Change invoices."""
     VIEWER = "viewer"
-    """Look."""
+    """Look at invoices."""
+
+    @property
+    def may_review(self) -> bool:
+        """Whether this member may change invoices."""
+        return self is not Role.VIEWER
+
+    @property
+    def may_manage(self) -> bool:
+        """Whether this member may change keys, people and webhooks."""
+        return self is Role.OWNER
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone who signs in with a mail address; an operator sees the whole deployment."""
+    """Somebody who can sign in. `is_operator`: also runs the deployment."""
 
     id: UUID
     email: str
@@ -27,12 +42,41 @@ class Person:
     created_at: datetime
     is_operator: bool = False
 
+    @property
+    def called(self) -> str:
+        """The name, or the address of a person without one."""
+        return self.name or self.email
+
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A person's role in an account."""
+    """A person's place in an account."""
 
-    person_id: UUID
     account_id: UUID
+    person_id: UUID
     role: Role
-    created_at: datetime
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an account, for a list of its people."""
+
+    person: Person
+    role: Role
+    since: datetime
+
+
+class Changed(StrEnum):
+    """What became of a change of a membership."""
+
+    DONE = "done"
+    NO_MEMBER = "no_member"
+    """The person does not belong to the account."""
+    LAST_OWNER = "last_owner"
+    """Refused: an account keeps at least one owner."""
+
+
+def address_key(email: str) -> str:
+    """What two spellings of one mail address share: case does not matter, and hosts are in ASCII."""
+    return (mail_server_form(email) or email).casefold()

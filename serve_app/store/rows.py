@@ -7,7 +7,6 @@ from uuid import UUID
 from serve_app.domain.account import Account, ApiKey, Plan, Scope
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
-from serve_app.domain.session import WebSession
 from serve_app.domain.vendor import Vendor
 from serve_app.store.codec import from_micros, optional_moment
 
@@ -35,12 +34,6 @@ def key_from(row: Fields) -> ApiKey:
         created_at=from_micros(row["created_at"]),
         revoked_at=optional_moment(row["revoked_at"]),
     )
-
-
-def session_from(row: Fields) -> WebSession:
-    """The signed-in browser of a full row, whose id is the hash."""
-    times = from_micros(row["created_at"]), from_micros(row["expires_at"])
-    return WebSession(row["hash"], UUID(row["account_id"]), *times)
 
 
 def idempotency_record_from(row: Fields) -> IdempotencyRecord:

@@ -12,6 +12,7 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Status
+from serve_app.domain.person import Role
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
 from serve_app.store.base import Store
 from serve_app.store.mongo.filters import invoice_filter
@@ -21,6 +22,7 @@ from tests.store import test_mongo_hook_faults as hooks
 from tests.store.mongo_faults import Fault, FaultyClient, FaultyCollection
 from tests.support import NOON, Clock
 from tests.support.mongomock import mock_client
+from tests.support.people import add_member, make_session
 
 Row = dict[str, Any]
 _ONE = frozenset({"find_one", "find_one_and_update", "update_one", "delete_one", "replace_one"})
@@ -130,11 +132,30 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.vendors.by_spend(account.id, 10)
     await store.keys.of_account(account.id)
     await store.keys.find_caller("hash")
-    await store.sessions.find("hash", NOON)
+    await _look_at_people(store, account)
     await store.endpoints.with_untold_owner(10)
     await store.queue.finished_among([new_id()])
     await store.quotas.used(account.id, NOON)
     await store.rate_windows.count(new_id(), NOON)
+
+
+async def _look_at_people(store: Store, account: Account) -> None:
+    ann = await add_member(store, account)
+    session, _ = make_session(ann, account)
+    await store.sessions.add(session)
+    await store.sessions.find(session.hash, NOON)
+    await store.sessions.touch(session)
+    await store.sessions.set_account(session.hash, account.id)
+    await store.sessions.of_person(ann.id, NOON)
+    await store.sessions.remove(ann.id, session.id)
+    await store.sign_ins.take_link("hash", NOON)
+    await store.sign_ins.take_mail("browser", "hash", NOON)
+    await store.memberships.set_role(account.id, ann.id, Role.OWNER)
+    await store.memberships.of_account(account.id)
+    await store.memberships.of_person(ann.id)
+    await store.people.operators()
+    await store.audit.page(account.id, 10)
+    await store.accounts.page(10)
 
 
 async def _tidy(service: runs.Service, account: Account) -> None:
@@ -143,7 +164,8 @@ async def _tidy(service: runs.Service, account: Account) -> None:
     await store.queue.mend()
     await store.lanes.mend()
     await store.upkeep.expire(NOON + timedelta(days=1))
-    await store.sessions.remove_of_account(account.id)
+    await store.sessions.remove_of_person(new_id())
+    await store.memberships.remove_all(account.id)
     for record in await store.erasure.next_invoices(account.id, 100):
         await store.erasure.invoice(record, service.clock.now)
     await store.erasure.account(account.id)
@@ -189,14 +211,18 @@ async def test_every_index_serves_a_query(queries: list[Query]) -> None:
     # These MongoDB goes by itself, where something is over or must be unique.
     unique = {(index.collection, index.name) for index in INDEXES if index.is_unique}
     assert idle - unique == {
-        (name, "expiry") for name in ("idempotency", "rate_windows", "sessions", "erased_ids", "approval_mails")
+        (name, "expiry")
+        for name in (
+            *("idempotency", "rate_windows", "sessions", "erased_ids", "approval_mails"),
+            *("sign_in_links", "mail_sign_ins"),
+        )
     }
 
 
 async def test_what_is_shown_no_failover_takes_back(queries: list[Query]) -> None:
     confirmed = {query.collection for query in queries if query.is_confirmed}
     # Of deliveries only the next due one: nobody would look again at a lane that was given back too early.
-    assert confirmed == {"invoices", "events", "deliveries"}
+    assert confirmed == {"invoices", "events", "deliveries", "audit"}
     waited_for = [query for query in queries if "outbox_at" in query.where and "status" in query.where]
     assert waited_for
     assert all(query.is_confirmed for query in waited_for)

@@ -1,22 +1,25 @@
 """What is over goes by itself; what an operator deletes is gone."""
 
-from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
 from serve_app.domain.account import Account, Plan, Scope, mint_key
+from serve_app.domain.audit import AuditEntry, actor_of
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.erased import Erased
 from serve_app.domain.idempotency import REPLAY_WINDOW, IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Status
+from serve_app.domain.person import Role
 from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.session import WebSession
+from serve_app.domain.session import IDLE_LIFE
+from serve_app.domain.sign_in import MailSignIn, SignInLink
 from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.store.base import Store
 from tests.support import LEASE, MONTH, NOON, claim_next, newest_events, queue_new
+from tests.support.people import add_member, make_session
 
 SAME = Extraction(vendor_name="ACME", invoice_number="R-1", amount=Decimal(10))
 
@@ -35,32 +38,26 @@ async def add_endpoint(store: Store, account: Account) -> None:
     await store.endpoints.add(WebhookEndpoint(new_id(), account.id, "https://example.com", (), (), NOON), at_most=1)
 
 
-async def test_a_session_is_known_until_it_expires_or_is_removed(store: Store, account: Account) -> None:
-    sessions = [WebSession(f"{number}", account.id, NOON, NOON + timedelta(hours=1)) for number in range(3)]
-    for session in sessions:
-        await store.sessions.add(session)
-    assert await store.sessions.find("0", NOON) == sessions[0]
-    assert await store.sessions.find("0", NOON + timedelta(hours=1)) is None
-    assert await store.sessions.find("9", NOON) is None
-    await store.sessions.remove("0")
-    await store.sessions.remove("0")
-    assert await store.sessions.find("0", NOON) is None
-    assert await store.sessions.remove_of_account(account.id) == 2
-    assert await store.sessions.find("1", NOON) is None
-
-
 async def test_what_is_over_is_removed_and_nothing_else(store: Store, account: Account) -> None:
     later = NOON + REPLAY_WINDOW
-    for hash, end in (("old", NOON), ("new", later + LEASE)):
-        await store.sessions.add(WebSession(hash, account.id, NOON, end))
+    ann = await add_member(store, account)
+    sessions = [make_session(ann, account, seen)[0] for seen in (later - IDLE_LIFE, later)]
+    for number, session in enumerate(sessions):
+        await store.sessions.add(session)
+        end = (later, later + LEASE)[number]
+        await store.sign_ins.add_link(SignInLink(f"{number}", ann.id, end))
+        await store.sign_ins.add_mail(MailSignIn(f"{number}", "link", "code", ann.id, end))
     for key, start in (("old", NOON), ("new", later)):
         await store.idempotency.hold(IdempotencyRecord(account.id, key, new_id(), new_id(), start, start))
     key_id = new_id()
     await store.rate_windows.count(key_id, NOON)
     await store.rate_windows.count(new_id(), later)
-    await store.upkeep.expire(later)
+    # A session, a link, a mail, an idempotency key and a count.
+    assert await store.upkeep.expire(later) == 5
     assert await store.upkeep.expire(later) == 0
-    assert await store.sessions.find("new", later) is not None
+    assert await store.sessions.find(sessions[1].hash, later) is not None
+    assert await store.sign_ins.take_link("1", later) == ann.id
+    assert await store.sign_ins.take_mail("1", "link", later) == ann.id
     held = await store.idempotency.hold(IdempotencyRecord(account.id, "new", new_id(), new_id(), later, later))
     assert held.created_at == later
     assert await store.rate_windows.count(key_id, NOON) == 1
@@ -140,7 +137,11 @@ async def test_an_account_is_deleted_with_all_that_it_has(store: Store, account:
         await add_endpoint(store, owner)
         key, _ = mint_key(owner.id, "key", Scope.FULL, NOON)
         await store.keys.add(key)
-        await store.sessions.add(WebSession(str(owner.id), owner.id, NOON, NOON + LEASE))
+        ann = await add_member(store, owner)
+        await add_member(store, owner, f"{owner.id}@example.com", Role.VIEWER)
+        await _sign_in_everywhere(store, owner)
+        await store.sessions.add(make_session(ann, None)[0])
+        await store.audit.add(AuditEntry(new_id(), owner.id, NOON, actor_of(ann), "key.revoked"))
         await finish_one(store, owner)
     with pytest.raises(ValueError, match="still has invoices"):
         await store.erasure.account(account.id)
@@ -148,17 +149,40 @@ async def test_an_account_is_deleted_with_all_that_it_has(store: Store, account:
     for record in await store.erasure.next_invoices(account.id, 10):
         erased += await store.erasure.invoice(record, NOON)
     erased += await store.erasure.account(account.id)
-    assert erased == Erased(invoices=1, events=1, deliveries=1, endpoints=1, vendors=1, keys=1, sessions=1, accounts=1)
+    # Ann belongs to the other account, too, and has sessions there and in none.
+    assert erased == Erased(
+        **dict.fromkeys(("invoices", "events", "deliveries", "endpoints", "vendors", "keys", "accounts"), 1),
+        people=1,
+        sessions=2,
+        audit_entries=1,
+    )
     assert await store.accounts.get(account.id) is None
     assert await store.keys.of_account(account.id) == []
-    assert await store.sessions.find(str(account.id), NOON) is None
+    assert await store.people.find(f"{account.id}@example.com") is None
+    assert (await store.audit.page(account.id, 10)).items == ()
+    assert await store.sign_ins.take_link(f"{account.id}{account.id}@example.com", NOON) is None
     assert await store.quotas.used(account.id, MONTH) == 0
     assert await store.erasure.account(account.id) == Erased()
     # The other one has lost nothing.
     assert len(await store.erasure.next_invoices(other.id, 10)) == 1
     assert await store.quotas.used(other.id, MONTH) == 1
     assert len(await store.keys.of_account(other.id)) == 1
-    assert await store.sessions.find(str(other.id), NOON) is not None
+    assert len(await store.memberships.of_account(other.id)) == 2
+    assert len((await store.audit.page(other.id, 10)).items) == 1
+    ann_now = await store.people.find("ann@example.com")
+    assert ann_now is not None
+    assert len(await store.sessions.of_person(ann_now.id, NOON)) == 3
+
+
+async def _sign_in_everywhere(store: Store, account: Account) -> None:
+    """A session of every member in the account, and a link and a mail for each."""
+    for member in await store.memberships.of_account(account.id):
+        person = member.person
+        await store.sessions.add(make_session(person, account)[0])
+        await store.sign_ins.add_link(SignInLink(f"{account.id}{person.email}", person.id, NOON + LEASE))
+        await store.sign_ins.add_mail(
+            MailSignIn(f"{account.id}{person.email}", "link", "code", person.id, NOON + LEASE)
+        )
 
 
 async def test_a_plan_can_be_changed(store: Store, account: Account) -> None:

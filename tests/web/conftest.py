@@ -11,12 +11,12 @@ from serve_app.api.app import create_api
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Person, Role
-from serve_app.domain.session import WebSession
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.web.visitor import Visitor, get_visitor
 from serve_app.wiring import build_services
 from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker
+from tests.support.people import make_session
 
 Browse = Callable[..., httpx.AsyncClient]
 
@@ -38,7 +38,7 @@ async def browse(app: FastAPI, account: Account) -> AsyncIterator[Browse]:
             web.dependency_overrides.pop(get_visitor, None)
         else:
             person = Person(new_id(), "ada@example.com", "Ada", NOON, is_operator)
-            session = WebSession("0" * 64, account.id, NOON, NOON)
+            session = make_session(person, account)[0]
             web.dependency_overrides[get_visitor] = lambda: Visitor(person, account, role, session)
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
         headers = {"Sec-Fetch-Site": "same-origin"}

@@ -42,10 +42,10 @@ class AccountEraser:
 
     async def _lock_out(self, account_id: UUID) -> Erased:
         """Done first, so that nothing new comes in."""
-        sessions = await self._store.sessions.remove_of_account(account_id)
+        erased = await self._store.memberships.remove_all(account_id)
         for key in await self._store.keys.of_account(account_id):
             await self._store.keys.revoke(account_id, key.id, self._clock())
-        return Erased(sessions=sessions)
+        return erased
 
     async def _remove(self, account_id: UUID) -> Erased:
         """Retries, because requests that were let in before may still add invoices."""

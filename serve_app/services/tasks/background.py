@@ -24,6 +24,10 @@ class Background:
         """The result of the work, which continues if the caller is cancelled."""
         return await asyncio.shield(self.start(work))
 
+    async def idle(self) -> None:
+        """Returns when all that was started is done."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():

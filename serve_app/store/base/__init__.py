@@ -6,12 +6,13 @@ Every write method is atomic and durable once it returns: after a crash, either 
 
 from dataclasses import dataclass
 
-from serve_app.store.base.accounts import Accounts, Keys, Sessions
+from serve_app.store.base.accounts import Accounts, Keys
 from serve_app.store.base.events import Events, Outbox
 from serve_app.store.base.files import Files
 from serve_app.store.base.intake import Intake
 from serve_app.store.base.invoices import Invoices, Vendors
 from serve_app.store.base.limits import ApprovalMails, Idempotency, Quotas, RateWindows
+from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
 from serve_app.store.base.queue import Queue
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
 from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
@@ -23,7 +24,11 @@ class Store:
 
     accounts: Accounts
     keys: Keys
+    people: People
+    memberships: Memberships
     sessions: Sessions
+    sign_ins: SignIns
+    audit: AuditLog
     quotas: Quotas
     rate_windows: RateWindows
     approval_mails: ApprovalMails
@@ -43,7 +48,7 @@ class Store:
 
 
 __all__ = [
-    "Accounts", "ApprovalMails", "Connection", "Deliveries", "Endpoints", "Erasure", "Events", "Files", "Idempotency",
-    "Intake", "Invoices", "Keys", "Lanes", "Outbox", "Queue", "Quotas", "RateWindows", "Sessions", "Store", "Upkeep",
-    "Vendors",
+    "Accounts", "ApprovalMails", "AuditLog", "Connection", "Deliveries", "Endpoints", "Erasure", "Events", "Files",
+    "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "Memberships", "Outbox", "People", "Queue", "Quotas",
+    "RateWindows", "Sessions", "SignIns", "Store", "Upkeep", "Vendors",
 ]  # fmt: skip

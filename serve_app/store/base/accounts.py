@@ -1,11 +1,11 @@
-"""Accounts, which own everything, and the keys and sessions that may act for them."""
+"""Accounts, which own everything, and the keys that may act for them."""
 
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.account import Account, ApiKey, Caller, Plan
-from serve_app.domain.session import WebSession
+from serve_app.domain.query import ListPage
 
 
 class Accounts(Protocol):
@@ -14,6 +14,10 @@ class Accounts(Protocol):
     async def add(self, account: Account) -> None: ...
 
     async def get(self, account_id: UUID) -> Account | None: ...
+
+    async def page(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
+        """All accounts of the deployment, newest first, starting strictly after the id `after` in that order."""
+        ...
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
         """False if there is no such account."""
@@ -39,22 +43,4 @@ class Keys(Protocol):
 
     async def revoke(self, account_id: UUID, key_id: UUID, now: datetime) -> bool:
         """True if the key was valid until now."""
-        ...
-
-
-class Sessions(Protocol):
-    """Signed-in browsers, known by the hash of their cookie only."""
-
-    async def add(self, session: WebSession) -> None: ...
-
-    async def find(self, hash: str, now: datetime) -> WebSession | None:
-        """None if the session is unknown or has expired."""
-        ...
-
-    async def remove(self, hash: str) -> None:
-        """No-op if there is no such session."""
-        ...
-
-    async def remove_of_account(self, account_id: UUID) -> int:
-        """Sign out everywhere; returns how many sessions there were."""
         ...

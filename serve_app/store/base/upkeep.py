@@ -32,8 +32,8 @@ class Upkeep(Protocol):
     """Cleanup of expired records."""
 
     async def expire(self, now: datetime) -> int:
-        """Remove expired idempotency records, rate windows, counts of mail, ids of what was erased, and sessions;
-        returns how many. Once expired they have no effect, removed or not."""
+        """Remove expired idempotency records, rate windows, counts of mail, ids of what was erased, sessions and
+        sign-ins; returns how many. Once expired they have no effect, removed or not."""
         ...
 
 

@@ -6,10 +6,14 @@ from uuid import UUID
 from pymongo import DESCENDING
 
 from serve_app.domain.account import Account, ApiKey, Caller, Plan
+from serve_app.domain.query import ListPage, page_of
 from serve_app.store.codec import optional_micros, to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections, Row, named
 from serve_app.store.rows import account_from, key_from
+
+# Greater than every id.
+_BEYOND_IDS = "g"
 
 
 class MongoAccounts:
@@ -27,7 +31,15 @@ class MongoAccounts:
 
     async def get(self, account_id: UUID) -> Account | None:
         row = await self._database.read(lambda collections: collections.accounts.find_one({"_id": str(account_id)}))
-        return None if row is None else _account_from(row)
+        return None if row is None else account_of(row)
+
+    async def page(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
+        query = {"_id": {"$lt": _BEYOND_IDS if after is None else str(after)}}
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.accounts.find(query).sort("_id", DESCENDING).limit(limit + 1).to_list(None)
+
+        return page_of([account_of(row) for row in await self._database.read(find)], limit)
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
         return await self._set(account_id, {"plan": str(plan)})
@@ -54,7 +66,7 @@ class MongoKeys:
             key = await collections.api_keys.find_one({"hash": key_hash, "revoked_at": None})
             account = None if key is None else await collections.accounts.find_one({"_id": key["account_id"]})
             # The key's account may be in the middle of its removal.
-            return None if key is None or account is None else Caller(_account_from(account), key_from(named(key)))
+            return None if key is None or account is None else Caller(account_of(account), key_from(named(key)))
 
         return await self._database.read(find)
 
@@ -85,5 +97,6 @@ def _row_of(key: ApiKey) -> Row:
     }
 
 
-def _account_from(row: Row) -> Account:
+def account_of(row: Row) -> Account:
+    """The account of its document."""
     return account_from({"email": None} | named(row))

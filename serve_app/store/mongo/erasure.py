@@ -13,6 +13,7 @@ from serve_app.store.mongo.codec import record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.doomed import end_doomed, note_doomed
 from serve_app.store.mongo.erased_ids import note_erased
+from serve_app.store.mongo.memberships import remove_members
 from serve_app.store.mongo.seats import LEAVE, Seats
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
@@ -113,14 +114,15 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
     async def remove(name: str) -> int:
         return (await collections[name].delete_many({"account_id": account_id})).deleted_count
 
+    erased = await remove_members(collections, account_id)
     await _remove_windows(collections, account_id)
     keys = await remove("api_keys")
     await _keep_reservations(collections, account_id)
     for name in ("quotas", "idempotency", "approval_mails", "erased_ids"):
         await remove(name)
-    return Erased(
+    return erased + Erased(
         keys=keys,
-        sessions=await remove("sessions"),
+        audit_entries=await remove("audit"),
         endpoints=await remove("endpoints"),
         deliveries=await remove("deliveries"),
         events=await remove("events"),

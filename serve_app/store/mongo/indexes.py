@@ -40,9 +40,23 @@ _EXPIRES = {"expireAfterSeconds": 0}
 INDEXES = (
     Index("api_keys", "hash", ("hash",), {"unique": True}),
     Index("api_keys", "of_account", ("account_id", "_id")),
+    Index("accounts", "of_person", ("members.person_id",)),
+    Index("people", "address", ("email_key",), {"unique": True}),
+    Index("people", "operators", ("is_operator", "_id"), _only({"is_operator": 1})),
     Index("sessions", "of_account", ("account_id",)),
+    Index("sessions", "of_person", ("person_id", "-seen_at")),
     Index("sessions", "end", ("expires_at",)),
     Index("sessions", "expiry", ("purge_at",), _EXPIRES),
+    *(
+        Index(name, *index)
+        for name in ("sign_in_links", "mail_sign_ins")
+        for index in (
+            ("of_person", ("person_id",)),
+            ("end", ("expires_at",)),
+            ("expiry", ("purge_at",), _EXPIRES),
+        )
+    ),
+    Index("audit", "listed", ("account_id", "-_id")),
     Index("quotas", "of_account", ("account_id",)),
     Index("quotas", "open_invoices", ("open.invoice_id",)),
     Index("quotas", "open_age", ("open.made_at",)),

@@ -6,6 +6,7 @@ from serve_app.domain.clock import Clock
 from serve_app.store.base import Store
 from serve_app.store.mongo.accounts import MongoAccounts, MongoKeys
 from serve_app.store.mongo.approval_mails import MongoApprovalMails
+from serve_app.store.mongo.audit import MongoAuditLog
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.client import call_seconds, database_name, open_client
 from serve_app.store.mongo.database import Database
@@ -18,10 +19,13 @@ from serve_app.store.mongo.intake import MongoIntake
 from serve_app.store.mongo.invoices import MongoInvoices
 from serve_app.store.mongo.lanes import MongoLanes
 from serve_app.store.mongo.limits import MongoQuotas, MongoRateWindows
+from serve_app.store.mongo.memberships import MongoMemberships
+from serve_app.store.mongo.people import MongoPeople
 from serve_app.store.mongo.queue import MongoQueue
 from serve_app.store.mongo.refolding import refold_vendors
 from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.sessions import MongoSessions
+from serve_app.store.mongo.sign_ins import MongoSignIns
 from serve_app.store.mongo.upkeep import MongoUpkeep
 from serve_app.store.mongo.vendors import MongoVendors
 
@@ -39,7 +43,11 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
     return Store(
         accounts=MongoAccounts(database),
         keys=MongoKeys(database),
+        people=MongoPeople(database),
+        memberships=MongoMemberships(database),
         sessions=MongoSessions(database),
+        sign_ins=MongoSignIns(database),
+        audit=MongoAuditLog(database),
         quotas=MongoQuotas(database),
         rate_windows=MongoRateWindows(database),
         approval_mails=MongoApprovalMails(database),

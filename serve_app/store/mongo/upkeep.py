@@ -15,6 +15,8 @@ _OVER = (
     ("approval_mails", "day", COUNT_LIFE),
     ("erased_ids", "erased_at", ERASED_ID_LIFE),
     ("sessions", "expires_at", timedelta(0)),
+    ("sign_in_links", "expires_at", timedelta(0)),
+    ("mail_sign_ins", "expires_at", timedelta(0)),
 )
 
 

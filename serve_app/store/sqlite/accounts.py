@@ -4,6 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.account import Account, ApiKey, Caller, Plan
+from serve_app.domain.query import ListPage, page_of
 from serve_app.store.codec import from_micros, optional_micros, to_micros
 from serve_app.store.rows import account_from, key_from
 from serve_app.store.sqlite.connection import Database
@@ -13,6 +14,7 @@ _CALLER = """
     FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
     WHERE api_keys.hash = ? AND api_keys.revoked_at IS NULL
 """
+_ALL = "SELECT * FROM accounts WHERE :after IS NULL OR id < :after ORDER BY id DESC LIMIT :limit"
 
 
 class SqliteAccounts:
@@ -28,6 +30,11 @@ class SqliteAccounts:
         query = "SELECT * FROM accounts WHERE id = ?"
         row = await self._database.read(lambda c: c.execute(query, (str(account_id),)).fetchone())
         return None if row is None else account_from(row)
+
+    async def page(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
+        values = {"after": after and str(after), "limit": limit + 1}
+        rows = await self._database.read(lambda c: c.execute(_ALL, values).fetchall())
+        return page_of([account_from(row) for row in rows], limit)
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
         query, values = "UPDATE accounts SET plan = ? WHERE id = ?", (plan, str(account_id))

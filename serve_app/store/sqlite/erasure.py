@@ -13,6 +13,7 @@ from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import note_erased
 from serve_app.store.sqlite.finish import flag_twins
 from serve_app.store.sqlite.intake import note
+from serve_app.store.sqlite.memberships import remove_members
 from serve_app.store.sqlite.rows import find_row
 from serve_app.store.sqlite.seats import Seats
 from serve_app.store.sqlite.vendors import recount
@@ -72,15 +73,16 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
         # Both names are constants in this file.
         return connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (account_id,)).rowcount  # noqa: S608
 
+    erased = remove_members(connection, account_id)
     connection.execute(_WINDOWS, (account_id,))
     for table in ("quotas", "idempotency", "approval_mails", "erased_ids"):
         remove(table)
-    return Erased(
+    return erased + Erased(
         deliveries=remove("deliveries"),
         endpoints=remove("endpoints"),
         events=remove("events"),
         vendors=remove("vendors"),
-        sessions=remove("sessions"),
+        audit_entries=remove("audit"),
         keys=remove("api_keys"),
         accounts=remove("accounts", "id"),
     )

@@ -6,6 +6,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.store.base import Store
 from serve_app.store.sqlite.accounts import SqliteAccounts, SqliteKeys
 from serve_app.store.sqlite.approval_mails import SqliteApprovalMails
+from serve_app.store.sqlite.audit import SqliteAuditLog
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.deliveries import SqliteDeliveries
 from serve_app.store.sqlite.driver import refuse_unsound_library
@@ -17,10 +18,13 @@ from serve_app.store.sqlite.intake import SqliteIntake
 from serve_app.store.sqlite.invoices import SqliteInvoices
 from serve_app.store.sqlite.lanes import SqliteLanes
 from serve_app.store.sqlite.limits import SqliteQuotas, SqliteRateWindows
+from serve_app.store.sqlite.memberships import SqliteMemberships
+from serve_app.store.sqlite.people import SqlitePeople
 from serve_app.store.sqlite.placement import refuse_network_file_system
 from serve_app.store.sqlite.queue import SqliteQueue
 from serve_app.store.sqlite.seats import Seats
 from serve_app.store.sqlite.sessions import SqliteSessions
+from serve_app.store.sqlite.sign_ins import SqliteSignIns
 from serve_app.store.sqlite.upkeep import SqliteUpkeep
 from serve_app.store.sqlite.vendors import SqliteVendors
 
@@ -36,7 +40,11 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
     return Store(
         accounts=SqliteAccounts(database),
         keys=SqliteKeys(database),
+        people=SqlitePeople(database),
+        memberships=SqliteMemberships(database),
         sessions=SqliteSessions(database),
+        sign_ins=SqliteSignIns(database),
+        audit=SqliteAuditLog(database),
         quotas=SqliteQuotas(database),
         rate_windows=SqliteRateWindows(database),
         approval_mails=SqliteApprovalMails(database),

@@ -15,6 +15,8 @@ _OVER = (
     ("DELETE FROM approval_mails WHERE day <= ?", COUNT_LIFE),
     ("DELETE FROM erased_ids WHERE erased_at <= ?", ERASED_ID_LIFE),
     ("DELETE FROM sessions WHERE expires_at <= ?", timedelta(0)),
+    ("DELETE FROM sign_in_links WHERE expires_at <= ?", timedelta(0)),
+    ("DELETE FROM mail_sign_ins WHERE expires_at <= ?", timedelta(0)),
 )
 
 

@@ -15,13 +15,13 @@ from serve_app.domain.errors import ServiceError, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord, pages_key_of
-from serve_app.domain.session import WebSession
 from serve_app.services.accounts.erase import AccountEraser
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, Clock, claim_next, make_record, newest_events, queue_new
 from tests.support.databases import KINDS
+from tests.support.people import add_member, make_session
 
 HOUR = 3600.0
 
@@ -173,14 +173,17 @@ async def test_a_deleted_account_leaves_nothing(
     await newest_events(store, account.id)
     key, _ = mint_key(account.id, "till", Scope.FULL, NOON)
     await store.keys.add(key)
-    await store.sessions.add(WebSession("hash", account.id, NOON, NOON + timedelta(hours=1)))
+    ann = await add_member(store, account)
+    session, _ = make_session(ann, account)
+    await store.sessions.add(session)
     assert await accounts.erase(account.id) == Erased(
-        invoices=4, files=3, events=2, vendors=1, keys=1, sessions=1, accounts=1
+        invoices=4, files=3, events=2, vendors=1, keys=1, people=1, sessions=1, accounts=1
     )
     assert await store.accounts.get(account.id) is None
     assert await store.keys.find_caller(key.hash) is None
     assert await store.keys.of_account(account.id) == []
-    assert await store.sessions.find("hash", NOON) is None
+    assert await store.sessions.find(session.hash, NOON) is None
+    assert await store.people.get(ann.id) is None
     assert await newest_events(store, account.id) == []
     assert not any([await has_file(files, record) for record in records])
     assert await is_tidy(store)

@@ -1,0 +1,46 @@
+"""The audit trail: who changed what, and when."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from serve_app.domain.person import Person
+
+
+class ActorKind(StrEnum):
+    PERSON = "person"
+    COMMAND_LINE = "command_line"
+    """An operator at a terminal of the deployment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who did something. `name` stays readable when the person is gone."""
+
+    kind: ActorKind
+    person_id: UUID | None
+    name: str
+
+
+COMMAND_LINE = Actor(ActorKind.COMMAND_LINE, None, "command line")
+
+
+def actor_of(person: Person) -> Actor:
+    """The person, named by the address, which tells people of one name apart."""
+    return Actor(ActorKind.PERSON, person.id, person.email)
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One change. `account_id` None: a change of the deployment. `action` is a noun and a verb, as `key.revoked`;
+    `target` names what was changed; `details` hold no secrets and no content of documents."""
+
+    id: UUID
+    account_id: UUID | None
+    at: datetime
+    actor: Actor
+    action: str
+    target: str = ""
+    details: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""People: who belongs to an account, how they sign in, and what they did."""

@@ -1,0 +1,65 @@
+"""Everybody who can sign in."""
+
+from uuid import UUID
+
+from pymongo import ASCENDING
+from pymongo.errors import DuplicateKeyError
+
+from serve_app.domain.person import Person, address_key
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.types import Collections, Row, named
+from serve_app.store.people_rows import person_from, person_row
+
+
+class MongoPeople:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, person: Person) -> bool:
+        row = person_row(person)
+        row["_id"] = row.pop("id")
+        return await self._database.write(lambda collections: _add(collections, row))
+
+    async def get(self, person_id: UUID) -> Person | None:
+        return await self._one({"_id": str(person_id)})
+
+    async def find(self, email: str) -> Person | None:
+        return await self._one({"email_key": address_key(email)})
+
+    async def _one(self, query: Row) -> Person | None:
+        row = await self._database.read(lambda collections: collections.people.find_one(query))
+        return None if row is None else person_from(named(row))
+
+    async def update(self, person_id: UUID, name: str, *, is_operator: bool) -> bool:
+        change = {"$set": {"name": name, "is_operator": int(is_operator)}}
+        updated = await self._database.write(
+            lambda collections: collections.people.update_one({"_id": str(person_id)}, change)
+        )
+        return updated.matched_count == 1
+
+    async def operators(self) -> list[Person]:
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.people.find({"is_operator": 1}).sort("_id", ASCENDING).to_list(None)
+
+        return [person_from(named(row)) for row in await self._database.read(find)]
+
+
+async def erase_unneeded(collections: Collections, person_id: str, account_id: str) -> tuple[int, int]:
+    """Erase a person who belongs to no account but this one, and is no operator; returns how many people and sessions
+    that were. The person goes last, so that the call can be repeated."""
+    elsewhere = {"members.person_id": person_id, "_id": {"$ne": account_id}}
+    row = await collections.people.find_one({"_id": person_id, "is_operator": 0})
+    if row is None or await collections.accounts.find_one(elsewhere, {"_id": 1}) is not None:
+        return 0, 0
+    for name in ("sign_in_links", "mail_sign_ins"):
+        await collections[name].delete_many({"person_id": person_id})
+    sessions = (await collections.sessions.delete_many({"person_id": person_id})).deleted_count
+    return (await collections.people.delete_one({"_id": person_id})).deleted_count, sessions
+
+
+async def _add(collections: Collections, row: Row) -> bool:
+    try:
+        await collections.people.insert_one(row)
+    except DuplicateKeyError:
+        return False
+    return True
