@@ -60,6 +60,15 @@ class Settings(BaseSettings):
     approval_mails_per_recipient: int = Field(default=50, ge=1)
     """Most of them to one recipient."""
 
+    cookies_over_http: bool = False
+    """Whether people can sign in over plain http at other addresses than this machine's own. Their sessions can then be
+    read, and taken over, by everybody on the way."""
+    sign_in_mails_per_address: int = Field(default=6, ge=1)
+    """Most mails for signing in that go to one address in an hour."""
+    sign_in_attempts_per_peer: int = Field(default=60, ge=1)
+    """Most attempts to sign in that come from one IP address (of IPv6: one /64 network) in an hour. Behind a proxy, all
+    people share its address."""
+
     lease_seconds: float = Field(default=30.0, gt=0, le=600)
     """How long a claim lasts without a heartbeat before another worker may claim the document."""
     heartbeat_seconds: float = Field(default=10.0, gt=0)

@@ -6,7 +6,9 @@ from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
+from serve_app.mail.invitation import ComposeInvitation
 from serve_app.mail.paused import ComposePaused
+from serve_app.mail.sign_in import ComposeSignIn
 from serve_app.net.addresses import parse_networks
 from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
@@ -30,7 +32,14 @@ from serve_app.services.intake.submit import DocumentIntake
 from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.invoices.service import InvoiceService
-from serve_app.services.ports import DocumentReader, FieldModel, PageCutter, Reconciler, Waker
+from serve_app.services.people.attempts import HourlyAttempts
+from serve_app.services.people.audit import AuditTrail
+from serve_app.services.people.bundle import PeopleServices
+from serve_app.services.people.invitations import Invitations
+from serve_app.services.people.members import MemberService
+from serve_app.services.people.sessions import SessionService
+from serve_app.services.people.sign_in import SignIn, SignInLimits, SignInLinks
+from serve_app.services.ports import DocumentReader, FieldModel, Mailer, PageCutter, Reconciler, Waker
 from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.process import ProcessInvoice
@@ -64,7 +73,7 @@ def build_services(
     unusable mail server or sender."""
     if settings.signing_key is None:
         raise ValueError("the settings have no signing key")
-    guard = Guard(parse_networks(settings.file_url_networks))
+    guard, mailer = Guard(parse_networks(settings.file_url_networks)), open_mailer(settings)
     wake = Wake(waker)
     intake = DocumentIntake(store.intake, files, wake, settings.max_file_bytes, clock)
     wait = WaitForInvoice(store.queue, settings.max_held_calls, settings.wait_poll_seconds)
@@ -80,7 +89,7 @@ def build_services(
         approvals=ApprovalService(
             store.invoices,
             MailAllowance(store.approval_mails, _mail_limits(settings), clock),
-            open_mailer(settings),
+            mailer,
             ComposeApproval(sender_of(settings)),
             settings.signing_key.get_secret_value(),
             clock,
@@ -88,6 +97,7 @@ def build_services(
         csv=CsvExport(store.invoices),
         vendors=VendorService(store.vendors),
         events=EventService(store.events),
+        people=build_people(store, settings, mailer, clock),
         readiness=Readiness(store.connection, models, sandbox_missing=sandbox_missing),
     )
 
@@ -137,6 +147,27 @@ def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) ->
 def build_accounts(store: Store, clock: Clock = utc_now) -> AccountService:
     """Management of accounts and keys, for an operator."""
     return AccountService(store.accounts, store.keys, clock)
+
+
+def build_members(store: Store, clock: Clock = utc_now) -> MemberService:
+    """Who belongs to which account, for an operator or the web application."""
+    audit = AuditTrail(store.audit, clock)
+    return MemberService(store.accounts, store.people, store.memberships, store.sessions, audit, clock)
+
+
+def build_people(store: Store, settings: Settings, mailer: Mailer, clock: Clock = utc_now) -> PeopleServices:
+    """All about people, for the web application. Raises ValueError if the sender of mail cannot be used."""
+    members, attempts = build_members(store, clock), HourlyAttempts(store.rate_windows, clock)
+    limits = SignInLimits(settings.sign_in_mails_per_address, settings.sign_in_attempts_per_peer)
+    compose = ComposeSignIn(sender_of(settings))
+    return PeopleServices(
+        members=members,
+        invitations=Invitations(members, attempts, mailer, ComposeInvitation(sender_of(settings)), clock),
+        sign_in=SignIn(store.people, store.sign_ins, attempts, limits, mailer, compose, clock),
+        links=SignInLinks(store.sign_ins, clock),
+        sessions=SessionService(store.sessions, store.memberships, clock),
+        audit=AuditTrail(store.audit, clock),
+    )
 
 
 def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> Webhooks:

@@ -88,7 +88,7 @@ def _show(erased: "Erased") -> None:
     """Print what was removed, one kind per line."""
     for kind, count in asdict(erased).items():
         if count:
-            say(f"{kind.replace("_", " "):<14}{count:>8}")
+            say(f"{kind.replace('_', ' '):<14}{count:>8}")
     if not any(asdict(erased).values()):
         say("Nothing was left to delete.")
 

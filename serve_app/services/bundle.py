@@ -12,6 +12,7 @@ from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.service import InvoiceService
+from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.upkeep.readiness import Readiness
 from serve_app.services.vendors.service import VendorService
 from serve_app.settings import Settings
@@ -33,4 +34,5 @@ class Services:
     csv: CsvExport
     vendors: VendorService
     events: EventService
+    people: PeopleServices
     readiness: Readiness

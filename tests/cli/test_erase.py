@@ -37,7 +37,7 @@ def test_an_invoice_is_deleted_with_its_file(folder: Path, account: str) -> None
     invoice, kept = (str(record.invoice.id) for record in submit(account, 2))
     result = attempt("invoice", "delete", account, invoice, "--yes")
     assert result.exit_code == 0
-    assert result.stdout == "invoices           1\nfiles              1\n"
+    assert result.stdout == "invoices             1\nfiles                1\n"
     assert [path.name for path in documents_in(folder)] == [kept]
 
 

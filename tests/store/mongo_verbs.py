@@ -4,15 +4,18 @@ from dataclasses import replace
 from datetime import timedelta
 
 from serve_app.domain.account import Account, ApiKey, Plan, Scope
+from serve_app.domain.audit import COMMAND_LINE, AuditEntry
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Failure, FailureCode, Invoice, Status
+from serve_app.domain.person import Changed, Membership, Role
 from serve_app.domain.record import Amendment, Release
-from serve_app.domain.session import WebSession
+from serve_app.domain.sign_in import SignInLink
 from tests.store.hooks import add_endpoint, claim_lane
 from tests.store.mongo_scene import READ, IsKept, NotConfirmed, Scene
 from tests.support import LEASE, MONTH, NOON, claim_next, make_record, queue_new
+from tests.support.people import add_member, add_person, make_session
 
 
 async def a_new_account(scene: Scene) -> IsKept:
@@ -56,11 +59,57 @@ async def a_revoked_key(scene: Scene) -> IsKept:
 
 
 async def a_session_that_ended(scene: Scene) -> IsKept:
-    await scene.sound.sessions.add(WebSession("hash", scene.account.id, NOON, NOON + timedelta(hours=1)))
-    await scene.confirmed(lambda: scene.store.sessions.remove("hash"))
+    ann = await add_member(scene.sound, scene.account)
+    session, _ = make_session(ann, scene.account)
+    await scene.sound.sessions.add(session)
+    await scene.confirmed(lambda: scene.store.sessions.remove(ann.id, session.id))
 
     async def is_kept() -> bool:
-        return await scene.sound.sessions.find("hash", NOON) is None
+        return await scene.sound.sessions.find(session.hash, NOON) is None
+
+    return is_kept
+
+
+async def a_member_who_was_added(scene: Scene) -> IsKept:
+    ann = await add_person(scene.sound)
+    membership = Membership(scene.account.id, ann.id, Role.VIEWER, NOON)
+    await scene.confirmed(lambda: scene.store.memberships.add(membership))
+
+    async def is_kept() -> bool:
+        return await scene.sound.memberships.of_person(ann.id) == [membership]
+
+    return is_kept
+
+
+async def a_member_who_was_removed(scene: Scene) -> IsKept:
+    await add_member(scene.sound, scene.account, "owner@example.com")
+    ann = await add_member(scene.sound, scene.account)
+    if await scene.confirmed(lambda: scene.store.memberships.remove(scene.account.id, ann.id)) is not Changed.DONE:
+        raise NotConfirmed
+
+    async def is_kept() -> bool:
+        return await scene.sound.memberships.of_person(ann.id) == []
+
+    return is_kept
+
+
+async def a_link_that_was_used(scene: Scene) -> IsKept:
+    ann = await add_member(scene.sound, scene.account)
+    await scene.sound.sign_ins.add_link(SignInLink("hash", ann.id, NOON + LEASE))
+    await scene.confirmed(lambda: scene.store.sign_ins.take_link("hash", NOON))
+
+    async def is_kept() -> bool:
+        return await scene.sound.sign_ins.take_link("hash", NOON) is None
+
+    return is_kept
+
+
+async def an_audit_entry(scene: Scene) -> IsKept:
+    entry = AuditEntry(new_id(), scene.account.id, NOON, COMMAND_LINE, "key.revoked")
+    await scene.confirmed(lambda: scene.store.audit.add(entry))
+
+    async def is_kept() -> bool:
+        return (await scene.sound.audit.page(scene.account.id, 10)).items == (entry,)
 
     return is_kept
 

@@ -16,7 +16,8 @@ from pymongo.helpers_shared import _RETRYABLE_ERROR_CODES
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.errors import OutcomeUnknown, ServiceError, StoreUnreachable, Unavailable
 from serve_app.domain.ids import new_id
-from serve_app.domain.session import WebSession
+from serve_app.domain.person import Person
+from serve_app.domain.session import IDLE_LIFE
 from serve_app.store.base import Store
 from serve_app.store.mongo.client import call_seconds, database_name, open_client
 from serve_app.store.mongo.codec import to_decimal128
@@ -26,6 +27,7 @@ from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_faults import Fault, FaultyClient, Kind, background_done
 from tests.support import MONTH, NOON, Clock, make_record
 from tests.support.mongomock import mock_client
+from tests.support.people import make_session
 
 URL = "mongodb://nowhere/invoices"
 # Nothing listens on the port of TCP's multiplexer.
@@ -137,9 +139,9 @@ async def test_a_write_goes_on_when_its_caller_is_gone() -> None:
 async def test_mongodb_tidies_what_is_over_but_never_early() -> None:
     client: Any = mock_client()
     store = open_mongo(URL, 8, Clock(), client)
-    await store.sessions.add(WebSession("hash", new_id(), NOON, NOON + timedelta(hours=2)))
+    await store.sessions.add(make_session(Person(new_id(), "ann@example.com", "Ann", NOON))[0])
     row = await client.get_database("invoices").sessions.find_one({})
-    assert row["purge_at"] > datetime.now(UTC) + timedelta(hours=2)
+    assert row["purge_at"] > datetime.now(UTC) + IDLE_LIFE
 
 
 def test_amounts_are_exact_up_to_34_digits() -> None:

@@ -11,7 +11,7 @@ _NAMES = UUID("6b1f1f0e-6c36-4d1c-9a51-2f0a8a7f5c11")
 _NETWORK_BITS = 64
 
 
-class Attempts:
+class HourlyAttempts:
     """Counts attempts by calendar hour. The store knows what is counted by a hash only."""
 
     def __init__(self, windows: RateWindows, clock: Clock = utc_now) -> None:

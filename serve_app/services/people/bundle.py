@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from serve_app.services.people.audit import AuditTrail
-from serve_app.services.people.members import Invitations, MemberService
+from serve_app.services.people.invitations import Invitations
+from serve_app.services.people.members import MemberService
 from serve_app.services.people.sessions import SessionService
 from serve_app.services.people.sign_in import SignIn, SignInLinks
 

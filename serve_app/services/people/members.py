@@ -1,43 +1,21 @@
 """Who belongs to an account, and what they may do there."""
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import datetime
-from email.message import EmailMessage
+from dataclasses import replace
 from uuid import UUID
 
-from serve_app.domain.audit import Actor, actor_of
+from serve_app.domain.audit import Actor
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import mail_server_form
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import MAX_NAME_LENGTH, Changed, Member, Membership, Person, Role
 from serve_app.domain.plain_text import one_line
-from serve_app.services.people.attempts import Attempts
 from serve_app.services.people.audit import AuditTrail
-from serve_app.services.people.refusals import LastOwnerStays, TooManyInvitations
-from serve_app.services.ports import Mailer, MailError
+from serve_app.services.people.refusals import LastOwnerStays
 from serve_app.store.base import Accounts, Memberships, People, Sessions
 
-INVITATIONS_AN_HOUR = 50
-"""Most invitations of one account: each may send mail to a stranger."""
-
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class InvitationMail:
-    """What an invitation says. It carries no secret: the invited person asks for a code at `url`."""
-
-    to: str
-    invited_by: str
-    role: Role
-    url: str
-    sent_at: datetime
-
-
-Compose = Callable[[InvitationMail], EmailMessage]
 
 
 class MemberService:
@@ -59,11 +37,11 @@ class MemberService:
         self._audit = audit
         self._clock = clock
 
-    async def list(self, account_id: UUID) -> "list[Member]":
+    async def of_account(self, account_id: UUID) -> list[Member]:
         """The members of the account, oldest membership first."""
         return await self._memberships.of_account(account_id)
 
-    async def accounts_of(self, person_id: UUID) -> "list[Membership]":
+    async def accounts_of(self, person_id: UUID) -> list[Membership]:
         """Where the person belongs, oldest account first."""
         return await self._memberships.of_person(person_id)
 
@@ -74,7 +52,7 @@ class MemberService:
             raise LookupError(f"nobody has the address {email}; see: invoices user list")
         return person
 
-    async def operators(self) -> "list[Person]":
+    async def operators(self) -> list[Person]:
         """Everybody who runs the deployment."""
         return await self._people.operators()
 
@@ -131,35 +109,6 @@ class MemberService:
             if member.person.id == person_id:
                 return member
         raise LookupError("this person does not belong to the account")
-
-
-class Invitations:
-    """Invitations by an owner, which are told by mail."""
-
-    def __init__(
-        self, members: MemberService, attempts: Attempts, mailer: Mailer, compose: Compose, clock: Clock = utc_now
-    ) -> None:
-        self._members = members
-        self._attempts = attempts
-        self._mailer = mailer
-        self._compose = compose
-        self._clock = clock
-
-    async def invite(self, by: Person, account_id: UUID, email: str, role: Role, url: str) -> bool:
-        """Invite by mail; `url` is where to sign in. False if the mail could not be sent: the person belongs to the
-        account all the same. Raises InvalidParameter, LookupError, TooManyInvitations."""
-        if await self._attempts.are_too_many(f"invitations of {account_id}", INVITATIONS_AN_HOUR):
-            raise TooManyInvitations
-        person, is_new = await self._members.invite(actor_of(by), account_id, email, role)
-        if not is_new:
-            raise InvalidParameter(f"{person.email} belongs to this account already.")
-        mail = InvitationMail(person.email, by.called, role, url, self._clock())
-        try:
-            await self._mailer.send(self._compose(mail))
-        except MailError as error:
-            log.warning("invitation not sent: %s", error, extra={"account_id": str(account_id)})
-            return False
-        return True
 
 
 def _check(changed: Changed) -> None:

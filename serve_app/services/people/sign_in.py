@@ -12,7 +12,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.person import Person, address_key
 from serve_app.domain.session import hash_secret, new_secret
 from serve_app.domain.sign_in import LINK_LIFE, MAIL_LIFE, MailSignIn, SignInLink, hash_code, new_code
-from serve_app.services.people.attempts import Attempts, peer_key
+from serve_app.services.people.attempts import HourlyAttempts, peer_key
 from serve_app.services.people.refusals import Refusal, SignInRefused
 from serve_app.services.ports import Mailer, MailError
 from serve_app.services.tasks.background import Background
@@ -54,7 +54,7 @@ class SignIn:
         self,
         people: People,
         sign_ins: SignIns,
-        attempts: Attempts,
+        attempts: HourlyAttempts,
         limits: SignInLimits,
         mailer: Mailer,
         compose: Compose,
@@ -80,7 +80,8 @@ class SignIn:
         browser, link, code = new_secret(), new_secret(), new_code()
         proofs = hash_secret(browser), hash_secret(link), hash_code(code, browser)
         now = self._clock()
-        await self._sign_ins.add_mail(MailSignIn(*proofs, person and person.id, now + MAIL_LIFE))
+        person_id = None if person is None else person.id
+        await self._sign_ins.add_mail(MailSignIn(*proofs, person_id, now + MAIL_LIFE))
         if person is not None:
             mail = SignInMail(person.email, enter_url(base_url, _MAIL_LINK + link), code, now)
             self._sending.start(self._send(mail, person))

@@ -11,12 +11,13 @@ from serve_app.domain.errors import StoreUnreachable, Unavailable
 from serve_app.domain.invoice import Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
-from serve_app.domain.session import WebSession
+from serve_app.domain.sign_in import SignInLink
 from serve_app.services.tasks.rounds import forever
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, Clock, make_record
 from tests.support.databases import KINDS
+from tests.support.people import add_member
 
 HOUR = 3600.0
 
@@ -174,7 +175,7 @@ async def test_reservations_that_do_not_end_do_not_keep_a_round_going(
 async def test_what_has_expired_is_removed(
     store: Store, account: Account, clock: Clock, housekeeping: Housekeeping
 ) -> None:
-    await store.sessions.add(WebSession("hash", account.id, NOON, NOON + timedelta(hours=1)))
+    await store.sign_ins.add_link(SignInLink("hash", (await add_member(store, account)).id, NOON + timedelta(hours=1)))
     clock.advance(2 * HOUR)
     await housekeeping()
     assert await store.upkeep.expire(clock.now) == 0
@@ -207,7 +208,7 @@ class NoFiles:
 async def test_each_part_is_done_though_another_fails(
     store: Store, files: Files, account: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch, room: str
 ) -> None:
-    await store.sessions.add(WebSession("hash", account.id, NOON, NOON + timedelta(hours=1)))
+    await store.sign_ins.add_link(SignInLink("hash", (await add_member(store, account)).id, NOON + timedelta(hours=1)))
     record = await crash_after_the_file(store, files, account)
     clock.advance(2 * HOUR)
     counting = NoFiles()
