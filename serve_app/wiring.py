@@ -125,7 +125,7 @@ def build_dispatcher(
 
 
 def _waking(waker: Waker | None) -> Callable[[], None]:
-    return Wake(waker) if waker else lambda: None
+    return Wake(waker).request if waker else lambda: None
 
 
 def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) -> Deliverer:

@@ -61,3 +61,11 @@ class LoggedEvent:
     def parsed(self) -> Event:
         """The event parsed from the payload."""
         return Event.model_validate_json(self.payload)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How many invoices had events to log, and for how many endpoints they are."""
+
+    invoices: int
+    deliveries: int

@@ -91,6 +91,6 @@ async def test_any_other_error_of_a_worker_is_raised_as_it_is() -> None:
 
 @pytest.mark.parametrize("error", LOST, ids=lambda error: type(error).__name__)
 async def test_a_wake_up_that_is_lost_does_no_harm(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
-    Wake(WakerHandle(raising(error)))()
+    Wake(WakerHandle(raising(error))).request()
     await asyncio.sleep(0.05)
     assert "not woken" in caplog.text

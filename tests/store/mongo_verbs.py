@@ -203,7 +203,7 @@ async def a_result_with_two_more_invoices(scene: Scene) -> IsKept:
 
     async def is_kept() -> bool:
         scene.clock.advance(60)
-        while await scene.sound.outbox.spread_pending(100):
+        while (await scene.sound.outbox.spread_pending(100)).invoices:
             pass
         found = await scene.sound.erasure.next_invoices(scene.account.id, 10)
         return len(found) == 3 and {record.invoice.status for record in found} == {Status.COMPLETE}
@@ -231,7 +231,7 @@ async def an_event_with_its_delivery(scene: Scene) -> IsKept:
 
     async def is_kept() -> bool:
         scene.clock.advance(60)
-        while await scene.sound.outbox.spread_pending(100):
+        while (await scene.sound.outbox.spread_pending(100)).invoices:
             pass
         lane = await claim_lane(scene.sound)
         (claim,) = await scene.sound.deliveries.claim_due(lane.endpoint.id, LEASE, 10)

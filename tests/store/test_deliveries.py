@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.event import EventType
+from serve_app.domain.event import EventType, Spread
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.query import DeliveryQuery
@@ -29,6 +29,15 @@ async def test_every_event_has_a_delivery_for_each_endpoint_that_wants_it(store:
     assert {(delivery.event_id, delivery.event_type, delivery.state) for delivery in made} == {
         (event_id, EventType.COMPLETED, DeliveryState.PENDING)
     }
+
+
+async def test_spreading_says_for_how_many_endpoints_events_were(store: Store, account: Account) -> None:
+    await add_endpoint(store, account, types=(EventType.COMPLETED,))
+    await add_endpoint(store, account, types=(EventType.FAILED,))
+    await queue_new(store, account.id)
+    await store.queue.save_result(await claim_next(store), Extraction(), NOON)
+    assert await store.outbox.spread_pending(10) == Spread(invoices=1, deliveries=1)
+    assert await store.outbox.spread_pending(10) == Spread(invoices=0, deliveries=0)
 
 
 async def test_spreading_by_many_at_once_makes_each_delivery_once(

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from serve_app.domain.account import Account
-from serve_app.domain.event import EventType
+from serve_app.domain.event import EventType, Spread
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode
 from serve_app.domain.query import EventQuery
@@ -20,7 +20,7 @@ async def finish_one(store: Store, account: Account) -> None:
 
 async def test_a_result_is_told_with_the_invoice_as_it_stood(store: Store, account: Account) -> None:
     await finish_one(store, account)
-    assert await store.outbox.spread_pending(10) == 1
+    assert await store.outbox.spread_pending(10) == Spread(invoices=1, deliveries=0)
     (event,) = await newest_events(store, account.id)
     assert (event.type, event.created_at) == (EventType.COMPLETED, NOON)
     assert event.id.startswith("evt_")
@@ -50,7 +50,7 @@ async def test_spreading_by_many_at_once_logs_each_event_once(
         await finish_one(store, account)
     stores = [store, open_again(), open_again()]
     moved = await asyncio.gather(*(store.outbox.spread_pending(2) for store in stores for _ in range(3)))
-    assert sum(moved) == 6
+    assert sum(spread.invoices for spread in moved) == 6
     assert len(await newest_events(store, account.id)) == 6
 
 

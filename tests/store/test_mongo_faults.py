@@ -100,7 +100,7 @@ class Service:
         while await self.run(OTHER):
             pass
         self.clock.advance(3600)
-        while await self.store.outbox.spread_pending(100):
+        while (await self.store.outbox.spread_pending(100)).invoices:
             pass
         await self.sweep()
 

@@ -101,7 +101,7 @@ class Service:
         while (claim := await self.store.queue.claim_due_invoice(LEASE)) is not None:
             await self.store.queue.save_result(claim, Extraction(), self.clock.now)
         self.clock.advance(3600)
-        while await self.store.outbox.spread_pending(100):
+        while (await self.store.outbox.spread_pending(100)).invoices:
             pass
         await self.store.lanes.mend()
         while await serve_lane(self.store, Counter[UUID]()):

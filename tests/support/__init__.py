@@ -75,7 +75,7 @@ async def claim_next(store: Store, lease: timedelta = LEASE) -> InvoiceRecord:
 
 async def newest_events(store: Store, account_id: UUID) -> list[Event]:
     """The account's log, once all that is pending was spread; newest first."""
-    while await store.outbox.spread_pending(100):
+    while (await store.outbox.spread_pending(100)).invoices:
         pass
     page = await store.events.page(account_id, EventQuery(), 10_000)
     return [event.parsed() for event in page.items]

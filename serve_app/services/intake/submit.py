@@ -65,7 +65,7 @@ class DocumentIntake:
         record = new_record(self._describe(upload, invoice_id), account.id)
         # A sender that disconnects must not leave bytes without a row.
         await self._background.finish(self._keep(record, upload.data, account.plan.monthly_limit))
-        self._wake()
+        self._wake.request()
         log.info("invoice accepted", extra={"invoice_id": str(record.invoice.id), "account_id": str(account.id)})
         return record.invoice
 

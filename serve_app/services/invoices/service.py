@@ -80,7 +80,7 @@ class InvoiceService:
         month = month_start(self._clock())
         queued = await self._intake.rerun(invoice, account.id, month, account.plan.monthly_limit)
         if queued is not None:
-            self._wake()
+            self._wake.request()
             log.info("invoice queued again", extra={"invoice_id": str(invoice.id), "account_id": str(account.id)})
         return queued
 

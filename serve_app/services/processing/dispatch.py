@@ -28,8 +28,8 @@ class Dispatcher:
     fans out events, and cleans up after crashes.
 
     `await run()` works until `stop()`; `wake()` signals that something is due. A lost wake-up costs at most the
-    polling interval. `on_events` is called when events have been fanned out to their deliveries, `on_ended` when runs
-    have ended and their events are in the log. `long_runs` do not count towards the limit.
+    polling interval. `on_deliveries` is called when there are new deliveries, `on_ended` when runs have ended and their
+    events are in the log. `long_runs` do not count towards the limit.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Dispatcher:
         process: Callable[[InvoiceRecord], Awaitable[None]],
         settings: Settings,
         housekeeping: Housekeeping | None = None,
-        on_events: Callable[[], None] = lambda: None,
+        on_deliveries: Callable[[], None] = lambda: None,
         on_ended: Callable[[], None] = lambda: None,
         long_runs: LongRuns | None = None,
     ) -> None:
@@ -46,7 +46,7 @@ class Dispatcher:
         self._process = process
         self._settings = settings
         self._housekeeping = housekeeping
-        self._on_events = on_events
+        self._on_deliveries = on_deliveries
         self._on_ended = on_ended
         self._long_runs = long_runs or LongRuns(0)
         self._has_ended = False
@@ -115,11 +115,12 @@ class Dispatcher:
 
     async def _spread(self) -> None:
         has_ended, self._has_ended = self._has_ended, False
-        spread = _EVENT_BATCH
-        while spread == _EVENT_BATCH:
+        is_full = True
+        while is_full:
             spread = await self._store.outbox.spread_pending(_EVENT_BATCH)
-            if spread:
-                self._on_events()
+            is_full = spread.invoices == _EVENT_BATCH
+            if spread.deliveries:
+                self._on_deliveries()
         if has_ended:
             self._on_ended()
 

@@ -5,6 +5,9 @@ import logging
 
 from serve_app.services.ports import Waker
 
+# A call costs both processes some milliseconds of CPU: under load, one stands for all that was due meanwhile.
+PAUSE_SECONDS = 0.05
+
 log = logging.getLogger(__name__)
 
 
@@ -14,12 +17,20 @@ class Wake:
 
     def __init__(self, waker: Waker) -> None:
         self._waker = waker
-        self._calls: set[asyncio.Task[None]] = set()
+        self._is_wanted = False
+        self._calling: asyncio.Task[None] | None = None
 
-    def __call__(self) -> None:
-        task = asyncio.create_task(self._wake_quietly())
-        self._calls.add(task)
-        task.add_done_callback(self._calls.discard)
+    def request(self) -> None:
+        """Call the other process now, or once the call in progress and a short pause are over."""
+        self._is_wanted = True
+        if self._calling is None or self._calling.done():
+            self._calling = asyncio.create_task(self._call())
+
+    async def _call(self) -> None:
+        while self._is_wanted:
+            self._is_wanted = False
+            await self._wake_quietly()
+            await asyncio.sleep(PAUSE_SECONDS)
 
     async def _wake_quietly(self) -> None:
         try:

@@ -3,7 +3,7 @@
 from typing import Protocol
 from uuid import UUID
 
-from serve_app.domain.event import LoggedEvent
+from serve_app.domain.event import LoggedEvent, Spread
 from serve_app.domain.query import EventQuery, ListPage
 
 
@@ -11,10 +11,9 @@ class Outbox(Protocol):
     """The transactional outbox: what the write that ends a run stores with its invoice, to be copied to the event log
     and the deliveries."""
 
-    async def spread_pending(self, limit: int) -> int:
+    async def spread_pending(self, limit: int) -> Spread:
         """Log the events of up to `limit` invoices, create a delivery for every endpoint that wants them, and do the
-        other follow-up work of those writes, each exactly once, even if a process crashes midway. Returns the number of
-        invoices."""
+        other follow-up work of those writes, each exactly once, even if a process crashes midway."""
         ...
 
 

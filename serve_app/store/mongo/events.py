@@ -4,7 +4,7 @@ from uuid import UUID
 
 from pymongo import DESCENDING
 
-from serve_app.domain.event import LoggedEvent
+from serve_app.domain.event import LoggedEvent, Spread
 from serve_app.domain.query import EventQuery, ListPage, page_of
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.chores import Chores, take_next
@@ -21,32 +21,35 @@ class MongoOutbox:
         self._database = database
         self._chores = chores
 
-    async def spread_pending(self, limit: int) -> int:
-        async def spread(collections: Collections) -> int:
-            done = 0
+    async def spread_pending(self, limit: int) -> Spread:
+        async def spread(collections: Collections) -> Spread:
+            done = deliveries = 0
             while done < limit and (row := await take_next(collections, await self._database.now())) is not None:
-                await self._spread(collections, row)
+                deliveries += await self._spread(collections, row)
                 done += 1
-            return done
+            return Spread(done, deliveries)
 
         return await self._database.write_at_length(spread)
 
-    async def _spread(self, collections: Collections, row: Row) -> None:
+    async def _spread(self, collections: Collections, row: Row) -> int:
+        """Returns the number of deliveries."""
+        deliveries = 0
         if not row["outbox"]:
             await self._chores.end_all(collections, row)
         for entry in row["outbox"]:
             if not entry["settled"]:
                 await self._chores.settle_entry(collections, row, entry)
             if entry["event"] is not None:
-                await self._log(collections, entry["event"] | {"invoice_id": row["_id"]})
+                deliveries += await self._log(collections, entry["event"] | {"invoice_id": row["_id"]})
             if not await self._chores.end(collections, row, entry):
                 await _take_back(collections, row, entry)
+        return deliveries
 
-    async def _log(self, collections: Collections, event: Row) -> None:
-        """Write the event first: its deliveries need it."""
+    async def _log(self, collections: Collections, event: Row) -> int:
+        """Write the event first: its deliveries need it. Returns the number of these."""
         # An earlier try may have got this far. Not an insert: one that fails does not mean that a majority has it.
         await collections.events.update_one({"_id": event["_id"]}, {"$setOnInsert": event}, upsert=True)
-        await add_deliveries(collections, event, to_micros(await self._database.now()))
+        return await add_deliveries(collections, event, to_micros(await self._database.now()))
 
 
 class MongoEvents:

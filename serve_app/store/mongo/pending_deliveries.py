@@ -40,11 +40,14 @@ async def make_due(collections: Collections, endpoint_id: str, at: int, marks: S
             return None
 
 
-async def add_deliveries(collections: Collections, event: Row, now: int) -> None:
-    """Add a delivery of the event in this row for every endpoint that wants it and has none yet; due from `now` on."""
-    for endpoint in await endpoints_of(collections, event["account_id"]):
-        if endpoint.wants(EventType(event["type"])):
-            await _add(collections, event, str(endpoint.id), now)
+async def add_deliveries(collections: Collections, event: Row, now: int) -> int:
+    """Add a delivery of the event in this row for every endpoint that wants it and has none yet; due from `now` on.
+    Returns how many endpoints want it."""
+    endpoints = await endpoints_of(collections, event["account_id"])
+    wanting = [endpoint for endpoint in endpoints if endpoint.wants(EventType(event["type"]))]
+    for endpoint in wanting:
+        await _add(collections, event, str(endpoint.id), now)
+    return len(wanting)
 
 
 async def _add(collections: Collections, event: Row, endpoint_id: str, now: int) -> None:

@@ -202,12 +202,13 @@ def _check_active(endpoint: sqlite3.Row | None) -> None:
         raise EndpointPaused
 
 
-def add_deliveries(connection: sqlite3.Connection, event: Mapping[str, Any], now: int) -> None:
+def add_deliveries(connection: sqlite3.Connection, event: Mapping[str, Any], now: int) -> int:
     """Part of a write: add a delivery of the event, given by its columns, for every endpoint that wants it and has none
-    yet; due from `now` on."""
-    for endpoint in endpoints_of(connection, event["account_id"]):
-        if endpoint.wants(EventType(event["type"])):
-            _add(connection, event, str(endpoint.id), now)
+    yet; due from `now` on. Returns how many endpoints want it."""
+    wanting = [each for each in endpoints_of(connection, event["account_id"]) if each.wants(EventType(event["type"]))]
+    for endpoint in wanting:
+        _add(connection, event, str(endpoint.id), now)
+    return len(wanting)
 
 
 def _add(connection: sqlite3.Connection, event: Mapping[str, Any], endpoint_id: str, now: int) -> str:

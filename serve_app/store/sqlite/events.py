@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
-from serve_app.domain.event import LoggedEvent
+from serve_app.domain.event import LoggedEvent, Spread
 from serve_app.domain.query import EventQuery, ListPage, page_of
 from serve_app.store.codec import to_micros
 from serve_app.store.rows import event_from
@@ -30,10 +30,10 @@ class SqliteOutbox:
         self._database = database
         self._clock = clock
 
-    async def spread_pending(self, limit: int) -> int:
+    async def spread_pending(self, limit: int) -> Spread:
         # Called often and mostly with nothing to do, and a write costs a disk sync: look before writing.
         if not await self._database.read(lambda c: c.execute(_PENDING, (1,)).fetchall()):
-            return 0
+            return Spread(0, 0)
         return await self._database.write(lambda c: _spread(c, limit, to_micros(self._clock())))
 
 
@@ -63,12 +63,13 @@ class SqliteEvents:
         return page_of([event_from(row) for row in rows], limit)
 
 
-def _spread(connection: sqlite3.Connection, limit: int, now: int) -> int:
+def _spread(connection: sqlite3.Connection, limit: int, now: int) -> Spread:
+    deliveries = 0
     rows = connection.execute(_PENDING, (limit,)).fetchall()
     for row in rows:
         for entry in json.loads(row["outbox"]):
             event: dict[str, Any] = entry | {"account_id": row["account_id"], "invoice_id": row["id"]}
             connection.execute(_LOG, event)
-            add_deliveries(connection, event, now)
+            deliveries += add_deliveries(connection, event, now)
         connection.execute(_CLEAR, (row["id"],))
-    return len(rows)
+    return Spread(len(rows), deliveries)

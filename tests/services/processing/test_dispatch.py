@@ -20,12 +20,14 @@ from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring import build_dispatcher
+from tests.store.hooks import add_endpoint
 from tests.support import (
     DOCUMENT,
     LEASE,
     FakeModel,
     FakeReader,
     FakeReconciler,
+    FakeWaker,
     claim_next,
     make_record,
     newest_events,
@@ -105,6 +107,26 @@ async def test_a_wake_up_is_faster_than_polling(store: Store, account: Account, 
     records = await submit(store, account)
     dispatcher.wake()
     await until(lambda: all_finished(store, records))
+
+
+@pytest.mark.parametrize("has_endpoint", [True, False])
+async def test_delivery_is_woken_only_if_there_is_something_to_deliver(
+    store: Store, files: Files, account: Account, settings: Settings, has_endpoint: bool
+) -> None:
+    has_ended = asyncio.Event()
+    delivery, held_calls = FakeWaker(), FakeWaker(has_ended.set)
+    model = FakeModel()
+    dispatcher = build_dispatcher(
+        store, files, FakeReader(), model, model, FakeReconciler(), settings, delivery=delivery, held_calls=held_calls
+    )
+    if has_endpoint:
+        await add_endpoint(store, account)
+    await submit(store, account)
+    run = asyncio.create_task(dispatcher.run())
+    await asyncio.wait_for(has_ended.wait(), 5)
+    await dispatcher.stop()
+    await run
+    assert (delivery.calls > 0) == has_endpoint
 
 
 async def test_without_a_wake_up_polling_finds_it(store: Store, account: Account, start: Start) -> None:
