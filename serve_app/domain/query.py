@@ -21,7 +21,8 @@ class InvoiceQuery:
     `vendor` is a substring of the vendor's name, in any case and with or without accents, taken literally; the other
     texts must match exactly. `overdue_on` is the day on which `overdue` is evaluated: complete, unpaid and due before
     it; False means everything else. `duplicate` is whether the invoice repeats an older one, `batch` the id that the
-    invoices of one file share.
+    invoices of one file share. `number` is a part of the invoice number, in any case. `to_check` is whether it is
+    complete and was not verified automatically, so that a person should look.
     """
 
     status: Status | None = None
@@ -45,6 +46,18 @@ class InvoiceQuery:
     batch: UUID | None = None
     issued_after: date | None = None
     issued_before: date | None = None
+    number: str | None = None
+    to_check: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """How many invoices there are in one currency, and the sum of their amounts; without an amount they add nothing.
+    `currency` None: they name none."""
+
+    currency: str | None
+    count: int
+    amount: Decimal
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ from fastapi import FastAPI
 from starlette.responses import RedirectResponse
 
 from serve_app.web.error_pages import add_error_pages
+from serve_app.web.invoices import routes as invoices
 from serve_app.web.security import PageHeaders, RefuseForgeries
 from serve_app.web.start import routes as start
 from serve_app.web.static import static_files
 
-ROUTERS = (start.router,)
+ROUTERS = (start.router, invoices.router)
 """The routers of the screens, in the order of the menu."""
 
 

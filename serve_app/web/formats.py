@@ -21,6 +21,11 @@ class Formats:
 
     locale: Locale
 
+    @property
+    def tag(self) -> str:
+        """The locale as browsers name it."""
+        return str(self.locale).replace("_", "-")
+
     def number(self, value: int | Decimal | None) -> str:
         return _NOTHING if value is None else str(format_decimal(value, locale=self.locale, decimal_quantization=False))
 

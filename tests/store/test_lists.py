@@ -11,7 +11,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Extraction, Failure, FailureCode, Source, Status
-from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.query import InvoiceQuery, Total
 from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
 from tests.support import NOON, claim_next, make_record, newest_events, queue_invoice, queue_new
@@ -102,6 +102,14 @@ async def invoices(store: Store, account: Account) -> dict[str, UUID]:
         (InvoiceQuery(approval_status=ApprovalStatus.REQUESTED), []),
         (InvoiceQuery(vendor_id=new_id()), []),
         (InvoiceQuery(batch=new_id()), []),
+        (InvoiceQuery(number="a-"), ["overdue", "due"]),
+        (InvoiceQuery(number="-2"), ["overdue"]),
+        (InvoiceQuery(number="."), []),
+        (InvoiceQuery(number="-", overdue=True, overdue_on=TODAY), ["overdue"]),
+        (InvoiceQuery(to_check=True), ["overdue", "due"]),
+        (InvoiceQuery(to_check=True, status=Status.FAILED), []),
+        (InvoiceQuery(to_check=False), ["queued", "failed"]),
+        (InvoiceQuery(to_check=False, overdue=False, overdue_on=TODAY), ["queued", "failed"]),
     ],
 )
 async def test_a_query_finds_what_it_says(
@@ -110,6 +118,20 @@ async def test_a_query_finds_what_it_says(
     page = await store.invoices.page(account.id, query, 100)
     assert [invoice.id for invoice in page.items] == [invoices[name] for name in names]
     assert not page.has_more
+
+
+async def test_totals_are_exact_sums_by_currency(store: Store, account: Account) -> None:
+    for amount, currency in (("0.1", "EUR"), ("0.2", "EUR"), ("1234567.89", "EUR"), ("7.125", "KWD"), (None, None)):
+        await queue_new(store, account.id)
+        read = Extraction(amount=None if amount is None else Decimal(amount), currency=currency)
+        await store.queue.save_result(await claim_next(store), read, NOON)
+    everything = await store.invoices.totals(account.id, InvoiceQuery(), 100)
+    assert set(everything) == {
+        Total("EUR", 3, Decimal("1234568.19")), Total("KWD", 1, Decimal("7.125")), Total(None, 1, Decimal(0))
+    }  # fmt: skip
+    assert everything[0].currency == "EUR"
+    assert await store.invoices.totals(account.id, InvoiceQuery(currency="EUR"), 100) == everything[:1]
+    assert sum(total.count for total in await store.invoices.totals(account.id, InvoiceQuery(to_check=True), 2)) == 2
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ EACH_FILTER = (
     InvoiceQuery(entity_tag="north"),
     InvoiceQuery(approval_status=ApprovalStatus.REQUESTED),
     InvoiceQuery(duplicate=True),
+    InvoiceQuery(to_check=True),
     InvoiceQuery(duplicate=False),
     InvoiceQuery(batch=new_id()),
     InvoiceQuery(issued_after=DAY),

@@ -46,6 +46,8 @@ VALUES: dict[str, list[object]] = {
     "batch": [UUID(int=2)],
     "issued_after": [DAY + timedelta(days=40)],
     "issued_before": [DAY],
+    "number": ["none"],
+    "to_check": [True],
 }
 SINGLE = [InvoiceQuery(**{name: value}) for name, values in VALUES.items() for value in values]  # type: ignore[arg-type]
 PAIRS = [

@@ -1,13 +1,14 @@
 """An account's invoices."""
 
 import logging
+from collections.abc import Sequence
 from uuid import UUID
 
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.errors import AlreadyComplete, InvalidParameter, InvoiceContended, InvoiceNotFound
 from serve_app.domain.invoice import Invoice, Status
-from serve_app.domain.query import InvoiceQuery, ListPage
+from serve_app.domain.query import InvoiceQuery, ListPage, Total
 from serve_app.domain.record import Amendment
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.tasks.background import Background
@@ -50,6 +51,10 @@ class InvoiceService:
         if after is not None and not await self._invoices.is_or_was(account_id, after):
             raise InvalidParameter("starting_after: there is no invoice with this id.")
         return await self._invoices.page(account_id, query, limit, after)
+
+    async def totals(self, account_id: UUID, query: InvoiceQuery, at_most: int) -> Sequence[Total]:
+        """Matching invoices by currency, of which the newest `at_most` are counted."""
+        return await self._invoices.totals(account_id, query, at_most)
 
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment) -> Invoice:
         """The changed invoice. Raises NotComplete for `paid`; then nothing has changed."""

@@ -5,7 +5,7 @@ from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.invoice import Invoice
-from serve_app.domain.query import InvoiceQuery, ListPage
+from serve_app.domain.query import InvoiceQuery, ListPage, Total
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.domain.vendor import Vendor
 
@@ -27,6 +27,10 @@ class Invoices(Protocol):
         self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
     ) -> ListPage[Invoice]:
         """Matching invoices, newest first, starting strictly after the id `after` in that order."""
+        ...
+
+    async def totals(self, account_id: UUID, query: InvoiceQuery, at_most: int) -> list[Total]:
+        """Matching invoices by currency, of which the newest `at_most` are counted."""
         ...
 
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:

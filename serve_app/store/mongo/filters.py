@@ -39,12 +39,27 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         found |= {"file_key": file_key_of(account_id, query.batch), "document.batch.id": str(query.batch)}
     if query.issued_after is not None or query.issued_before is not None:
         found["document.issued_at"] = _issued(query.issued_after, query.issued_before)
+    if query.number is not None:
+        found["$and"] = [{"document.invoice_number": {"$regex": re.escape(query.number), "$options": "i"}}]
+    if query.to_check is not None:
+        _ask_to_check(found, query.to_check)
     if query.duplicate is not None:
         found["duplicate_of"] = _SOME if query.duplicate else None
     if query.overdue is not None:
         overdue = {"status": str(Status.COMPLETE), "paid": False, "due_at": {"$lt": query.overdue_on.isoformat()}}
-        found["$and" if query.overdue else "$nor"] = [overdue]
+        found.setdefault("$and" if query.overdue else "$nor", []).append(overdue)
     return found
+
+
+def _ask_to_check(found: Row, is_wanted: bool) -> None:
+    complete = str(Status.COMPLETE)
+    if not is_wanted:
+        found.setdefault("$nor", []).append({"status": complete, "document.auto_verified": False})
+        return
+    if found.setdefault("status", complete) != complete:
+        # Asked for another status as well: nothing is both.
+        found.setdefault("$and", []).append({"status": complete})
+    found["document.auto_verified"] = False
 
 
 def event_filter(account_id: UUID, query: EventQuery, after: str | None) -> Row:

@@ -102,6 +102,9 @@ INDEXES = (
         )
     ),
     Index("invoices", "repeated", ("account_id", "-_id"), _only({"duplicate_of": _SOME})),
+    Index(
+        "invoices", "to_check", ("account_id", "-_id"), _only({"status": "complete", "document.auto_verified": False})
+    ),
     Index("invoices", "of_file", ("file_key",)),
     Index("invoices", "twins", ("account_id", "duplicate_key", "_id"), _only({"duplicate_key": _SOME})),
     # Contains everything that a vendor's sums are computed from.

@@ -1,14 +1,16 @@
 """Invoices as their account sees and changes them."""
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
+from decimal import Decimal
 from uuid import UUID
 
 from pymongo import DESCENDING, ReturnDocument
 
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
-from serve_app.domain.query import InvoiceQuery, ListPage, page_of
+from serve_app.domain.query import InvoiceQuery, ListPage, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.codec import invoice_from, record_from
@@ -52,6 +54,15 @@ class MongoInvoices:
             return await found.sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
         return page_of([invoice_from(row) for row in await self._database.read_confirmed(find)], limit)
+
+    async def totals(self, account_id: UUID, query: InvoiceQuery, at_most: int) -> list[Total]:
+        where = invoice_filter(account_id, query, None)
+
+        async def find(collections: Collections) -> list[Row]:
+            found = collections.invoices.find(where, {"amount": 1, "document.currency": 1})
+            return await found.sort("_id", DESCENDING).limit(at_most).to_list(None)
+
+        return _totals(await self._database.read(find))
 
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
         def change(row: Row) -> Row:
@@ -112,6 +123,17 @@ class MongoInvoices:
 
         row = await self._database.write(write)
         return None if row is None else invoice_from(row)
+
+
+def _totals(rows: list[Row]) -> list[Total]:
+    counts: Counter[str | None] = Counter()
+    sums: dict[str | None, Decimal] = {}
+    for row in rows:
+        currency = row.get("document", {}).get("currency")
+        counts[currency] += 1
+        # The shortest text of the number is the amount as it was read.
+        sums[currency] = sums.get(currency, Decimal(0)) + Decimal(repr(row.get("amount") or 0))
+    return [Total(currency, count, sums[currency]) for currency, count in counts.most_common()]
 
 
 def _check_complete(row: Row) -> None:

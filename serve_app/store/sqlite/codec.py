@@ -19,6 +19,7 @@ def columns_of(invoice: Invoice) -> dict[str, Any]:
         "issued_at": None if invoice.issued_at is None else invoice.issued_at.isoformat(),
         "invoice_number": invoice.invoice_number,
         "currency": invoice.currency,
+        "auto_verified": invoice.auto_verified,
     }
 
 

@@ -8,6 +8,8 @@ from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
 from serve_app.domain.record import file_key_of
 from serve_app.store.codec import optional_micros
 
+# The condition of the index `invoices_to_check`.
+_TO_CHECK = "status = 'complete' AND auto_verified = 0"
 # Later than every due date.
 _NEVER = "9999-99-99"
 _OVERDUE = f"(status = 'complete' AND paid = 0 AND ifnull(due_at, '{_NEVER}') < :overdue_on)"
@@ -30,6 +32,7 @@ _INVOICE_CONDITIONS = {
     "batch": "file_key = :file_key AND document ->> '$.batch.id' = :batch",
     "issued_after": "issued_at > :issued_after",
     "issued_before": "issued_at < :issued_before",
+    "number": "invoice_number IS NOT NULL AND instr(lower(invoice_number), :number) > 0",
 }
 _DELIVERY_CONDITIONS = {
     "endpoint_id": "endpoint_id = :endpoint_id",
@@ -61,12 +64,15 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
         "invoice_number": query.invoice_number,
         "currency": query.currency,
         "entity_tag": query.entity_tag,
+        "number": None if query.number is None else query.number.lower(),
         "file_key": None if query.batch is None else file_key_of(account_id, query.batch),
     }
     conditions = [text for name, text in _INVOICE_CONDITIONS.items() if values[name] is not None]
     if query.overdue is not None:
         values["overdue_on"] = query.overdue_on.isoformat()
         conditions.append(_OVERDUE if query.overdue else f"NOT {_OVERDUE}")
+    if query.to_check is not None:
+        conditions.append(_TO_CHECK if query.to_check else f"NOT ({_TO_CHECK})")
     if query.duplicate is not None:
         conditions.append("duplicate_of IS NOT NULL" if query.duplicate else "duplicate_of IS NULL")
     return conditions, values

@@ -13,9 +13,11 @@ _LISTED = "invoices_listed"
 _NARROW = {
     "batch": "invoices_of_file",
     "invoice_number": "invoices_by_number",
+    "number": "invoices_by_number",
     "entity_tag": "invoices_by_tag",
     "vendor_id": "invoices_by_vendor",
     "approval_status": "invoices_by_approval",
+    "to_check": "invoices_to_check",
     "duplicate": "invoices_repeated",
     "status": "invoices_by_status",
 }
@@ -23,6 +25,8 @@ _NARROW = {
 _WIDE = {"currency": "invoices_by_currency", "status": "invoices_by_status"}
 _ISSUED = {"issued_after", "issued_before"}
 
+SUM_UNITS = 10_000
+"""In how many units of one the statement for sums counts: no currency has more than four decimals."""
 # After every id, and around every date.
 _AFTER_ALL, _FIRST_DAY, _LAST_DAY = "g", "", "9999-99-99"
 # The index has the invoices of each day in the order of the list. However many there are, only the days are walked
@@ -54,18 +58,34 @@ _BY_ISSUE_DATE = """
 
 def invoice_page(account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None) -> tuple[str, dict[str, Any]]:
     """The statement for up to `limit` matching rows, newest first, and the values that it names."""
+    ids, values = _ids_of_page(account_id, query, limit, after)
+    return _whole_rows(ids), values
+
+
+def invoice_totals(account_id: UUID, query: InvoiceQuery, at_most: int) -> tuple[str, dict[str, Any]]:
+    """The statement for the sums of the newest `at_most` matching rows by currency, in 1/10,000 of the currency: whole
+    numbers, which add up exactly."""
+    ids, values = _ids_of_page(account_id, query, at_most, None)
+    found = ids.replace("SELECT id FROM invoices", "SELECT id, currency, amount FROM invoices", 1)
+    if found == ids:
+        found = f"SELECT currency, amount FROM invoices WHERE id IN ({ids})"  # noqa: S608
+    sums = f"SELECT currency, count(*) AS count, sum(CAST(round(amount * {SUM_UNITS}) AS INTEGER)) AS amount"
+    return f"{sums} FROM ({found}) GROUP BY currency ORDER BY count(*) DESC, currency", values
+
+
+def _ids_of_page(account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None) -> tuple[str, dict[str, Any]]:
     conditions, values = invoice_conditions(account_id, query)
     asked = {name for name in InvoiceQuery.__slots__ if getattr(query, name) is not None} - {"overdue_on"}
     values |= {"account": str(account_id), "limit": limit, "after": _AFTER_ALL if after is None else str(after)}
     if asked and asked <= _ISSUED:
         values["issued_after"] = values["issued_after"] or _FIRST_DAY
         values["issued_before"] = values["issued_before"] or _LAST_DAY
-        return _whole_rows(_BY_ISSUE_DATE), values
+        return _BY_ISSUE_DATE, values
     where = " AND ".join(["account_id = :account", "id < :after", *conditions])
     index = _index_for(query, asked)
     # Built from constants; the values are bound.
     ids = f"SELECT id FROM invoices INDEXED BY {index} WHERE {where} ORDER BY id DESC LIMIT :limit"  # noqa: S608
-    return _whole_rows(ids), values
+    return ids, values
 
 
 def _index_for(query: InvoiceQuery, asked: set[str]) -> str:
@@ -80,7 +100,7 @@ def _is_narrow(query: InvoiceQuery, name: str) -> bool:
     """Not what most invoices are: complete, and no duplicates."""
     if name == "status":
         return query.status is not Status.COMPLETE
-    return name != "duplicate" or query.duplicate is True
+    return name not in ("duplicate", "to_check") or getattr(query, name) is True
 
 
 def _whole_rows(ids: str) -> str:

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice
-from serve_app.domain.query import InvoiceQuery, ListPage, page_of
+from serve_app.domain.query import InvoiceQuery, ListPage, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import was_erased
-from serve_app.store.sqlite.invoice_pages import invoice_page
+from serve_app.store.sqlite.invoice_pages import SUM_UNITS, invoice_page, invoice_totals
 from serve_app.store.sqlite.rows import find_row, update_invoice
 
 
@@ -44,6 +45,11 @@ class SqliteInvoices:
         is_filtered = query != InvoiceQuery(overdue_on=query.overdue_on)
         rows = await self._database.rows(statement, values, is_search=is_filtered)
         return page_of([invoice_from(row) for row in rows], limit)
+
+    async def totals(self, account_id: UUID, query: InvoiceQuery, at_most: int) -> list[Total]:
+        statement, values = invoice_totals(account_id, query, at_most)
+        rows = await self._database.rows(statement, values, is_search=True)
+        return [Total(row["currency"], row["count"], Decimal(row["amount"] or 0) / SUM_UNITS) for row in rows]
 
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
         def change(row: sqlite3.Row) -> dict[str, Any]:

@@ -1,9 +1,11 @@
+document.documentElement.classList.add("scripted");
+
 // What every page can do beyond HTML: copy, show times in the reader's zone, open the palette.
 
 /** Runs `enhance` for the parts of the page, now and whenever htmx puts new ones in. */
 export function onContent(enhance) {
   enhance(document);
-  document.addEventListener("htmx:after:swap", (event) => enhance(event.target ?? document));
+  document.addEventListener("htmx:after:swap", () => enhance(document));
 }
 
 /** Tells people who use a screen reader. */

@@ -1,0 +1,172 @@
+"""The state of the list of invoices, which its address carries: the filters of the API under the same names, and a few
+of the page's own."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from starlette.datastructures import QueryParams
+
+from serve_app.api.complaints import complaint_of
+from serve_app.api.parameters import Amount, Day, Flag, Identifier, Moment
+from serve_app.domain.invoice import ApprovalStatus, Source, Status
+from serve_app.domain.query import InvoiceQuery
+
+LIST = "/app/invoices"
+USUAL = ("number", "issued", "due", "amount", "state", "payment", "tag")
+"""The columns of a list that names none."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d{1,2}", re.ASCII)
+
+
+def _end_of_day(text: Any) -> Any:
+    """Strictly after a day: after its last moment."""
+    return f"{text}T23:59:59.999999Z" if isinstance(text, str) and _DAY.fullmatch(text) else text
+
+
+def _start_of_day(text: Any) -> Any:
+    return f"{text}T00:00:00Z" if isinstance(text, str) and _DAY.fullmatch(text) else text
+
+
+def _decimal_point(text: Any) -> Any:
+    return text.replace(",", ".") if isinstance(text, str) and _DECIMAL_COMMA.fullmatch(text) else text
+
+
+Text = Annotated[str, Field(max_length=255)]
+Money = Annotated[Amount, BeforeValidator(_decimal_point)]
+
+
+class Filters(BaseModel):
+    """What may stand in the address, each filter alone. Days are accepted where the API wants moments."""
+
+    status: Status | None = None
+    to_check: Flag | None = None
+    vendor: Text | None = None
+    number: Text | None = None
+    paid: Flag | None = None
+    overdue: Flag | None = None
+    duplicate: Flag | None = None
+    approval_status: ApprovalStatus | None = None
+    entity_tag: Annotated[str, Field(max_length=60)] | None = None
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] | None = None
+    min_amount: Money | None = None
+    max_amount: Money | None = None
+    issued_after: Day | None = None
+    issued_before: Day | None = None
+    due_after: Day | None = None
+    due_before: Day | None = None
+    created_after: Annotated[Moment, BeforeValidator(_end_of_day)] | None = None
+    created_before: Annotated[Moment, BeforeValidator(_start_of_day)] | None = None
+    source: Source | None = None
+    invoice_number: Text | None = None
+    vendor_id: Identifier | None = None
+    batch: Identifier | None = None
+
+
+# What `/v1` cannot be asked for.
+_OWN = {"number", "to_check"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A list that was asked for. `given` are the filters as they stand in the address, also those that cannot be used,
+    for which `problems` has a message each. `shown` are the columns, empty for the usual ones."""
+
+    query: InvoiceQuery
+    given: Mapping[str, str]
+    problems: Mapping[str, str]
+    shown: tuple[str, ...] = ()
+    after: UUID | None = None
+
+    def value(self, name: str) -> str:
+        """What a form shows as the present value of a filter."""
+        return self.given.get(name, "")
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.given)
+
+    @property
+    def is_api_call(self) -> bool:
+        """Whether the API has all filters that are in use."""
+        return not _OWN & self.given.keys()
+
+    def state(self, *, with_columns: bool = True) -> str:
+        """The filters and columns for an address."""
+        columns = [("show", name) for name in self.shown] if with_columns else []
+        return urlencode([*self.given.items(), *columns])
+
+    def path(self, after: UUID | None = None) -> str:
+        """The address of this list, or of its part that follows an invoice."""
+        parts = [self.state(), f"after={after}" if after else ""]
+        return LIST + _query("&".join(part for part in parts if part))
+
+    def with_only(self, **given: str) -> str:
+        """The address of the list with these filters and no others."""
+        return replace(self, given=given).path()
+
+    def export_path(self) -> str:
+        return "/app/export" + _query(self.state(with_columns=False))
+
+    def api_query(self) -> str:
+        """The query string of the same list in `/v1`, without the filters that it does not have."""
+        values = {name: getattr(self.query, name) for name in self.given if name not in _OWN | self.problems.keys()}
+        return _query(urlencode({name: _as_api(value) for name, value in values.items()}))
+
+
+def asked_for(parameters: QueryParams, today: date | None = None) -> Asked:
+    """The list that an address asks for. A filter that makes no sense is left out and gets a message."""
+    return read_filters(parameters.multi_items(), today)
+
+
+def read_filters(items: Iterable[tuple[str, str]], today: date | None = None) -> Asked:
+    """The same from names and values in any order; names that are no filters are ignored."""
+    items = list(items)
+    given = {name: text.strip() for name, text in items if name in Filters.model_fields and text.strip()}
+    filters, problems = _read(given)
+    query = InvoiceQuery(**filters.model_dump(), overdue_on=today or datetime.now(UTC).date())
+    after = next((text for name, text in items if name == "after"), "")
+    shown = tuple(dict.fromkeys(text for name, text in items if name == "show"))
+    return Asked(query, given, problems, () if set(shown) == set(USUAL) else shown, _id(after))
+
+
+def _read(given: Mapping[str, str]) -> tuple[Filters, dict[str, str]]:
+    problems: dict[str, str] = {}
+    try:
+        return Filters.model_validate(given), problems
+    except ValidationError as error:
+        for problem in error.errors(include_url=False):
+            problems[str(problem["loc"][0])] = complaint_of([problem]).partition(": ")[2] or problem["msg"]
+    return Filters.model_validate({name: text for name, text in given.items() if name not in problems}), problems
+
+
+def _id(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def _as_api(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else str(value)
+
+
+def _query(text: str) -> str:
+    return f"?{text}" if text else ""
+
+
+def day_of(text: str) -> str:
+    """The day of a filter that may be a moment, for a field that takes days."""
+    return text[:10] if _DAY.match(text) else ""
+
+
+def start_of_today(now: datetime) -> datetime:
+    """The last moment of yesterday: `created_after` is a strict bound."""
+    return datetime.combine(now.date(), time(), UTC) - timedelta(microseconds=1)

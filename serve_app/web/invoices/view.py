@@ -1,0 +1,176 @@
+"""What the list of invoices shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from serve_app.domain.invoice import ApprovalStatus, Confidence, Field, Invoice, Status
+from serve_app.domain.query import ListPage, Total
+from serve_app.web.invoices.filters import USUAL, Asked
+
+COUNTED = 1000
+"""How many of the newest matching invoices are counted and added up."""
+PAGE = 50
+
+COLUMNS = {
+    "number": "Number",
+    "issued": "Issued",
+    "due": "Due",
+    "amount": "Amount",
+    "state": "State",
+    "payment": "Payment",
+    "tag": "Tag",
+    "level": "Confidence",
+    "approval": "Approval",
+    "type": "Type",
+    "received": "Received",
+    "source": "Way in",
+    "file": "File",
+    "pages": "Pages",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A state in a word, with the icon and the tone that go with it; see `ui.state`."""
+
+    word: str
+    tone: str = "quiet"
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One invoice of the list."""
+
+    invoice: Invoice
+    title: str
+    state: Label
+    payment: Label | None
+    level: Confidence | None
+
+    @property
+    def amount_text(self) -> str:
+        """The exact amount, for scripts that add up."""
+        return "" if self.invoice.amount is None else str(self.invoice.amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A list that is asked for often."""
+
+    name: str
+    path: str
+    is_here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InvoiceList:
+    """A part of the list, and sums over all that match (or over the newest of them)."""
+
+    rows: Sequence[Row]
+    columns: Sequence[str]
+    totals: Sequence[Total]
+    next_path: str
+    first_path: str
+
+    @property
+    def count(self) -> int:
+        return sum(total.count for total in self.totals)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there may be more than were counted."""
+        return self.count >= COUNTED
+
+    @property
+    def sums(self) -> list[tuple[Decimal, str]]:
+        return [(total.amount, total.currency) for total in self.totals if total.currency and total.amount]
+
+
+def list_of(page: ListPage[Invoice], totals: Sequence[Total], asked: Asked, today: date) -> InvoiceList:
+    """The page of a list that was asked for."""
+    rows = [row_of(invoice, today) for invoice in page.items]
+    return InvoiceList(
+        rows=rows,
+        columns=columns_of(asked),
+        totals=totals,
+        next_path=asked.path(page.items[-1].id) if page.has_more else "",
+        first_path=asked.path() if asked.after else "",
+    )
+
+
+def columns_of(asked: Asked) -> list[str]:
+    """The columns to show, in the order of the table."""
+    wanted = set(asked.shown) & COLUMNS.keys() or set(USUAL)
+    return [name for name in COLUMNS if name in wanted]
+
+
+def row_of(invoice: Invoice, today: date) -> Row:
+    return Row(invoice, title_of(invoice), state_of(invoice), payment_of(invoice, today), lowest_level(invoice))
+
+
+def title_of(invoice: Invoice) -> str:
+    """By what people know an invoice: its vendor, else its file."""
+    return invoice.vendor_name or invoice.file.name or "Document without a name"
+
+
+def state_of(invoice: Invoice) -> Label:
+    match invoice.status:
+        case Status.QUEUED:
+            return Label("Waiting", "busy", "clock")
+        case Status.PROCESSING:
+            return Label("Reading", "busy", "refresh-cw")
+        case Status.FAILED:
+            return Label("Failed", "bad", "circle-alert")
+        case _:
+            return (
+                Label("Verified", "good", "circle-check") if invoice.auto_verified else Label("To check", "warn", "eye")
+            )
+
+
+def payment_of(invoice: Invoice, today: date) -> Label | None:
+    """None while there is nothing to pay that is known of."""
+    if invoice.status is not Status.COMPLETE:
+        return None
+    if invoice.paid:
+        return Label("Paid", "good", "check")
+    if invoice.due_at is not None and invoice.due_at < today:
+        return Label("Overdue", "bad", "triangle-alert")
+    return Label("Open")
+
+
+def lowest_level(invoice: Invoice) -> Confidence | None:
+    """The lowest confidence of the header fields that were found."""
+    levels = [level for field, level in (invoice.field_confidence or {}).items() if field is not Field.LINE_ITEMS]
+    return max(levels, key=list(Confidence).index, default=None)
+
+
+def approval_of(status: ApprovalStatus | None) -> Label | None:
+    match status:
+        case ApprovalStatus.REQUESTED:
+            return Label("Asked", "busy", "mail")
+        case ApprovalStatus.APPROVED:
+            return Label("Approved", "good", "circle-check")
+        case ApprovalStatus.REJECTED:
+            return Label("Rejected", "bad", "x")
+        case _:
+            return None
+
+
+def tabs_of(asked: Asked) -> list[Tab]:
+    """The lists that are asked for most."""
+    lists: list[tuple[str, dict[str, str]]] = [
+        ("All", {}),
+        ("To check", {"to_check": "true"}),
+        ("Unpaid", {"status": "complete", "paid": "false"}),
+        ("Overdue", {"overdue": "true"}),
+        ("Failed", {"status": "failed"}),
+        ("Duplicates", {"duplicate": "true"}),
+    ]
+    return [Tab(name, asked.with_only(**given), dict(asked.given) == given) for name, given in lists]
+
+
+def is_today(moment: datetime, today: date) -> bool:
+    return moment.date() == today
