@@ -37,7 +37,6 @@ class Ingress:
         store, files = open_stores(self._settings)
         options = self._settings.read_options()
         cutter = IsolatedCutter(options)
-        self._opened = [partial(asyncio.to_thread, cutter.close), files.close, store.connection.close]
         services = build_services(
             store,
             files,
@@ -48,6 +47,10 @@ class Ingress:
             # Where readers run, if the machines are alike; each reader checks its own.
             sandbox_missing=tuple(missing_walls(options)),
         )
+        self._opened = [
+            *(services.finish, partial(asyncio.to_thread, cutter.close)),
+            *(files.close, store.connection.close),
+        ]
         self._wait = services.wait
         return create_api(services)
 

@@ -20,6 +20,7 @@ from serve_app.services.accounts.service import AccountService
 from serve_app.services.approval.mail_allowance import MailAllowance
 from serve_app.services.approval.service import ApprovalService
 from serve_app.services.bundle import Services
+from serve_app.services.calls.service import CallLog
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
@@ -69,8 +70,8 @@ def build_services(
     sandbox_missing: Sequence[str] = (),
 ) -> Services:
     """The services for the API of one process. `waker` notifies a dispatcher of a queued document; `models` returns if
-    both models answer; `/readyz` names `sandbox_missing`. Raises ValueError if the settings have no signing key, or an
-    unusable mail server or sender."""
+    both models answer; `/readyz` names `sandbox_missing`. Raises ValueError if the settings have no signing or
+    encryption key, or an unusable mail server or sender."""
     if settings.signing_key is None:
         raise ValueError("the settings have no signing key")
     guard, mailer = Guard(parse_networks(settings.file_url_networks)), open_mailer(settings)
@@ -80,6 +81,8 @@ def build_services(
     return Services(
         settings=settings,
         callers=Callers(store.keys, store.quotas, clock),
+        accounts=build_accounts(store, clock),
+        calls=CallLog(store.calls, clock),
         rate_limit=RateLimit(store.rate_windows, settings.rate_limit, clock),
         file_urls=FileUrls(Fetcher(guard, settings.fetch_seconds), settings.max_file_bytes),
         creation=InvoiceCreation(intake, wait, store.invoices, store.idempotency, settings.wait_seconds, clock),
@@ -99,6 +102,7 @@ def build_services(
         events=EventService(store.events),
         people=build_people(store, settings, mailer, clock),
         readiness=Readiness(store.connection, models, sandbox_missing=sandbox_missing),
+        webhooks=build_webhooks(store, settings, clock),
     )
 
 

@@ -17,6 +17,7 @@ from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files
 from tests.support import NOON, Clock
 from tests.support.databases import Database, open_database
+from tests.support.webhooks import ENCRYPTION_KEY
 
 # Before any test module imports Ray, which reads some of it then. A token of its own leaves the home folder alone.
 os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
@@ -47,6 +48,7 @@ def settings(database: Database, tmp_path: Path) -> Settings:
     return Settings(
         database_url=database.url,
         files_url=str(tmp_path / "files"),
+        encryption_key=SecretStr(ENCRYPTION_KEY),
         signing_key=SecretStr("a secret of tests, long enough for the purpose"),
         poll_seconds=0.05,
         wait_poll_seconds=0.01,

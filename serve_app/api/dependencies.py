@@ -10,7 +10,7 @@ from fastapi import Depends, Path, Request
 
 from serve_app.api.errors import MissingApiKey
 from serve_app.api.repeated import refuse_repeated
-from serve_app.api.request_state import CALLER, RATE_STATUS
+from serve_app.api.request_state import CALLER, KNOWN_CALLER, RATE_STATUS
 from serve_app.domain.account import Caller, Scope
 from serve_app.domain.errors import InvoiceNotFound, RateLimitReached, ReadOnlyKey, Unavailable
 from serve_app.domain.ids import parse_id
@@ -64,6 +64,7 @@ async def _counted_caller(request: Request) -> Caller:
     if CALLER not in state:
         services = await get_services(request)
         caller = await services.callers.authenticate(bearer_key(request.headers.get("authorization")))
+        state[KNOWN_CALLER] = caller
         state[RATE_STATUS] = status = await services.rate_limit.count(caller.key.id)
         if status.exceeded:
             raise RateLimitReached(status.limit, status.retry_seconds)

@@ -9,20 +9,33 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Match
+from starlette.types import Receive, Scope, Send
 
 from serve_app.api.complaints import complaint_of
 from serve_app.api.error_table import answer_to
 from serve_app.api.errors import InternalError, InvalidBody, MethodNotAllowed, RouteNotFound
-from serve_app.api.request_state import NO_ENDPOINT
+from serve_app.api.request_state import ERROR_CODE, NO_ENDPOINT
 from serve_app.domain.errors import InvalidParameter, ServiceError
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
+class ErrorResponse(JSONResponse):
+    """Leaves its code in the request's state, for the log of calls."""
+
+    def __init__(self, error: ServiceError) -> None:
+        answer = answer_to(error)
+        super().__init__(answer.envelope, answer.status, answer.headers)
+        self._code = answer.code
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope.setdefault("state", {})[ERROR_CODE] = self._code
+        await super().__call__(scope, receive, send)
+
+
 def answer_of(error: ServiceError) -> JSONResponse:
     """The response for an error."""
-    answer = answer_to(error)
-    return JSONResponse(answer.envelope, answer.status, answer.headers)
+    return ErrorResponse(error)
 
 
 def add_error_handlers(app: FastAPI) -> None:

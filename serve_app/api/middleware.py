@@ -2,6 +2,7 @@
 
 import logging
 import re
+import time
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -11,11 +12,12 @@ from serve_app.api.dependencies import bearer_key
 from serve_app.api.error_handlers import answer_of
 from serve_app.api.errors import InternalError
 from serve_app.api.request_ids import request_id_of
-from serve_app.api.request_state import NO_ENDPOINT, RATE_STATUS
+from serve_app.api.request_state import ERROR_CODE, KNOWN_CALLER, NO_ENDPOINT, RATE_STATUS
 from serve_app.domain.errors import ServiceError
 from serve_app.logs import request_id
 from serve_app.services.accounts.rate_limit import RateStatus
 from serve_app.services.bundle import Services
+from serve_app.services.calls.service import Answered
 
 _SECRET_PATH = re.compile(r"^(/approvals/|/v1/files/).+")
 
@@ -23,7 +25,8 @@ log = logging.getLogger(__name__)
 
 
 class RequestId:
-    """Gives every request an id (the caller's own if it is safe), and every response the header with the id."""
+    """Gives every request an id (the caller's own if it is safe), and every response the header with the id. Notes the
+    requests of known callers in the log of calls."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -33,11 +36,14 @@ class RequestId:
             await self._app(scope, receive, send)
             return
         chosen = request_id_of(scope["headers"])
+        began = time.perf_counter()
+        scope.setdefault("state", {})
 
         async def send_with_id(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message)["X-Request-Id"] = chosen
                 log.info("answered", extra=_summary(scope, message))
+                _note_call(scope, message, chosen, time.perf_counter() - began)
             await send(message)
 
         token = request_id.set(chosen)
@@ -58,7 +64,6 @@ class RateHeaders:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        scope.setdefault("state", {})
 
         async def send_with_rate(message: Message) -> None:
             status = await _status_now(scope) if message["type"] == "http.response.start" else None
@@ -87,6 +92,7 @@ async def _status_now(scope: Scope) -> RateStatus | None:
     except ServiceError:
         # The answer does not depend on the key: without one it is the same.
         return None
+    scope["state"][KNOWN_CALLER] = caller
     return await services.rate_limit.count(caller.key.id)
 
 
@@ -117,6 +123,15 @@ class AnswerFaults:
             if started:
                 raise
             await answer_of(InternalError())(scope, receive, send)
+
+
+def _note_call(scope: Scope, message: Message, id: str, seconds: float) -> None:
+    state = scope["state"]
+    if (caller := state.get(KNOWN_CALLER)) is None:
+        return
+    services: Services = scope["app"].state.services
+    path, code = _shown(scope["path"]), state.get(ERROR_CODE)
+    services.calls.note(caller, Answered(id, scope["method"], path, message["status"], code, seconds))
 
 
 def _summary(scope: Scope, message: Message) -> dict[str, object]:

@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from uuid import UUID
 
@@ -49,7 +49,11 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """An API key as it is stored: `hash` is the SHA-256 of the raw key in hexadecimal; the raw key is not stored."""
+    """An API key as it is stored: `hash` is the SHA-256 of the raw key in hexadecimal; the raw key is not stored.
+
+    From `revoked_at` on it is refused; the moment lies ahead while a key that replaces it is taken into use.
+    `last_used_on` is the day (UTC) of its last known request.
+    """
 
     id: UUID
     account_id: UUID
@@ -59,6 +63,11 @@ class ApiKey:
     hash: str
     created_at: datetime
     revoked_at: datetime | None = None
+    last_used_on: date | None = None
+
+    def works_at(self, moment: datetime) -> bool:
+        """Whether it opens anything at this moment."""
+        return self.revoked_at is None or self.revoked_at > moment
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Identifiers: UUID version 7 (RFC 9562), whose order is oldest first."""
 
 import re
+from datetime import datetime
 from uuid import UUID
 
 from uuid6 import uuid7
@@ -11,6 +12,12 @@ _WRITTEN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | r
 def new_id() -> UUID:
     """A new time-ordered identifier."""
     return UUID(int=uuid7().int)
+
+
+def first_id_at(moment: datetime) -> UUID:
+    """The least identifier that can have been made at this moment: all made before it are less."""
+    milliseconds = int(moment.timestamp() * 1000)
+    return UUID(int=milliseconds << 80 | 7 << 76 | 2 << 62)
 
 
 def parse_id(text: str) -> UUID | None:

@@ -45,6 +45,16 @@ class Vendor(Resource):
     phone: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class MonthSpend:
+    """What one vendor billed in a month, of which this is the first day, in one currency (None: unknown)."""
+
+    month: date
+    currency: str | None
+    invoices: int
+    total: Decimal
+
+
 def seen_on(invoice: Invoice) -> date:
     """The day on which an invoice shows that its vendor was active."""
     return invoice.issued_at or invoice.created_at.date()

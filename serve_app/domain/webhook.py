@@ -1,5 +1,6 @@
 """Endpoints that receive events, and the deliveries to them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -89,13 +90,15 @@ class AbandonReason(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One delivery attempt. `status` is the HTTP status, or None if there was no answer, which `error` explains; `body`
-    is the beginning of the answer. `at` is when the attempt began, `seconds` how long it took."""
+    is the beginning of the answer. `at` is when the attempt began, `seconds` how long it took. `headers` are those that
+    the service sent of its own; None for attempts of earlier versions, or if nothing could be signed."""
 
     at: datetime
     seconds: float
     status: int | None
     error: str | None = None
     body: str | None = None
+    headers: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

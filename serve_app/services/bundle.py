@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.rate_limit import RateLimit
+from serve_app.services.accounts.service import AccountService
 from serve_app.services.approval.service import ApprovalService
+from serve_app.services.calls.service import CallLog
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
@@ -15,6 +17,7 @@ from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.upkeep.readiness import Readiness
 from serve_app.services.vendors.service import VendorService
+from serve_app.services.webhooks.bundle import Webhooks
 from serve_app.settings import Settings
 
 
@@ -24,6 +27,8 @@ class Services:
 
     settings: Settings
     callers: Callers
+    accounts: AccountService
+    calls: CallLog
     rate_limit: RateLimit
     file_urls: FileUrls
     creation: InvoiceCreation
@@ -36,3 +41,9 @@ class Services:
     events: EventService
     people: PeopleServices
     readiness: Readiness
+    webhooks: Webhooks
+
+    async def finish(self) -> None:
+        """Write what waits to be written beside calls; for the end of a process."""
+        await self.callers.uses.flush()
+        await self.calls.flush()

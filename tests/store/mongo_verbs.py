@@ -42,7 +42,7 @@ async def an_api_key(scene: Scene) -> IsKept:
     await scene.confirmed(lambda: scene.store.keys.add(key))
 
     async def is_kept() -> bool:
-        return await scene.sound.keys.find_caller("hash") is not None
+        return await scene.sound.keys.find_caller("hash", NOON) is not None
 
     return is_kept
 
@@ -53,7 +53,7 @@ async def a_revoked_key(scene: Scene) -> IsKept:
     await scene.confirmed(lambda: scene.store.keys.revoke(scene.account.id, key.id, NOON))
 
     async def is_kept() -> bool:
-        return await scene.sound.keys.find_caller("hash") is None
+        return await scene.sound.keys.find_caller("hash", NOON) is None
 
     return is_kept
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from serve_app.domain.account import Account, Plan
+from serve_app.domain.api_call import ApiCallQuery
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Status
 from serve_app.domain.person import Role
@@ -132,7 +133,15 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.deliveries.page(account.id, DeliveryQuery(endpoint_id=new_id()), 10)
     await store.vendors.by_spend(account.id, 10)
     await store.keys.of_account(account.id)
-    await store.keys.find_caller("hash")
+    await store.keys.find_caller("hash", NOON)
+    await store.keys.note_use([new_id()], DAY)
+    await store.calls.page(account.id, ApiCallQuery(), 10, new_id())
+    await store.vendors.spend(account.id, [new_id()])
+    await store.vendors.page(account.id, 10)
+    await store.invoices.approval_times(account.id, [new_id()])
+    await store.queue.state()
+    await store.events.failures(NOON, 10)
+    await store.quotas.by_month(account.id, NOON)
     await _look_at_people(store, account)
     await store.endpoints.with_untold_owner(10)
     await store.queue.finished_among([new_id()])
@@ -215,7 +224,7 @@ async def test_every_index_serves_a_query(queries: list[Query]) -> None:
         (name, "expiry")
         for name in (
             *("idempotency", "rate_windows", "sessions", "erased_ids", "approval_mails"),
-            *("sign_in_links", "mail_sign_ins"),
+            *("sign_in_links", "mail_sign_ins", "calls"),
         )
     }
 

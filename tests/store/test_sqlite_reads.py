@@ -16,6 +16,7 @@ from serve_app.store.base import Store
 from serve_app.store.sqlite import invoice_pages, invoices
 from serve_app.store.sqlite import store as opened
 from serve_app.store.sqlite.connection import Database
+from tests.support import NOON
 
 ACCOUNT = new_id()
 # A second of work or more, for rows that nobody has.
@@ -43,7 +44,7 @@ async def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 async def test_lookups_and_plain_lists_do_not_wait_for_a_search(store: Store) -> None:
     search = asyncio.create_task(store.invoices.page(ACCOUNT, InvoiceQuery(vendor="x"), 25))
     await asyncio.sleep(0.05)
-    assert await store.keys.find_caller("hash") is None
+    assert await store.keys.find_caller("hash", NOON) is None
     assert (await store.invoices.page(ACCOUNT, InvoiceQuery(), 25)).items == ()
     assert (await store.events.page(ACCOUNT, EventQuery(), 25)).items == ()
     assert not search.done()

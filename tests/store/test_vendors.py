@@ -6,8 +6,9 @@ from datetime import date
 from decimal import Decimal
 
 from serve_app.domain.account import Account
+from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, Invoice
-from serve_app.domain.vendor import Vendor, VendorDetails
+from serve_app.domain.vendor import MonthSpend, Vendor, VendorDetails
 from serve_app.store.base import Store
 from tests.support import MONTH, NOON, claim_next, newest_events, queue_new
 
@@ -135,3 +136,45 @@ async def test_many_runs_that_end_at_once_are_all_counted(
         )
     )
     assert await sums(store, account) == {"ACME": (8, Decimal(14))}
+
+
+async def test_the_list_of_vendors_goes_on_after_any_of_them(store: Store, account: Account) -> None:
+    for name, amount in (("A", "5"), ("B", "7"), ("C", "5"), ("D", "5"), ("E", "1")):
+        await save(store, account, bill(name, amount))
+    await newest_events(store, account.id)
+    found, after = [], None
+    while True:
+        page = await store.vendors.page(account.id, 2, after)
+        found += [vendor.name for vendor in page.items]
+        if not page.has_more:
+            break
+        after = page.items[-1].id
+    assert found == ["B", "A", "C", "D", "E"]
+    assert (await store.vendors.page(account.id, 2, new_id())).items == ()
+    assert (await store.vendors.page(new_id(), 2)).items == ()
+
+
+async def test_spend_is_by_month_and_currency_without_duplicates(store: Store, account: Account) -> None:
+    acme = [
+        bill("ACME", "10.10", date(2026, 3, 1)),
+        bill("ACME", "0.20", date(2026, 3, 31)),
+        bill("ACME", "5", date(2026, 3, 2)).model_copy(update={"currency": "EUR"}),
+        bill("ACME", "7", date(2026, 1, 2)).model_copy(update={"currency": "EUR"}),
+        bill("ACME", "99", date(2026, 4, 1), number="twice"),
+        bill("ACME", "99", date(2026, 4, 1), number="twice"),
+    ]
+    for extraction in [*acme, bill("Other", "1", date(2026, 3, 1))]:
+        await save(store, account, extraction)
+    found = {vendor.name: vendor.id for vendor in await vendors(store, account)}
+    spend = await store.vendors.spend(account.id, [found["ACME"]])
+    assert spend == {
+        found["ACME"]: [
+            MonthSpend(date(2026, 1, 1), "EUR", 1, Decimal(7)),
+            MonthSpend(date(2026, 3, 1), None, 2, Decimal("10.30")),
+            MonthSpend(date(2026, 3, 1), "EUR", 1, Decimal(5)),
+            MonthSpend(date(2026, 4, 1), None, 1, Decimal(99)),
+        ]
+    }
+    assert await store.vendors.spend(new_id(), list(found.values())) == {}
+    assert (await store.vendors.get(account.id, found["Other"])) is not None
+    assert (await store.vendors.get(new_id(), found["Other"])) is None

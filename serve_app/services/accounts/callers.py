@@ -3,6 +3,7 @@
 from serve_app.domain.account import Caller, KeyInfo, Me, QuotaInfo, hash_key
 from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.errors import UnknownKey
+from serve_app.services.accounts.key_uses import KeyUses
 from serve_app.store.base import Keys, Quotas
 
 
@@ -13,12 +14,15 @@ class Callers:
         self._keys = keys
         self._quotas = quotas
         self._clock = clock
+        self.uses = KeyUses(keys, clock)
+        """Written beside the calls; flush it when the process ends."""
 
     async def authenticate(self, raw_key: str) -> Caller:
         """Raises UnknownKey."""
-        caller = await self._keys.find_caller(hash_key(raw_key))
+        caller = await self._keys.find_caller(hash_key(raw_key), self._clock())
         if caller is None:
             raise UnknownKey
+        self.uses.note(caller.key.id)
         return caller
 
     async def describe(self, caller: Caller) -> Me:

@@ -1,6 +1,7 @@
 """Accounts and keys, managed by an operator or the web application."""
 
 import logging
+from datetime import timedelta
 from uuid import UUID
 
 from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key
@@ -8,7 +9,11 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import mail_server_form
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import new_id
+from serve_app.domain.plain_text import one_line
+from serve_app.domain.query import ListPage
 from serve_app.store.base import Accounts, Keys
+
+MAX_KEY_NAME_LENGTH = 100
 
 log = logging.getLogger(__name__)
 
@@ -42,20 +47,49 @@ class AccountService:
             raise _unknown(account_id)
         log.info("address of the owner set", extra={"account_id": str(account_id)})
 
-    async def create_key(self, account_id: UUID, name: str, scope: Scope = Scope.FULL) -> tuple[ApiKey, str]:
-        """The key and its raw form, to be shown once: it is not kept. Raises LookupError for an unknown account."""
-        if await self._accounts.get(account_id) is None:
+    async def get_account(self, account_id: UUID) -> Account:
+        """Raises LookupError for an unknown account."""
+        account = await self._accounts.get(account_id)
+        if account is None:
             raise _unknown(account_id)
-        key, raw = mint_key(account_id, name, scope, self._clock())
+        return account
+
+    async def list_accounts(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
+        """All accounts, newest first, starting strictly after the account `after`."""
+        return await self._accounts.page(limit, after)
+
+    async def create_key(self, account_id: UUID, name: str, scope: Scope = Scope.FULL) -> tuple[ApiKey, str]:
+        """The key and its raw form, to be shown once: it is not kept. Raises LookupError for an unknown account,
+        InvalidParameter without a name or if it is too long."""
+        await self.get_account(account_id)
+        key, raw = mint_key(account_id, _checked_name(name), scope, self._clock())
         await self._keys.add(key)
         log.info("key created", extra={"account_id": str(account_id), "key_id": str(key.id), "scope": scope})
         return key, raw
 
     async def list_keys(self, account_id: UUID) -> list[ApiKey]:
         """All keys, including revoked ones, newest first. Raises LookupError for an unknown account."""
-        if await self._accounts.get(account_id) is None:
-            raise _unknown(account_id)
+        await self.get_account(account_id)
         return await self._keys.of_account(account_id)
+
+    async def get_key(self, account_id: UUID, key_id: UUID) -> ApiKey:
+        """Raises LookupError if the key is unknown or another account's."""
+        for key in await self._keys.of_account(account_id):
+            if key.id == key_id:
+                return key
+        raise LookupError(f"the account has no key {key_id}")
+
+    async def roll_key(self, account_id: UUID, key_id: UUID, overlap: timedelta) -> tuple[ApiKey, str]:
+        """A new key with the name and scope of an old one, which works for the time of `overlap` from now, and the raw
+        form of the new one, to be shown once. Raises LookupError as `get_key` does, InvalidParameter if the old key is
+        revoked or was rolled before."""
+        old, now = await self.get_key(account_id, key_id), self._clock()
+        new, raw = mint_key(account_id, old.name, old.scope, now)
+        if not await self._keys.replace(key_id, new, now + overlap):
+            raise InvalidParameter("This key was rolled or revoked already. Roll the key that took its place.")
+        ids = {"account_id": str(account_id), "key_id": str(key_id), "new_key_id": str(new.id)}
+        log.info("key rolled", extra=ids)
+        return new, raw
 
     async def revoke_key(self, account_id: UUID, key_id: UUID) -> bool:
         """Refuse the key from now on. Returns False if it is unknown or was revoked before."""
@@ -66,6 +100,15 @@ class AccountService:
 
 def _unknown(account_id: UUID) -> LookupError:
     return LookupError(f"there is no account {account_id}")
+
+
+def _checked_name(text: str) -> str:
+    name = one_line(text).strip()
+    if not name:
+        raise InvalidParameter("A key needs a name, so that you can tell later who uses it.")
+    if len(name) > MAX_KEY_NAME_LENGTH:
+        raise InvalidParameter(f"A key's name has at most {MAX_KEY_NAME_LENGTH} characters.")
+    return name
 
 
 def _checked(email: str) -> str:

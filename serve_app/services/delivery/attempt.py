@@ -1,7 +1,7 @@
 """One delivery attempt and its consequences."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from serve_app.domain.clock import Clock
@@ -57,19 +57,21 @@ class Attempts:
         """Make the attempt."""
         health.began(claim)
         at = self._clock()
-        answer = await self._send(signer, claim, payload.text, line)
-        attempt = Attempt(at, round(answer.seconds, 3), answer.status, _problem(answer), answer.body)
+        headers, answer = await self._send(signer, claim, payload.text, line)
+        attempt = Attempt(at, round(answer.seconds, 3), answer.status, _problem(answer), answer.body, headers)
         outcome = Outcome(claim, attempt)
         health.ended(claim, attempt, succeeded=outcome.has_arrived, is_test=payload.is_test)
         return outcome
 
-    async def _send(self, signer: Signer, claim: Delivery, payload: str, line: Line) -> Answer:
+    async def _send(
+        self, signer: Signer, claim: Delivery, payload: str, line: Line
+    ) -> tuple[Mapping[str, str] | None, Answer]:
         body = payload.encode()
         try:
             headers = signer.headers(claim.event_id, self._clock(), body)
         except ValueError:
-            return Answer(0.0, error="the endpoint's secret cannot be decrypted with this encryption key")
-        return await line.post(headers, body)
+            return None, Answer(0.0, error="the endpoint's secret cannot be decrypted with this encryption key")
+        return headers, await line.post(headers, body)
 
     async def write_down(self, endpoint: WebhookEndpoint, outcomes: Sequence[Outcome], health: EndpointHealth) -> bool:
         """Record the outcomes of attempts. Returns False if nothing more may be sent to the endpoint as it was claimed.

@@ -7,6 +7,7 @@ Every write method is atomic and durable once it returns: after a crash, either 
 from dataclasses import dataclass
 
 from serve_app.store.base.accounts import Accounts, Keys
+from serve_app.store.base.calls import Calls
 from serve_app.store.base.events import Events, Outbox
 from serve_app.store.base.files import Files
 from serve_app.store.base.intake import Intake
@@ -32,6 +33,7 @@ class Store:
     quotas: Quotas
     rate_windows: RateWindows
     approval_mails: ApprovalMails
+    calls: Calls
     idempotency: Idempotency
     intake: Intake
     queue: Queue
@@ -48,7 +50,7 @@ class Store:
 
 
 __all__ = [
-    "Accounts", "ApprovalMails", "AuditLog", "Connection", "Deliveries", "Endpoints", "Erasure", "Events", "Files",
-    "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "Memberships", "Outbox", "People", "Queue", "Quotas",
-    "RateWindows", "Sessions", "SignIns", "Store", "Upkeep", "Vendors",
+    "Accounts", "ApprovalMails", "AuditLog", "Calls", "Connection", "Deliveries", "Endpoints", "Erasure", "Events",
+    "Files", "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "Memberships", "Outbox", "People", "Queue",
+    "Quotas", "RateWindows", "Sessions", "SignIns", "Store", "Upkeep", "Vendors",
 ]  # fmt: skip

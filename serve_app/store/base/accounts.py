@@ -1,6 +1,7 @@
 """Accounts, which own everything, and the keys that may act for them."""
 
-from datetime import datetime
+from collections.abc import Collection
+from datetime import date, datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -33,8 +34,8 @@ class Keys(Protocol):
 
     async def add(self, key: ApiKey) -> None: ...
 
-    async def find_caller(self, key_hash: str) -> Caller | None:
-        """The key with this hash and its account; None if the key is unknown or revoked."""
+    async def find_caller(self, key_hash: str, now: datetime) -> Caller | None:
+        """The key with this hash and its account; None if the key is unknown or has been revoked by now."""
         ...
 
     async def of_account(self, account_id: UUID) -> list[ApiKey]:
@@ -43,4 +44,13 @@ class Keys(Protocol):
 
     async def revoke(self, account_id: UUID, key_id: UUID, now: datetime) -> bool:
         """True if the key was valid until now."""
+        ...
+
+    async def replace(self, key_id: UUID, new: ApiKey, end: datetime) -> bool:
+        """Add a key of the same account that takes this one's place, which works until `end`. False, and nothing is
+        added, unless the account has such a key that works without an end."""
+        ...
+
+    async def note_use(self, key_ids: Collection[UUID], day: date) -> None:
+        """Note that these keys were used on this day. It never takes back a later day, and may be lost in a crash."""
         ...

@@ -1,5 +1,7 @@
 """The event log."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -26,6 +28,10 @@ class Events(Protocol):
 
     async def is_or_was(self, account_id: UUID, event_id: str) -> bool:
         """Whether `get` finds the event, or did until its invoice was erased at most ERASED_ID_LIFE ago."""
+        ...
+
+    async def failures(self, since: datetime, limit: int) -> Mapping[str, int]:
+        """How many of the newest `limit` failures of all accounts since `since` had which code."""
         ...
 
     async def page(

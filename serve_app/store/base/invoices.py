@@ -1,13 +1,15 @@
 """Invoices as their account sees and changes them."""
 
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery, ListPage, Total
 from serve_app.domain.record import Amendment, InvoiceRecord
-from serve_app.domain.vendor import Vendor
+from serve_app.domain.vendor import MonthSpend, Vendor
 
 
 class Invoices(Protocol):
@@ -54,10 +56,28 @@ class Invoices(Protocol):
         """Answer the request that has this token, once; None if there is no such open request."""
         ...
 
+    async def withdraw_approval(self, account_id: UUID, invoice_id: UUID, now: datetime) -> Invoice | None:
+        """Take the open request back, so that its link does nothing; None if there is none."""
+        ...
+
+    async def approval_times(self, account_id: UUID, invoice_ids: Collection[UUID]) -> Mapping[UUID, ApprovalTimes]:
+        """When approval of these invoices was asked for and answered, for those of the account's."""
+        ...
+
 
 class Vendors(Protocol):
     """Vendors, derived from the complete invoices."""
 
     async def by_spend(self, account_id: UUID, limit: int) -> list[Vendor]:
         """Highest `total_billed` first, then the oldest first; vendors without an invoice are left out."""
+        ...
+
+    async def page(self, account_id: UUID, limit: int, after: UUID | None = None) -> ListPage[Vendor]:
+        """The same list, starting strictly after the vendor `after`."""
+        ...
+
+    async def get(self, account_id: UUID, vendor_id: UUID) -> Vendor | None: ...
+
+    async def spend(self, account_id: UUID, vendor_ids: Collection[UUID]) -> Mapping[UUID, list[MonthSpend]]:
+        """What the vendors' complete invoices bill, duplicates left out, by month and currency; oldest month first."""
         ...

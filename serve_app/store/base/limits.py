@@ -1,5 +1,6 @@
 """Counters, and requests that must be done only once."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -13,6 +14,10 @@ class Quotas(Protocol):
 
     async def used(self, account_id: UUID, month: datetime) -> int:
         """`month` is the moment the month starts."""
+        ...
+
+    async def by_month(self, account_id: UUID, since: datetime) -> Mapping[datetime, int]:
+        """The extractions of each month since the month that starts at `since`; months without any may be missing."""
         ...
 
 

@@ -12,6 +12,7 @@ from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.invoice import Extraction, Failure, Invoice
+from serve_app.domain.queue_state import QueueState
 from serve_app.domain.record import InvoiceRecord, Release
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 
@@ -56,6 +57,10 @@ class Queue(Protocol):
         """Repair what a crash, or a clock that was set back, left behind: invoices whose lease expired become `queued`
         again, which counts as a lost claim, and waiting invoices get the free seats. Returns how many invoices it
         changed. Cheap if there is nothing to do; call it about every second."""
+        ...
+
+    async def state(self) -> QueueState:
+        """How much waits and runs now."""
         ...
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:

@@ -1,5 +1,6 @@
 """Erasure, cleanup and the connection: the store as a whole."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -32,8 +33,12 @@ class Upkeep(Protocol):
     """Cleanup of expired records."""
 
     async def expire(self, now: datetime) -> int:
-        """Remove expired idempotency records, rate windows, counts of mail, ids of what was erased, sessions and
-        sign-ins; returns how many. Once expired they have no effect, removed or not."""
+        """Remove expired idempotency records, rate windows, counts of mail, API calls, ids of what was erased, sessions
+        and sign-ins; returns how many. Once expired they have no effect, removed or not."""
+        ...
+
+    async def counts(self) -> Mapping[str, int]:
+        """About how many accounts, invoices, events, endpoints and deliveries there are."""
         ...
 
 

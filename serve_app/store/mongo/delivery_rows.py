@@ -33,7 +33,8 @@ def new_delivery(event: Row, endpoint_id: str) -> Row:
 def attempt_row(attempt: Attempt) -> Row:
     """An attempt as stored in the list of attempts."""
     values: dict[str, Any] = {"seconds": attempt.seconds, "status": attempt.status, "error": attempt.error}
-    return {"at": to_micros(attempt.at), **values, "body": attempt.body}
+    headers = None if attempt.headers is None else dict(attempt.headers)
+    return {"at": to_micros(attempt.at), **values, "body": attempt.body, "headers": headers}
 
 
 def delivery_from(row: Row) -> Delivery:

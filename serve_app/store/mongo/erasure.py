@@ -118,8 +118,9 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
     await _remove_windows(collections, account_id)
     keys = await remove("api_keys")
     await _keep_reservations(collections, account_id)
-    for name in ("quotas", "idempotency", "approval_mails", "erased_ids"):
+    for name in ("quotas", "idempotency", "approval_mails", "erased_ids", "calls"):
         await remove(name)
+    await collections.call_counts.delete_one({"_id": account_id})
     return erased + Erased(
         keys=keys,
         audit_entries=await remove("audit"),

@@ -1,10 +1,14 @@
 """The event log, and the outbox that feeds it."""
 
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime
 from uuid import UUID
 
 from pymongo import DESCENDING
 
-from serve_app.domain.event import LoggedEvent, Spread
+from serve_app.domain.event import EventType, LoggedEvent, Spread
+from serve_app.domain.ids import first_id_at
 from serve_app.domain.query import EventQuery, ListPage, page_of
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.chores import Chores, take_next
@@ -64,6 +68,21 @@ class MongoEvents:
     async def is_or_was(self, account_id: UUID, event_id: str) -> bool:
         found = await self.get(account_id, event_id) is not None
         return found or await self._database.read(lambda collections: was_erased(collections, account_id, event_id))
+
+    async def failures(self, since: datetime, limit: int) -> Mapping[str, int]:
+        where = {
+            # The ids of events are in the order of time.
+            "_id": {"$gte": f"evt_{first_id_at(since)}"},
+            "created_at": {"$gte": to_micros(since)},
+            "type": str(EventType.FAILED),
+            "test_of": None,
+        }
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.events.find(where).sort("_id", DESCENDING).limit(limit).to_list(None)
+
+        events = [event_from(named(row)).parsed() for row in await self._database.read(find)]
+        return Counter(event.data.invoice.failure.code for event in events if event.data.invoice.failure)
 
     async def page(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None

@@ -73,6 +73,9 @@ INDEXES = (
     Index("erased_ids", "of_account", ("account_id",)),
     Index("erased_ids", "age", ("erased_at",)),
     Index("erased_ids", "expiry", ("purge_at",), _EXPIRES),
+    Index("calls", "listed", ("account_id", "-id", "status", "key_id", "request_id")),
+    Index("calls", "age", ("at",)),
+    Index("calls", "expiry", ("purge_at",), _EXPIRES),
     # One invoice per seat, even if processes assign seats concurrently: this is what makes the cap exact.
     Index("invoices", "seat", ("seat",), {"unique": True, "sparse": True}),
     Index("invoices", "turn", ("turn", "_id", "next_run_at"), _only({"status": "queued", **_SEATED})),

@@ -1,18 +1,19 @@
 """Invoices as their account sees and changes them."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
 from pymongo import DESCENDING, ReturnDocument
 
+from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
 from serve_app.domain.query import InvoiceQuery, ListPage, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
-from serve_app.store.codec import to_micros
+from serve_app.store.codec import optional_moment, to_micros
 from serve_app.store.mongo.codec import invoice_from, record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.erased_ids import was_erased
@@ -81,7 +82,8 @@ class MongoInvoices:
         def change(row: Row) -> Row:
             _check_complete(row)
             requested = str(ApprovalStatus.REQUESTED)
-            return {"approval_status": requested, "approval_email": email, "approval_token": token_hash}
+            times = {"approval_asked_at": to_micros(now), "approval_answered_at": None}
+            return {"approval_status": requested, "approval_email": email, "approval_token": token_hash, **times}
 
         return await self._change(account_id, invoice_id, change, now)
 
@@ -98,9 +100,30 @@ class MongoInvoices:
         def change(row: Row) -> Row | None:
             if row.get("approval_token") != token_hash:
                 return None
-            return {"approval_status": answer, "approval_token": None}
+            return {"approval_status": answer, "approval_token": None, "approval_answered_at": to_micros(now)}
 
         return await self._change(account_id, invoice_id, change, now)
+
+    async def withdraw_approval(self, account_id: UUID, invoice_id: UUID, now: datetime) -> Invoice | None:
+        def change(row: Row) -> Row | None:
+            is_open = row.get("approval_status") == ApprovalStatus.REQUESTED
+            return dict.fromkeys(("approval_status", "approval_email", "approval_token")) if is_open else None
+
+        return await self._change(account_id, invoice_id, change, now)
+
+    async def approval_times(self, account_id: UUID, invoice_ids: Collection[UUID]) -> Mapping[UUID, ApprovalTimes]:
+        wanted = {"_id": {"$in": [str(id) for id in invoice_ids]}, "account_id": str(account_id)}
+        fields = {"approval_asked_at": 1, "approval_answered_at": 1}
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.invoices.find(wanted, fields).to_list(None)
+
+        return {
+            UUID(row["_id"]): ApprovalTimes(
+                optional_moment(row.get("approval_asked_at")), optional_moment(row.get("approval_answered_at"))
+            )
+            for row in await self._database.read(find)
+        }
 
     async def _change(self, account_id: UUID, invoice_id: UUID, change: Change, now: datetime) -> Invoice | None:
         """Set the values that `change` returns for the row; None if there is no row or `change` returns None."""

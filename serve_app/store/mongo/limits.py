@@ -1,15 +1,16 @@
 """Counters: extractions per month, requests per minute."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from pymongo import ReturnDocument, WriteConcern
 from pymongo.errors import DuplicateKeyError
 
-from serve_app.store.codec import to_micros
+from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.expiry import purge_at
-from serve_app.store.mongo.types import Collections
+from serve_app.store.mongo.types import Collections, Row
 from serve_app.store.mongo.units import month_id
 
 _KEPT = timedelta(hours=1)
@@ -23,6 +24,14 @@ class MongoQuotas:
         query = {"_id": month_id(account_id, month)}
         row = await self._database.read(lambda collections: collections.quotas.find_one(query, {"used": 1}))
         return 0 if row is None else int(row["used"])
+
+    async def by_month(self, account_id: UUID, since: datetime) -> Mapping[datetime, int]:
+        query = {"account_id": str(account_id), "month": {"$gte": to_micros(since)}}
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.quotas.find(query, {"month": 1, "used": 1}).to_list(None)
+
+        return {from_micros(row["month"]): int(row["used"]) for row in await self._database.read(find)}
 
 
 class MongoRateWindows:

@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from serve_app.domain.invoice import Extraction, Failure, Invoice, Status
+from serve_app.domain.queue_state import QueueState
 from serve_app.domain.record import InvoiceRecord, Release, completed, failed
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
-from serve_app.store.codec import to_micros
+from serve_app.store.codec import optional_moment, to_micros
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.claims import Claims
 from serve_app.store.mongo.codec import invoice_from, record_from
@@ -19,6 +20,10 @@ from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
 
 _QUEUED, _PROCESSING = str(Status.QUEUED), str(Status.PROCESSING)
+# As their indexes have them, each with a bound of the index's first field.
+_SEATED: Row = {"seat": {"$exists": True}}
+_UNSEATED: Row = {"waiting": True, "account_id": {"$gt": ""}}
+_COUNT: Row = {"_id": None, "number": {"$sum": 1}, "oldest": {"$min": "$created_at"}}
 
 
 class MongoQueue:
@@ -81,6 +86,16 @@ class MongoQueue:
     async def mend(self) -> int:
         return await self._database.write_at_length(self._mending)
 
+    async def state(self) -> QueueState:
+        async def look(collections: Collections) -> QueueState:
+            seated = await _count(collections, {"status": _QUEUED, **_SEATED})
+            unseated = await _count(collections, _UNSEATED)
+            running = await _count(collections, {"status": _PROCESSING, **_SEATED})
+            oldest = min((group["oldest"] for group in (seated, unseated) if group["oldest"] is not None), default=None)
+            return QueueState(seated["number"] + unseated["number"], running["number"], optional_moment(oldest))
+
+        return await self._database.read(look)
+
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
         query = {
             "_id": {"$in": [str(invoice_id) for invoice_id in ids]},
@@ -96,3 +111,8 @@ class MongoQueue:
 def _held(claim: InvoiceRecord) -> Row:
     """Matches the row while the claim is current."""
     return {"_id": str(claim.invoice.id), "attempt": claim.attempt, "status": _PROCESSING}
+
+
+async def _count(collections: Collections, where: Row) -> Row:
+    groups = await collections.invoices.aggregate([{"$match": where}, {"$group": _COUNT}]).to_list(None)
+    return groups[0] if groups else {"number": 0, "oldest": None}

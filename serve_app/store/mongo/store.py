@@ -7,6 +7,7 @@ from serve_app.store.base import Store
 from serve_app.store.mongo.accounts import MongoAccounts, MongoKeys
 from serve_app.store.mongo.approval_mails import MongoApprovalMails
 from serve_app.store.mongo.audit import MongoAuditLog
+from serve_app.store.mongo.calls import MongoCalls
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.client import call_seconds, database_name, open_client
 from serve_app.store.mongo.database import Database
@@ -51,6 +52,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         quotas=MongoQuotas(database),
         rate_windows=MongoRateWindows(database),
         approval_mails=MongoApprovalMails(database),
+        calls=MongoCalls(database),
         idempotency=MongoIdempotency(database),
         intake=MongoIntake(database, shared, chores),
         queue=MongoQueue(database, shared, chores),

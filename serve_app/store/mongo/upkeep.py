@@ -1,7 +1,9 @@
 """Removes expired records."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from serve_app.domain.api_call import CALL_LIFE
 from serve_app.domain.approval_mail import COUNT_LIFE
 from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
@@ -13,11 +15,14 @@ _OVER = (
     ("idempotency", "created_at", REPLAY_WINDOW),
     ("rate_windows", "window", timedelta(hours=1)),
     ("approval_mails", "day", COUNT_LIFE),
+    ("calls", "at", CALL_LIFE),
     ("erased_ids", "erased_at", ERASED_ID_LIFE),
     ("sessions", "expires_at", timedelta(0)),
     ("sign_in_links", "expires_at", timedelta(0)),
     ("mail_sign_ins", "expires_at", timedelta(0)),
 )
+
+_COUNTED = ("accounts", "invoices", "events", "endpoints", "deliveries")
 
 
 class MongoUpkeep:
@@ -33,3 +38,9 @@ class MongoUpkeep:
             return removed
 
         return await self._database.write_at_length(expire)
+
+    async def counts(self) -> Mapping[str, int]:
+        async def count(collections: Collections) -> dict[str, int]:
+            return {name: await collections[name].estimated_document_count() for name in _COUNTED}
+
+        return await self._database.read(count)

@@ -1,5 +1,6 @@
 """Vendors: their names as last read, their sums as computed from the complete invoices."""
 
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import datetime
 from decimal import Decimal
@@ -11,15 +12,19 @@ from pymongo.errors import DuplicateKeyError
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
-from serve_app.domain.vendor import Vendor, VendorDetails
+from serve_app.domain.query import ListPage, page_of
+from serve_app.domain.vendor import MonthSpend, Vendor, VendorDetails
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.codec import to_decimal128
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections, Row, named
-from serve_app.store.rows import vendor_from
+from serve_app.store.rows import month_spends, vendor_from
 
 _NOTHING = to_decimal128(Decimal(0))
 _DETAILS = ("website", "email", "phone")
+_BY_SPEND = [("spend", DESCENDING), ("_id", ASCENDING)]
+# The bounds of a text: an index that is partial has the invoices with any vendor.
+_SOME = {"$gt": ""}
 
 
 class MongoVendors:
@@ -29,9 +34,52 @@ class MongoVendors:
     async def by_spend(self, account_id: UUID, limit: int) -> list[Vendor]:
         async def find(collections: Collections) -> list[Row]:
             found = collections.vendors.find({"account_id": str(account_id), "invoice_count": {"$gt": 0}})
-            return await found.sort([("spend", DESCENDING), ("_id", ASCENDING)]).limit(limit).to_list(None)
+            return await found.sort(_BY_SPEND).limit(limit).to_list(None)
 
         return [vendor_from(named(row)) for row in await self._database.read(find)]
+
+    async def page(self, account_id: UUID, limit: int, after: UUID | None = None) -> ListPage[Vendor]:
+        if after is None:
+            return page_of(await self.by_spend(account_id, limit + 1), limit)
+        listed: Row = {"account_id": str(account_id), "invoice_count": {"$gt": 0}}
+
+        async def find(collections: Collections) -> list[Row]:
+            last = await collections.vendors.find_one({"_id": str(after), "account_id": str(account_id)})
+            if last is None:
+                return []
+            less, same = {"spend": {"$lt": last["spend"]}}, {"spend": last["spend"], "_id": {"$gt": last["_id"]}}
+            found = collections.vendors.find(listed | {"$or": [less, same]})
+            return await found.sort(_BY_SPEND).limit(limit + 1).to_list(None)
+
+        return page_of([vendor_from(named(row)) for row in await self._database.read(find)], limit)
+
+    async def get(self, account_id: UUID, vendor_id: UUID) -> Vendor | None:
+        this = {"_id": str(vendor_id), "account_id": str(account_id), "invoice_count": {"$gt": 0}}
+        row = await self._database.read(lambda collections: collections.vendors.find_one(this))
+        return None if row is None else vendor_from(named(row))
+
+    async def spend(self, account_id: UUID, vendor_ids: Collection[UUID]) -> Mapping[UUID, list[MonthSpend]]:
+        wanted = {
+            "account_id": str(account_id),
+            "vendor_id": {"$in": [str(id) for id in vendor_ids], **_SOME},
+            "duplicate_of": None,
+            "billed": {"$ne": None},
+        }
+        month = {"$substr": ["$seen_on", 0, 7]}
+        group = {
+            "_id": {"vendor": "$vendor_id", "month": month, "currency": "$document.currency"},
+            "count": {"$sum": 1},
+            "total": {"$sum": "$billed"},
+        }
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.invoices.aggregate([{"$match": wanted}, {"$group": group}]).to_list(None)
+
+        named_by = ("vendor", "month", "currency")
+        return month_spends(
+            (*(group["_id"].get(name) for name in named_by), group["count"], group["total"].to_decimal())
+            for group in await self._database.read(find)
+        )
 
 
 async def vendor_id_of(collections: Collections, account_id: str, invoice: Invoice) -> str | None:

@@ -11,12 +11,14 @@ from serve_app.store.sqlite.driver import sqlite3
 
 def attempt_json(attempt: Attempt) -> str:
     """An attempt as stored in the list of attempts."""
-    return json.dumps([to_micros(attempt.at), attempt.seconds, attempt.status, attempt.error, attempt.body])
+    headers = None if attempt.headers is None else dict(attempt.headers)
+    return json.dumps([to_micros(attempt.at), attempt.seconds, attempt.status, attempt.error, attempt.body, headers])
 
 
 def _attempt_from(values: list[Any]) -> Attempt:
-    at, seconds, status, error, body = values
-    return Attempt(from_micros(at), seconds, status, error, body)
+    # Those of earlier versions have no headers.
+    at, *others = values
+    return Attempt(from_micros(at), *others)
 
 
 def delivery_from(row: sqlite3.Row) -> Delivery:

@@ -75,7 +75,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
 
     erased = remove_members(connection, account_id)
     connection.execute(_WINDOWS, (account_id,))
-    for table in ("quotas", "idempotency", "approval_mails", "erased_ids"):
+    for table in ("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "call_counts"):
         remove(table)
     return erased + Erased(
         deliveries=remove("deliveries"),

@@ -1,11 +1,14 @@
 """The event log, and the outbox that feeds it."""
 
 import json
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
-from serve_app.domain.event import LoggedEvent, Spread
+from serve_app.domain.event import EventType, LoggedEvent, Spread
+from serve_app.domain.ids import first_id_at
 from serve_app.domain.query import EventQuery, ListPage, page_of
 from serve_app.store.codec import to_micros
 from serve_app.store.rows import event_from
@@ -23,6 +26,14 @@ _LOG = """
 """
 _CLEAR = "UPDATE invoices SET outbox = '[]' WHERE id = ?"
 _GET = "SELECT * FROM events WHERE id = ? AND account_id = ? AND NOT is_test"
+
+# The ids of events are in the order of time.
+_FAILURES = """
+    SELECT code, count(*) AS failures FROM (
+        SELECT payload ->> '$.data.invoice.failure.code' AS code FROM events
+        WHERE id >= :first AND created_at >= :since AND type = :type AND NOT is_test ORDER BY id DESC LIMIT :limit
+    ) GROUP BY code
+"""
 
 
 class SqliteOutbox:
@@ -51,6 +62,12 @@ class SqliteEvents:
             return found or was_erased(connection, account_id, event_id)
 
         return await self._database.read(known)
+
+    async def failures(self, since: datetime, limit: int) -> Mapping[str, int]:
+        first = f"evt_{first_id_at(since)}"
+        values = {"first": first, "since": to_micros(since), "type": EventType.FAILED, "limit": limit}
+        rows = await self._database.rows(_FAILURES, values, is_search=True)
+        return {row["code"]: row["failures"] for row in rows}
 
     async def page(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None

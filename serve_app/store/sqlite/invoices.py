@@ -1,22 +1,29 @@
 """Invoices as their account sees and changes them."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice
 from serve_app.domain.query import InvoiceQuery, ListPage, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
-from serve_app.store.codec import to_micros
+from serve_app.store.codec import optional_moment, to_micros
 from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import was_erased
 from serve_app.store.sqlite.invoice_pages import SUM_UNITS, invoice_page, invoice_totals
 from serve_app.store.sqlite.rows import find_row, update_invoice
+
+_APPROVAL_TIMES = """
+    SELECT id, approval_asked_at, approval_answered_at FROM invoices
+    WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))
+"""
 
 
 class SqliteInvoices:
@@ -71,6 +78,8 @@ class SqliteInvoices:
                 "approval_status": ApprovalStatus.REQUESTED,
                 "approval_email": email,
                 "approval_token": token_hash,
+                "approval_asked_at": to_micros(now),
+                "approval_answered_at": None,
             }
 
         return await self._change(account_id, invoice_id, change, now)
@@ -87,9 +96,26 @@ class SqliteInvoices:
         def change(row: sqlite3.Row) -> dict[str, Any] | None:
             if row["approval_token"] != token_hash:
                 return None
-            return {"approval_status": answer, "approval_token": None}
+            return {"approval_status": answer, "approval_token": None, "approval_answered_at": to_micros(now)}
 
         return await self._change(account_id, invoice_id, change, now)
+
+    async def withdraw_approval(self, account_id: UUID, invoice_id: UUID, now: datetime) -> Invoice | None:
+        def change(row: sqlite3.Row) -> dict[str, Any] | None:
+            is_open = row["approval_status"] == ApprovalStatus.REQUESTED
+            return dict.fromkeys(("approval_status", "approval_email", "approval_token")) if is_open else None
+
+        return await self._change(account_id, invoice_id, change, now)
+
+    async def approval_times(self, account_id: UUID, invoice_ids: Collection[UUID]) -> Mapping[UUID, ApprovalTimes]:
+        values = (str(account_id), json.dumps([str(id) for id in invoice_ids]))
+        rows = await self._database.read(lambda c: c.execute(_APPROVAL_TIMES, values).fetchall())
+        return {
+            UUID(row["id"]): ApprovalTimes(
+                optional_moment(row["approval_asked_at"]), optional_moment(row["approval_answered_at"])
+            )
+            for row in rows
+        }
 
     async def _change(
         self,

@@ -1,14 +1,16 @@
 """Counters: extractions per month, requests per minute."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.errors import QuotaReached
-from serve_app.store.codec import to_micros
+from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 
 _USED = "SELECT used FROM quotas WHERE account_id = ? AND month = ?"
+_BY_MONTH = "SELECT month, used FROM quotas WHERE account_id = ? AND month >= ?"
 _TAKE = """
     INSERT INTO quotas (account_id, month, used) VALUES (?, ?, 1)
     ON CONFLICT (account_id, month) DO UPDATE SET used = used + 1
@@ -34,6 +36,11 @@ class SqliteQuotas:
 
     async def used(self, account_id: UUID, month: datetime) -> int:
         return await self._database.read(lambda c: _used(c, str(account_id), month))
+
+    async def by_month(self, account_id: UUID, since: datetime) -> Mapping[datetime, int]:
+        values = (str(account_id), to_micros(since))
+        rows = await self._database.read(lambda c: c.execute(_BY_MONTH, values).fetchall())
+        return {from_micros(row["month"]): row["used"] for row in rows}
 
 
 class SqliteRateWindows:

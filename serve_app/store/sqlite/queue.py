@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from serve_app.domain.invoice import Extraction, Failure, Invoice
+from serve_app.domain.queue_state import QueueState
 from serve_app.domain.record import InvoiceRecord, Release, completed, failed
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
-from serve_app.store.codec import span_micros, to_micros
+from serve_app.store.codec import optional_moment, span_micros, to_micros
 from serve_app.store.fairness import LONGEST_DELAY, LONGEST_LEASE
 from serve_app.store.sqlite.codec import record_from
 from serve_app.store.sqlite.connection import Database
@@ -47,6 +48,17 @@ _ANY_TO_MEND = f"""
 _FINISHED = """
     SELECT id FROM invoices
     WHERE id IN (SELECT value FROM json_each(?)) AND status IN ('complete', 'failed') AND outbox = '[]'
+"""
+
+# Two questions about what waits, each of which an index answers.
+_STATE = """
+    WITH waiting (number, oldest) AS (
+        SELECT count(*), min(id) FROM invoices WHERE status = 'queued' AND turn IS NOT NULL
+        UNION ALL SELECT count(*), min(id) FROM invoices WHERE status = 'queued' AND turn IS NULL
+    )
+    SELECT sum(number) AS waiting, (SELECT count(*) FROM invoices WHERE status = 'processing') AS running,
+        (SELECT created_at FROM invoices WHERE id = (SELECT min(oldest) FROM waiting)) AS oldest
+    FROM waiting
 """
 
 
@@ -127,6 +139,10 @@ class SqliteQueue:
 
         is_any, accounts, self._looked_at = await self._database.read(look)
         return await self._database.write(mend) if is_any or accounts else 0
+
+    async def state(self) -> QueueState:
+        (row,) = await self._database.rows(_STATE, {}, is_search=True)
+        return QueueState(row["waiting"], row["running"], optional_moment(row["oldest"]))
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
         wanted = json.dumps([str(invoice_id) for invoice_id in ids])

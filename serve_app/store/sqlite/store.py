@@ -7,6 +7,7 @@ from serve_app.store.base import Store
 from serve_app.store.sqlite.accounts import SqliteAccounts, SqliteKeys
 from serve_app.store.sqlite.approval_mails import SqliteApprovalMails
 from serve_app.store.sqlite.audit import SqliteAuditLog
+from serve_app.store.sqlite.calls import SqliteCalls
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.deliveries import SqliteDeliveries
 from serve_app.store.sqlite.driver import refuse_unsound_library
@@ -48,6 +49,7 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         quotas=SqliteQuotas(database),
         rate_windows=SqliteRateWindows(database),
         approval_mails=SqliteApprovalMails(database),
+        calls=SqliteCalls(database),
         idempotency=SqliteIdempotency(database),
         intake=SqliteIntake(database, shared),
         queue=SqliteQueue(database, shared),

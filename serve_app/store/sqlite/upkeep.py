@@ -1,7 +1,9 @@
 """Removes expired records."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from serve_app.domain.api_call import CALL_LIFE
 from serve_app.domain.approval_mail import COUNT_LIFE
 from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
@@ -13,11 +15,15 @@ _OVER = (
     ("DELETE FROM idempotency WHERE created_at <= ?", REPLAY_WINDOW),
     ("DELETE FROM rate_windows WHERE window <= ?", timedelta(hours=1)),
     ("DELETE FROM approval_mails WHERE day <= ?", COUNT_LIFE),
+    ("DELETE FROM calls WHERE at <= ?", CALL_LIFE),
     ("DELETE FROM erased_ids WHERE erased_at <= ?", ERASED_ID_LIFE),
     ("DELETE FROM sessions WHERE expires_at <= ?", timedelta(0)),
     ("DELETE FROM sign_in_links WHERE expires_at <= ?", timedelta(0)),
     ("DELETE FROM mail_sign_ins WHERE expires_at <= ?", timedelta(0)),
 )
+
+_COUNTED = ("accounts", "invoices", "events", "endpoints", "deliveries")
+_COUNTS = "SELECT " + ", ".join(f"(SELECT count(*) FROM {table}) AS {table}" for table in _COUNTED)  # noqa: S608
 
 
 class SqliteUpkeep:
@@ -29,3 +35,7 @@ class SqliteUpkeep:
             return sum(connection.execute(query, (to_micros(now - age),)).rowcount for query, age in _OVER)
 
         return await self._database.write(expire)
+
+    async def counts(self) -> Mapping[str, int]:
+        (row,) = await self._database.rows(_COUNTS, {}, is_search=True)
+        return dict(row)

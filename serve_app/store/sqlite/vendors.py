@@ -1,13 +1,16 @@
 """Vendors: each has its sums, kept up to date by every write that changes an invoice's share in them."""
 
+import json
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from uuid import UUID
 
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
-from serve_app.domain.vendor import NOTHING_KNOWN, Vendor, VendorDetails
-from serve_app.store.rows import vendor_from
+from serve_app.domain.query import ListPage, page_of
+from serve_app.domain.vendor import NOTHING_KNOWN, MonthSpend, Vendor, VendorDetails
+from serve_app.store.rows import month_spends, vendor_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 
@@ -29,6 +32,18 @@ _SET_SUMS = """
 _BY_SPEND = """
     SELECT * FROM vendors WHERE account_id = ? AND invoice_count > 0 ORDER BY spend DESC, id LIMIT ?
 """
+_AFTER = """
+    SELECT vendors.* FROM vendors, (SELECT spend AS last_spend, id AS last_id FROM vendors WHERE id = :after)
+    WHERE account_id = :account AND invoice_count > 0
+        AND spend <= last_spend AND (spend < last_spend OR id > last_id)
+    ORDER BY spend DESC, id LIMIT :limit
+"""
+_GET = "SELECT * FROM vendors WHERE account_id = ? AND id = ? AND invoice_count > 0"
+_SPEND = """
+    SELECT vendor_id, substr(seen_on, 1, 7) AS month, currency, billed FROM invoices
+    WHERE account_id = :account AND vendor_id IN (SELECT value FROM json_each(:vendors))
+        AND duplicate_of IS NULL AND billed IS NOT NULL
+"""
 
 
 class SqliteVendors:
@@ -38,6 +53,25 @@ class SqliteVendors:
     async def by_spend(self, account_id: UUID, limit: int) -> list[Vendor]:
         rows = await self._database.read(lambda c: c.execute(_BY_SPEND, (str(account_id), limit)).fetchall())
         return [vendor_from(row) for row in rows]
+
+    async def page(self, account_id: UUID, limit: int, after: UUID | None = None) -> ListPage[Vendor]:
+        if after is None:
+            return page_of(await self.by_spend(account_id, limit + 1), limit)
+        values = {"account": str(account_id), "after": str(after), "limit": limit + 1}
+        rows = await self._database.read(lambda c: c.execute(_AFTER, values).fetchall())
+        return page_of([vendor_from(row) for row in rows], limit)
+
+    async def get(self, account_id: UUID, vendor_id: UUID) -> Vendor | None:
+        values = (str(account_id), str(vendor_id))
+        row = await self._database.read(lambda c: c.execute(_GET, values).fetchone())
+        return None if row is None else vendor_from(row)
+
+    async def spend(self, account_id: UUID, vendor_ids: Collection[UUID]) -> Mapping[UUID, list[MonthSpend]]:
+        values = {"account": str(account_id), "vendors": json.dumps([str(id) for id in vendor_ids])}
+        rows = await self._database.rows(_SPEND, values, is_search=True)
+        # Summed here, because SQLite has no exact sums of decimals.
+        named = ("vendor_id", "month", "currency")
+        return month_spends((*(row[name] for name in named), 1, Decimal(row["billed"])) for row in rows)
 
 
 def vendor_of(

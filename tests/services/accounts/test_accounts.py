@@ -1,11 +1,12 @@
 """Accounts and keys, as an operator makes them."""
 
 import logging
+from datetime import timedelta
 
 import pytest
 
 from serve_app.domain.account import Plan, Scope
-from serve_app.domain.errors import ServiceError, UnknownKey
+from serve_app.domain.errors import InvalidParameter, ServiceError, UnknownKey
 from serve_app.domain.ids import new_id
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.service import AccountService
@@ -87,3 +88,34 @@ async def test_what_is_no_address_is_refused(accounts: AccountService, store: St
 async def test_an_unknown_account_gets_no_address(accounts: AccountService) -> None:
     with pytest.raises(LookupError, match="there is no account"):
         await accounts.set_email(new_id(), "owner@example.com")
+
+
+async def test_a_rolled_key_works_beside_the_new_one_for_the_time_chosen(store: Store) -> None:
+    clock = Clock()
+    accounts, callers = AccountService(store.accounts, store.keys, clock), Callers(store.keys, store.quotas, clock)
+    account = await accounts.create_account()
+    old, old_raw = await accounts.create_key(account.id, "till", Scope.READ)
+    new, new_raw = await accounts.roll_key(account.id, old.id, timedelta(hours=24))
+    assert (new.name, new.scope) == (old.name, old.scope)
+    for raw in (old_raw, new_raw):
+        assert (await callers.authenticate(raw)).account == account
+    with pytest.raises(InvalidParameter, match="rolled or revoked"):
+        await accounts.roll_key(account.id, old.id, timedelta(0))
+    clock.advance(24 * 3600)
+    with pytest.raises(UnknownKey):
+        await callers.authenticate(old_raw)
+    assert (await callers.authenticate(new_raw)).key.id == new.id
+
+
+async def test_another_accounts_key_is_not_rolled(accounts: AccountService) -> None:
+    account, other = [await accounts.create_account() for _ in range(2)]
+    key, _ = await accounts.create_key(account.id, "till")
+    with pytest.raises(LookupError):
+        await accounts.roll_key(other.id, key.id, timedelta(0))
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\u2028\n", "x" * 101])
+async def test_a_key_needs_a_name_that_can_be_read(accounts: AccountService, name: str) -> None:
+    account = await accounts.create_account()
+    with pytest.raises(InvalidParameter):
+        await accounts.create_key(account.id, name)

@@ -180,7 +180,7 @@ async def test_a_deleted_account_leaves_nothing(
         invoices=4, files=3, events=2, vendors=1, keys=1, people=1, sessions=1, accounts=1
     )
     assert await store.accounts.get(account.id) is None
-    assert await store.keys.find_caller(key.hash) is None
+    assert await store.keys.find_caller(key.hash, NOON) is None
     assert await store.keys.of_account(account.id) == []
     assert await store.sessions.find(session.hash, NOON) is None
     assert await store.people.get(ann.id) is None
@@ -200,7 +200,7 @@ async def test_another_account_keeps_everything(
     await accounts.erase(account.id)
     assert await store.invoices.get(other.id, kept.invoice.id) is not None
     assert await has_file(files, kept)
-    caller = await store.keys.find_caller(key.hash)
+    caller = await store.keys.find_caller(key.hash, NOON)
     assert caller is not None
     assert caller.account == other
 
@@ -223,7 +223,7 @@ async def test_nothing_new_comes_in_while_an_account_is_deleted(
     monkeypatch.setattr(store.erasure, "next_invoices", broken)
     with pytest.raises(ServiceError):
         await AccountEraser(store, files, clock).erase(account.id)
-    assert await store.keys.find_caller(key.hash) is None
+    assert await store.keys.find_caller(key.hash, NOON) is None
     assert await store.accounts.get(account.id) is not None
 
 

@@ -3,7 +3,16 @@
 from collections.abc import Callable
 
 from serve_app.store.sqlite.driver import sqlite3
-from serve_app.store.sqlite.schema import version_1, version_2, version_3, version_4, version_5, version_6, version_7
+from serve_app.store.sqlite.schema import (
+    version_1,
+    version_2,
+    version_3,
+    version_4,
+    version_5,
+    version_6,
+    version_7,
+    version_8,
+)
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
 # once released; the next version is appended.
@@ -15,6 +24,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_5.STATEMENTS, version_5.fill),
     (version_6.STATEMENTS, None),
     (version_7.STATEMENTS, None),
+    (version_8.STATEMENTS, None),
 )
 
 
