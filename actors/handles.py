@@ -145,6 +145,6 @@ class ModelsProbe:
     def __init__(self, *models: DeploymentHandle[Any]) -> None:
         self._models = models
 
-    async def __call__(self) -> None:
+    async def check(self) -> None:
         """Raises TransientError if a model has no warm replica."""
         await asyncio.gather(*(call(model.status, timeout_s=PROBE_TIMEOUT_S) for model in self._models))

@@ -42,7 +42,7 @@ class Ingress:
             files,
             self._waker,
             cutter,
-            self._models,
+            self._models.check,
             self._settings,
             # Where readers run, if the machines are alike; each reader checks its own.
             sandbox_missing=tuple(missing_walls(options)),

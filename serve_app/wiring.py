@@ -125,7 +125,7 @@ def build_dispatcher(
     reading = PagedReading(reader, limits, settings.max_page_reads, long_runs)
     process = ProcessInvoice(store.queue, files, reading, long_runs, extractor, verifier, reconciler, settings, clock)
     housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock)
-    return Dispatcher(store, process, settings, housekeeping, _waking(delivery), _waking(held_calls), long_runs)
+    return Dispatcher(store, process.run, settings, housekeeping, _waking(delivery), _waking(held_calls), long_runs)
 
 
 def _waking(waker: Waker | None) -> Callable[[], None]:

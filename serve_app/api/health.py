@@ -16,6 +16,6 @@ async def live() -> dict[str, str]:
 @router.get("/readyz")
 async def ready(services: AnyServices) -> dict[str, str | list[str]]:
     """The storage and both models answer, too; otherwise 503. Says what the sandbox lacks, if anything."""
-    await services.readiness()
+    await services.readiness.check()
     missing = services.readiness.sandbox_missing
     return {"status": "ready", "sandbox_missing": missing} if missing else {"status": "ready"}

@@ -68,9 +68,19 @@ def account_of(file_key: str) -> str:
     return file_key.partition("/")[0]
 
 
+PAGES = "pages"
+"""The folder of the files with the words of pages. No account has this name."""
+
+
 def pages_key_of(account_id: UUID, invoice_id: UUID) -> str:
     """Where the words of an invoice's pages are kept while a run is in progress."""
-    return f"{account_id}/{invoice_id}-pages"
+    return f"{PAGES}/{account_id}/{invoice_id}"
+
+
+def ids_of_pages(key: str) -> tuple[UUID, UUID]:
+    """The account and the invoice of a key that `pages_key_of` made. Raises ValueError for any other key."""
+    _, account, invoice = key.split("/")
+    return UUID(account), UUID(invoice)
 
 
 def completed(invoice: Invoice, extraction: Extraction, now: datetime) -> Invoice:

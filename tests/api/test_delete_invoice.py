@@ -157,7 +157,7 @@ async def test_where_only_the_file_cannot_go_the_invoice_is_gone_and_the_file_fo
     assert_error(await client.get(f"{PATH}/{invoice}"), 404, "not_found", "invoice_not_found")
     assert await has_file(files, account, invoice)
     clock.advance(3601)
-    await Housekeeping(store, files, 3600.0, clock)()
+    await Housekeeping(store, files, 3600.0, clock).run_round()
     assert not await has_file(files, account, invoice)
 
 

@@ -48,6 +48,14 @@ async def test_deleting_what_is_not_there_is_no_error(files: Files) -> None:
     await files.delete(key)
 
 
+async def test_the_keys_in_a_folder_are_listed(files: Files) -> None:
+    assert await files.keys_in("pages") == []
+    for key in ("pages/a/1", "pages/a/2", "pages/b/1", "pagesof/a", "a/pages/1"):
+        await files.write(key, b"bytes")
+    await files.delete("pages/a/2")
+    assert sorted(await files.keys_in("pages")) == ["pages/a/1", "pages/b/1"]
+
+
 async def test_another_process_reads_what_was_written(files: Files, open_files_again: Callable[[], Files]) -> None:
     key = new_key()
     await files.write(key, b"bytes")

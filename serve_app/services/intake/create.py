@@ -147,7 +147,7 @@ class InvoiceCreation:
 
     async def _waited_for(self, account: Account, accepted: Invoice) -> Created:
         """The invoice after waiting. It is already accepted, so an error here only ends the waiting."""
-        await self._wait(accepted.id, self._wait_seconds)
+        await self._wait.until_finished(accepted.id, self._wait_seconds)
         try:
             latest = await self._invoices.get(account.id, accepted.id) or accepted
         except ServiceError as error:

@@ -22,7 +22,7 @@ class WaitForInvoice:
         self._watcher: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
 
-    async def __call__(self, invoice_id: UUID, seconds: float) -> bool:
+    async def until_finished(self, invoice_id: UUID, seconds: float) -> bool:
         """True once the invoice is complete or failed; False after `seconds`, or at once if too many calls are
         held."""
         if len(self._held) >= self._max_held:

@@ -92,7 +92,7 @@ class Dispatcher:
 
     async def _keep_house(self) -> None:
         if self._housekeeping is not None:
-            await forever(self._housekeeping, self._settings.housekeeping_seconds)
+            await forever(self._housekeeping.run_round, self._settings.housekeeping_seconds)
 
     async def _let_finish(self) -> None:
         if self._running:

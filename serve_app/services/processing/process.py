@@ -73,31 +73,25 @@ class ProcessInvoice:
         self._settings = settings
         self._clock = clock
 
-    async def __call__(self, claim: InvoiceRecord) -> None:
-        """Run the claim to one of these ends. Raises Unavailable if the store stays lost: then the lease expires."""
+    async def run(self, claim: InvoiceRecord) -> None:
+        """Bring the claim to one of these ends. Raises Unavailable if the store stays lost: then the lease expires."""
         logged_invoice_id.set(str(claim.invoice.id))
         log.info("run started", extra={"attempt": claim.attempt, "lost_claims": claim.lost_claims})
-        if claim.lost_claims >= self._settings.max_lost_claims:
-            await self._fail(claim, _INTERRUPTED)
-            return
         kept = KeptPages(self._files, claim)
+        if claim.lost_claims >= self._settings.max_lost_claims:
+            await self._fail(claim, kept, _INTERRUPTED)
+            return
         try:
             await self._while_leased(claim, kept)
         except asyncio.CancelledError:
-            await asyncio.shield(self._hand_back(claim, kept))
+            await asyncio.shield(self._release(claim, kept, Release.HANDED_BACK, seconds=0))
             raise
         except DocumentError as error:
-            await kept.discard()
-            await self._fail(claim, Failure(code=error.code, message=error.message))
+            await self._fail(claim, kept, Failure(code=error.code, message=error.message))
         except TransientError:
-            await kept.flush()
-            await self._out_of_reach(claim)
+            await self._out_of_reach(claim, kept)
         finally:
             self._long_runs.ended(claim)
-
-    async def _hand_back(self, claim: InvoiceRecord, kept: KeptPages) -> None:
-        await kept.flush()
-        await self._release(claim, Release.HANDED_BACK, seconds=0)
 
     async def _while_leased(self, claim: InvoiceRecord, kept: KeptPages) -> None:
         """Work while the heartbeat keeps the lease; stop without changing anything once it is lost."""
@@ -133,8 +127,7 @@ class ProcessInvoice:
             raise
         except Exception:
             log.exception("run broke", extra={"attempt": claim.attempt})
-            await kept.flush()
-            await self._crashed(claim)
+            await self._crashed(claim, kept)
             return
         # Before the result: a crash between the two leaves a document to be read again, not a forgotten file.
         await kept.discard()
@@ -186,25 +179,29 @@ class ProcessInvoice:
     async def _patiently(self, call: Callable[[], Awaitable[T]]) -> T:
         return await with_patience(call, self._settings.retry_seconds)
 
-    async def _crashed(self, claim: InvoiceRecord) -> None:
+    async def _crashed(self, claim: InvoiceRecord, kept: KeptPages) -> None:
         """After an unexpected error: retry elsewhere, but not forever."""
         if claim.lost_claims + 1 >= self._settings.max_lost_claims:
-            await self._fail(claim, _INTERRUPTED)
+            await self._fail(claim, kept, _INTERRUPTED)
         else:
-            await self._release(claim, Release.CRASHED, _CRASH_SECONDS)
+            await self._release(claim, kept, Release.CRASHED, _CRASH_SECONDS)
 
-    async def _out_of_reach(self, claim: InvoiceRecord) -> None:
+    async def _out_of_reach(self, claim: InvoiceRecord, kept: KeptPages) -> None:
         if claim.releases + 1 >= self._settings.max_releases:
-            await self._fail(claim, _INTERRUPTED)
+            await self._fail(claim, kept, _INTERRUPTED)
         else:
             seconds = min(_FIRST_RELEASE_SECONDS * 2 ** min(claim.releases, 16), _LONGEST_RELEASE_SECONDS)
-            await self._release(claim, Release.OUT_OF_REACH, seconds)
+            await self._release(claim, kept, Release.OUT_OF_REACH, seconds)
 
-    async def _release(self, claim: InvoiceRecord, why: Release, seconds: float) -> None:
+    async def _release(self, claim: InvoiceRecord, kept: KeptPages, why: Release, seconds: float) -> None:
+        """End the run; another one will follow."""
+        await kept.flush()
         released = await self._queue.release(claim, timedelta(seconds=seconds), why)
         log.warning("claim given back", extra={"why": why, "seconds": seconds, "held": released})
 
-    async def _fail(self, claim: InvoiceRecord, failure: Failure) -> None:
+    async def _fail(self, claim: InvoiceRecord, kept: KeptPages, failure: Failure) -> None:
+        """End the run for good."""
+        await kept.discard()
         failed = await self._queue.fail(claim, failure, self._clock())
         log.warning("run failed", extra={"code": failure.code, "held": failed is not None})
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.record import pages_key_of
+from serve_app.domain.record import PAGES, ids_of_pages, pages_key_of
 from serve_app.domain.reservation import Reservation
 from serve_app.store.base import Files, Intake, Store
 
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class Housekeeping:
-    """Runs one round per call. Any number of processes may do so at the same time.
+    """Any number of processes may run rounds at the same time.
 
     `reservation_seconds` is how long accepting a document may take; an older reservation was left by a crash.
     """
@@ -26,11 +26,12 @@ class Housekeeping:
         self._patience = timedelta(seconds=reservation_seconds)
         self._clock = clock
 
-    async def __call__(self) -> None:
-        """Run one round. Its parts are independent; errors are logged, and the next round tries again."""
+    async def run_round(self) -> None:
+        """Clean up once. The parts are independent; errors are logged, and the next round tries again."""
         await _outlive("reservations", self._end_stale)
         await _outlive("expired rows", self._expire)
         await _outlive("left-over files", self._tidy_files)
+        await _outlive("words of pages", self._remove_pages)
 
     async def _end_stale(self) -> None:
         before = self._clock() - self._patience
@@ -61,6 +62,14 @@ class Housekeeping:
         removed = await self._files.tidy()
         if removed:
             log.warning("left-overs of unfinished files removed", extra={"files_removed": removed})
+
+    async def _remove_pages(self) -> None:
+        """What runs kept and could not remove, because they died or the files were out of reach."""
+        for key in await self._files.keys_in(PAGES):
+            invoice = await self._store.invoices.get(*ids_of_pages(key))
+            if invoice is None or invoice.is_finished:
+                await self._files.delete(key)
+                log.warning("words of an ended run removed", extra={"file": key})
 
 
 async def end_reservation(reservation: Reservation, intake: Intake, files: Files) -> bool:

@@ -33,7 +33,7 @@ class Readiness:
         self._known_until = -1.0
         self._trouble: Exception | None = None
 
-    async def __call__(self) -> None:
+    async def check(self) -> None:
         """Raises Unavailable if the service is not ready. A result is reused for one second."""
         async with self._turn:
             if self._monotonic() >= self._known_until:

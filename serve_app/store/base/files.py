@@ -19,6 +19,10 @@ class Files(Protocol):
         """No-op if there is no such file."""
         ...
 
+    async def keys_in(self, folder: str) -> list[str]:
+        """The keys of all files that begin with `folder` and a slash, in any order."""
+        ...
+
     async def tidy(self) -> int:
         """Remove partial files that crashes left; returns how many."""
         ...

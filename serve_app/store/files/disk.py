@@ -48,6 +48,12 @@ def delete_file(root: Path, key: str) -> None:
             folder.rmdir()
 
 
+def list_files(root: Path, folder: str) -> list[str]:
+    """The keys of the files below a folder. Raises OSError if the root is missing."""
+    check_root(root)
+    return [str(Path(path, name).relative_to(root)) for path, _, names in os.walk(root / folder) for name in names]
+
+
 def check_root(root: Path) -> None:
     """Raises OSError if the root is missing: a file that seems to be missing below it may exist."""
     (root / PARTS).stat()

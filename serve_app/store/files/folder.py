@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.private_folders import close_to_others, make_private_folder
-from serve_app.store.files.disk import PARTS, check_root, delete_file, sweep_parts, write_file
+from serve_app.store.files.disk import PARTS, check_root, delete_file, list_files, sweep_parts, write_file
 from serve_app.store.files.keys import check_key
 
 T = TypeVar("T")
@@ -40,6 +40,10 @@ class FolderFiles:
     async def delete(self, key: str) -> None:
         check_key(key)
         await _off_loop(lambda: delete_file(self._root, key))
+
+    async def keys_in(self, folder: str) -> list[str]:
+        check_key(folder)
+        return await _off_loop(lambda: list_files(self._root, folder))
 
     async def tidy(self) -> int:
         """Remove what crashes during a write left behind; returns how many files."""

@@ -62,6 +62,17 @@ class S3Files:
         bucket, name = self._find(key)
         await self._off_loop(lambda: self._client.delete_object(Bucket=bucket, Key=name))
 
+    async def keys_in(self, folder: str) -> list[str]:
+        bucket, name = self._find(folder)
+        # Without the prefix of the bucket, which keys do not have.
+        skipped = len(name) - len(folder)
+
+        def listed() -> list[str]:
+            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=f"{name}/")
+            return [found["Key"][skipped:] for page in pages for found in page.get("Contents", [])]
+
+        return await self._off_loop(listed)
+
     async def tidy(self) -> int:
         """Nothing to do: S3 keeps an object as a whole or not at all."""
         return 0

@@ -52,6 +52,11 @@ class GridFsFiles:
         ids = await self._database.read_confirmed(lambda collections: _ids(collections, {"filename": key}))
         await self._database.write_at_length(lambda collections: _delete(collections, ids))
 
+    async def keys_in(self, folder: str) -> list[str]:
+        check_key(folder)
+        inside = {"filename": {"$regex": f"^{folder}/"}}
+        return await self._database.read_confirmed(lambda collections: _names(collections, inside))
+
     async def tidy(self) -> int:
         """Remove what crashes during a write or a deletion left behind; returns how many files."""
         return await self._database.write_at_length(_tidy)
@@ -88,6 +93,11 @@ async def _read(collections: Collections, key: str) -> bytes:
 
 async def _ids(collections: Collections, which: Row) -> list[ObjectId]:
     return [file["_id"] for file in await collections[_FILES].find(which, {"_id": 1}).to_list(None)]
+
+
+async def _names(collections: Collections, which: Row) -> list[str]:
+    files = await collections[_FILES].find(which, {"filename": 1}).to_list(None)
+    return sorted({file["filename"] for file in files})
 
 
 async def _delete(collections: Collections, ids: list[ObjectId]) -> None:

@@ -90,7 +90,7 @@ async def test_an_upload_that_completes_late_leaves_nothing(store: Store, accoun
                 while not names_in(place):  # noqa: ASYNC110 - the server tells nobody
                     await asyncio.sleep(0.05)
             clock.advance(HOUR_S + 1)
-            await Housekeeping(store, files, HOUR_S, clock)()
+            await Housekeeping(store, files, HOUR_S, clock).run_round()
             await files.close()
         assert names_in(place) == []
     assert await store.intake.stale(clock.now + timedelta(days=1), 10) == []

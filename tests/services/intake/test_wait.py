@@ -32,7 +32,7 @@ def waiter(looks: Looks, max_held: int = 100) -> WaitForInvoice:
 async def test_the_right_call_is_let_go() -> None:
     looks, first, second = Looks(), new_id(), new_id()
     wait = waiter(looks)
-    calls = [asyncio.create_task(wait(invoice_id, 0.3)) for invoice_id in (first, first, second)]
+    calls = [asyncio.create_task(wait.until_finished(invoice_id, 0.3)) for invoice_id in (first, first, second)]
     await asyncio.sleep(0.05)
     looks.finished.add(first)
     assert await asyncio.gather(*calls) == [True, True, False]
@@ -41,41 +41,41 @@ async def test_the_right_call_is_let_go() -> None:
 async def test_all_calls_share_the_looking_and_nobody_looks_when_none_is_held() -> None:
     looks = Looks()
     wait = waiter(looks)
-    await asyncio.gather(*(wait(new_id(), 0.2) for _ in range(50)))
+    await asyncio.gather(*(wait.until_finished(new_id(), 0.2) for _ in range(50)))
     assert 1 < looks.count < 40
     await asyncio.sleep(0.05)
     before = looks.count
     await asyncio.sleep(0.05)
     assert looks.count == before
-    await wait(new_id(), 0.05)
+    await wait.until_finished(new_id(), 0.05)
     assert looks.count > before
 
 
 async def test_beyond_the_limit_a_call_is_not_held() -> None:
     wait = waiter(Looks(), max_held=1)
-    held = asyncio.create_task(wait(new_id(), 0.1))
+    held = asyncio.create_task(wait.until_finished(new_id(), 0.1))
     await asyncio.sleep(0)
     async with asyncio.timeout(0.05):
-        assert not await wait(new_id(), 10)
+        assert not await wait.until_finished(new_id(), 10)
     assert not await held
 
 
 async def test_a_caller_that_goes_away_frees_its_place() -> None:
     looks, one = Looks(), new_id()
     wait = waiter(looks, max_held=1)
-    gone = asyncio.create_task(wait(one, 10))
+    gone = asyncio.create_task(wait.until_finished(one, 10))
     await asyncio.sleep(0)
     gone.cancel()
     await asyncio.gather(gone, return_exceptions=True)
     looks.finished.add(one)
-    assert await wait(one, 1)
+    assert await wait.until_finished(one, 1)
 
 
 async def test_a_lost_store_only_delays() -> None:
     looks, one = Looks(), new_id()
     looks.finished.add(one)
     looks.broken = True
-    call = asyncio.create_task(waiter(looks)(one, 5))
+    call = asyncio.create_task(waiter(looks).until_finished(one, 5))
     await asyncio.sleep(0.05)
     looks.broken = False
     assert await call
@@ -84,7 +84,7 @@ async def test_a_lost_store_only_delays() -> None:
 async def test_the_end_of_a_run_wakes_the_call_long_before_the_next_look() -> None:
     looks, one = Looks(), new_id()
     wait = WaitForInvoice(cast(Queue, looks), 100, poll_seconds=60)
-    held = asyncio.create_task(wait(one, 60))
+    held = asyncio.create_task(wait.until_finished(one, 60))
     await asyncio.sleep(0)
     wait.wake()
     await asyncio.sleep(0.01)

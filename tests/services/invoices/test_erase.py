@@ -160,7 +160,7 @@ async def test_a_file_that_could_not_be_deleted_is_deleted_by_housekeeping(
     assert await store.invoices.get(account.id, record.invoice.id) is None
     assert await has_file(files, record)
     clock.advance(HOUR + 1)
-    await Housekeeping(store, files, HOUR, clock)()
+    await Housekeeping(store, files, HOUR, clock).run_round()
     assert not await has_file(files, record)
     assert await is_tidy(store)
 
@@ -283,7 +283,7 @@ async def test_a_submission_that_ends_after_its_account_went_leaves_nothing(
     await AccountEraser(store, files, clock).erase(account.id)
     assert await store.invoices.get(account.id, record.invoice.id) is None
     clock.advance(HOUR + 1)
-    await Housekeeping(store, files, HOUR, clock)()
+    await Housekeeping(store, files, HOUR, clock).run_round()
     assert not await has_file(files, record)
     assert await is_tidy(store)
 
@@ -331,7 +331,7 @@ async def test_a_submission_under_way_leaves_no_file_when_its_account_goes(
     await accounts.erase(account.id)
     await files.write(record.file_key, b"bytes")
     clock.advance(HOUR + 1)
-    await Housekeeping(store, files, HOUR, clock)()
+    await Housekeeping(store, files, HOUR, clock).run_round()
     assert not await has_file(files, record)
     assert await is_tidy(store)
 

@@ -20,7 +20,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Batch, Extraction, FailureCode, Invoice, Status
 from serve_app.domain.packed import PackedPages
 from serve_app.domain.reading import Reading
-from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.record import PAGES, InvoiceRecord
 from serve_app.services.ports import TransientError
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.process import ProcessInvoice
@@ -82,7 +82,7 @@ class Bench:
     async def run(self, **settings: float) -> InvoiceRecord:
         claim = await self.claim()
         assert claim is not None
-        await self.process(**settings)(claim)
+        await self.process(**settings).run(claim)
         return claim
 
     async def invoice(self, claim: InvoiceRecord) -> Invoice:
@@ -94,6 +94,12 @@ class Bench:
         ids = [sibling_id(claim.invoice.id, index) for index in range(1, count + 1)]
         found = [await self.store.invoices.get(self.account.id, invoice_id) for invoice_id in ids]
         return [invoice for invoice in found if invoice is not None]
+
+    async def has_ended(self, claim: InvoiceRecord) -> bool:
+        return (await self.invoice(claim)).is_finished
+
+    async def kept(self) -> list[str]:
+        return await self.files.keys_in(PAGES)
 
     async def events(self) -> list[EventType]:
         return [event.type for event in await newest_events(self.store, self.account.id)]
@@ -198,6 +204,23 @@ async def test_a_run_that_breaks_three_times_is_interrupted(bench: Bench) -> Non
     assert await bench.events() == [EventType.FAILED]
 
 
+@pytest.mark.parametrize("end", ["out of reach", "broken", "lost"])
+async def test_no_words_stay_after_a_run_that_ended_for_good(bench: Bench, end: str) -> None:
+    async def interrupted() -> None:
+        raise TransientError("model") if end == "out of reach" else ZeroDivisionError
+
+    bench.reader = FakeReader(Document(tuple(replace(DOCUMENT.pages[0], number=number) for number in (1, 2))), 1)
+    bench.reconciler.before = interrupted
+    while (claim := await bench.run(max_releases=3, max_lost_claims=3)) and not await bench.has_ended(claim):
+        assert await bench.kept() != []
+        bench.clock.advance(600)
+        for _ in range(2 if end == "lost" else 0):
+            assert await bench.claim() is not None
+            bench.clock.advance(LEASE.total_seconds())
+            await bench.store.queue.mend()
+    assert await bench.kept() == []
+
+
 async def test_a_model_that_answers_for_another_document_breaks_the_run(bench: Bench) -> None:
     class Wrong(FakeModel):
         async def read(self, pages: Sequence[PackedPages]) -> Reading:
@@ -232,7 +255,7 @@ async def test_the_heartbeat_keeps_the_lease_of_a_slow_run(bench: Bench) -> None
         renewed.set()
 
     bench.reader.before = slow
-    await bench.process(heartbeat_seconds=0.02)(claim)
+    await bench.process(heartbeat_seconds=0.02).run(claim)
     assert renewed.is_set()
     assert (await bench.invoice(claim)).status is Status.COMPLETE
 
@@ -246,7 +269,7 @@ async def test_a_run_that_lost_its_lease_stops(bench: Bench) -> None:
     assert other is not None
     bench.reader.before = lambda: asyncio.sleep(30)
     started = time.monotonic()
-    await bench.process(heartbeat_seconds=0.02)(claim)
+    await bench.process(heartbeat_seconds=0.02).run(claim)
     assert time.monotonic() - started < 5
     assert (await bench.invoice(claim)).status is Status.PROCESSING
     assert await bench.store.queue.renew_lease(other, LEASE)
@@ -256,7 +279,7 @@ async def test_a_cancelled_run_is_handed_back_unharmed(bench: Bench) -> None:
     claim = await bench.claim()
     assert claim is not None
     bench.reader.before = lambda: asyncio.sleep(30)
-    run = asyncio.create_task(bench.process()(claim))
+    run = asyncio.create_task(bench.process().run(claim))
     await asyncio.sleep(0.05)
     run.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -8,14 +8,15 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.errors import StoreUnreachable, Unavailable
-from serve_app.domain.invoice import Status
-from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.invoice import Failure, FailureCode, Status
+from serve_app.domain.record import PAGES, InvoiceRecord, pages_key_of
 from serve_app.domain.reservation import Reservation
 from serve_app.domain.sign_in import SignInLink
+from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.tasks.rounds import forever
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
-from tests.support import MONTH, NOON, Clock, make_record
+from tests.support import MONTH, NOON, Clock, claim_next, make_record, queue_new
 from tests.support.databases import KINDS
 from tests.support.people import add_member
 
@@ -61,7 +62,7 @@ async def test_a_crashed_submission_leaves_no_file_and_no_unit(
 ) -> None:
     record = await crash_after_the_file(store, files, account)
     clock.advance(HOUR + 1)
-    await housekeeping()
+    await housekeeping.run_round()
     assert not await has_file(files, record)
     assert await store.quotas.used(account.id, MONTH) == 0
     assert await reserved(store) == 0
@@ -72,7 +73,7 @@ async def test_a_submission_that_crashed_before_its_file_gives_its_unit_back(
 ) -> None:
     await store.intake.reserve(make_record(account.id), MONTH, None)
     clock.advance(HOUR + 1)
-    await housekeeping()
+    await housekeeping.run_round()
     assert await store.quotas.used(account.id, MONTH) == 0
     assert await reserved(store) == 0
 
@@ -82,7 +83,7 @@ async def test_a_submission_under_way_is_left_alone(
 ) -> None:
     record = await crash_after_the_file(store, files, account)
     clock.advance(HOUR - 1)
-    await housekeeping()
+    await housekeeping.run_round()
     await store.intake.add(record)
     assert await files.read(record.file_key) == b"bytes"
     assert await store.quotas.used(account.id, MONTH) == 1
@@ -94,7 +95,7 @@ async def test_a_queued_invoice_keeps_its_file_and_unit(
     record = await crash_after_the_file(store, files, account)
     await store.intake.add(record)
     clock.advance(48 * HOUR)
-    await housekeeping()
+    await housekeeping.run_round()
     assert await has_file(files, record)
     assert await store.quotas.used(account.id, MONTH) == 1
     invoice = await store.invoices.get(account.id, record.invoice.id)
@@ -107,7 +108,7 @@ async def test_a_submission_that_comes_too_late_is_refused(
 ) -> None:
     record = await crash_after_the_file(store, files, account)
     clock.advance(HOUR + 1)
-    await housekeeping()
+    await housekeeping.run_round()
     with pytest.raises(Unavailable):
         await store.intake.add(record)
     assert await store.invoices.get(account.id, record.invoice.id) is None
@@ -119,7 +120,7 @@ async def test_any_number_of_crashes_is_tidied_up_in_one_round(
     for _ in range(250):
         await store.intake.reserve(make_record(account.id), MONTH, None)
     clock.advance(HOUR + 1)
-    await housekeeping()
+    await housekeeping.run_round()
     assert await reserved(store) == 0
     assert await store.quotas.used(account.id, MONTH) == 0
 
@@ -132,9 +133,9 @@ async def test_files_out_of_reach_keep_the_reservations_for_the_next_round(
     clock.advance(HOUR + 1)
     with monkeypatch.context() as patch:
         patch.setattr(files, "delete", broken)
-        await housekeeping()
+        await housekeeping.run_round()
     assert await reserved(store) == 3
-    await housekeeping()
+    await housekeeping.run_round()
     assert await reserved(store) == 0
     assert not any([await has_file(files, record) for record in records])
 
@@ -152,7 +153,7 @@ async def test_one_file_that_cannot_be_deleted_does_not_keep_the_others(
 
     monkeypatch.setattr(files, "delete", refuse_one)
     clock.advance(HOUR + 1)
-    await Housekeeping(store, files, HOUR, clock)()
+    await Housekeeping(store, files, HOUR, clock).run_round()
     assert await has_file(files, stuck)
     assert not await has_file(files, other)
     assert [left.file_key for left in await store.intake.stale(clock.now, 10)] == [stuck.file_key]
@@ -168,8 +169,23 @@ async def test_reservations_that_do_not_end_do_not_keep_a_round_going(
     async def do_nothing(reservation: Reservation) -> None: ...
 
     monkeypatch.setattr(store.intake, "cancel", do_nothing)
-    await Housekeeping(store, files, HOUR, clock)()
+    await Housekeeping(store, files, HOUR, clock).run_round()
     assert await reserved(store) == 101
+
+
+async def test_words_that_a_dead_run_left_are_removed(
+    store: Store, files: Files, account: Account, housekeeping: Housekeeping
+) -> None:
+    """Whatever its end was: its process may have died, or the files been out of reach."""
+    failed, gone, running, waiting = [await queue_new(store, account.id) for _ in range(4)]
+    claims = {claim.invoice.id: claim for claim in [await claim_next(store) for _ in range(3)]}
+    await store.queue.fail(claims[failed.invoice.id], Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), NOON)
+    await InvoiceEraser(store, files).erase(account.id, gone.invoice.id)
+    for record in (failed, gone, running, waiting):
+        await files.write(pages_key_of(account.id, record.invoice.id), b"words")
+    await housekeeping.run_round()
+    needed = {pages_key_of(account.id, record.invoice.id) for record in (running, waiting)}
+    assert set(await files.keys_in(PAGES)) == needed
 
 
 async def test_what_has_expired_is_removed(
@@ -177,7 +193,7 @@ async def test_what_has_expired_is_removed(
 ) -> None:
     await store.sign_ins.add_link(SignInLink("hash", (await add_member(store, account)).id, NOON + timedelta(hours=1)))
     clock.advance(2 * HOUR)
-    await housekeeping()
+    await housekeeping.run_round()
     assert await store.upkeep.expire(clock.now) == 0
 
 
@@ -194,6 +210,9 @@ class NoFiles:
         raise FileNotFoundError
 
     async def delete(self, key: str) -> None: ...
+
+    async def keys_in(self, folder: str) -> list[str]:
+        return []
 
     async def tidy(self) -> int:
         self.tidied += 1
@@ -213,7 +232,7 @@ async def test_each_part_is_done_though_another_fails(
     clock.advance(2 * HOUR)
     counting = NoFiles()
     monkeypatch.setattr(getattr(store, room), {"intake": "stale", "upkeep": "expire"}[room], broken)
-    await Housekeeping(store, counting, HOUR, clock)()
+    await Housekeeping(store, counting, HOUR, clock).run_round()
     assert counting.tidied == 1
     monkeypatch.undo()
     left = await reserved(store), await store.upkeep.expire(clock.now)
@@ -223,7 +242,7 @@ async def test_each_part_is_done_though_another_fails(
 
 async def test_rounds_follow_each_other_until_they_are_cancelled(store: Store, clock: Clock) -> None:
     counting = NoFiles()
-    rounds = asyncio.create_task(forever(Housekeeping(store, counting, HOUR, clock), 0.01))
+    rounds = asyncio.create_task(forever(Housekeeping(store, counting, HOUR, clock).run_round, 0.01))
     await counting.tidied_thrice.wait()
     rounds.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -240,7 +259,7 @@ async def test_two_processes_may_tidy_up_at_once(
     kept = await crash_after_the_file(store, files, account)
     await store.intake.add(kept)
     clock.advance(HOUR + 1)
-    await asyncio.gather(housekeeping(), Housekeeping(store, files, HOUR, clock)())
+    await asyncio.gather(housekeeping.run_round(), Housekeeping(store, files, HOUR, clock).run_round())
     assert not any([await has_file(files, record) for record in records])
     assert await has_file(files, kept)
     assert await store.quotas.used(account.id, MONTH) == 1
@@ -253,6 +272,6 @@ async def test_files_of_unknown_accounts_are_removed_too(
     record = await crash_after_the_file(store, files, account)
     await store.erasure.account(account.id)
     clock.advance(HOUR + 1)
-    await housekeeping()
+    await housekeeping.run_round()
     assert not await has_file(files, record)
     assert await reserved(store) == 0

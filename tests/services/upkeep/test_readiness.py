@@ -54,7 +54,7 @@ def ready(store: Part, time: Time) -> Readiness:
 async def test_many_at_once_share_a_look(ready: Readiness, store: Part, is_ready: bool) -> None:
     store.is_ready = is_ready
     store.answers.clear()
-    asked = [asyncio.create_task(ready()) for _ in range(50)]
+    asked = [asyncio.create_task(ready.check()) for _ in range(50)]
     await asyncio.sleep(0)
     store.answers.set()
     found = await asyncio.gather(*asked, return_exceptions=True)
@@ -67,9 +67,9 @@ async def test_what_was_found_is_good_for_a_second(ready: Readiness, store: Part
         store.is_ready = is_ready
         for _ in range(2):
             if is_ready:
-                await ready()
+                await ready.check()
             else:
                 with pytest.raises(Unavailable):
-                    await ready()
+                    await ready.check()
         time.now += 1
     assert store.looks == 3
