@@ -5,11 +5,16 @@ from starlette.responses import RedirectResponse
 
 from serve_app.web.error_pages import add_error_pages
 from serve_app.web.invoices import routes as invoices
+from serve_app.web.keys import routes as keys
 from serve_app.web.security import PageHeaders, RefuseForgeries
 from serve_app.web.start import routes as start
 from serve_app.web.static import static_files
 
-ROUTERS = (start.router, invoices.router)
+ROUTERS = (
+    start.router,
+    invoices.router,
+    keys.router,
+)
 """The routers of the screens, in the order of the menu."""
 
 

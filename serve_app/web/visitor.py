@@ -93,6 +93,7 @@ async def get_operator(visitor: AnyVisitor) -> Visitor:
 Reviewer = Annotated[Visitor, Depends(get_reviewer)]
 Owner = Annotated[Visitor, Depends(get_owner)]
 Operator = Annotated[Visitor, Depends(get_operator)]
+FreshOwner = Owner
 
 
 def signing_in_path(request: Request, *, again: bool = False) -> str:
