@@ -181,7 +181,7 @@ def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> 
     secrets = EndpointSecrets(build_sealer(settings))
     return Webhooks(
         endpoints=EndpointService(store.accounts, store.endpoints, secrets, guard, clock),
-        deliveries=DeliveryLog(store.endpoints, store.deliveries),
+        deliveries=DeliveryLog(store.endpoints, store.deliveries, secrets, clock),
         invented_events=InventedEvents(store.endpoints, store.deliveries, clock),
     )
 

@@ -9,11 +9,15 @@ from serve_app.web.keys import routes as keys
 from serve_app.web.security import PageHeaders, RefuseForgeries
 from serve_app.web.start import routes as start
 from serve_app.web.static import static_files
+from serve_app.web.webhooks import routes as webhooks
+from serve_app.web.webhooks import testing as webhook_tests
 
 ROUTERS = (
     start.router,
     invoices.router,
     keys.router,
+    webhooks.router,
+    webhook_tests.router,
 )
 """The routers of the screens, in the order of the menu."""
 

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from serve_app.api.error_table import answer_to
 from serve_app.domain.errors import ServiceError
+from serve_app.domain.user_error import UserError
 from serve_app.web.visitor import NotAllowed, NotSignedIn, SignInAgain, signing_in_path
 
 log = logging.getLogger(__name__)
@@ -29,6 +30,7 @@ def add_error_pages(web: FastAPI) -> None:
     """Make `web` answer every error with a page."""
     web.exception_handler(ServiceError)(_service_error)
     web.exception_handler(LookupError)(_missing)
+    web.exception_handler(UserError)(_user_error)
     web.exception_handler(NotSignedIn)(_sign_in)
     web.exception_handler(SignInAgain)(_sign_in)
     web.exception_handler(NotAllowed)(_not_allowed)
@@ -46,6 +48,11 @@ async def _service_error(request: Request, error: ServiceError) -> Response:
     response = _error_page(request, answer.status, str(error))
     response.headers.update(answer.headers)
     return response
+
+
+async def _user_error(request: Request, error: UserError) -> Response:
+    text = str(error)
+    return _error_page(request, 400, f"{text[:1].upper()}{text[1:]}.")
 
 
 async def _missing(request: Request, error: LookupError) -> Response:

@@ -2,12 +2,13 @@
 
 from uuid import UUID
 
-from serve_app.domain.clock import Clock
+from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery
 from serve_app.net.guard import Guard
 from serve_app.sealing import Sealer, new_key
 from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.invented_events import InventedEvents
+from serve_app.services.webhooks.log import DeliveryLog
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Store
 from tests.support import LEASE, NOON
@@ -26,6 +27,10 @@ def look_up(name: str) -> list[str]:
 def manage_endpoints(store: Store, clock: Clock, key: str = ENCRYPTION_KEY) -> EndpointService:
     guard = Guard(lookup=look_up)
     return EndpointService(store.accounts, store.endpoints, EndpointSecrets(Sealer([key])), guard, clock)
+
+
+def delivery_log(store: Store, clock: Clock = utc_now, key: str = ENCRYPTION_KEY) -> DeliveryLog:
+    return DeliveryLog(store.endpoints, store.deliveries, EndpointSecrets(Sealer([key])), clock)
 
 
 async def add_delivery(store: Store, clock: Clock, account_id: UUID, endpoint_id: UUID) -> Delivery:

@@ -1,12 +1,18 @@
 """The log of deliveries, and redelivery."""
 
 import logging
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.query import DeliveryQuery, ListPage
 from serve_app.domain.webhook import Delivery
 from serve_app.services.webhooks.lookup import active_endpoint_of, endpoint_of, paused_endpoint
+from serve_app.services.webhooks.recent_health import RecentHealth, recent_health
+from serve_app.services.webhooks.secrets import EndpointSecrets
+from serve_app.services.webhooks.signature import signed_headers
 from serve_app.store.base import Deliveries, Endpoints
 from serve_app.store.base.webhooks import EndpointPaused
 
@@ -20,9 +26,13 @@ class DeliveryLog:
     503 while the storage is out of reach.
     """
 
-    def __init__(self, endpoints: Endpoints, deliveries: Deliveries) -> None:
+    def __init__(
+        self, endpoints: Endpoints, deliveries: Deliveries, secrets: EndpointSecrets, clock: Clock = utc_now
+    ) -> None:
         self._endpoints = endpoints
         self._deliveries = deliveries
+        self._secrets = secrets
+        self._clock = clock
 
     async def page(
         self, account_id: UUID, query: DeliveryQuery, limit: int, after: UUID | None = None
@@ -40,6 +50,34 @@ class DeliveryLog:
         if delivery is None:
             raise _unknown(delivery_id)
         return delivery
+
+    async def health(self, account_id: UUID, endpoint_id: UUID) -> RecentHealth:
+        """How the endpoint did in the last 24 hours."""
+        await endpoint_of(self._endpoints, account_id, endpoint_id)
+        return await recent_health(self._deliveries, account_id, endpoint_id, self._clock())
+
+    async def body(self, account_id: UUID, delivery_id: UUID) -> str:
+        """What is sent, as it is sent."""
+        delivery = await self.get(account_id, delivery_id)
+        payloads = await self._deliveries.payloads([delivery])
+        if delivery.event_id not in payloads:
+            raise _unknown(delivery_id)
+        return payloads[delivery.event_id].text
+
+    async def sign(self, account_id: UUID, delivery_id: UUID) -> tuple[str, Mapping[str, str], str]:
+        """The endpoint's URL, and the headers and the body of the delivery, signed now as an attempt would be. Raises
+        InvalidParameter if this deployment cannot open a secret."""
+        delivery = await self.get(account_id, delivery_id)
+        endpoint = await endpoint_of(self._endpoints, account_id, delivery.endpoint_id)
+        body, now = await self.body(account_id, delivery_id), self._clock()
+        try:
+            secrets = self._secrets.signing(endpoint, now)
+        except ValueError:
+            raise InvalidParameter(
+                "The endpoint's secret was sealed with a key that this deployment does not have; rotate it."
+            ) from None
+        log.info("request signed for its owner", extra={"account_id": str(account_id), "delivery_id": str(delivery_id)})
+        return endpoint.url, signed_headers(secrets, delivery.event_id, int(now.timestamp()), body.encode()), body
 
     async def redeliver(self, account_id: UUID, delivery_id: UUID) -> Delivery:
         """Send a delivery again at once, whatever its state; its schedule restarts, and its `webhook-id` stays.

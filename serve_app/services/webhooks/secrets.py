@@ -56,6 +56,12 @@ class EndpointSecrets:
         ending = [replace(secret, expires_at=secret.expires_at or now + OLD_SECRET_LIFE) for secret in old]
         return replace(endpoint, secrets=(secret, *ending)), raw
 
+    def signing(self, endpoint: WebhookEndpoint, now: datetime) -> list[str]:
+        """The secrets that sign now, in their raw form. Raises ValueError if one was sealed with a key that the
+        deployment no longer has."""
+        valid = (secret for secret in endpoint.secrets if secret.expires_at is None or secret.expires_at > now)
+        return [self._sealing.open(secret.sealed) for secret in valid]
+
     def present(self, endpoint: WebhookEndpoint) -> str:
         """The current secret. Raises UserError if it was sealed with a key that the deployment no longer has."""
         return self._sealing.open(endpoint.secrets[0].sealed)

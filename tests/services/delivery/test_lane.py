@@ -10,11 +10,11 @@ from serve_app.domain.webhook import DeliveryState, Lane
 from serve_app.services.delivery import lane as lane_module
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.lane import ServedLane
-from serve_app.services.webhooks.log import DeliveryLog
 from serve_app.store.base import Store
 from tests.services.delivery.conftest import URL, Webhooks, until
 from tests.services.delivery.receivers import BROKEN, OK
 from tests.support import LEASE
+from tests.support.webhooks import delivery_log
 
 
 @dataclass
@@ -124,9 +124,7 @@ async def test_a_delivery_may_be_redelivered_while_an_attempt_is_under_way(webho
     run = asyncio.create_task(webhooks.deliverer.run())
     async with asyncio.timeout(10):
         await until(lambda: hanging.now == 1)
-        await DeliveryLog(webhooks.store.endpoints, webhooks.store.deliveries).redeliver(
-            webhooks.account.id, (await webhooks.only()).id
-        )
+        await delivery_log(webhooks.store).redeliver(webhooks.account.id, (await webhooks.only()).id)
         await until(lambda: hanging.now == 2)
         hanging.let_go.set()
         await webhooks.nothing_waits()

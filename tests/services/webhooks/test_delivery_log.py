@@ -1,17 +1,22 @@
 """Deliveries are found, and made again on demand."""
 
+from datetime import timedelta
+
 import pytest
+from standardwebhooks import Webhook, WebhookVerificationError
 
 from serve_app.domain.account import Account
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.clock import utc_now
+from serve_app.domain.errors import InvalidParameter, ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.domain.query import DeliveryQuery
-from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, WebhookEndpoint
+from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, DeliveryState, WebhookEndpoint
+from serve_app.sealing import new_key
 from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.log import DeliveryLog
 from serve_app.store.base import Store
 from tests.support import NOON, Clock
-from tests.support.webhooks import NO, URL, YES, abandon_all, add_delivery, claim_all, manage_endpoints
+from tests.support.webhooks import NO, URL, YES, abandon_all, add_delivery, claim_all, delivery_log, manage_endpoints
 
 
 @pytest.fixture
@@ -20,8 +25,8 @@ def endpoints(store: Store, clock: Clock) -> EndpointService:
 
 
 @pytest.fixture
-def deliveries(store: Store) -> DeliveryLog:
-    return DeliveryLog(store.endpoints, store.deliveries)
+def deliveries(store: Store, clock: Clock) -> DeliveryLog:
+    return delivery_log(store, clock)
 
 
 @pytest.fixture
@@ -146,3 +151,52 @@ async def test_what_is_another_accounts_is_unknown(
         with pytest.raises(LookupError, match="the account has no"):
             await call
     assert (await deliveries.page(other, DeliveryQuery(), 10)).items == ()
+
+
+async def test_the_health_of_a_day_is_that_of_its_attempts(
+    deliveries: DeliveryLog, store: Store, clock: Clock, account: Account, endpoint: WebhookEndpoint
+) -> None:
+    assert (await deliveries.health(account.id, endpoint.id)).share is None
+    for number in range(20):
+        await add_delivery(store, clock, account.id, endpoint.id)
+        (claim,) = await claim_all(store, endpoint.id)
+        seconds = number / 10
+        if number < 15:
+            await store.deliveries.delivered(claim, Attempt(clock.now, seconds, 200))
+        else:
+            await store.deliveries.abandon(claim, Attempt(clock.now, seconds, 500), AbandonReason.SCHEDULE_OVER)
+    health = await deliveries.health(account.id, endpoint.id)
+    assert (health.attempts, health.arrived, health.share) == (20, 15, 0.75)
+    assert (health.median, health.p95, health.is_part) == (0.9, 1.8, False)
+    clock.advance(25 * 3600)
+    assert (await deliveries.health(account.id, endpoint.id)).attempts == 0
+
+
+async def test_a_request_signed_on_demand_is_one_that_its_receiver_accepts(
+    endpoints: EndpointService, store: Store, account: Account, clock: Clock
+) -> None:
+    clock.now = utc_now()
+    endpoint, secret = await endpoints.register(account.id, URL)
+    delivery = await add_delivery(store, clock, account.id, endpoint.id)
+    url, headers, body = await delivery_log(store, clock).sign(account.id, delivery.id)
+    assert url == URL
+    assert Webhook(secret).verify(body, dict(headers))["id"] == delivery.event_id
+    clock.now -= timedelta(minutes=6)
+    _, old, _ = await delivery_log(store, clock).sign(account.id, delivery.id)
+    with pytest.raises(WebhookVerificationError):
+        Webhook(secret).verify(body, dict(old))
+
+
+async def test_nothing_is_signed_for_another_account(
+    deliveries: DeliveryLog, account: Account, three: list[Delivery]
+) -> None:
+    for act in (deliveries.sign, deliveries.body):
+        with pytest.raises(LookupError):
+            await act(new_id(), three[0].id)
+
+
+async def test_a_secret_that_cannot_be_opened_is_told(
+    store: Store, clock: Clock, account: Account, three: list[Delivery]
+) -> None:
+    with pytest.raises(InvalidParameter, match="rotate"):
+        await delivery_log(store, clock, new_key()).sign(account.id, three[0].id)
