@@ -3,6 +3,7 @@
 from fastapi import FastAPI
 from starlette.responses import RedirectResponse
 
+from serve_app.web.deliveries import routes as deliveries
 from serve_app.web.error_pages import add_error_pages
 from serve_app.web.invoices import routes as invoices
 from serve_app.web.keys import routes as keys
@@ -18,6 +19,7 @@ ROUTERS = (
     keys.router,
     webhooks.router,
     webhook_tests.router,
+    deliveries.router,
 )
 """The routers of the screens, in the order of the menu."""
 
