@@ -27,6 +27,7 @@ from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane
 from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
+from serve_app.services.files.pictures import PagePictures
 from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.submit import DocumentIntake
@@ -40,7 +41,7 @@ from serve_app.services.people.invitations import Invitations
 from serve_app.services.people.members import MemberService
 from serve_app.services.people.sessions import SessionService
 from serve_app.services.people.sign_in import SignIn, SignInLimits, SignInLinks
-from serve_app.services.ports import DocumentReader, FieldModel, Mailer, PageCutter, Reconciler, Waker
+from serve_app.services.ports import DocumentReader, FieldModel, Mailer, PageTools, Reconciler, Waker
 from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.process import ProcessInvoice
@@ -63,7 +64,7 @@ def build_services(
     store: Store,
     files: Files,
     waker: Waker,
-    cutter: PageCutter,
+    cutter: PageTools,
     models: Probe,
     settings: Settings,
     clock: Clock = utc_now,
@@ -88,6 +89,7 @@ def build_services(
         creation=InvoiceCreation(intake, wait, store.invoices, store.idempotency, settings.wait_seconds, clock),
         wait=wait,
         invoices=InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), wake, clock),
+        pictures=PagePictures(store.invoices, files, cutter),
         file_links=FileLinks(store.invoices, files, cutter, settings.signing_key.get_secret_value(), clock),
         approvals=ApprovalService(
             store.invoices,

@@ -1,5 +1,6 @@
-"""One page of a stored file as a picture, for the models that look at pages."""
+"""One page of a stored file as a picture, for the models that look at pages and for people."""
 
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
@@ -14,12 +15,17 @@ from serve_app.documents.images.decode import decode as decode_picture
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf.scan import render as render_pdf
+from serve_app.documents.pdf.scan import render_long_side
 from serve_app.documents.sniff import HTML, PDF, sniff
 from serve_app.domain.document import Homography, Page
+from serve_app.domain.errors import DocumentError
+from serve_app.domain.invoice import FailureCode
 
 # Pixels of the longer side: what Donut was trained on. LayoutLMv3 takes 224.
 LONG_SIDE = 1600
 _POINTS_AN_INCH = 72
+# Of 100: print stays sharp, and an A4 page has about 100 kB.
+_QUALITY = 75
 
 
 def draw_page(data: bytes, page: Page, options: ReadOptions) -> bytes:
@@ -37,16 +43,43 @@ def draw_page(data: bytes, page: Page, options: ReadOptions) -> bytes:
     return cv2.imencode(".png", upright)[1].tobytes()
 
 
+def show_page(data: bytes, number: int, options: ReadOptions) -> bytes:
+    """Page `number` (from 1) as its file shows it, in colour, as a JPEG with a longer side of LONG_SIDE pixels.
+
+    Raise DocumentError if the file cannot be drawn or has no such page.
+    """
+    kind = sniff(data)
+    if kind in (PDF, HTML):
+        shown = _rendered(data, kind, lambda file: render_long_side(file, number, LONG_SIDE, options.limits), options)
+    elif number == 1:
+        shown = _no_larger(decode_picture(data, options.limits.max_pixels))
+    else:
+        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, "The picture has only one page.")
+    bgr = cv2.cvtColor(shown, cv2.COLOR_RGB2BGR)
+    return cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes()
+
+
+def _no_larger(shown: Picture) -> Picture:
+    height, width = shown.shape[:2]
+    scale = LONG_SIDE / max(height, width)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    return shown if scale >= 1 else cast(Picture, cv2.resize(shown, size, interpolation=cv2.INTER_AREA))
+
+
+def _rendered(data: bytes, kind: str, render: Callable[[Path], Picture], options: ReadOptions) -> Picture:
+    pdf = data if kind == PDF else render_html(simplify(decode_text(data)), options.limits)
+    with TemporaryDirectory(prefix="pdf-") as folder:
+        file = Path(folder) / "document.pdf"
+        file.write_bytes(pdf)
+        return render(file)
+
+
 def _shown(data: bytes, page: Page, options: ReadOptions) -> Picture:
     kind = sniff(data)
     if kind not in (PDF, HTML):
         return decode_picture(data, options.limits.max_pixels)
-    pdf = data if kind == PDF else render_html(simplify(decode_text(data)), options.limits)
     dpi = max(1, round(LONG_SIDE / max(page.width, page.height) * _POINTS_AN_INCH))
-    with TemporaryDirectory(prefix="pdf-") as folder:
-        file = Path(folder) / "document.pdf"
-        file.write_bytes(pdf)
-        return render_pdf(file, page.number, dpi, options.limits)
+    return _rendered(data, kind, lambda file: render_pdf(file, page.number, dpi, options.limits), options)
 
 
 def _warped(shown: Picture, page: Page, size: tuple[int, int]) -> Picture:

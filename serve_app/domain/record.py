@@ -68,6 +68,11 @@ def account_of(file_key: str) -> str:
     return file_key.partition("/")[0]
 
 
+def pictures_key_of(file_key: str) -> str:
+    """The folder with the pictures of a file's pages that people have looked at."""
+    return f"{file_key}-pictures"
+
+
 PAGES = "pages"
 """The folder of the files with the words of pages. No account has this name."""
 

@@ -10,6 +10,7 @@ from serve_app.services.calls.service import CallLog
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
+from serve_app.services.files.pictures import PagePictures
 from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.wait import WaitForInvoice
@@ -35,6 +36,7 @@ class Services:
     wait: WaitForInvoice
     invoices: InvoiceService
     file_links: FileLinks
+    pictures: PagePictures
     approvals: ApprovalService
     csv: CsvExport
     vendors: VendorService

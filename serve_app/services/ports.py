@@ -46,6 +46,19 @@ class PageCutter(Protocol):
         ...
 
 
+class PageArtist(Protocol):
+    """Draws pages of documents for people."""
+
+    async def show(self, data: bytes, page: int) -> bytes:
+        """The page (1-based) of a document of any kind, as a JPEG. Raises PartNotFound if it cannot be drawn,
+        Unavailable if nothing can be now."""
+        ...
+
+
+class PageTools(PageCutter, PageArtist, Protocol):
+    """Both, from one process."""
+
+
 class FieldModel(Protocol):
     """A model that labels the words of pages."""
 

@@ -137,12 +137,17 @@ class FakeReader:
 
 
 class FakeCutter:
-    """Answers with the pages asked for, as text; a file that is damaged cannot be cut."""
+    """Answers with the pages asked for, as text; a file that is damaged can be neither cut nor drawn."""
 
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
         if b"damaged" in data:
             raise PartNotFound
         return f"pages {first} to {last}".encode()
+
+    async def show(self, data: bytes, page: int) -> bytes:
+        if b"damaged" in data:
+            raise PartNotFound
+        return b"\xff\xd8" + f"page {page} of {len(data)} bytes".encode()
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Cut pages out of PDFs in a child process that starts on first use."""
+"""Cut pages out of PDFs, and draw pages, in a child process that starts on first use."""
 
 import logging
 
@@ -13,7 +13,7 @@ WORKER = "serve_app.documents.isolation.cut_worker"
 
 
 class IsolatedCutter:
-    """The `PageCutter` for a process that cuts only now and then."""
+    """The `PageCutter` and `PageArtist` for a process that needs them only now and then."""
 
     def __init__(self, options: ReadOptions) -> None:
         self._options = options
@@ -22,14 +22,28 @@ class IsolatedCutter:
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
         """The pages as a PDF, never more than these. Raises PartNotFound if the file cannot be cut and Unavailable if
         no process starts."""
-        self._reader = self._reader or IsolatedReader(self._options, WORKER)
         try:
-            return await self._reader.cut(data, first, last)
+            return await self._child().cut(data, first, last)
         except DocumentError as error:
             log.warning("pages not cut: %s", error.message)
             raise PartNotFound from None
         except (ReaderUnavailable, ValueError):
             raise Unavailable from None
+
+    async def show(self, data: bytes, page: int) -> bytes:
+        """The page (1-based) as people see it, as a JPEG. Raises PartNotFound if it cannot be drawn and Unavailable if
+        no process starts."""
+        try:
+            return await self._child().show(data, page)
+        except DocumentError as error:
+            log.info("page not drawn: %s", error.message)
+            raise PartNotFound from None
+        except (ReaderUnavailable, ValueError):
+            raise Unavailable from None
+
+    def _child(self) -> IsolatedReader:
+        self._reader = self._reader or IsolatedReader(self._options, WORKER)
+        return self._reader
 
     def close(self) -> None:
         """Kill the process, if one was started; calls in progress raise Unavailable."""

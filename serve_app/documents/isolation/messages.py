@@ -59,6 +59,14 @@ class Draw(msgspec.Struct, tag=True):
     pages: tuple[int, int] | None = None
 
 
+class Show(msgspec.Struct, tag=True):
+    """Asks for the picture of a page as people see it; `page` is 1-based."""
+
+    id: int
+    data: bytes
+    page: int
+
+
 class Ready(msgspec.Struct, tag=True):
     """Started, with all sandbox layers but these."""
 
@@ -92,7 +100,7 @@ class PartCut(msgspec.Struct, tag=True):
 class PageDrawn(msgspec.Struct, tag=True):
     id: int
     picture: bytes
-    """PNG"""
+    """PNG of a page that was read, JPEG of one as people see it."""
 
 
 class Refused(msgspec.Struct, tag=True):
@@ -112,9 +120,9 @@ class Failed(msgspec.Struct, tag=True):
     """Kind and place of the error, never text from the document."""
 
 
-Request = Read | Cut | Draw
+Request = Read | Cut | Draw | Show
 Answer = DocumentRead | PartCut | PageDrawn | Refused | Failed
-ToChild = Start | Read | Cut | Draw
+ToChild = Start | Read | Cut | Draw | Show
 ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | PageDrawn | Refused | Failed
 
 

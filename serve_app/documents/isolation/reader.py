@@ -63,6 +63,10 @@ class IsolatedReader:
         """A page that was read before, as a picture (PNG). Raises as `read` does."""
         return await self._run(partial(self._supervisor.draw, data, page, pages))
 
+    async def show(self, data: bytes, page: int) -> bytes:
+        """A page (1-based) as people see it, as a picture (JPEG). Raises as `read` does."""
+        return await self._run(partial(self._supervisor.show, data, page))
+
     async def _run(self, work: Callable[..., T]) -> T:
         number = next(self._numbers)
         job = self._submit(work, number=number)

@@ -20,6 +20,7 @@ from serve_app.documents.isolation.messages import (
     Read,
     Refused,
     Request,
+    Show,
     Trouble,
 )
 from serve_app.documents.options import ReadOptions
@@ -105,6 +106,13 @@ class Supervisor:
     def draw(self, data: bytes, page: Page, pages: Pages | None = None, number: int = 0) -> bytes:
         """A page that was read before, as a picture (PNG): upright, as its words were read. Raises as `read` does."""
         answer = self._answer(Draw(number, data, replace(page, words=()), pages))
+        if not isinstance(answer, PageDrawn):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+        return answer.picture
+
+    def show(self, data: bytes, page: int, number: int = 0) -> bytes:
+        """A page (1-based) as people see it, as a picture (JPEG). Raises as `read` does."""
+        answer = self._answer(Show(number, data, page))
         if not isinstance(answer, PageDrawn):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
         return answer.picture

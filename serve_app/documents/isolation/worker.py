@@ -29,6 +29,7 @@ from serve_app.documents.isolation.messages import (
     Ready,
     Refused,
     Request,
+    Show,
     Start,
     Trouble,
     decode_to_child,
@@ -141,18 +142,20 @@ def cut(data: bytes, pages: tuple[int, int]) -> bytes:
 def reading(options: ReadOptions) -> Work:
     """The production work; raise ValueError if the chosen OCR is not available."""
     from serve_app.documents.ocr.engines import check_engine
-    from serve_app.documents.pictures import draw_page
+    from serve_app.documents.pictures import draw_page, show_page
     from serve_app.documents.reader import read_slice
     from serve_app.documents.slices import Slice
 
     check_engine(options.ocr)
 
     def work(request: Request) -> Answer:
-        data = request.data if request.pages is None else cut(request.data, request.pages)
+        data = request.data if isinstance(request, Show) or request.pages is None else cut(request.data, request.pages)
         if isinstance(request, Cut):
             return PartCut(request.id, data)
         if isinstance(request, Draw):
             return PageDrawn(request.id, draw_page(data, request.page, options))
+        if isinstance(request, Show):
+            return PageDrawn(request.id, show_page(data, request.page, options))
         seconds = math.inf if request.seconds is None else request.seconds
         read = read_slice(data, options, Slice(request.numbers, seconds))
         return DocumentRead(request.id, read.document, read.count)

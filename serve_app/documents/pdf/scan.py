@@ -38,11 +38,20 @@ def dpi_for(width: float, height: float, resolution: float, limits: Limits) -> i
 
 def render(path: Path, number: int, dpi: int, limits: Limits) -> Picture:
     """Page `number` (from 1) of the file as a picture; raise DocumentError if it cannot be rendered in time."""
+    return _rendered(path, number, limits, dpi=dpi, long_side=None)
+
+
+def render_long_side(path: Path, number: int, pixels: int, limits: Limits) -> Picture:
+    """The same with so many pixels on its longer side."""
+    return _rendered(path, number, limits, dpi=DPI, long_side=pixels)
+
+
+def _rendered(path: Path, number: int, limits: Limits, *, dpi: int, long_side: int | None) -> Picture:
     # OCR of the page needs the other half of the time.
     seconds = max(1, int(limits.page_seconds / 2))
     try:
         (picture,) = convert_from_path(
-            path, dpi=dpi, first_page=number, last_page=number, use_cropbox=True, timeout=seconds
+            path, first_page=number, last_page=number, use_cropbox=True, timeout=seconds, dpi=dpi, size=long_side
         )
     except PDFPopplerTimeoutError as error:
         message = f"Page {number} of the PDF takes more than {seconds} s to render."

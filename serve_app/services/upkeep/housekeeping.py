@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.record import PAGES, ids_of_pages, pages_key_of
+from serve_app.domain.record import PAGES, ids_of_pages, pages_key_of, pictures_key_of
 from serve_app.domain.reservation import Reservation
 from serve_app.store.base import Files, Intake, Store
 
@@ -79,6 +79,8 @@ async def end_reservation(reservation: Reservation, intake: Intake, files: Files
     await files.delete(pages_key_of(reservation.account_id, reservation.invoice_id))
     if is_orphaned:
         await files.delete(reservation.file_key)
+        for picture in await files.keys_in(pictures_key_of(reservation.file_key)):
+            await files.delete(picture)
     # Last, so that a crash leaves the reservation and not the file.
     await intake.cancel(reservation)
     return is_orphaned

@@ -1,14 +1,18 @@
-"""Pages that are cut out of a file: those, or none."""
+"""Pages that are cut out of a file, and pictures of them: those, or none."""
 
 import asyncio
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from serve_app.documents.isolation.cutter import IsolatedCutter
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.errors import PartNotFound
 from tests.support.pdfs import write_invoice_pdf
+
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 async def test_what_cannot_be_cut_is_told_and_never_the_whole_file(tmp_path: Path) -> None:
@@ -21,3 +25,20 @@ async def test_what_cannot_be_cut_is_told_and_never_the_whole_file(tmp_path: Pat
     assert part.startswith(b"%PDF-")
     assert part != whole
     await asyncio.to_thread(cutter.close)
+
+
+@pytest.mark.slow
+async def test_pages_of_every_kind_of_document_are_drawn_as_pictures(tmp_path: Path) -> None:
+    artist = IsolatedCutter(ReadOptions())
+    pdf = write_invoice_pdf(tmp_path / "a.pdf", pages=2).read_bytes()
+    documents = [(pdf, 2), *(((SAMPLES / name).read_bytes(), 1) for name in ("invoice.html", "scan.jpg", "photo.heic"))]
+    for data, number in documents:
+        picture = cv2.imdecode(np.frombuffer(await artist.show(data, number), np.uint8), cv2.IMREAD_COLOR)
+        assert picture is not None
+        assert 1000 < max(picture.shape) <= 1600
+        # Neither blank nor black.
+        assert picture.std() > 5
+    for data, number in ((pdf, 3), (b"%PDF-1.7 damaged", 1), ((SAMPLES / "scan.jpg").read_bytes(), 2)):
+        with pytest.raises(PartNotFound):
+            await artist.show(data, number)
+    await asyncio.to_thread(artist.close)
