@@ -10,7 +10,7 @@ from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId
 from serve_app.api.documented import DOWNLOAD, errors_with, success
 from serve_app.api.own_address import own_address
 from serve_app.api.parameters import Flag
-from serve_app.services.files.links import FileLink
+from serve_app.services.files.links import Download, FileLink
 
 router = APIRouter(tags=["files"])
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer"}
@@ -44,7 +44,11 @@ async def get_file_link(
 )
 async def download_file(token: str, services: AnyServices) -> Response:
     """The document that a link names; the link itself is the authority."""
-    download = await services.file_links.redeem(token)
+    return attachment(await services.file_links.redeem(token))
+
+
+def attachment(download: Download) -> Response:
+    """The response that saves a document, and never shows it: it may be HTML."""
     disposition = f"attachment; filename=\"{_ascii(download.name)}\"; filename*=UTF-8''{quote(download.name, safe='')}"
     headers = {**_HEADERS, "Content-Disposition": disposition}
     return Response(download.data, media_type=download.mime_type, headers=headers)

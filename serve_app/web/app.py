@@ -5,6 +5,7 @@ from starlette.responses import RedirectResponse
 
 from serve_app.web.deliveries import routes as deliveries
 from serve_app.web.error_pages import add_error_pages
+from serve_app.web.invoice import routes as invoice
 from serve_app.web.invoices import routes as invoices
 from serve_app.web.keys import routes as keys
 from serve_app.web.security import PageHeaders, RefuseForgeries
@@ -16,6 +17,7 @@ from serve_app.web.webhooks import testing as webhook_tests
 ROUTERS = (
     start.router,
     invoices.router,
+    invoice.router,
     keys.router,
     webhooks.router,
     webhook_tests.router,

@@ -33,3 +33,13 @@ async def test_accounts_and_the_deployment_have_their_own_entries(store: Store, 
     assert (await store.audit.page(account.id, 10)).items == (entries[0],)
     assert (await store.audit.page(None, 10)).items == (entries[1],)
     assert (await store.audit.page(new_id(), 10)).items == ()
+
+
+async def test_what_was_done_to_one_thing_is_found(store: Store, account: Account) -> None:
+    entries = [AuditEntry(new_id(), account.id, NOON, COMMAND_LINE, "invoice.paid", name) for name in ("one", "two")]
+    entries += [AuditEntry(new_id(), None, NOON, COMMAND_LINE, "invoice.paid", "one")]
+    entries += [AuditEntry(new_id(), account.id, NOON, COMMAND_LINE, "invoice.tagged", "one")]
+    for entry in entries:
+        await store.audit.add(entry)
+    assert await store.audit.of_target(account.id, "one", 10) == [entries[3], entries[0]]
+    assert await store.audit.of_target(account.id, "one", 1) == [entries[3]]

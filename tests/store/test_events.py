@@ -96,3 +96,13 @@ async def test_an_invoice_counts_as_finished_once_its_event_is_in_the_log(store:
     await store.queue.save_result(await claim_next(store), Extraction(), NOON)
     await newest_events(store, account.id)
     assert await store.queue.finished_among([record.invoice.id]) == {record.invoice.id}
+
+
+async def test_the_events_of_one_invoice(store: Store, account: Account) -> None:
+    for _ in range(2):
+        await finish_one(store, account)
+    newer, older = await newest_events(store, account.id)
+    invoice_id = older.data.invoice.id
+    assert [event.id for event in await store.events.of_invoice(account.id, invoice_id, 10)] == [older.id]
+    assert await store.events.of_invoice(new_id(), invoice_id, 10) == []
+    assert newer.id != older.id

@@ -165,6 +165,7 @@ async def _look_at_people(store: Store, account: Account) -> None:
     await store.memberships.of_person(ann.id)
     await store.people.operators()
     await store.audit.page(account.id, 10)
+    await store.audit.of_target(account.id, "x", 10)
     await store.accounts.page(10)
 
 

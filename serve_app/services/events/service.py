@@ -1,5 +1,6 @@
 """An account's events."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from serve_app.domain.errors import EventNotFound, InvalidParameter
@@ -20,6 +21,10 @@ class EventService:
         if event is None:
             raise EventNotFound
         return event
+
+    async def of_invoice(self, account_id: UUID, invoice_id: UUID, limit: int) -> Sequence[LoggedEvent]:
+        """The events about an invoice, newest first; none for an invoice that is unknown or another account's."""
+        return await self._events.of_invoice(account_id, invoice_id, limit)
 
     async def list(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None

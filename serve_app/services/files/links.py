@@ -65,9 +65,14 @@ class FileLinks:
         )
 
     async def redeem(self, token: str) -> Download:
-        """The document. Raises AccessDenied if the link was changed or has expired, NotFound if the invoice is gone, or
-        its pages cannot be cut out of the file."""
+        """The document that a link names. Raises AccessDenied if the link was changed or has expired, NotFound if the
+        invoice is gone, or its pages cannot be cut out of the file."""
         account_id, invoice_id, whole = self._read(token)
+        return await self.download(account_id, invoice_id, whole=whole)
+
+    async def download(self, account_id: UUID, invoice_id: UUID, *, whole: bool) -> Download:
+        """The document of an account's invoice; `whole` also if it came with others. Raises NotFound as `redeem`
+        does."""
         record = await self._invoices.find_record(account_id, invoice_id)
         if record is None:
             raise InvoiceNotFound

@@ -33,6 +33,10 @@ class AuditTrail:
         """Newest first, starting strictly after the id `after`; None: changes of the deployment."""
         return await self._log.page(account_id, limit, after)
 
+    async def of_target(self, account_id: UUID, target: str, limit: int) -> list[AuditEntry]:
+        """What was done to one thing, such as an invoice's id; newest first."""
+        return await self._log.of_target(account_id, target, limit)
+
 
 def _plain(value: object) -> str:
     return shortened(one_line(str(value)), _MAX_LENGTH)

@@ -26,6 +26,10 @@ class Events(Protocol):
         """None if the id is unknown, belongs to another account or is that of a test event."""
         ...
 
+    async def of_invoice(self, account_id: UUID, invoice_id: UUID, limit: int) -> list[LoggedEvent]:
+        """The events about an invoice, newest first."""
+        ...
+
     async def is_or_was(self, account_id: UUID, event_id: str) -> bool:
         """Whether `get` finds the event, or did until its invoice was erased at most ERASED_ID_LIFE ago."""
         ...

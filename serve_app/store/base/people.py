@@ -115,3 +115,7 @@ class AuditLog(Protocol):
     async def page(self, account_id: UUID | None, limit: int, after: UUID | None = None) -> ListPage[AuditEntry]:
         """Newest first, starting strictly after the id `after` in that order. None: entries of the deployment."""
         ...
+
+    async def of_target(self, account_id: UUID, target: str, limit: int) -> list[AuditEntry]:
+        """What was done to one thing of the account, newest first."""
+        ...

@@ -29,3 +29,11 @@ class MongoAuditLog:
             return await collections.audit.find(query).sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
         return page_of([audit_from(named(row)) for row in await self._database.read_confirmed(find)], limit)
+
+    async def of_target(self, account_id: UUID, target: str, limit: int) -> list[AuditEntry]:
+        query = {"account_id": str(account_id), "target": target}
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.audit.find(query).sort("_id", DESCENDING).limit(limit).to_list(None)
+
+        return [audit_from(named(row)) for row in await self._database.read_confirmed(find)]

@@ -65,6 +65,14 @@ class MongoEvents:
         row = await self._database.read_confirmed(lambda collections: collections.events.find_one(query))
         return None if row is None else event_from(named(row))
 
+    async def of_invoice(self, account_id: UUID, invoice_id: UUID, limit: int) -> list[LoggedEvent]:
+        query = {"invoice_id": str(invoice_id), "account_id": str(account_id), "test_of": None}
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.events.find(query).sort("_id", DESCENDING).limit(limit).to_list(None)
+
+        return [event_from(named(row)) for row in await self._database.read_confirmed(find)]
+
     async def is_or_was(self, account_id: UUID, event_id: str) -> bool:
         found = await self.get(account_id, event_id) is not None
         return found or await self._database.read(lambda collections: was_erased(collections, account_id, event_id))

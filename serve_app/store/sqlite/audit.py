@@ -14,6 +14,7 @@ _ADD = """
 _PAGE = """
     SELECT * FROM audit WHERE account_id IS :account AND (:after IS NULL OR id < :after) ORDER BY id DESC LIMIT :limit
 """
+_OF_TARGET = "SELECT * FROM audit WHERE account_id = ? AND target = ? ORDER BY id DESC LIMIT ?"
 
 
 class SqliteAuditLog:
@@ -28,3 +29,8 @@ class SqliteAuditLog:
         values = {"account": account_id and str(account_id), "after": after and str(after), "limit": limit + 1}
         rows = await self._database.read(lambda c: c.execute(_PAGE, values).fetchall())
         return page_of([audit_from(row) for row in rows], limit)
+
+    async def of_target(self, account_id: UUID, target: str, limit: int) -> list[AuditEntry]:
+        values = (str(account_id), target, limit)
+        rows = await self._database.read(lambda c: c.execute(_OF_TARGET, values).fetchall())
+        return [audit_from(row) for row in rows]

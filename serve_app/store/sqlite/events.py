@@ -25,6 +25,7 @@ _LOG = """
     ON CONFLICT DO NOTHING
 """
 _CLEAR = "UPDATE invoices SET outbox = '[]' WHERE id = ?"
+_OF_INVOICE = "SELECT * FROM events WHERE invoice_id = ? AND account_id = ? AND NOT is_test ORDER BY id DESC LIMIT ?"
 _GET = "SELECT * FROM events WHERE id = ? AND account_id = ? AND NOT is_test"
 
 # The ids of events are in the order of time.
@@ -55,6 +56,11 @@ class SqliteEvents:
     async def get(self, account_id: UUID, event_id: str) -> LoggedEvent | None:
         row = await self._database.read(lambda c: c.execute(_GET, (event_id, str(account_id))).fetchone())
         return None if row is None else event_from(row)
+
+    async def of_invoice(self, account_id: UUID, invoice_id: UUID, limit: int) -> list[LoggedEvent]:
+        values = (str(invoice_id), str(account_id), limit)
+        rows = await self._database.read(lambda c: c.execute(_OF_INVOICE, values).fetchall())
+        return [event_from(row) for row in rows]
 
     async def is_or_was(self, account_id: UUID, event_id: str) -> bool:
         def known(connection: sqlite3.Connection) -> bool:

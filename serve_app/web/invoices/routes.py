@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import parse_id
 from serve_app.web.invoices.acts import AT_ONCE, Wanted, carry_out, matching
-from serve_app.web.invoices.filters import Asked, asked_for, read_filters
+from serve_app.web.invoices.filters import LIST, Asked, asked_for, read_filters
 from serve_app.web.invoices.view import COLUMNS, COUNTED, PAGE, approval_of, columns_of, list_of, tabs_of
 from serve_app.web.links import own_address
 from serve_app.web.pages import fragment, page, redirect, wants_fragment
@@ -60,11 +60,12 @@ async def act_on_invoices(request: Request, services: AnyServices, visitor: Revi
         return await _ask_to_delete(request, services, visitor, form, asked)
     ids = await _selected(services, visitor, form, asked)
     links = own_address(request, services.settings)
+    back = _back(form, asked) if name != "delete" else asked.path()
     try:
         notice = await carry_out(Wanted(services, visitor, name, value, links), ids)
     except InvalidParameter as error:
         notice = error.message
-    return redirect(asked.path(), notice)
+    return redirect(back, notice)
 
 
 async def _ask_to_delete(
@@ -79,7 +80,7 @@ async def _ask_to_delete(
         "invoices/delete.html",
         ids=ids,
         state=asked.state(),
-        back=asked.path(),
+        back=_back(form, asked),
     )
 
 
@@ -92,6 +93,13 @@ async def _selected(services: AnyServices, visitor: Reviewer, form: FormData, as
         return await matching(services, visitor.account.id, asked.query)
     chosen = (parse_id(str(text)) for text in form.getlist("id"))
     return [id for id in dict.fromkeys(chosen) if id is not None]
+
+
+def _back(form: FormData, asked: Asked) -> str:
+    """Where the act was asked for: at one invoice, or in the list."""
+    invoice_id = parse_id(_text(form, "from"))
+    state = asked.state()
+    return asked.path() if invoice_id is None else f"{LIST}/{invoice_id}" + (f"?{state}" if state else "")
 
 
 def _chosen(form: FormData) -> str:

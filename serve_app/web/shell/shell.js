@@ -41,5 +41,13 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => (label.textContent = before), 1500);
 });
 
+// What changes by itself is asked for every two seconds, while somebody looks.
+setInterval(() => {
+  if (document.hidden) return;
+  for (const part of document.querySelectorAll("[data-poll]")) {
+    htmx.ajax("GET", part.dataset.poll, { target: part, swap: "outerHTML" });
+  }
+}, 2000);
+
 onContent(showLocalTimes);
 onContent(showCopyButtons);

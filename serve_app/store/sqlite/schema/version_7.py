@@ -1,4 +1,4 @@
-"""An index of the invoices that a person should look at."""
+"""Indexes of the invoices that a person should look at, and of what was done to one."""
 
 STATEMENTS = (
     # The same as in `document`.
@@ -9,4 +9,5 @@ STATEMENTS = (
     CREATE INDEX invoices_to_check ON invoices (account_id, id, status, auto_verified, currency, amount)
     WHERE status = 'complete' AND auto_verified = 0
     """,
+    "CREATE INDEX audit_of_target ON audit (account_id, target, id)",
 )

@@ -1,0 +1,169 @@
+"""The page of one invoice."""
+
+import json
+import re
+from decimal import Decimal
+from uuid import UUID
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import (
+    Citation,
+    Confidence,
+    Detail,
+    Details,
+    EInvoiceCheck,
+    EInvoiceDifference,
+    EInvoiceField,
+    Failure,
+    FailureCode,
+    Field,
+    Invoice,
+    LineItem,
+    TaxLine,
+)
+from serve_app.domain.person import Role
+from serve_app.store.base import Files, Store
+from tests.support import NOON, PDF_BYTES, claim_next, newest_events, queue_new
+from tests.support.mails import READ, complete_invoice
+from tests.web.conftest import Browse
+
+LINE = LineItem(description="<i>Ink</i>", quantity=Decimal(2), unit_price=Decimal("500.25"), confidence=Confidence.LOW)
+FULL = READ.model_copy(
+    update={
+        "pages": 2,
+        "line_items": [LINE],
+        "field_confidence": {Field.AMOUNT: Confidence.MID, Field.VENDOR: Confidence.HIGH},
+        "citations": {
+            Field.AMOUNT: Citation(page=2, box=(0.5, 0.25, 0.75, 0.3), text="1.190,50"),
+            Field.LINE_ITEMS: [Citation(page=1, box=(0.1, 0.5, 0.9, 0.55), text="Ink")],
+        },
+        "details": Details(
+            subtotal=Decimal("1000.5"),
+            iban="DE89370400440532013000",
+            tax_lines=[TaxLine(rate=Decimal(19), base=Decimal("1000.5"), amount=Decimal("189.9"))],
+            field_confidence={Detail.SUBTOTAL: Confidence.HIGH},
+        ),
+        "einvoice": EInvoiceCheck(
+            profile="EN 16931",
+            matches_page=False,
+            differences=[EInvoiceDifference(field=EInvoiceField.DUE_AT, einvoice="2026-07-01", page="2026-06-01")],
+        ),
+    }
+)
+
+
+@pytest.fixture
+async def invoice(store: Store, files: Files, account: Account) -> Invoice:
+    invoice = await complete_invoice(store, account.id, FULL)
+    await files.write(f"{account.id}/{invoice.id}", PDF_BYTES)
+    return invoice
+
+
+async def test_values_stand_beside_their_places(browse: Browse, invoice: Invoice) -> None:
+    text = (await browse().get(f"/app/invoices/{invoice.id}")).text
+    pages = re.findall(r'<img src="([^"]+)"', text)
+    assert pages == [f"/app/invoices/{invoice.id}/pages/{number}.jpg" for number in (1, 2)]
+    first, second = text.split('data-page="2"')
+    assert '<rect class="place low" data-key="line-0"' in first
+    assert '<rect class="place mid" data-key="amount" x="0.5" y="0.25" width="0.25" height="0.05"' in second
+    assert 'href="#page-2" data-show="amount"' in text
+    assert "&lt;i&gt;Ink&lt;/i&gt;" in text
+
+
+async def test_sums_say_what_checks_out_and_what_does_not(browse: Browse, invoice: Invoice) -> None:
+    text = (await browse().get(f"/app/invoices/{invoice.id}", headers={"Accept-Language": "de"})).text
+    sums = re.sub(r"<[^>]+>|\s+", " ", text.partition('id="h-sums"')[2].partition("</section>")[0])
+    assert "Checks out Lines 1.000,50 EUR, subtotal 1.000,50 EUR" in re.sub(" +", " ", sums)
+    assert "Checks out Subtotal and tax 1.190,50 EUR, amount 1.190,50 EUR" in re.sub(" +", " ", sums)
+    assert "Differs by 0,10 EUR Tax of all rates 189,90 EUR, tax 190,00 EUR" in re.sub(" +", " ", sums)
+
+
+async def test_the_electronic_invoice_and_duplicates_are_pointed_out(
+    browse: Browse, store: Store, account: Account, invoice: Invoice
+) -> None:
+    again = await complete_invoice(store, account.id, FULL)
+    text = (await browse().get(f"/app/invoices/{again.id}")).text
+    assert "Due date: 2026-07-01 there, 2026-06-01 on the page" in text
+    assert f'href="/app/invoices/{invoice.id}"' in text
+
+
+async def test_history_tells_who_did_what(browse: Browse, store: Store, account: Account, invoice: Invoice) -> None:
+    await newest_events(store, account.id)
+    browser = browse()
+    form = {"act": "paid", "id": str(invoice.id), "from": str(invoice.id)}
+    answer = await browser.post("/app/invoices/act", data=form)
+    assert answer.headers["location"] == f"/app/invoices/{invoice.id}"
+    text = (await browser.get(answer.headers["location"])).text
+    history = text.partition('id="h-history"')[2]
+    assert "Marked as paid by ada@example.com" in history
+    assert "Sent by the API" in history
+    assert "/app/deliveries?event_id=evt_" in history
+    assert "Mark as unpaid" in text
+
+
+async def test_pictures_are_private_and_the_document_is_only_saved(browse: Browse, invoice: Invoice) -> None:
+    browser = browse()
+    picture = await browser.get(f"/app/invoices/{invoice.id}/pages/2.jpg")
+    assert picture.headers["content-type"] == "image/jpeg"
+    assert picture.headers["cache-control"] == "private, max-age=3600"
+    assert picture.content.startswith(b"\xff\xd8page 2")
+    missing = await browser.get(f"/app/invoices/{invoice.id}/pages/3.jpg")
+    assert missing.headers["content-type"] == "image/svg+xml"
+    file = await browser.get(f"/app/invoices/{invoice.id}/file")
+    assert file.content == PDF_BYTES
+    assert file.headers["content-disposition"].startswith("attachment")
+    assert file.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_the_json_is_that_of_the_api(browse: Browse, invoice: Invoice) -> None:
+    answer = await browse().get(f"/app/invoices/{invoice.id}/json")
+    assert answer.json() == json.loads(invoice.model_dump_json())
+
+
+async def test_a_failure_says_what_to_do(browse: Browse, store: Store, account: Account) -> None:
+    await queue_new(store, account.id)
+    failure = Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The PDF is protected with a password.")
+    failed = await store.queue.fail(await claim_next(store), failure, NOON)
+    assert failed is not None
+    text = (await browse().get(f"/app/invoices/{failed.id}")).text
+    assert "The PDF is protected with a password. Print it to a PDF" in text
+    assert 'value="paid"' not in text
+
+
+async def test_a_page_of_a_running_invoice_is_loaded_again_once_it_is_read(
+    browse: Browse, store: Store, account: Account
+) -> None:
+    record = await queue_new(store, account.id)
+    browser, path = browse(), f"/app/invoices/{record.invoice.id}"
+    assert f'data-poll="{path}/state"' in (await browser.get(path)).text
+    waiting = await browser.get(f"{path}/state")
+    assert (waiting.status_code, "hx-refresh" in waiting.headers) == (204, False)
+    await store.queue.save_result(await claim_next(store), READ, NOON)
+    assert (await browser.get(f"{path}/state")).headers["hx-refresh"] == "true"
+    assert "data-poll" not in (await browser.get(path)).text
+
+
+async def test_the_list_is_left_for_its_next_invoice(browse: Browse, store: Store, account: Account) -> None:
+    made = [await complete_invoice(store, account.id) for _ in range(2)]
+    browser = browse()
+    newer = (await browser.get(f"/app/invoices/{made[1].id}?vendor=acme")).text
+    assert f'rel="next" href="/app/invoices/{made[0].id}?vendor=acme"' in newer
+    assert 'href="/app/invoices?vendor=acme"' in newer
+    assert 'rel="next"' not in (await browser.get(f"/app/invoices/{made[0].id}?vendor=acme")).text
+
+
+@pytest.mark.parametrize("tail", ["", "/pages/1.jpg", "/file", "/json", "/state"])
+async def test_invoices_of_others_are_not_there(browse: Browse, store: Store, account: Account, tail: str) -> None:
+    other = Account(UUID(int=7), account.plan, account.created_at)
+    await store.accounts.add(other)
+    foreign = await complete_invoice(store, other.id)
+    for id in (foreign.id, new_id(), "nonsense"):
+        assert (await browse().get(f"/app/invoices/{id}{tail}")).status_code == 404, id
+
+
+async def test_a_viewer_sees_no_buttons(browse: Browse, invoice: Invoice) -> None:
+    text = (await browse(Role.VIEWER).get(f"/app/invoices/{invoice.id}")).text
+    assert 'name="act"' not in text
