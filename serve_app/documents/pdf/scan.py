@@ -51,7 +51,14 @@ def _rendered(path: Path, number: int, limits: Limits, *, dpi: int, long_side: i
     seconds = max(1, int(limits.page_seconds / 2))
     try:
         (picture,) = convert_from_path(
-            path, first_page=number, last_page=number, use_cropbox=True, timeout=seconds, dpi=dpi, size=long_side
+            path,
+            dpi=dpi,
+            # Its stubs forget None.
+            size=long_side,  # type: ignore[arg-type]
+            first_page=number,
+            last_page=number,
+            use_cropbox=True,
+            timeout=seconds,
         )
     except PDFPopplerTimeoutError as error:
         message = f"Page {number} of the PDF takes more than {seconds} s to render."
