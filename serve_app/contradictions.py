@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 _HEARTBEATS_IN_A_LEASE = 2
 # What a replica still has to do once its work has stopped: release what is unfinished, close its stores.
 _CLOSING_SECONDS = 5
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class GraphNumbers(BaseModel):
@@ -52,6 +54,22 @@ def _among(settings: "Settings") -> Iterator[str]:
             f"FETCH_SECONDS ({settings.fetch_seconds:g}) must be less than RESERVATION_SECONDS "
             f"({settings.reservation_seconds:g}), or uploads are cleaned up while they arrive"
         )
+
+    yield from _about_provider(settings)
+
+
+def _about_provider(settings: "Settings") -> Iterator[str]:
+    given = settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret
+    if any(given) and not all(given):
+        yield "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together"
+    if settings.oidc_issuer and not is_secure_issuer(settings.oidc_issuer):
+        yield "OIDC_ISSUER must begin with https://, or be an address of this machine itself"
+
+
+def is_secure_issuer(url: str) -> bool:
+    """Whether nobody on the way can read or change what an identity provider at this address says."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
 
 
 def _with(graph: GraphNumbers, settings: "Settings") -> Iterator[str]:

@@ -60,6 +60,15 @@ class Settings(BaseSettings):
     approval_mails_per_recipient: int = Field(default=50, ge=1)
     """Most of them to one recipient."""
 
+    oidc_issuer: str | None = None
+    """The identity provider at which people can sign in (OpenID Connect): `https://login.example.com/realms/main`.
+    Needs `oidc_client_id` and `oidc_client_secret`; plain http only at this machine's own addresses."""
+    oidc_client_id: str | None = None
+    """The identity provider's name for this service."""
+    oidc_client_secret: SecretStr | None = None
+    """The secret that goes with it."""
+    oidc_name: str | None = None
+    """What the sign-in page calls the identity provider. Unset: its host."""
     cookies_over_http: bool = False
     """Whether people can sign in over plain http at other addresses than this machine's own. Their sessions can then be
     read, and taken over, by everybody on the way."""

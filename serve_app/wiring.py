@@ -13,6 +13,7 @@ from serve_app.net.addresses import parse_networks
 from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
 from serve_app.net.post import Poster
+from serve_app.net.trusted import TrustedServer
 from serve_app.sealing import Sealer, keys_in
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.rate_limit import RateLimit
@@ -39,6 +40,7 @@ from serve_app.services.people.audit import AuditTrail
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.people.invitations import Invitations
 from serve_app.services.people.members import MemberService
+from serve_app.services.people.oidc import OidcClient, OidcSignIn
 from serve_app.services.people.sessions import SessionService
 from serve_app.services.people.sign_in import SignIn, SignInLimits, SignInLinks
 from serve_app.services.ports import DocumentReader, FieldModel, Mailer, PageTools, Reconciler, Waker
@@ -173,7 +175,20 @@ def build_people(store: Store, settings: Settings, mailer: Mailer, clock: Clock 
         links=SignInLinks(store.sign_ins, clock),
         sessions=SessionService(store.sessions, store.memberships, clock),
         audit=AuditTrail(store.audit, clock),
+        provider=_provider(settings, store, clock),
     )
+
+
+def _provider(settings: Settings, store: Store, clock: Clock) -> OidcSignIn | None:
+    if not settings.oidc_issuer or not settings.oidc_client_id or settings.oidc_client_secret is None:
+        return None
+    client = OidcClient(
+        settings.oidc_issuer,
+        settings.oidc_client_id,
+        settings.oidc_client_secret.get_secret_value(),
+        settings.oidc_name,
+    )
+    return OidcSignIn(client, TrustedServer(), store.people, clock)
 
 
 def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> Webhooks:

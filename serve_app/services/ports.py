@@ -1,8 +1,8 @@
 """What the services need from outside, apart from the store: implemented by actors, and by plain classes in tests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from email.message import EmailMessage
-from typing import Protocol
+from typing import Any, Protocol
 
 from serve_app.domain.batch import Section
 from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
@@ -86,6 +86,18 @@ class Mailer(Protocol):
 
     async def send(self, message: EmailMessage) -> None:
         """Returns when the message is accepted for delivery. Raises MailError if it is not."""
+        ...
+
+
+class NamedServer(Protocol):
+    """Asks a server that the operator has named for JSON objects."""
+
+    async def get(self, url: str, headers: Mapping[str, str]) -> dict[str, Any]:
+        """Raises Unreachable if there is no such answer."""
+        ...
+
+    async def post(self, url: str, headers: Mapping[str, str], form: Mapping[str, str]) -> dict[str, Any]:
+        """The same for a form."""
         ...
 
 

@@ -3,12 +3,18 @@
 from fastapi import FastAPI
 from starlette.responses import RedirectResponse
 
+from serve_app.web.audit import routes as audit
+from serve_app.web.cookies import CookiesOverHttp
 from serve_app.web.deliveries import routes as deliveries
+from serve_app.web.devices import routes as devices
 from serve_app.web.error_pages import add_error_pages
 from serve_app.web.invoice import routes as invoice
 from serve_app.web.invoices import routes as invoices
 from serve_app.web.keys import routes as keys
+from serve_app.web.people import routes as people
 from serve_app.web.security import PageHeaders, RefuseForgeries
+from serve_app.web.signing_in import oidc
+from serve_app.web.signing_in import routes as signing_in
 from serve_app.web.start import routes as start
 from serve_app.web.static import static_files
 from serve_app.web.webhooks import routes as webhooks
@@ -22,6 +28,11 @@ ROUTERS = (
     webhooks.router,
     webhook_tests.router,
     deliveries.router,
+    people.router,
+    audit.router,
+    devices.router,
+    signing_in.router,
+    oidc.router,
 )
 """The routers of the screens, in the order of the menu."""
 
@@ -49,6 +60,6 @@ def _create_web(app: FastAPI) -> FastAPI:
     web.mount("/static", static_files)
     add_error_pages(web)
     # The middleware added last is the outermost.
-    for middleware in (RefuseForgeries, PageHeaders):
+    for middleware in (RefuseForgeries, PageHeaders, CookiesOverHttp):
         web.add_middleware(middleware)
     return web

@@ -63,5 +63,15 @@ def _is_own(scope: Scope) -> bool:
     origin = headers.get("origin", "null")
     services = getattr(scope["app"].state, "services", None)
     public = services.settings.public_url if services is not None else None
-    expected = urlsplit(public).netloc if public else headers.get("host", "")
-    return bool(expected) and urlsplit(origin).netloc == expected
+    if public:
+        return _authority(origin) == _authority(public)
+    # Behind a proxy, the service does not know whether browsers use https.
+    host = headers.get("host", "")
+    return bool(host) and _authority(origin)[1] == host.lower()
+
+
+def _authority(url: str) -> tuple[str, str]:
+    """Scheme, and host with port."""
+    parts = urlsplit(url)
+    default = {"https": ":443", "http": ":80"}.get(parts.scheme, "")
+    return parts.scheme, parts.netloc.lower().removesuffix(default)

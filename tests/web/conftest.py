@@ -1,6 +1,7 @@
 """The web application in this process, and people who look at it."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 
 import httpx
 import pytest
@@ -11,14 +12,23 @@ from serve_app.api.app import create_api
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Person, Role
+from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.web.visitor import Visitor, get_visitor
 from serve_app.wiring import build_services
 from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker
-from tests.support.people import make_session
+from tests.support.people import add_member, make_session
+from tests.web.people import enter, new_browser
 
 Browse = Callable[..., httpx.AsyncClient]
+SignedIn = Callable[..., Awaitable[httpx.AsyncClient]]
+NewBrowser = Callable[..., httpx.AsyncClient]
+
+
+@pytest.fixture
+def settings(settings: Settings, tmp_path: Path) -> Settings:
+    return settings.model_copy(update={"mail_folder": str(tmp_path / "mail")})
 
 
 @pytest.fixture
@@ -48,3 +58,44 @@ async def browse(app: FastAPI, account: Account) -> AsyncIterator[Browse]:
     yield open_browser
     for browser in browsers:
         await browser.aclose()
+
+
+@pytest.fixture
+def services(app: FastAPI) -> Services:
+    """The services behind the pages."""
+    services: Services = app.state.services
+    return services
+
+
+@pytest.fixture
+async def new(app: FastAPI) -> AsyncIterator[NewBrowser]:
+    """Opens browsers in which nobody is signed in."""
+    browsers: list[httpx.AsyncClient] = []
+
+    def open_browser(base: str = "https://service", peer: str = "192.0.2.7") -> httpx.AsyncClient:
+        browsers.append(new_browser(app, base, peer))
+        return browsers[-1]
+
+    yield open_browser
+    for browser in browsers:
+        await browser.aclose()
+
+
+@pytest.fixture
+def signed_in(store: Store, services: Services, account: Account, new: NewBrowser) -> SignedIn:
+    """Opens a browser in which a person with this role in the account has signed in by a link."""
+
+    async def sign_in(
+        role: Role = Role.OWNER, email: str = "ann@example.com", owner: Account = account
+    ) -> httpx.AsyncClient:
+        person = await store.people.find(email)
+        if person is None or owner.id not in {
+            place.account_id for place in await store.memberships.of_person(person.id)
+        }:
+            person = await add_member(store, owner, email, role)
+        browser = new()
+        answer = await enter(browser, await services.people.links.make(person.id, "https://service"))
+        assert answer.status_code == 303, answer.text
+        return browser
+
+    return sign_in

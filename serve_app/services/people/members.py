@@ -1,7 +1,7 @@
 """Who belongs to an account, and what they may do there."""
 
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from serve_app.domain.audit import Actor
@@ -16,6 +16,15 @@ from serve_app.services.people.refusals import LastOwnerStays
 from serve_app.store.base import Accounts, Memberships, People, Sessions
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An account that a person belongs to, and what to call it."""
+
+    account_id: UUID
+    label: str
+    role: Role
 
 
 class MemberService:
@@ -41,9 +50,25 @@ class MemberService:
         """The members of the account, oldest membership first."""
         return await self._memberships.of_account(account_id)
 
+    async def member(self, account_id: UUID, person_id: UUID) -> Member:
+        """Raises LookupError if the person does not belong to the account."""
+        for member in await self._memberships.of_account(account_id):
+            if member.person.id == person_id:
+                return member
+        raise LookupError("this person does not belong to the account")
+
     async def accounts_of(self, person_id: UUID) -> list[Membership]:
         """Where the person belongs, oldest account first."""
         return await self._memberships.of_person(person_id)
+
+    async def places_of(self, person_id: UUID) -> list[Place]:
+        """The same with what the accounts are called."""
+        places = []
+        for membership in await self._memberships.of_person(person_id):
+            account = await self._accounts.get(membership.account_id)
+            label = account.email if account is not None and account.email else f"Account {membership.account_id}"
+            places.append(Place(membership.account_id, label, membership.role))
+        return places
 
     async def find(self, email: str) -> Person:
         """The person with this address. Raises LookupError."""
@@ -70,7 +95,7 @@ class MemberService:
 
     async def set_role(self, by: Actor, account_id: UUID, person_id: UUID, role: Role) -> None:
         """Raises LookupError if the person is no member, LastOwnerStays."""
-        member = await self._member(account_id, person_id)
+        member = await self.member(account_id, person_id)
         if member.role is role:
             return
         _check(await self._memberships.set_role(account_id, person_id, role))
@@ -79,7 +104,7 @@ class MemberService:
     async def remove(self, by: Actor, account_id: UUID, person_id: UUID) -> None:
         """Remove the person from the account; one who then belongs to none, and is no operator, is erased. Raises
         LookupError if the person is no member, LastOwnerStays."""
-        member = await self._member(account_id, person_id)
+        member = await self.member(account_id, person_id)
         _check(await self._memberships.remove(account_id, person_id))
         log.info("person removed", extra={"account_id": str(account_id), "person_id": str(person_id)})
         await self._audit.record(by, account_id, "person.removed", member.person.email, role=member.role)
@@ -103,12 +128,6 @@ class MemberService:
             if present is not None:
                 return present
         return person
-
-    async def _member(self, account_id: UUID, person_id: UUID) -> Member:
-        for member in await self._memberships.of_account(account_id):
-            if member.person.id == person_id:
-                return member
-        raise LookupError("this person does not belong to the account")
 
 
 def _check(changed: Changed) -> None:

@@ -3,7 +3,7 @@
 import logging
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
@@ -27,14 +27,18 @@ class SessionService:
         self._memberships = memberships
         self._clock = clock
 
-    async def open(self, person_id: UUID, agent: str, replaces: str | None = None) -> tuple[WebSession, str]:
-        """A new session and its secret, for somebody who has just signed in. The session that the browser had before,
-        with the secret `replaces`, ends: nobody who knew it gets in."""
+    async def open(
+        self, person_id: UUID, agent: str, replaces: str | None = None, proved_at: datetime | None = None
+    ) -> tuple[WebSession, str]:
+        """A new session and its secret, for somebody who signs in. The session that the browser had before, with the
+        secret `replaces`, ends: nobody who knew it gets in. `proved_at` is when the person showed who they are, if that
+        was earlier than now."""
         before = await self._end_previous(replaces)
         account_id = await self._account_for(person_id, before)
         secret, now = new_secret(), self._clock()
         agent = one_line(agent)[:MAX_AGENT_LENGTH]
-        session = WebSession(new_id(), hash_secret(secret), person_id, account_id, now, now, now, agent)
+        proved = min(now, proved_at or now)
+        session = WebSession(new_id(), hash_secret(secret), person_id, account_id, now, now, proved, agent)
         await self._sessions.add(session)
         log.info("signed in", extra={"person_id": str(person_id), "session_id": str(session.id)})
         return session, secret
@@ -52,11 +56,15 @@ class SessionService:
                 await self._sessions.touch(replace(visit.session, seen_at=now))
         return visit if visit.role is not None else await self._elsewhere(visit)
 
-    async def switch(self, visit: Visit, account_id: UUID) -> None:
+    def is_fresh(self, session: WebSession) -> bool:
+        """Whether the person signed in within the last minutes."""
+        return session.is_fresh(self._clock())
+
+    async def switch(self, session: WebSession, account_id: UUID) -> None:
         """Look at another account. Raises LookupError if the person does not belong to it."""
-        if all(place.account_id != account_id for place in await self._memberships.of_person(visit.person.id)):
+        if all(place.account_id != account_id for place in await self._memberships.of_person(session.person_id)):
             raise LookupError("you do not belong to this account")
-        await self._sessions.set_account(visit.session.hash, account_id)
+        await self._sessions.set_account(session.hash, account_id)
 
     async def devices(self, person_id: UUID) -> list[WebSession]:
         """All sessions of the person, last seen first."""

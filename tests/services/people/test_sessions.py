@@ -44,7 +44,7 @@ async def test_signing_in_ends_the_session_that_the_browser_had(
     _, planted = await services.sessions.open(ann.id, "")
     visit = await services.sessions.find(planted)
     assert visit is not None
-    await services.sessions.switch(visit, other.id)
+    await services.sessions.switch(visit.session, other.id)
     session, secret = await services.sessions.open(ann.id, "", replaces=planted)
     assert secret != planted
     assert await services.sessions.find(planted) is None
@@ -96,7 +96,7 @@ async def test_nobody_switches_to_an_account_of_others(
     assert visit is not None
     for account_id in (foreign.id, new_id()):
         with pytest.raises(LookupError):
-            await services.sessions.switch(visit, account_id)
+            await services.sessions.switch(visit.session, account_id)
     again = await services.sessions.find(secret)
     assert again is not None
     assert again.account == account

@@ -1,0 +1,114 @@
+"""The people of the account: for owners."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Form
+from starlette.requests import Request
+from starlette.responses import Response
+
+from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.person import Member, Role
+from serve_app.services.bundle import Services
+from serve_app.services.people.refusals import LastOwnerStays, TooManyInvitations
+from serve_app.web.links import own_address
+from serve_app.web.pages import page, redirect
+from serve_app.web.visitor import AnyServices, FreshOwner, Owner, Visitor
+
+router = APIRouter()
+
+_HERE = "/app/people"
+_ROLES = (
+    (Role.OWNER, "Everything: keys, people and webhooks, too"),
+    (Role.REVIEWER, "Sends and changes invoices"),
+    (Role.VIEWER, "Looks at invoices"),
+)
+_LAST_OWNER = "An account keeps at least one owner. Make somebody else an owner first."
+_TOO_MANY = "This account has sent as many invitations as it may in this hour. Try again in the next one."
+
+
+@router.get("/people")
+async def list_people(request: Request, services: AnyServices, visitor: Owner) -> Response:
+    """Everybody who belongs to the account."""
+    members = await services.people.members.of_account(visitor.account.id)
+    return page(
+        request, visitor, "people/list.html", members=members, command=f"invoices user list {visitor.account.id}"
+    )
+
+
+@router.get("/people/invite")
+async def show_invitation(request: Request, visitor: FreshOwner) -> Response:
+    """Asks whom to invite."""
+    return _invitation(request, visitor)
+
+
+@router.post("/people/invite")
+async def invite(
+    request: Request,
+    services: AnyServices,
+    visitor: FreshOwner,
+    address: Annotated[str, Form()],
+    role: Annotated[Role, Form()],
+) -> Response:
+    """Invites somebody by mail."""
+    address, url = address.strip(), f"{own_address(request, services.settings)}/app/sign-in"
+    try:
+        sent = await services.people.invitations.invite(visitor.person, visitor.account.id, address, role, url)
+    except InvalidParameter as error:
+        return _invitation(request, visitor, 422, address, role, str(error))
+    except TooManyInvitations:
+        return _invitation(request, visitor, 429, address, role, _TOO_MANY)
+    if sent and services.settings.smtp_url is not None:
+        return redirect(_HERE, f"{address} was invited, and told by mail.")
+    return redirect(_HERE, f"{address} was invited, but no mail was sent. The operator can make a sign-in link.")
+
+
+@router.get("/people/{person_id}")
+async def show_person(request: Request, services: AnyServices, visitor: FreshOwner, person_id: UUID) -> Response:
+    """One member, to change or remove."""
+    return _person(request, visitor, await _member(services, visitor, person_id))
+
+
+@router.post("/people/{person_id}/role")
+async def change_role(
+    request: Request, services: AnyServices, visitor: FreshOwner, person_id: UUID, role: Annotated[Role, Form()]
+) -> Response:
+    """Gives a member another role."""
+    member = await _member(services, visitor, person_id)
+    try:
+        await services.people.members.set_role(visitor.actor, visitor.account.id, person_id, role)
+    except LastOwnerStays:
+        return _person(request, visitor, member, 409, _LAST_OWNER)
+    return redirect(_HERE, f"{member.person.called} is {role} now.")
+
+
+@router.post("/people/{person_id}/remove")
+async def remove(request: Request, services: AnyServices, visitor: FreshOwner, person_id: UUID) -> Response:
+    """Removes a member from the account."""
+    member = await _member(services, visitor, person_id)
+    try:
+        await services.people.members.remove(visitor.actor, visitor.account.id, person_id)
+    except LastOwnerStays:
+        return _person(request, visitor, member, 409, _LAST_OWNER)
+    return redirect(_HERE, f"{member.person.called} was removed from this account.")
+
+
+async def _member(services: Services, visitor: Visitor, person_id: UUID) -> Member:
+    """Raises LookupError for somebody who does not belong to the visitor's account."""
+    return await services.people.members.member(visitor.account.id, person_id)
+
+
+def _invitation(
+    request: Request,
+    visitor: Visitor,
+    status: int = 200,
+    address: str = "",
+    role: Role = Role.REVIEWER,
+    problem: str = "",
+) -> Response:
+    told = {"address": address, "role": role, "problem": problem, "roles": _ROLES}
+    return page(request, visitor, "people/invite.html", status, **told)
+
+
+def _person(request: Request, visitor: Visitor, member: Member, status: int = 200, problem: str = "") -> Response:
+    return page(request, visitor, "people/person.html", status, member=member, problem=problem, roles=_ROLES)

@@ -1,0 +1,33 @@
+"""What follows when it is known who somebody is."""
+
+from datetime import datetime
+from urllib.parse import urlencode
+from uuid import UUID
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from serve_app.domain.audit import actor_of
+from serve_app.services.bundle import Services
+from serve_app.web.cookies import ASKED, SESSION, drop_cookie, set_session
+
+
+async def open_session(
+    request: Request, services: Services, person_id: UUID, wanted: str, way: str, proved_at: datetime | None = None
+) -> Response:
+    """Sign the browser in, and lead to `wanted`. The session that it had before ends. `way` is how the person signed
+    in, for the audit trail; `proved_at` when, if not just now."""
+    people, agent = services.people, request.headers.get("user-agent", "")
+    session, secret = await people.sessions.open(person_id, agent, request.cookies.get(SESSION), proved_at)
+    visit = await people.sessions.find(secret)
+    if visit is not None:
+        await people.audit.record(actor_of(visit.person), session.account_id, "person.signed_in", by=way)
+    response = RedirectResponse(f"/app/signed-in?{urlencode({'next': wanted})}", 303)
+    set_session(response, secret)
+    drop_cookie(response, ASKED)
+    return response
+
+
+def peer_of(request: Request) -> str:
+    """The address that the request came from."""
+    return request.client.host if request.client else "unknown"

@@ -1,0 +1,35 @@
+"""What people are told when they are not signed in."""
+
+from serve_app.services.people.refusals import Refusal
+
+REFUSALS = {
+    Refusal.UNUSABLE_LINK: (
+        403,
+        "It was used already, or it is too old: links work once, for 30 minutes, those in a mail for 10. "
+        "Ask for a new mail, or ask the operator for a new link.",
+    ),
+    Refusal.OTHER_BROWSER: (
+        403,
+        "The link of a mail works only in the browser in which you asked for it. "
+        "Go back to that browser, and type the six digits of the mail there. The mail can still be used.",
+    ),
+    Refusal.WRONG_CODE: (
+        422,
+        "This is not the code of the newest mail, or it is too old. After five wrong codes, ask for a new mail.",
+    ),
+    Refusal.TOO_MANY_TRIES: (429, "There were too many attempts in this hour. Try again in the next one."),
+    Refusal.UNKNOWN_PERSON: (
+        403,
+        "Nobody here has your mail address. Ask an owner of the account to invite it.",
+    ),
+    Refusal.UNVERIFIED_ADDRESS: (
+        403,
+        "Your identity provider has not verified your mail address. Verify it there, then try again.",
+    ),
+    Refusal.PROVIDER_FAILED: (
+        502,
+        "The identity provider did not answer as it should. Try again; if it stays so, tell the operator, whose log "
+        "has the reason.",
+    ),
+}
+"""The status of the answer and its text, for each refusal."""
