@@ -37,8 +37,8 @@ def app(store: Store, files: Files, settings: Settings, clock: Clock) -> FastAPI
 
 
 @pytest.fixture
-async def browse(app: FastAPI, account: Account) -> AsyncIterator[Browse]:
-    """Opens a browser of a person with a role in the account, or of nobody."""
+async def browse(app: FastAPI, account: Account, clock: Clock) -> AsyncIterator[Browse]:
+    """Opens a browser of a person with a role in the account, who has just signed in, or of nobody."""
     browsers: list[httpx.AsyncClient] = []
 
     def open_browser(role: Role | None = Role.OWNER, *, is_operator: bool = False) -> httpx.AsyncClient:
@@ -48,7 +48,7 @@ async def browse(app: FastAPI, account: Account) -> AsyncIterator[Browse]:
             web.dependency_overrides.pop(get_visitor, None)
         else:
             person = Person(new_id(), "ada@example.com", "Ada", NOON, is_operator)
-            session = make_session(person, account)[0]
+            session = make_session(person, account, clock.now)[0]
             web.dependency_overrides[get_visitor] = lambda: Visitor(person, account, role, session)
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
         headers = {"Sec-Fetch-Site": "same-origin"}
