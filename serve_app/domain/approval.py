@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from serve_app.domain.invoice import Invoice
+
 
 @dataclass(frozen=True, slots=True)
 class ApprovalTimes:
@@ -10,3 +12,11 @@ class ApprovalTimes:
 
     asked_at: datetime | None = None
     answered_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """An invoice of which approval was asked for, and when."""
+
+    invoice: Invoice
+    times: ApprovalTimes

@@ -3,20 +3,24 @@
 from fastapi import FastAPI
 from starlette.responses import RedirectResponse
 
+from serve_app.web.approvals import routes as approvals
 from serve_app.web.audit import routes as audit
 from serve_app.web.cookies import CookiesOverHttp
 from serve_app.web.deliveries import routes as deliveries
 from serve_app.web.devices import routes as devices
 from serve_app.web.error_pages import add_error_pages
+from serve_app.web.events import routes as events
 from serve_app.web.invoice import routes as invoice
 from serve_app.web.invoices import routes as invoices
 from serve_app.web.keys import routes as keys
 from serve_app.web.people import routes as people
+from serve_app.web.requests import routes as requests
 from serve_app.web.security import PageHeaders, RefuseForgeries
 from serve_app.web.signing_in import oidc
 from serve_app.web.signing_in import routes as signing_in
 from serve_app.web.start import routes as start
 from serve_app.web.static import static_files
+from serve_app.web.vendors import routes as vendors
 from serve_app.web.webhooks import routes as webhooks
 from serve_app.web.webhooks import testing as webhook_tests
 
@@ -24,6 +28,9 @@ ROUTERS = (
     start.router,
     invoices.router,
     invoice.router,
+    vendors.router,
+    approvals.router,
+    events.router,
     keys.router,
     webhooks.router,
     webhook_tests.router,
@@ -33,6 +40,7 @@ ROUTERS = (
     devices.router,
     signing_in.router,
     oidc.router,
+    requests.router,
 )
 """The routers of the screens, in the order of the menu."""
 

@@ -47,6 +47,10 @@ class Formats:
     def day(self, value: date | None) -> str:
         return _NOTHING if value is None else str(format_date(value, "medium", locale=self.locale))
 
+    def month(self, value: date) -> str:
+        """A month and the last two digits of its year."""
+        return str(format_date(value, "MMM yy", locale=self.locale))
+
     def moment(self, value: datetime | None) -> str:
         """In UTC, to the minute; a script shows it in the reader's time zone."""
         return _NOTHING if value is None else str(format_datetime(value, "d MMM y, HH:mm", locale=self.locale)) + " UTC"

@@ -7,10 +7,12 @@ from datetime import datetime
 from email.message import EmailMessage
 from uuid import UUID
 
+from serve_app.domain.approval import Approval, ApprovalTimes
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import InvoiceNotFound, MailNotSent, NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
 from serve_app.domain.plain_text import one_line, shortened
+from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.services.approval.facts import ApprovalFacts
 from serve_app.services.approval.links import LINK_LIFE, ApprovalLinkError, ApprovalLinks, ApprovalToken, LinkProblem
 from serve_app.services.approval.mail_allowance import MailAllowance
@@ -75,6 +77,31 @@ class ApprovalService:
         if asked is None:
             raise InvoiceNotFound
         return asked
+
+    async def list(
+        self, account_id: UUID, status: ApprovalStatus, limit: int, after: UUID | None = None
+    ) -> ListPage[Approval]:
+        """The requests in this state, newest invoice first, starting strictly after the invoice `after`."""
+        page = await self._invoices.page(account_id, InvoiceQuery(approval_status=status), limit, after)
+        times = await self._invoices.approval_times(account_id, [invoice.id for invoice in page.items])
+        found = (Approval(invoice, times.get(invoice.id, ApprovalTimes())) for invoice in page.items)
+        return ListPage(tuple(found), page.has_more)
+
+    async def remind(self, account_id: UUID, invoice_id: UUID, asked_by: str, base_url: str) -> Invoice | None:
+        """Ask the person of the open request again: a new mail, whose links replace the earlier ones. None, and nothing
+        is sent, if no request is open. Raises what `request` does."""
+        invoice = await self._invoices.get(account_id, invoice_id)
+        if invoice is None:
+            raise InvoiceNotFound
+        if invoice.approval_status is not ApprovalStatus.REQUESTED or invoice.approval_email is None:
+            return None
+        return await self.request(account_id, invoice_id, invoice.approval_email, asked_by, base_url)
+
+    async def withdraw(self, account_id: UUID, invoice_id: UUID) -> Invoice | None:
+        """Take the open request back, so that its links do nothing; None if there is none. Raises InvoiceNotFound."""
+        if await self._invoices.get(account_id, invoice_id) is None:
+            raise InvoiceNotFound
+        return await self._invoices.withdraw_approval(account_id, invoice_id, self._clock())
 
     async def look(self, link: str) -> Invoice:
         """The invoice that an open link refers to. Raises ApprovalLinkError for any other link, Unavailable."""

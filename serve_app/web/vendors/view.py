@@ -1,0 +1,95 @@
+"""What the screens of vendors show."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.vendor import MonthSpend, Vendor
+from serve_app.web.charts import Chart, Figure, chart_of
+from serve_app.web.formats import Formats
+
+MONTHS = 12
+"""How many a chart has."""
+_MOST_CHARTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A total in one currency."""
+
+    currency: str | None
+    total: Decimal
+    invoices: int
+
+
+@dataclass(frozen=True, slots=True)
+class VendorRow:
+    """A vendor as the list shows it."""
+
+    vendor: Vendor
+    sums: list[Sum]
+
+
+@dataclass(frozen=True, slots=True)
+class Spend:
+    """The months of one currency."""
+
+    currency: str | None
+    chart: Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A detail that invoices of the vendor print, and on how many of those looked at."""
+
+    name: str
+    value: str
+    invoices: int
+
+
+def sums_of(months: Iterable[MonthSpend]) -> list[Sum]:
+    """The totals by currency, the largest first."""
+    sums: dict[str | None, Sum] = {}
+    for month in months:
+        before = sums.get(month.currency, Sum(month.currency, Decimal(0), 0))
+        sums[month.currency] = Sum(month.currency, before.total + month.total, before.invoices + month.invoices)
+    return sorted(sums.values(), key=lambda each: -each.total)
+
+
+def charts_of(months: Sequence[MonthSpend], formats: Formats) -> list[Spend]:
+    """A chart for each of the main currencies: the months up to the last with an invoice."""
+    if not months:
+        return []
+    days = _months_until(max(month.month for month in months))
+    charts = []
+    for each in sums_of(months)[:_MOST_CHARTS]:
+        totals = {month.month: month.total for month in months if month.currency == each.currency}
+        figures = [_figure(day, totals.get(day, Decimal(0)), each.currency, formats) for day in days]
+        charts.append(Spend(each.currency, chart_of(figures)))
+    return charts
+
+
+def details_in(vendor: Vendor, invoices: Sequence[Invoice]) -> list[Found]:
+    """What these invoices print about the vendor, the most frequent first."""
+    counts: dict[tuple[str, str], int] = {}
+    for invoice in invoices:
+        details = invoice.details
+        printed = {"VAT or tax id": details and details.vendor_tax_id, "IBAN": details and details.iban}
+        terms = {"Payment terms": details and details.payment_terms}
+        for name, value in (printed | terms).items():
+            if value:
+                counts[name, value] = counts.get((name, value), 0) + 1
+    known = {"Website": vendor.website, "E-mail": vendor.email, "Phone": vendor.phone}
+    found = [Found(name, value, count) for (name, value), count in sorted(counts.items(), key=lambda item: -item[1])]
+    return [Found(name, value, 0) for name, value in known.items() if value] + found
+
+
+def _months_until(last: date) -> list[date]:
+    number = last.year * 12 + last.month - 1
+    return [date(month // 12, month % 12 + 1, 1) for month in range(number - MONTHS + 1, number + 1)]
+
+
+def _figure(month: date, total: Decimal, currency: str | None, formats: Formats) -> Figure:
+    return Figure(formats.month(month), formats.money(total, currency), total)
