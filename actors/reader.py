@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ray import serve
@@ -25,20 +25,28 @@ from serve_app.store.factory import open_files
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A child process, which is started when it is first needed, and the calls that wait for it."""
+
+    reader: IsolatedReader
+    line: Line = field(default_factory=Line)
+
+
 @serve.deployment(max_ongoing_requests=64)
 class Reader:
-    """Reads a few pages at a time, in a child process whose loss it survives. Add replicas for more throughput.
+    """Reads a few pages at a time, in child processes whose loss it survives. Add replicas for more throughput.
 
-    It admits many more calls than it can read at once, and decides itself whose turn it is: with Serve's queue, a small
-    document would wait behind all pages of a large one.
+    The later pages of long documents have a process of their own, so a new document does not wait for a page of OCR.
+    A replica admits many more calls than it can read at once, and decides itself whose turn it is: with Serve's queue,
+    a small document would wait behind all pages of a large one.
     """
 
     def __init__(self, settings: Settings) -> None:
         configure_logging()
         self._files = open_files(settings)
-        self._reader = IsolatedReader(settings.read_options())
+        self._new, self._later = (Lane(IsolatedReader(settings.read_options())) for _ in range(2))
         self._slice_seconds = settings.reader_slice_seconds
-        self._line = Line()
         self._started = False
         self._out_of_order = False
 
@@ -53,11 +61,12 @@ class Reader:
         # A new document is fetched before its turn; later pages of large ones only when it comes, or they would fill
         # the memory.
         data = await self._bytes(file_key) if numbers is None else None
+        lane = self._new if numbers is None else self._later
         try:
-            async with self._line.turn(delay, account_of(file_key)):
+            async with lane.line.turn(delay, account_of(file_key)):
                 data = await self._bytes(file_key) if data is None else data
                 started = time.monotonic()
-                work = self._reader.read_slice(data, Slice(numbers, self._slice_seconds), part)
+                work = lane.reader.read_slice(data, Slice(numbers, self._slice_seconds), part)
                 read = await self._noted(work)
                 seconds = time.monotonic() - started
         except DocumentError as error:
@@ -70,8 +79,8 @@ class Reader:
         """A picture (PNG) of a page that was read before, or the DocumentError. Raises as `read` does."""
         data = await self._bytes(origin.file_key)
         try:
-            async with self._line.turn(owner=account_of(origin.file_key)):
-                return await self._noted(self._reader.draw(data, page, origin.pages))
+            async with self._new.line.turn(owner=account_of(origin.file_key)):
+                return await self._noted(self._new.reader.draw(data, page, origin.pages))
         except DocumentError as error:
             return error
 
@@ -94,12 +103,13 @@ class Reader:
     async def check_health(self) -> None:
         """Called by Serve, the first time before any document. If it raises, Serve replaces the replica."""
         if not self._started:
-            await self._reader.start()
+            await self._new.reader.start()
             self._started = True
         if self._out_of_order:
             raise RuntimeError("no reader process can be started")
 
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops."""
-        await asyncio.to_thread(self._reader.close)
+        for lane in (self._new, self._later):
+            await asyncio.to_thread(lane.reader.close)
         await self._files.close()

@@ -32,6 +32,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from actors.handles import ReaderHandle
 from actors.reader import Reader
+from benchmarks.paged import WholeDocuments
 from serve_app.commands.local_cluster import local_ray
 from serve_app.documents.images.decode import decode
 from serve_app.documents.ocr.engines import engine
@@ -110,7 +111,7 @@ def loads(settings: Settings, repeat: int) -> list[Load]:
     ]
 
 
-async def measure(load: Load, reader: ReaderHandle, keys: list[str], rounds: int, in_flight: int) -> None:
+async def measure(load: Load, reader: WholeDocuments, keys: list[str], rounds: int, in_flight: int) -> None:
     """Print a line for each bare loop: pages a second of both, and the median of the rounds' ratios."""
     served: list[float] = []
     bare: dict[str, list[float]] = {name: [] for name in load.bare}
@@ -130,7 +131,7 @@ def loop(read: Callable[[bytes], object], documents: list[bytes]) -> None:
         read(data)
 
 
-async def through(reader: ReaderHandle, keys: list[str], in_flight: int) -> None:
+async def through(reader: WholeDocuments, keys: list[str], in_flight: int) -> None:
     """All documents through the deployment, a number of them at a time."""
     gate = asyncio.Semaphore(in_flight)
 
@@ -150,7 +151,7 @@ async def seconds(work: Callable[[], Awaitable[None]]) -> float:
 async def compare(settings: Settings, arguments: argparse.Namespace) -> None:
     from ray import serve
 
-    reader = ReaderHandle(serve.get_app_handle("read"))
+    reader = WholeDocuments(ReaderHandle(serve.get_app_handle("read")), settings)
     files = open_files(settings)
     print(f"{'':22}{'':24}{'bare':>8} {'served':>8}  pages a second, and served / bare")
     for load in loads(settings, arguments.repeat):

@@ -1,16 +1,17 @@
 """A document that cannot be read is an expected outcome: nothing of it may look like a fault of the service."""
 
+import asyncio
 from typing import Any, cast
 
 import pytest
 from ray.serve.handle import DeploymentHandle
 
 from actors.handles import PictureHandle, ReaderHandle
-from actors.reader import Reader
+from actors.reader import Lane, Reader
+from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.domain.document import Document, Origin, Page
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
-from serve_app.services.processing.line import Line
 from tests.support import DOCUMENT
 
 KIND: Any = cast(Any, Reader).func_or_class
@@ -50,8 +51,8 @@ def replica() -> Any:
     """Without its own set-up, which starts a process."""
     methods = {name: getattr(KIND, name) for name in ("read", "draw", "_bytes", "_noted")}
     replica: Any = object.__new__(type("Replica", (), methods))
-    replica._files, replica._reader = Files(), Unreadable()
-    replica._line, replica._slice_seconds = Line(), 1.0
+    replica._files, replica._slice_seconds = Files(), 1.0
+    replica._new, replica._later = (Lane(cast(IsolatedReader, Unreadable())) for _ in range(2))
     return replica
 
 
@@ -68,3 +69,16 @@ async def test_the_caller_gets_the_reason(replica: Any) -> None:
     document = Document(DOCUMENT.pages, origin=Origin("a/b", None))
     with pytest.raises(DocumentError, match="password"):
         await PictureHandle(handle).add_to(document)
+
+
+async def test_a_new_document_does_not_wait_for_a_page_of_a_long_one(replica: Any) -> None:
+    class Busy(Unreadable):
+        async def read_slice(self, data: bytes, part: object, pages: object) -> Document:
+            await asyncio.sleep(60)
+            raise ENCRYPTED
+
+    replica._later = Lane(cast(IsolatedReader, Busy()))
+    page = asyncio.create_task(replica.read("a/long", numbers=(7,)))
+    await asyncio.sleep(0.01)
+    assert await asyncio.wait_for(replica.read("a/new"), 5) is ENCRYPTED
+    page.cancel()
