@@ -60,7 +60,10 @@ class Books:
 
     def __init__(self, database: Path, files: Path) -> None:
         with _reading(database) as connection:
-            self.invoices = [_invoice(row) for row in connection.execute("SELECT * FROM invoices ORDER BY id")]
+            self.invoices = [
+                invoice_of(row, json.loads(row["document"]))
+                for row in connection.execute("SELECT * FROM invoices ORDER BY id")
+            ]
             self._tables = {
                 name: connection.execute(query).fetchall()
                 for name, query in {
@@ -192,8 +195,8 @@ def _wants(endpoint: Row, type: str) -> bool:
     return not (wanted := json.loads(endpoint["types"])) or type in wanted
 
 
-def _invoice(row: Row) -> Invoice:
-    document = json.loads(row["document"])
+def invoice_of(row: Row, document: Mapping[str, Any]) -> Invoice:
+    """The invoice of a row and its document, of either store."""
     return Invoice(
         id=row["id"],
         account_id=row["account_id"],

@@ -3,16 +3,15 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from decimal import Decimal
 from typing import Any
 
 from pymongo import MongoClient
 from pymongo.database import Database
 
-from benchmarks.faults.books import Books, Invoice
-from serve_app.domain.duplicates import normalise_vendor
+from benchmarks.faults.books import Books, invoice_of
 from serve_app.store.mongo.client import database_name
 from serve_app.store.mongo.indexes import FILE_INDEXES, INDEXES
+from serve_app.store.mongo.types import named
 
 Row = dict[str, Any]
 _COLUMNS = {
@@ -23,6 +22,8 @@ _COLUMNS = {
     "vendors": ("account_id", "key", "invoice_count", "total"),
 }
 _UNFINISHED = {"status": {"$in": ["queued", "processing"]}}
+# Left out of a document while they are not set.
+_UNSET = {"entity_tag": None, "approval_status": None}
 _OUTBOX = {"outbox": {"$exists": True, "$ne": []}}
 
 
@@ -32,7 +33,7 @@ class MongoBooks(Books):
     def __init__(self, url: str) -> None:
         with _reading(url) as database:
             rows = list(database.invoices.find().sort("_id"))
-            self.invoices = [_invoice(row) for row in rows]
+            self.invoices = [invoice_of(_UNSET | named(row), row["document"]) for row in rows]
             self._tables = {name: _table(database, name, columns) for name, columns in _COLUMNS.items()}
             self.open_outboxes = database.invoices.count_documents(_OUTBOX)
             self.reservations = _reservations(database)
@@ -79,23 +80,3 @@ def _value(value: object) -> object:
 def _reservations(database: Database[Row]) -> int:
     noted = sum(len(month["open"]) for month in database.quotas.find())
     return noted + database.doomed_files.count_documents({})
-
-
-def _invoice(row: Row) -> Invoice:
-    document = row["document"]
-    return Invoice(
-        id=row["_id"],
-        account_id=row["account_id"],
-        status=row["status"],
-        name=document["file"]["name"],
-        file_key=row["file_key"],
-        vendor=normalise_vendor(document["vendor_name"] or ""),
-        amount=Decimal(document["amount"] or 0),
-        is_duplicate=row["duplicate_of"] is not None,
-        batch=document["batch"],
-        units=row["runs"],
-        attempt=row["attempt"],
-        failure=(document["failure"] or {}).get("code"),
-        tag=row.get("entity_tag"),
-        approval=row.get("approval_status"),
-    )

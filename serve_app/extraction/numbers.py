@@ -23,6 +23,7 @@ _WESTERN = rf"\d{{1,3}}(?:(?P<group>[.,'’`´{_SPACE}])\d{{3}})(?:(?P=group)\d{
 _INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}"
 _NUMBER = re.compile(rf"(?:{_INDIAN}|{_WESTERN}|\d+)(?:[.,]\d{{1,6}})?")
 _TWO_DECIMALS = re.compile(r"\d([.,])\d{2}(?!\d)")
+_ENDS_IN_DECIMALS = re.compile(r"[.,]\d\d\D*$")
 _THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*(?![\d.,]*\d)")
 _LEADING = re.compile(r"^(?P<sign>[-–−+(]?)\s*(?P<unit>[^\d\s.,\-–−(]{0,4}\.?)\s*(?P<inner>[-–−]?)\s*(?P<rest>.*)$")
 _TRAILING = re.compile(r"^(?P<number>[\d.,'’`´ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
@@ -45,6 +46,11 @@ def decimal_style(texts: Iterable[str]) -> Style:
         grouped = Counter(match[1] for text in words for match in [_THOUSANDS.search(text)] if match)
         seen = Counter({",": grouped["."], ".": grouped[","]})
     return Style.COMMA if seen[","] > seen["."] else Style.POINT
+
+
+def ends_in_decimals(text: str) -> bool:
+    """Whether the last number of the text has two decimals, as sums of money mostly do."""
+    return _ENDS_IN_DECIMALS.search(text) is not None
 
 
 def _last_two_decimals(text: str) -> re.Match[str] | None:

@@ -1,6 +1,5 @@
 """What makes the invoice's amount: subtotal, shipping, discount; what of it was paid, and what is left to pay."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,6 +10,7 @@ from serve_app.extraction.captions import Caption
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields
+from serve_app.extraction.numbers import ends_in_decimals
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.totals import TOLERANCE
 
@@ -29,7 +29,6 @@ _UNSIGNED = frozenset({Detail.DISCOUNT, Detail.AMOUNT_PAID})
 
 # Always less than the whole: "Total of discounts and charges 98.00" is the sum of more than these.
 _ADJUSTMENTS = (Detail.SHIPPING, Detail.DISCOUNT)
-_DECIMALS = re.compile(r"[.,]\d\d\D*$")
 
 Parts = dict[Detail, Found[Decimal]]
 
@@ -66,7 +65,7 @@ def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], label: Label, c
     page = pages[one.place.page]
     captions = page.captions(one.place.words)
     # "Payment within 30 days": no sum of money.
-    is_money = _DECIMALS.search(page.text(one.place.words)) is not None
+    is_money = ends_in_decimals(page.text(one.place.words))
     is_named = is_money and captions.before[:1] == (caption,) and captions.skipped == 0
     return max(page.mean(one.place.words, label), _NAMED if is_named else 0.0)
 

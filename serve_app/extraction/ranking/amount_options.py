@@ -10,7 +10,7 @@ from serve_app.extraction.candidates import FLOOR, Candidate, Place, parse_words
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.currencies import names_thousandths
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
 
 KINDS = (
@@ -28,7 +28,6 @@ KINDS = (
 )
 SUMS = (Label.TOTAL, Label.AMOUNT_DUE, Label.SUBTOTAL, Label.TAX, Label.TAX_LINE, Label.PAID)
 _ROWS = (Label.LINE_TOTAL, Label.LINE_UNIT_PRICE, Label.LINE_QUANTITY)
-_DECIMALS = re.compile(r"[.,]\d\d\D*$")
 _MARK = re.compile(r"[€$£₹₺¥]|[A-Za-z]{2,3}")
 
 
@@ -75,7 +74,7 @@ def _features(
     return {
         **of_models(page, one.place.words, (*SUMS, *_ROWS)),
         **of_captions(page.captions(one.place.words), KINDS),
-        "decimals": float(_DECIMALS.search(text) is not None),
+        "decimals": float(ends_in_decimals(text)),
         "currency mark": float(_MARK.search(text) is not None),
         "zero": float(not one.value),
         "negative": float(one.value < 0),
