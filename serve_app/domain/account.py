@@ -51,8 +51,8 @@ class Account:
 class ApiKey:
     """An API key as it is stored: `hash` is the SHA-256 of the raw key in hexadecimal; the raw key is not stored.
 
-    From `revoked_at` on it is refused; the moment lies ahead while a key that replaces it is taken into use.
-    `last_used_on` is the day (UTC) of its last known request.
+    From `revoked_at` on it is refused; it is in the future while a replacement is being rolled out. `last_used_on` is
+    the day (UTC) of its last known request.
     """
 
     id: UUID
@@ -66,7 +66,7 @@ class ApiKey:
     last_used_on: date | None = None
 
     def works_at(self, moment: datetime) -> bool:
-        """Whether it opens anything at this moment."""
+        """Whether the key is valid at this moment."""
         return self.revoked_at is None or self.revoked_at > moment
 
 
@@ -88,7 +88,7 @@ class KeyInfo(Resource):
 
 
 class QuotaInfo(Resource):
-    """Extractions of the present calendar month; `limit` None: no limit."""
+    """Extractions of the current calendar month; `limit` None: no limit."""
 
     used: int
     limit: int | None

@@ -8,7 +8,7 @@ from serve_app.domain.invoice import Invoice
 
 @dataclass(frozen=True, slots=True)
 class ApprovalTimes:
-    """When approval was asked for last, and when that request was answered; None if it was not, or is not known."""
+    """When approval was last requested, and when that request was answered; None if it was not, or if unknown."""
 
     asked_at: datetime | None = None
     answered_at: datetime | None = None

@@ -1,4 +1,4 @@
-"""How much mail an account may have the service send, so that it is no relay for strangers."""
+"""How much mail the service sends for an account: it must not be an open relay."""
 
 import hashlib
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ def day_start(moment: datetime) -> datetime:
 
 
 def recipient_key(address: str) -> str:
-    """What a recipient is counted by: a hash, so that no address is stored. Case, a tag after a plus sign, and the
-    notation of the host make no other recipient."""
+    """The key for counting a recipient's mail: a hash, so that no address is stored. Addresses that differ only in
+    case, in a tag after a plus sign or in the notation of the host are one recipient."""
     local, _, host = (mail_server_form(address) or address).casefold().rpartition("@")
     return hashlib.sha256(f"{local.partition('+')[0]}@{host}".encode()).hexdigest()

@@ -34,7 +34,7 @@ def normalise_vendor(name: str) -> str:
 
 
 def duplicate_key(invoice: Invoice) -> str | None:
-    """A text that two invoices of one account share exactly if they are duplicates; None if a part is missing."""
+    """A text that two invoices of one account share if and only if they are duplicates; None if a part is missing."""
     vendor = normalise_vendor(invoice.vendor_name or "")
     if not vendor or not invoice.invoice_number or invoice.amount is None:
         return None

@@ -25,7 +25,7 @@ def is_email_address(text: str) -> bool:
 
 def mail_server_form(text: str) -> str | None:
     """The address as mail servers take it: its host in ASCII (IDNA), as `boss@xn--bcher-kva.example` for
-    `boss@bücher.example`. None if it is no such address; a local part beyond ASCII is none, since many servers refuse
+    `boss@bücher.example`. None if it is not an address; a local part beyond ASCII is not, since many servers refuse
     it."""
     local, at, host = text.rpartition("@")
     if text.isascii() or not at or len(text) > MAX_ADDRESS_LENGTH:

@@ -2,8 +2,8 @@
 
 import unicodedata
 
-# Combining classes from here on are marks above, below or attached to a letter: accents. Lower ones are part of what a
-# text says, such as the vowels of Thai and the voicing marks of Japanese.
+# Combining classes from here on are marks above, below or attached to a letter: accents. Lower ones are part of the
+# text, such as the vowels of Thai and the voicing marks of Japanese.
 _FIRST_ACCENT_CLASS = 200
 
 

@@ -15,7 +15,7 @@ def new_id() -> UUID:
 
 
 def first_id_at(moment: datetime) -> UUID:
-    """The least identifier that can have been made at this moment: all made before it are less."""
+    """The smallest identifier that can be created at this moment: all earlier ones are smaller."""
     milliseconds = int(moment.timestamp() * 1000)
     return UUID(int=milliseconds << 80 | 7 << 76 | 2 << 62)
 

@@ -17,7 +17,7 @@ class PackedPages:
 
 @dataclass(frozen=True, slots=True)
 class PagesRead:
-    """What one call of a reader gave: some pages of a document that has `count` of them. It took `seconds`."""
+    """The result of one reader call: some pages of a document that has `count` pages. It took `seconds`."""
 
     count: int
     packets: tuple[PackedPages, ...]
@@ -31,8 +31,8 @@ class PagesRead:
 
 @dataclass(frozen=True, slots=True)
 class LabelledPages:
-    """All pages of a document, in order, with what each model says about them. `is_part`: they are known to belong to
-    one invoice, so they are not split."""
+    """All pages of a document, in order, with both models' readings of them. `is_part`: they are known to belong to one
+    invoice, so they are not split."""
 
     pages: tuple[PackedPages, ...]
     extractor: tuple[Reading, ...]

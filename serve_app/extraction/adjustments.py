@@ -1,4 +1,4 @@
-"""What a document adds to its lines or takes off them before tax: shipping, surcharges, discounts, rounding."""
+"""What a document adds to its lines, or deducts from them, before tax: shipping, surcharges, discounts, rounding."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -8,16 +8,16 @@ from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
 
-# Adjustments of a page beyond these are not looked at: their sums would explain any difference.
+# No more adjustments of a page are considered: sums of many would explain any difference.
 WIDTH = 3
-# A model this sure takes an amount for an adjustment.
+# The probability from which on a model counts as taking an amount for an adjustment.
 SEEN = 0.4
 _ADDED = {Label.SHIPPING: Caption.SHIPPING, Label.ROUNDING: Caption.ROUNDING}
 _TAKEN = {Label.DISCOUNT: Caption.DISCOUNT}
 
 
 def adjustments(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> list[Decimal]:
-    """The signed amounts that a model or a caption takes for adjustments; those of models first."""
+    """The signed amounts that a model or a caption marks as adjustments, models first."""
     found: dict[Decimal, float] = {}
     for option in options:
         for signs, kinds in ((1, _ADDED), (-1, _TAKEN)):

@@ -45,7 +45,7 @@ class FieldCalibration(_Part):
 
 
 class FittedOn(_Part):
-    """Documents that the calibration was fitted on; `values` of them were given, `right` of these are right."""
+    """Documents that the calibration was fitted on; `values` were extracted from them, of which `right` were right."""
 
     name: str
     documents: int
@@ -71,8 +71,8 @@ class Quality(_Part):
 class Calibration(_Part):
     """The calibration of all fields, and of single rows of the table (`row`).
 
-    `extractor` and `verifier` are the revisions of the models whose answers it was fitted on, None for the weights that
-    are good for any model, but for none well.
+    `extractor` and `verifier` are the revisions of the models whose answers it was fitted on, None for generic weights,
+    which suit any model, but none well.
     """
 
     format: Literal[1] = 1
@@ -106,7 +106,7 @@ class Calibration(_Part):
 
 
 def parse_calibration(text: str) -> Calibration:
-    """The calibration that JSON text holds; raise CalibrationError where it holds none."""
+    """Parse a calibration from JSON. Raises CalibrationError if there is none."""
     try:
         return Calibration.model_validate_json(text)
     except ValidationError as error:
@@ -116,5 +116,5 @@ def parse_calibration(text: str) -> Calibration:
 
 
 _UNFITTED = FieldCalibration(intercept=0.0, weights=(1.0, 1.0, 1.0, 1.0, 0.8, 1.0, 0.5, 1.5), high=0.9, mid=0.5)
-# For models that nobody has measured yet: each kind of evidence counts about as it did for the bundled models.
+# For models without measurements: each kind of evidence counts about as much as with the bundled models.
 UNFITTED = Calibration(fields=dict.fromkeys(invoice.Field, _UNFITTED), row=_UNFITTED)

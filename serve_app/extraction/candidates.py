@@ -13,13 +13,13 @@ from serve_app.extraction.numbers import Style, parse_number
 
 V = TypeVar("V", bound=Hashable)
 
-# Words below this probability of a label are no part of its spans.
+# Words with a lower probability of a label are not part of its spans.
 FLOOR = 0.08
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Words of a page (indices, in reading order) that print a value."""
+    """The words of a page (indices, in reading order) that make up a value."""
 
     page: int
     words: tuple[int, ...]
@@ -27,7 +27,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[V]):
-    """A value with the mean probability, 0 to 1, that its words carry the label asked for."""
+    """A value with the mean probability, 0 to 1, that its words carry the requested label."""
 
     value: V
     score: float
@@ -56,7 +56,7 @@ def _runs(page: PageEvidence, line: tuple[int, ...], label: Label, floor: float)
 
 
 def parse_words(page: PageEvidence, words: Sequence[int], style: Style, *, thousandths: bool = True) -> Decimal | None:
-    """Several words as one number: as they stand, or with the gaps of a badly split one closed ("1,706." "82")."""
+    """Several words as one number: as printed, or with the gaps closed if it was badly split ("1,706." "82")."""
     text = page.text(words)
     whole = parse_number(text, style, thousandths=thousandths)
     if whole is None and len(words) == 2 and text[text.index(" ") - 1] in ".,":
@@ -65,7 +65,7 @@ def parse_words(page: PageEvidence, words: Sequence[int], style: Style, *, thous
 
 
 def all_dates(pages: Sequence[PageEvidence], order: Order) -> list[Candidate[date]]:
-    """Every date of the pages, whatever a model takes it for; looked for in whole lines, and without a score."""
+    """Every date on the pages, whatever the models say; searched for in whole lines, and without a score."""
     return [
         Candidate(value, 0.0, Place(number, words))
         for number, page in enumerate(pages)

@@ -1,4 +1,4 @@
-"""Cells: words of a line that stand together, apart from what else the line holds."""
+"""Cells: words of a line that stand together, apart from the rest of the line."""
 
 from collections.abc import Iterator, Sequence
 

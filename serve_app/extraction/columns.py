@@ -1,4 +1,4 @@
-"""The columns of a table: cells under one another mean the same, and what the caption over them says."""
+"""The columns of a table: cells below each other mean the same, namely what the caption above them says."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,19 +13,19 @@ from serve_app.extraction.table_headers import Caption
 from serve_app.extraction.table_numbers import NUMBERS, printed_numbers
 from serve_app.extraction.table_regions import SUMS, Region
 
-# Cells stand under one another when they share this much of the narrower one's width.
+# Cells are in one column if they overlap by this share of the narrower one's width.
 OVERLAP = 0.5
 # How much of a cell's evidence comes from its column.
 BORROWED = 0.5
-# Cells borrow from a column in which at least this share of them seem to be the same.
+# Cells borrow from a column if at least this share of its cells seem to mean the same.
 ALIKE = 0.7
-# How much likelier a label is under a caption that names it, and less likely under one that names something else.
+# How much likelier a label is under a caption that names it, and how much less likely under another caption.
 CAPTIONED = 10.0
-# What a model that never saw such a column may have missed.
+# The probability that a model missed a label because it has never seen such a column.
 MISSED = 0.01
-# A number whose edges and centre are all farther (of the page's width) from a caption's does not stand under it.
+# A number is not under a caption if its edges and its centre are all farther away than this share of the page's width.
 ASIDE = 0.05
-# Aside of two captions, it is of neither when the farther one is less than so many times as far.
+# A number beside two captions belongs to neither if the farther one is less than this many times as far away.
 BETWEEN = 2.0
 _NUMBERS = [LABELS.index(label) for label in NUMBERS]
 _DESCRIPTION = LABELS.index(Label.LINE_DESCRIPTION)
@@ -34,7 +34,7 @@ _SUMS = [LABELS.index(label) for label in SUMS]
 
 @dataclass(slots=True)
 class _Column:
-    """Words under one another; `x0` and `x1` hold all of them."""
+    """Words below each other, all between `x0` and `x1`."""
 
     x0: float
     x1: float
@@ -46,7 +46,7 @@ class _Column:
 
 
 def with_columns(page: PageEvidence, region: Region, style: Style) -> PageEvidence:
-    """The page's evidence, in which the numbers of the region borrow from their captions and from their columns."""
+    """The page's evidence, with the numbers of the region borrowing from their captions and columns."""
     captioned = replace(page, inside=_captioned(page, region, style)) if region.captions else page
     inside = captioned.inside.copy()
     for column in _columns(captioned, _numbers_of_rows(captioned, region, style)):
@@ -57,7 +57,7 @@ def with_columns(page: PageEvidence, region: Region, style: Style) -> PageEviden
 
 
 def caption_over(box: Box, captions: Sequence[Caption]) -> Caption | None:
-    """The caption that a cell stands under; None where it stands aside of all of them, or between two."""
+    """The caption above a cell; None if there is none, or if the cell is between two."""
     nearest, *others = sorted(captions, key=lambda column: (_gap(box, column.box), _offset(box, column.box)))
     gap = _gap(box, nearest.box)
     is_between = gap > 0 and bool(others) and _gap(box, others[0].box) < BETWEEN * gap
@@ -86,8 +86,8 @@ def _captioned(page: PageEvidence, region: Region, style: Style) -> Matrix:
 
 
 def _weighted(scores: Matrix, caption: Caption, *, bare: bool) -> Matrix:
-    """Bayes' rule with the caption's word for it; what is left of 1 is the chance of no label. A number with letters in
-    it ("250g", not `bare`) may describe."""
+    """Bayes' rule, with the caption as evidence; the remainder to 1 is the probability of no label. A number with
+    letters in it ("250g", not `bare`) may describe."""
     weighted = scores.copy()
     labels = caption.meaning.labels
     for label in NUMBERS:
@@ -96,7 +96,7 @@ def _weighted(scores: Matrix, caption: Caption, *, bare: bool) -> Matrix:
     if bare and Label.LINE_DESCRIPTION not in labels:
         weighted[_DESCRIPTION] /= CAPTIONED
     if Label.LINE_TOTAL in labels:
-        # The sums of the document stand under it, too.
+        # The document's sums are under it, too.
         weighted[_SUMS] *= CAPTIONED
     nothing = max(0.0, 1.0 - float(scores.sum()))
     result: Matrix = weighted / (float(weighted.sum()) + nothing)
@@ -104,14 +104,14 @@ def _weighted(scores: Matrix, caption: Caption, *, bare: bool) -> Matrix:
 
 
 def _numbers_of_rows(page: PageEvidence, region: Region, style: Style) -> Iterator[tuple[int, ...]]:
-    """Numbers on the lines with a number that is likely a row's."""
+    """Numbers on lines that have at least one number that is likely to belong to a row."""
     for line in page.lines[region.start : region.stop]:
         if any(page.best_label(word) in NUMBERS for word in line):
             yield from (words for words, _ in printed_numbers(page, line, style))
 
 
 def _is_of_one_kind(page: PageEvidence, words: Sequence[int]) -> bool:
-    """Whether most words of a column carry the same label; prices over totals, as on a receipt, do not."""
+    """Whether most words of a column carry the same label; prices above totals, as on a receipt, do not."""
     labels = np.argmax(page.inside[np.ix_(words, _NUMBERS)], axis=1)
     return int(np.bincount(labels).max()) >= ALIKE * len(words)
 

@@ -6,23 +6,22 @@ from dataclasses import dataclass
 from serve_app.domain.invoice import Confidence
 from serve_app.extraction.calibration import FieldCalibration
 
-# A value read from a picture with less confidence than this may be another one on the paper.
+# Below this OCR confidence, a value may read differently on the paper.
 LEGIBLE = 0.5
-# Scores nearer to 0 or 1 than this say no more than this: no model is that sure with reason.
+# Scores are kept this far from 0 and 1: no model has reason to be surer.
 _SURE = 0.02
 _SCALE = math.log((1 - _SURE) / _SURE)
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What speaks for a value, and what against it.
+    """The evidence for and against a value.
 
-    `extractor` and `verifier` are each model's own score (0 to 1) for the value, 0 where the model alone gives another
+    `extractor` and `verifier` are each model's own score (0 to 1) for the value, 0 if the model by itself gives another
     one; `rival` is the score of the best other value. `legibility` is how surely (0 to 1) the value's words were read
-    from a picture: 1 for a text layer, and for a value that the arithmetic proves. `is_plausible`: no rule of what
-    invoices look like speaks against it. `is_foreign`: its pages look like those of a document that is no invoice.
-    `einvoice_agrees`: whether the electronic invoice in the file gives it, too;
-    None where it says nothing.
+    from a picture: 1 for a text layer, and for a value that the arithmetic proves. `is_plausible`: it breaks no rule of
+    what invoices look like. `is_foreign`: its pages look like those of another kind of document. `einvoice_agrees`:
+    whether the electronic invoice in the file has the same value; None if it has none.
     """
 
     models_agree: bool
@@ -37,10 +36,11 @@ class Support:
 
 
 def features(support: Support) -> tuple[float, ...]:
-    """The inputs of the logistic model in the order of `calibration.FEATURES`: the more, the better for the value.
+    """The inputs of the logistic model in the order of `calibration.FEATURES`: higher values are evidence for the
+    value.
 
-    An electronic invoice that agrees counts as much as a second model that does. It cannot be fitted like the rest: on
-    the documents there are, its values are the truth itself.
+    An electronic invoice that agrees counts as much as a second model that does. Its weight cannot be fitted: in the
+    available documents, its values are the truth itself.
     """
     return (
         _logit(support.extractor),
@@ -55,7 +55,7 @@ def features(support: Support) -> tuple[float, ...]:
 
 
 def probability(support: Support, calibration: FieldCalibration) -> float:
-    """The chance, 0 to 1, that the value is right: that the models point at it, and that it was read right."""
+    """The probability, 0 to 1, that the value is right: that it is the one meant, and was read correctly."""
     inputs = zip(calibration.weights, features(support), strict=True)
     logit = calibration.intercept + sum(weight * value for weight, value in inputs)
     return 1 / (1 + math.exp(-logit)) if logit >= 0 else math.exp(logit) / (1 + math.exp(logit))
@@ -64,8 +64,8 @@ def probability(support: Support, calibration: FieldCalibration) -> float:
 def level(support: Support, calibration: FieldCalibration) -> Confidence:
     """`high`, `mid` or `low` by the probability; `high` only when two models agree and the arithmetic checks out.
 
-    Nothing that was hard to read is `high`. An electronic invoice that agrees makes a value likelier, but no `high`;
-    one that contradicts changes nothing: what the page says wins.
+    Nothing that was hard to read is `high`. An electronic invoice that agrees makes a value likelier, but not `high`;
+    one that contradicts changes nothing: the page wins.
     """
     chance = probability(support, calibration)
     if may_be_high(support) and chance >= calibration.high:

@@ -9,8 +9,8 @@ _STATES = (
     "AL|AK|AZ|AR|CA|CO|CT|DE|DC|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|"
     "OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY"
 )
-# What only pages of a country print: its name, cities, tax, registers, legal forms, calling code, postal codes. Each
-# expression that is found counts once.
+# What only pages from one country print: its name, cities, tax, registers, legal forms, calling code, postal codes.
+# Each expression that is found counts once.
 _SIGNS: dict[str, tuple[str, ...]] = {
     "EUR": (
         r"\bGmbH\b",
@@ -127,7 +127,7 @@ _COMPILED = {code: tuple(re.compile(sign) for sign in signs) for code, signs in 
 
 
 def home_currencies(lines: Iterable[str]) -> Counter[str]:
-    """For each currency how many signs of its country the lines of a document hold."""
+    """For each currency, how many signs of its country the lines contain."""
     return _signs_in("\n".join(lines))
 
 
@@ -138,5 +138,5 @@ def _signs_in(text: str) -> Counter[str]:
 
 
 def is_home_sign(code: str, line: str) -> bool:
-    """Whether a line holds a sign of the currency's country."""
+    """Whether a line contains a sign of the currency's country."""
     return any(sign.search(line) for sign in _COMPILED.get(code, ()))

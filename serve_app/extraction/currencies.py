@@ -100,7 +100,7 @@ _SIGNS = {
     "DH": "AED",
     "R": "ZAR",
 }
-# Signs that several countries share: the first is meant unless the page comes from one of the others.
+# Signs that several countries share: they mean the first unless the page comes from one of the others.
 _SHARED = {
     "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"),
     "¥": ("JPY", "CNY"),
@@ -112,7 +112,7 @@ _TRIMMED = ".:,;()[]"
 def currency_of(text: str, home: Mapping[str, int]) -> str | None:
     """The currency that a word names by code or sign, alone or glued to a number.
 
-    Of the currencies that share a sign, the one of whose country `home` holds most signs is meant.
+    A sign that several currencies share means the one with the highest count in `home`.
     """
     mark = re.sub(r"[\d.,'’\s\-–−+()*:;]+", "", text).upper()
     if not mark:
@@ -125,7 +125,7 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
 
 
 def names_thousandths(texts: Iterable[str]) -> bool:
-    """Whether any of the words names a currency whose sums have three decimals."""
+    """Whether any of the words names a currency with three decimals."""
     return any(currency_of(text, {}) in _THOUSANDTHS for text in texts if text.isupper())
 
 

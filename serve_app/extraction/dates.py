@@ -11,7 +11,7 @@ from serve_app.extraction.plain import plain
 
 
 class Order(StrEnum):
-    """Which of the two first numbers of 03/04/2024 is the day."""
+    """Which of the first two numbers of 03/04/2024 is the day."""
 
     DAY_FIRST = "day_first"
     MONTH_FIRST = "month_first"
@@ -42,7 +42,7 @@ _MONTHS = {plain(stem): month for month, stems in _STEMS.items() for stem in ste
 _NAME = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
 _YEAR = r"(?P<year>(?:19|20)\d{2}|['’]?\d{2})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|e|o|º|°)?"
-# Nothing more of the number follows, unless a time of day is glued to it.
+# The number ends here, unless a time of day is attached to it.
 _END = r"(?:(?!\d)|(?=\d{1,2}:\d{2}))"
 _NUMERIC = re.compile(
     rf"(?<![\d.,/])(?P<first>\d{{1,2}})(?P<sep>\s?[./\-]\s?)(?P<second>\d{{1,2}})(?P=sep){_YEAR}{_END}"
@@ -59,7 +59,7 @@ _COMPACT = re.compile(r"(?<!\d)(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>
 
 @dataclass(frozen=True, slots=True)
 class FoundDate:
-    """A date in a text: characters `start` to `end`; `first` and `second` are set when only the order decides."""
+    """A date in a text: characters `start` to `end`; `first` and `second` are set if the date depends on the order."""
 
     start: int
     end: int
@@ -88,7 +88,7 @@ class FoundDate:
 def find_dates(text: str) -> tuple[FoundDate, ...]:
     """All dates of a line, from left to right, without overlaps.
 
-    In an ambiguous one, `month` holds the first number and `day` the second.
+    In an ambiguous one, `month` is the first number and `day` the second.
     """
     folded = _same_length_plain(text)
     found: list[FoundDate] = []
@@ -128,7 +128,7 @@ def _full_year(text: str) -> int:
 
 
 def day_month_order(lines: Iterable[str], *, month_first_hint: bool) -> Order:
-    """The order that the document's own dates prove; the hint (a country's habit) where they prove nothing."""
+    """The order that the document's own dates prove, or else the hint (the country's usual order)."""
     proofs = 0
     for line in lines:
         for found in find_dates(line):

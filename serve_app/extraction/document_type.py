@@ -28,12 +28,12 @@ _WORDS = 6
 _ZONE = 0.5
 # A word that a model takes for the buyer's name with at least this probability.
 _SEEN = 0.5
-# The printed part of a till's slip is this much narrower than high, and more.
+# The printed part of a till receipt is at least this much narrower than it is high.
 _NARROW = 0.56
 # Width over height of A4 and Letter, upright and across.
 _OFFICE = ((0.68, 0.8), (1.25, 1.48))
-# What each sign adds to a document being a receipt and no invoice, and the least sum that makes it one. Set by the
-# receipts and invoices of `models/evaluation`; signs this far beyond it are sure.
+# What each sign adds to the evidence for a receipt, and the sum from which on a document is one; set by the receipts
+# and invoices of `models/evaluation`. Signs this far beyond it make it sure.
 _TITLE, _SLIP, _PAYMENT, _INVOICE, _BUYER, _DUE = 3, 2, 1, -1, -1, -1
 _RECEIPT_FROM = 1
 _SURE = 1
@@ -41,7 +41,7 @@ _SURE = 1
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A document's type; `is_sure` where the title says so or several signs do."""
+    """A document's type; `is_sure` if the title or several signs say so."""
 
     type: DocumentType
     is_sure: bool
@@ -50,8 +50,8 @@ class Kind:
 def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool) -> Kind:
     """The type that the title and the pages give.
 
-    `is_foreign`: the pages look like those of another kind of document. A till's slip is a receipt even under the title
-    "Tax invoice", as some countries ask for: it is narrow, shows cash or a card, and names no buyer.
+    `is_foreign`: the pages look like those of another kind of document. A till receipt is a receipt even if its title
+    is "Tax invoice", as some countries require: it is narrow, shows cash or a card, and names no buyer.
     """
     titles = list(_titles(pages[0]))
     if _is_titled_otherwise(titles):
@@ -68,7 +68,7 @@ def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool) -> Kind:
 
 @dataclass(frozen=True, slots=True)
 class _Title:
-    """A short cell in the upper half of a page; `is_bare` without a number, as a caption of a number may be, too."""
+    """A short cell in the upper half of a page; `is_bare`: without a number, like a caption."""
 
     text: str
     top: float
@@ -88,8 +88,8 @@ def _titles(page: PageEvidence) -> Iterator[_Title]:
 
 
 def _is_titled_otherwise(titles: Sequence[_Title]) -> bool:
-    """Whether the title is that of another document. "Delivery note" is also a caption on invoices: a title stands over
-    all that speaks of an invoice, and is not smaller."""
+    """Whether the title is that of another document. "Delivery note" is also a caption on invoices: a title is above
+    everything that names an invoice, and not smaller."""
     invoices = [title for title in titles if names_invoice(title.text)]
     return any(
         title.is_bare
@@ -114,7 +114,7 @@ def _receipt_signs(pages: Sequence[PageEvidence], titles: Sequence[_Title]) -> i
 
 
 def _is_narrow(page: PageEvidence) -> bool:
-    """Whether the page, or what is printed in the middle of a picture, has the shape of a slip."""
+    """Whether the page, or what is printed in the middle of a picture, has the shape of a till receipt."""
     if not page.page.words:
         return False
     shape = page.page.width / page.page.height
@@ -125,7 +125,7 @@ def _is_narrow(page: PageEvidence) -> bool:
 
 
 def _announces(pages: Sequence[PageEvidence], caption: Caption) -> bool:
-    """Whether a caption of the kind stands before something with digits."""
+    """Whether a caption of this kind precedes something with digits."""
     return any(
         caption in page.captions((index,)).before
         for page in pages

@@ -1,7 +1,7 @@
 """The electronic invoice embedded in a file as a third witness: it can agree with the page, never overrule it.
 
-Two questions are kept apart. Whether the file is consistent (`check_einvoice`) is asked of everything that its pages
-print, so that a model's mistake does not accuse a good invoice. Whether it supports an answer (`agrees`) is asked of
+There are two separate questions. Whether the file is consistent (`check_einvoice`) depends on everything that its pages
+print, so that a model's mistake does not discredit a good invoice. Whether it supports an answer (`agrees`) depends on
 that answer alone.
 """
 
@@ -21,12 +21,12 @@ from serve_app.extraction.printed import PrintedText, printed_text
 
 Value = str | Decimal | date
 
-# Of two currencies on a page, models may agree on the wrong one.
+# If a page has two currencies, the models may agree on the wrong one.
 _DECIDED_BY_PRINT = frozenset({Field.CURRENCY})
 
 
 def agrees(einvoice: EInvoice | None, field: Field, answer: Answer | None) -> bool | None:
-    """Whether the electronic invoice gives the same value for a header field; None where it gives none."""
+    """Whether the electronic invoice has the same value for a header field; None if it has none."""
     given = _given(einvoice, field) if einvoice else None
     if given is None or answer is None:
         return None
@@ -34,7 +34,7 @@ def agrees(einvoice: EInvoice | None, field: Field, answer: Answer | None) -> bo
 
 
 def check_einvoice(document: Document, answers: Mapping[Field, Answer], sure: frozenset[Field]) -> EInvoiceCheck | None:
-    """Compare the document's electronic invoice with what its pages print; None where it has none.
+    """Compare the document's electronic invoice with what its pages print; None if it has none.
 
     A value that the pages print is no difference, unless it must be printed in another role: because both models read
     another one for its field (`sure` names the fields in which they agree), or because of the sums.
@@ -66,8 +66,8 @@ class _Comparison:
     def _rules(self) -> dict[Field, Callable[[Any], bool]]:
         """For each field, whether the pages contradict the value of the electronic invoice.
 
-        Number, amount and issue date stand on every invoice: not to be printed is a contradiction. The others must be
-        printed otherwise.
+        Every invoice prints its number, amount and issue date: if they are missing, that is a contradiction. The others
+        contradict only if another value is printed.
         """
         return {
             Field.INVOICE_NUMBER: lambda number: not self.text.has_code(number),
@@ -79,7 +79,7 @@ class _Comparison:
         }
 
     def _contradicts_amount(self, value: Decimal) -> bool:
-        """Whether the total is not printed, or another one is that goes with the tax where this one does not."""
+        """Whether the total is not printed, or another one is that fits the tax while this one does not."""
         total, amounts = abs(value), self.text.amounts()
         if total not in amounts:
             return bool(amounts)
@@ -88,7 +88,7 @@ class _Comparison:
         return bool(tax) and rival - tax in amounts and total - tax not in amounts
 
     def _contradicts_tax(self, value: Decimal) -> bool:
-        """Whether a tax is printed, or follows from total and net, and it is not this one."""
+        """Whether another tax is printed, or follows from total and net."""
         tax, total, amounts = abs(value), abs(self.einvoice.amount or Decimal(0)), self.text.amounts()
         if tax and (tax in amounts or (total in amounts and total - tax in amounts)):
             return False
@@ -96,7 +96,7 @@ class _Comparison:
         return Field.TAX in self.answers or bool(tax and parts)
 
     def _contradicts_due_date(self, value: date) -> bool:
-        """Whether a day to pay by is printed, and this date is not, or only as the date of issue."""
+        """Whether a due date is printed, and this date is not, or only as the date of issue."""
         issued = self.answers.get(Field.ISSUED_AT)
         if value in self.text.dates() and not (issued and issued.value == value):
             return False
@@ -105,10 +105,10 @@ class _Comparison:
     def _identifiers(self) -> Iterator[EInvoiceDifference]:
         ibans, vat_ids = find_ibans(self.text.lines), find_vat_ids(self.text.lines)
         missing = [iban for iban in self.einvoice.ibans if not self.text.has_code(iban)]
-        # Money must not go where the page does not say: each account has to be printed, where any is.
+        # Money must not go to an account that the page does not name: if any account is printed, each must be.
         if missing and ibans:
             yield _difference(EInvoiceField.IBAN, missing, ibans)
-        # The buyer's identifier is often left out in print: one that is printed otherwise is a contradiction.
+        # The buyer's identifier is often not printed: only a different one is a contradiction.
         missing = [vat_id for vat_id in self.einvoice.vat_ids if not self.text.has_code(vat_id)]
         others = [vat_id for vat_id in vat_ids if vat_id not in map(compact, self.einvoice.vat_ids)]
         if missing and others:
@@ -133,7 +133,7 @@ def _is_same(field: Field, value: Value, answer: Answer | None) -> bool:
 
 
 def _normal(field: Field, value: Value) -> Value:
-    """The value as it is compared. Credit notes print their amounts with or without a sign."""
+    """The value in the form in which it is compared. Credit notes print their amounts with or without a sign."""
     if isinstance(value, Decimal):
         return abs(value)
     if field is Field.VENDOR:

@@ -20,8 +20,8 @@ _COLUMN = {label: index for index, label in enumerate(LABELS)}
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a page shows whatever a model says of it: its printed lines (word indices), the words that only stand where
-    a template's values will, and the captions around its values."""
+    """What a page shows whatever a model says about it: its printed lines (word indices), the placeholders of a
+    template, and the captions around its values."""
 
     lines: tuple[tuple[int, ...], ...]
     placeholders: frozenset[int]
@@ -54,7 +54,7 @@ class PageEvidence:
         return self.lines[self.row_of(word)]
 
     def captions(self, words: Sequence[int]) -> Captions:
-        """The captions around a value that some words of one line print."""
+        """The captions around a value, given by its words, which are on one line."""
         return self.layout.captions.of(words)
 
     def is_printed(self, words: Sequence[int]) -> bool:
@@ -79,7 +79,7 @@ class PageEvidence:
         return self.begins.item(word, _COLUMN[label]) > 0.5 * self.probability(word, label)
 
     def best_label(self, word: int) -> Label | None:
-        """The likeliest label, or None where no label is likelier than all of them together are unlikely."""
+        """The likeliest label, or None if having no label is at least as likely."""
         column = int(np.argmax(self.inside[word]))
         nothing = 1.0 - float(self.inside[word].sum())
         return LABELS[column] if float(self.inside[word, column]) > nothing else None

@@ -26,7 +26,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.witnesses import Witnesses, hear
 
-# The fields that a clerk need not look at any more when all of them are `high`.
+# If all of these fields are `high`, nobody needs to check them.
 VERIFIED_BY = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY, Field.ISSUED_AT)
 
 
@@ -41,8 +41,8 @@ def extract_invoice(
 ) -> Extraction:
     """Reconcile both readings into the values of an invoice, their confidence and their places on the page.
 
-    `is_foreign`: the pages look like those of another kind of document, so nothing on them is certain. `pages` is what
-    both models say, where that was gathered before.
+    `is_foreign`: the pages look like those of another kind of document, so nothing on them is certain. `pages` is the
+    evidence of both models, if it has been gathered already.
     """
     witnesses = hear(document, extractor, verifier, is_foreign=is_foreign, both=pages)
     answers, rows = witnesses.answers(), witnesses.rows
@@ -74,7 +74,7 @@ _ATTRIBUTE = {Field.VENDOR: "vendor_name"}
 
 
 def _type_level(kind: Kind, witnesses: Witnesses) -> Confidence:
-    """`high` where title, layout and sums say the same, `mid` where one of them speaks for it alone."""
+    """`high` if title, layout and sums agree, `mid` if only one of them supports it."""
     if kind.type is DocumentType.OTHER:
         return Confidence.MID if kind.is_sure else Confidence.LOW
     agrees = witnesses.adds_up and witnesses.agree_on(Field.AMOUNT)
@@ -110,7 +110,7 @@ def _citation(document: Document, place: Place) -> Citation:
 
 
 def _quality(support: Mapping[Field, Support], calibration: Calibration) -> float | None:
-    """The expected share of the extracted header fields that are right; None where nothing was extracted."""
+    """The expected share of right values among the extracted header fields; None if nothing was extracted."""
     if not support:
         return None
     chances = [probability(evidence, calibration.fields[field]) for field, evidence in support.items()]

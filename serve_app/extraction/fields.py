@@ -1,4 +1,4 @@
-"""The header fields as one set of evidence gives them."""
+"""The header fields according to one set of evidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from serve_app.extraction.totals import Check, resolve_totals
 
 # Countries that write the month first, by the currency that their invoices are in.
 _MONTH_FIRST = frozenset({"USD", "PHP"})
-# Below this score a candidate is no answer.
+# A candidate with a lower score is not an answer.
 ANSWER = 0.12
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """One answer for each field, with its score and place; None where the evidence gives none."""
+    """One answer for each field, with its score and place, or None."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -58,7 +58,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         vendor=vendor,
         invoice_number=number,
         amount=amount,
-        # A currency sign alone makes no invoice.
+        # A currency sign alone does not make an invoice.
         currency=currency if any((vendor, number, amount, issued)) else None,
         issued_at=issued,
         due_at=_answer(due),

@@ -25,10 +25,10 @@ _SELLER = (
     r"verkoper|leverancier|fornecedor|emitente|sat[ıi]c[ıi]|sprzedawca|wystawca|dodavatel|prod[áa]vaj[íi]c[íi]"
 )
 _HEADING = re.compile(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))", re.IGNORECASE)
-# A heading stands at most this many printed lines above the name, and this far (of the page's width) to its side.
+# A heading is at most this many printed lines above the name, and this far (of the page's width) to its side.
 LINES_ABOVE = 3
 ASIDE = 0.12
-# A line of so few words has no other column: it may head a name that stands far to its right.
+# A line of so few words has no other column: it may be the heading of a name far to its right.
 ALONE = 2
 
 
@@ -53,7 +53,7 @@ class Party(StrEnum):
 
 
 def party_of(page: PageEvidence, place: Place) -> Party | None:
-    """Which party the nearest heading before a name or above it announces; None where there is no heading near."""
+    """Which party the nearest heading before a name or above it announces; None if there is no heading nearby."""
     row = page.row_of(place.words[0])
     for line in (_before(page, row, place), *_above(page, row, place)):
         found = list(_HEADING.finditer(page.text(line))) if line else []
@@ -72,7 +72,7 @@ def without_heading(text: str) -> str:
 
 
 def names_person(page: PageEvidence, place: Place) -> bool:
-    """Whether a caption before a name, right above it or in it makes it a person's."""
+    """Whether a caption before, right above or in a name makes it a person's."""
     row = page.row_of(place.words[0])
     near = (place.words, _before(page, row, place)[-3:], *_above(page, row, place)[:1])
     return any(_PERSON.search(page.text(words)) for words in near)
@@ -85,7 +85,7 @@ def heads_seller(text: str) -> bool:
 
 
 def heading_length(words: Sequence[str]) -> int:
-    """How many words at the head of a cell are a party's heading: one of "Seller Akme Ltd"."""
+    """How many words at the beginning of a cell are a party's heading: one in "Seller Akme Ltd"."""
     found = _PARTY_NAME.match(" ".join(words))
     return found[0].count(" ") if found else 0
 
@@ -97,7 +97,7 @@ def _before(page: PageEvidence, row: int, place: Place) -> list[int]:
 
 
 def _above(page: PageEvidence, row: int, place: Place) -> list[list[int]]:
-    """The lines above the name, nearest first: of each what stands over it, or all of a line that stands alone."""
+    """The lines above the name, nearest first: of each the part above the name, or all of a line that is alone."""
     box = page.box(place.words)
     return [
         list(line) if len(line) <= ALONE else [word for word in line if _is_over(page.page.words[word].box, box)]

@@ -30,7 +30,7 @@ _VAT_SHAPES = {
     "RO": ["9999999999", "999999999", "99999999", "9999999"], "SE": ["999999999999"], "SI": ["99999999"],
     "SK": ["9999999999"], "XI": ["999999999999", "999999999"],
 }  # fmt: skip
-# The European Union's register knows its members and Northern Ireland (XI) alone.
+# The European Union's register has only its members and Northern Ireland (XI).
 _OUTSIDE_EU: dict[str, Callable[[str], object]] = {
     "GB": gb_vat.is_valid,
     "CH": ch_uid.is_valid,
@@ -38,7 +38,7 @@ _OUTSIDE_EU: dict[str, Callable[[str], object]] = {
 }
 _KINDS = {"9": r"\d", "A": "[A-Z]", "*": "[A-Z0-9]"}
 
-# Under a caption, also what has too few or too many digits.
+# After a caption, even too few or too many digits count.
 _CAPTIONED_IBAN = re.compile(rf"IBAN\W{{0,5}}([A-Z]{{2}}(?:{_GAP}\d){{12,32}}){_AFTER}")
 _VAT_CAPTION = re.compile(
     r"VAT|T\.?V\.?A|U\.?ST|UID|MWST|UMSATZSTEUER|BTW|IVA|NIF|CIF|NIP|DIČ|DIC|KDV|MOMS|MVA|ALV|DPH|TAX\s?ID"
@@ -47,12 +47,12 @@ _CAPTIONED_VAT_ID = re.compile(
     rf"(?:{_VAT_CAPTION.pattern})[^\d·]{{0,20}}(?<![A-Z])((?:{'|'.join(_VAT_SHAPES)})(?:{_GAP}\d){{7,13}}){_AFTER}"
 )
 _IBAN_CAPTION = re.compile(r"IBAN")
-# Characters before an identifier within which its caption stands.
+# The caption of an identifier is within this many characters before it.
 _NEAR = 40
 
 
 def compact(identifier: str) -> str:
-    """An identifier as it is compared: upper case letters and digits alone."""
+    """An identifier in the form in which it is compared: only upper case letters and digits."""
     return "".join(filter(str.isalnum, identifier.upper()))
 
 
@@ -64,18 +64,18 @@ def is_iban(identifier: str) -> bool:
 
 
 def is_vat_id(identifier: str) -> bool:
-    """Whether the check digits are those that the country's tax office gives out."""
+    """Whether the check digits are valid in the identifier's country."""
     outside_eu = _OUTSIDE_EU.get(identifier[:2])
     return bool(outside_eu(identifier) if outside_eu else vat.is_valid(identifier))
 
 
 def find_ibans(lines: Iterable[str]) -> list[str]:
-    """IBANs with right check digits, or under their caption, in print order."""
+    """IBANs with valid check digits or after their caption, in print order."""
     return list(dict.fromkeys(found for line in lines for _, _, found in _ibans(line.upper())))
 
 
 def find_vat_ids(lines: Iterable[str]) -> list[str]:
-    """VAT identifiers with right check digits, or under their caption, in print order."""
+    """VAT identifiers with valid check digits or after their caption, in print order."""
     return list(dict.fromkeys(found for line in lines for found in _vat_ids(line.upper())))
 
 
@@ -108,7 +108,7 @@ def _has_caption(caption: re.Pattern[str], line: str, start: int) -> bool:
 
 
 def _spaced(characters: Iterable[str]) -> str:
-    """A pattern of the characters' patterns, with a gap allowed before each."""
+    """A pattern for these characters, with a gap allowed before each."""
     return "".join(_GAP + character for character in characters)
 
 

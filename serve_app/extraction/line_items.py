@@ -22,7 +22,7 @@ def line_items(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
 
 
 def _without_strangers(rows: Sequence[Row]) -> list[Row]:
-    """Rows of a table are alike: where most print several numbers, a line with one is often part of the row above."""
+    """Rows of a table are alike: if most print several numbers, a line with one is often part of the row above."""
     bare = [row for row in rows if row.is_bare]
     if any(row.description for row in rows):
         rows = [row for row in rows if row.description or not row.is_bare]
@@ -35,7 +35,7 @@ def _without_strangers(rows: Sequence[Row]) -> list[Row]:
 
 def _is_stranger(row: Row, is_positive: bool) -> bool:
     """Whether a row of one number is a gross price, a discount, or an amount of nothing, between complete rows.
-    `is_positive`: whether most rows are of positive amounts."""
+    `is_positive`: whether most rows have positive amounts."""
     has_other_sign = row.amount is not None and (row.amount < 0) is is_positive
     return row.numbers.total is None or has_other_sign
 

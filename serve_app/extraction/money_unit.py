@@ -18,18 +18,17 @@ _MONEY = (
     Label.LINE_TOTAL,
     Label.LINE_UNIT_PRICE,
 )
-# A code or sign that no model points at still says something, where it cannot be a common word.
+# A code or sign that no model marks is still evidence, unless it may be a common word.
 UNLABELLED = 0.05
 
 
-# How sure the country of a page without any mark makes its currency. Low on purpose: no model said anything.
+# The certainty of a currency that only the page's country suggests. Low on purpose: no model said anything.
 FROM_COUNTRY = 0.2
 
 
 def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
-    """Currencies named on the pages, best first; the score is the share of all evidence that speaks for one.
-
-    Where none is named, the one of the country that the pages come from.
+    """Currencies named on the pages, best first; the score is the currency's share of all evidence. If none is named,
+    that of the country that the pages come from.
     """
     home = home_currencies(page.text(line) for page in pages for line in page.lines)
     weight: dict[str, float] = defaultdict(float)
@@ -56,7 +55,7 @@ def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[t
 
 
 def _of_country(pages: Sequence[PageEvidence], home: Counter[str]) -> Iterator[Candidate[str]]:
-    """The currency of most signs, unless another has as many; its place is the first line with such a sign."""
+    """The currency with the most signs, unless another has as many; its place is the first line with such a sign."""
     (first, count), (_, second) = [*home.most_common(2), ("", 0), ("", 0)][:2]
     if count > second:
         for number, page in enumerate(pages):

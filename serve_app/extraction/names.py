@@ -12,14 +12,14 @@ from serve_app.extraction.headings import Party, party_of
 
 _EDGES = ' \t:;,|*#•·-–—_="“”„()[]'
 _NUMBER_LEAD = re.compile(r"^(?:(?:no|nr|num|number|n°|nº|№|#)[.:°º]?\s*)+(?=\S*\d)", re.IGNORECASE)
-# A name found again on the page (footer, sender line, bank details) is likelier the issuer's.
+# A name that is on the page again (footer, sender line, bank details) is likelier to be the issuer's.
 REPEATED = 0.05
-# How a heading over a name changes its score.
+# How a heading above a name changes its score.
 HEADED = {Party.BUYER: 0.2, Party.SELLER: 1.2, None: 1.0}
 
 
 def normal_name(name: str) -> str:
-    """The words by which names are compared; a name that is nothing but a legal form is compared as it stands."""
+    """The words by which names are compared; a name that is only a legal form is compared unchanged."""
     return vendor_words(name) or name.casefold()
 
 
@@ -48,7 +48,8 @@ def vendor_names(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 
 
 def _announced(pages: Sequence[PageEvidence], group: Sequence[Candidate[str]]) -> Party | None:
-    """The party that a heading makes of a name anywhere in the document; the seller where headings contradict."""
+    """The party that a heading makes of a name anywhere in the document; the seller if headings contradict each
+    other."""
     parties = {party_of(pages[candidate.place.page], candidate.place) for candidate in group}
     return next((party for party in (Party.SELLER, Party.BUYER) if party in parties), None)
 
@@ -69,7 +70,7 @@ def wrapped_spans(pages: Sequence[PageEvidence], label: Label, *, floor: float) 
 
 
 def _continues(page: PageEvidence, place: Place, below: Place, label: Label) -> bool:
-    """Whether the second span is the next line of the first: it begins no name, and stands right under it."""
+    """Whether the second span is the next line of the first: it does not begin a name, and is right below."""
     upper, lower = page.box(place.words), page.box(below.words)
     under = upper.y_center < lower.y_center < upper.y_center + 2 * max(upper.height, lower.height)
     overlaps = lower.x0 < upper.x1 and upper.x0 < lower.x1
@@ -87,7 +88,7 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 
 
 def printed_name(text: str) -> str:
-    """The name in a text of a few words, without the punctuation around it; a bracket that closes one inside stays."""
+    """The name in a text of a few words, without surrounding punctuation; a bracket that closes one inside stays."""
     bare = text.strip(_EDGES)
     return f"{bare})" if bare.count("(") > bare.count(")") and f"{bare})" in text else bare
 

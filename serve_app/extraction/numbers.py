@@ -1,4 +1,4 @@
-"""Printed numbers to `Decimal`, by the page's own way of writing them."""
+"""Printed numbers to `Decimal`, in the page's own notation."""
 
 import re
 from collections import Counter
@@ -37,8 +37,8 @@ _WORDLIKE = re.compile(r"[^\W\d_]{5,}")
 def decimal_style(texts: Iterable[str]) -> Style:
     """The style in which most numbers with two decimals are written.
 
-    Where there are none, whole amounts tell by their groups of three digits ("12.100" is twelve thousand one hundred);
-    a point where nothing tells.
+    If there are none, whole amounts decide by their groups of three digits ("12.100" is twelve thousand one hundred);
+    otherwise it is a point.
     """
     words = list(texts)
     seen = Counter(match[1] for text in words for match in [_last_two_decimals(text)] if match)
@@ -64,7 +64,7 @@ def _looks_like_date(text: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def parse_number(text: str, style: Style, *, thousandths: bool = True) -> Decimal | None:
-    """The number that `text` is, with sign; None when it is anything else (a date, an address, a code).
+    """The number that `text` is, with sign; None if it is anything else (a date, an address, a code).
 
     A currency sign or a short unit may stand before or after it ("€12.00", "12,50EUR", "30 Nos", "1x"). Without
     `thousandths` it cannot have three decimals, as no sum in most currencies has: "12.100" is 12,100 in any style.
@@ -85,7 +85,7 @@ def parse_number(text: str, style: Style, *, thousandths: bool = True) -> Decima
 
 
 def _is_unit(text: str) -> bool:
-    """Whether a number may follow: nothing, a sign, "x" or a currency; "INV-12" and "A12" are codes, no numbers."""
+    """Whether a number may follow: nothing, a sign, "x" or a currency; "INV-12" and "A12" are codes, not numbers."""
     return text in _TIMES or not any(map(str.isalpha, text)) or currency_of(text, {}) is not None
 
 
@@ -102,7 +102,7 @@ def _value(number: str, style: Style, thousandths: bool) -> Decimal | None:
 
 
 def _decimal_separator(number: str, style: Style, thousandths: bool) -> str | None:
-    """Which separator of `number` is the decimal one; None when all of them group thousands."""
+    """Which separator of `number` is the decimal one; None if all of them group thousands."""
     separators = [character for character in number if character in ".,"]
     if not separators:
         return None

@@ -1,9 +1,9 @@
-"""Words of a template that nobody filled in: what stands in "{{invoice_id}}" is no value."""
+"""Placeholders of a template that nobody filled in: "{{invoice_id}}" is not a value."""
 
 import re
 from collections.abc import Sequence
 
-# By the marks of common template languages; one that a line break cut is open to the end of its line.
+# The marks of common template languages; a placeholder that is cut off goes on to the end of its line.
 _PLACEHOLDER = re.compile(
     r"""
       \{\{.*?(?:\}\}|$) | \{%.*?(?:%\}|$) | <%.*?(?:%>|$)    # Mustache, Jinja, Liquid, Handlebars; ERB, EJS

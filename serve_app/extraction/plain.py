@@ -1,9 +1,9 @@
-"""Text without case and accents, so that a reader or printer that drops them does no harm."""
+"""Text without case and accents, so that it does not matter if a reader or printer drops them."""
 
 import unicodedata
 from functools import lru_cache
 
-# Letters that no accent can be taken off.
+# Letters that have no accent to remove.
 _BARE = str.maketrans("ıİłŁøØđĐ", "iilloodd")
 
 

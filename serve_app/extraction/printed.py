@@ -1,4 +1,4 @@
-"""What the pages of a document print, whatever any model takes it for."""
+"""What the pages of a document print, whatever the models say."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,11 +15,11 @@ from serve_app.extraction.numbers import Style, parse_number
 
 _NUMBER = re.compile(r"\d[\d.,'’]*\d|\d")
 _DECIMALS = re.compile(r"\d[.,]\d{2}(?!\d)|\d[.,][-–−]")
-# A number of fewer letters and digits is looked for as one word: its digits alone stand everywhere.
+# A shorter number is searched for as a whole word: its digits alone are everywhere.
 _SHORT = 4
-# Letters that readers of pictures take for digits.
+# Letters that OCR takes for digits.
 _LOOK_ALIKES = str.maketrans("OQDILSBZ", "00011582")
-# What announces the day to pay by, in the languages of the service.
+# What announces the due date, in the languages of the service.
 _DUE = re.compile(
     r"\bdue\b|pay(?:able|ment)? (?:by|before|until)|fällig|zahlbar|zahlungsziel|zu zahlen bis|échéance|payable|à payer|"
     r"vencimiento|vence|vencimento|pagar (?:hasta|até)|scadenza|entro il|verval|betal|płatno|splatno|vade|son ödeme",
@@ -31,13 +31,13 @@ _WIDEST_NUMBER = 4
 
 @dataclass(frozen=True, slots=True)
 class PrintedText:
-    """The lines of all pages; `is_seen` where some were read from pictures, letter by letter."""
+    """The lines of all pages; `is_seen` if some were read from pictures, letter by letter."""
 
     lines: tuple[str, ...]
     is_seen: bool
 
     def has_code(self, code: str) -> bool:
-        """Whether the pages print a number or name of letters and digits, whatever sets its parts apart."""
+        """Whether the pages print a code of letters and digits, whatever separates its parts."""
         wanted = [character for character in code.upper() if character.isalnum()]
         if not wanted:
             return False
@@ -50,16 +50,16 @@ class PrintedText:
         return text.translate(_LOOK_ALIKES) if self.is_seen else text
 
     def amounts(self) -> frozenset[Decimal]:
-        """Sums of money, without sign: numbers with two decimals, and those that stand beside a currency."""
+        """Sums of money, without sign: numbers with two decimals, and numbers next to a currency."""
         return frozenset(abs(value) for line in self.lines for value in _amounts(line.split()))
 
     def dates(self) -> frozenset[date]:
-        """Dates; one that is read in two ways, and that no other date of the document settles, counts as both."""
+        """Dates; one that can be read in two ways counts as both, unless another date of the document decides."""
         orders = {day_month_order(self.lines, month_first_hint=hint) for hint in (True, False)}
         return frozenset(value for line in self.lines for value in dates_of(line, orders))
 
     def due_dates(self) -> frozenset[date]:
-        """Dates on lines that speak of the day to pay by."""
+        """Dates on lines that mention the due date."""
         lines = tuple(line for line in self.lines if _DUE.search(line))
         return PrintedText(lines, self.is_seen).dates() if lines else frozenset()
 

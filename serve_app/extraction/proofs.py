@@ -1,4 +1,4 @@
-"""Other sums that prove a total: what was paid less what was given back, and a tax that its printed rate makes."""
+"""Other sums that prove a total: cash less change, and a tax that follows from its printed rate."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -9,12 +9,12 @@ from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.tax_rates import percentages
 
 _CENT = Decimal("0.01")
-# A tax of a few cents is made by any rate.
+# A tax of a few cents follows from any rate.
 LEAST_TAX = Decimal("0.50")
 
 
 def paid_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
-    """Cash less change, of all amounts under such captions."""
+    """Cash less change, for all amounts with such captions."""
     cash = {option.value for option in options if _is_cash(pages, option) and option.value > 0}
     return frozenset(tendered - change for tendered in cash for change in cash if tendered > change)
 
@@ -31,7 +31,7 @@ def printed_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
 
 
 def makes_tax(rates: frozenset[Decimal], total: Decimal, tax: Decimal) -> bool:
-    """Whether one of the rates, on the total less the tax, makes the tax to the cent."""
+    """Whether one of the rates, applied to the total less the tax, gives the tax to the cent."""
     if not 0 < tax < total or tax < LEAST_TAX:
         return False
     return any(abs(rate * (total - tax) - tax) <= _CENT for rate in rates)

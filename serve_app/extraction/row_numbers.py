@@ -1,6 +1,7 @@
 """Which of a row's numbers is the quantity, which the unit price and which the total.
 
-The models say how likely each is; that quantity times unit price makes the total decides between likely ones.
+The models say how likely each is; of several likely readings, the one whose quantity times unit price is the total
+wins.
 """
 
 import math
@@ -14,19 +15,19 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.table_numbers import NUMBERS, printed_numbers
 
-# A number that no model takes for a row's, up to this, is none of the row's.
+# A number up to this likely to belong to a row does not.
 UNLIKELY = 0.02
 # How likely it is that a row does not print one of the three.
 ABSENT = 0.2
 # How much likelier (in natural-log units) three numbers are when two multiply to the third.
 MULTIPLIES = 2.0
-# More numbers than these of one row are not tried.
+# No more numbers of one row are tried.
 _WIDTH = 6
 
 
 @dataclass(frozen=True, slots=True)
 class RowNumbers:
-    """The three numbers of a row; None for what it does not print."""
+    """The three numbers of a row; None if not printed."""
 
     quantity: Decimal | None
     unit_price: Decimal | None
@@ -34,7 +35,7 @@ class RowNumbers:
 
     @property
     def multiplies(self) -> bool | None:
-        """Whether quantity times unit price is the total; None where one of them is missing."""
+        """Whether quantity times unit price is the total; None if one of them is missing."""
         if self.quantity is None or self.unit_price is None or self.total is None:
             return None
         return abs(self.quantity * self.unit_price - self.total) <= max(Decimal("0.02"), abs(self.total) / 1000)
@@ -51,7 +52,7 @@ class _Cell:
 
 
 def row_numbers(page: PageEvidence, lines: Iterable[Sequence[int]], style: Style) -> RowNumbers:
-    """The likeliest reading of the lines that hold a row's numbers."""
+    """The likeliest reading of the lines with a row's numbers."""
     numbers = [_cell(page, *printed) for line in lines for printed in printed_numbers(page, line, style)]
     likely = sorted((number for number in numbers if number.best > UNLIKELY), key=lambda number: -number.best)[:_WIDTH]
     choices = product([*likely, None], repeat=3)
@@ -62,7 +63,7 @@ def row_numbers(page: PageEvidence, lines: Iterable[Sequence[int]], style: Style
 
 
 def _priced(numbers: RowNumbers) -> RowNumbers:
-    """A row of one thing, or of no said number of things, that prints one amount: it is both price and total."""
+    """In a row with a quantity of one, or none, a single amount is both price and total."""
     if numbers.unit_price is None and numbers.quantity in (None, Decimal(1)):
         return replace(numbers, unit_price=numbers.total)
     return numbers

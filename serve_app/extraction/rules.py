@@ -10,16 +10,16 @@ from serve_app.extraction.agreement import Answer
 
 Answers = Mapping[Field, Answer]
 
-# No sales tax in the world is a larger share of the total than this (27 % on top are 21 % of it).
+# No sales tax in the world is a larger share of the total (27 % on top are 21 % of it).
 MOST_TAX = Decimal("0.25")
 LONGEST_TERM = timedelta(days=400)
-# Fewer characters than this are rather a page or a count.
+# Fewer characters are rather a page number or a count.
 SHORTEST_NUMBER = 3
 MOST_WORDS = 10
 
 
 def is_plausible(field: Field, answers: Answers) -> bool:
-    """Whether the answer to a header field goes with what invoices look like, and with the other answers."""
+    """Whether the answer to a header field is consistent with what invoices look like, and with the other answers."""
     rule = _RULES.get(field)
     return rule is None or rule(answers[field].value, answers)
 

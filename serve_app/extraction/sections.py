@@ -13,16 +13,15 @@ from serve_app.extraction.extract import extract_invoice
 from serve_app.extraction.split import Part, split
 from serve_app.extraction.vendor_details import vendor_details
 
-# What makes an invoice of pages that look like another kind of document: one of these that is more than a guess.
+# Pages that look like another kind of document are an invoice only if one of these is more than a guess.
 _SUMS_AND_DATES = frozenset({Field.AMOUNT, Field.TAX, Field.ISSUED_AT, Field.DUE_AT})
 
 
 def extract_sections(
     document: Document, extractor: Reading, verifier: Reading, calibration: Calibration = UNFITTED
 ) -> list[Section]:
-    """Every invoice of a file, at least one: a file without any invoice is one in which nothing was found.
-
-    A file with an electronic invoice inside is the print of that one invoice.
+    """Every invoice of a file, at least one: a file without invoices gives one in which nothing was found. A file with
+    an embedded electronic invoice is that one invoice, printed.
     """
     pages = gather(document, extractor, verifier)
     parts = split(pages)
@@ -47,8 +46,8 @@ def extract_one(
 
 
 def is_nothing(extraction: Extraction, *, is_foreign: bool) -> bool:
-    """Whether what was read makes no invoice: nothing in it is more than a guess; or its pages look like those of
-    another kind of document (`is_foreign`), and neither a sum nor a date is more than a guess."""
+    """Whether the values do not make an invoice: none is more than a guess; or its pages look like those of another
+    kind of document (`is_foreign`), and neither a sum nor a date is more than a guess."""
     levels = extraction.field_confidence or {}
     known = {field for field, level in levels.items() if level is not Confidence.LOW} - {Field.CURRENCY}
     return not (known & _SUMS_AND_DATES if is_foreign else known)
@@ -75,7 +74,7 @@ def _vendor(pages: Sequence[PageEvidence], extraction: Extraction) -> VendorDeta
 
 
 def _emptied(extraction: Extraction) -> Extraction:
-    """What is left to say of a file that holds no invoice."""
+    """What remains of a file without an invoice."""
     is_told = extraction.document_type is DocumentType.OTHER
     return Extraction(
         pages=extraction.pages,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from serve_app.domain.labels import Label
 from serve_app.extraction.plain import plain
 
-# Letters that Unicode does not take apart into a base and an accent.
+# Letters that Unicode does not decompose into a base and an accent.
 _TOKEN = re.compile(r"[^\W\d_]+|[%#]")
 
 _DESCRIPTION = """
@@ -63,10 +63,10 @@ _TOTAL = """
     total s iva, valor liquido, total iliquido, tutar, toplam, mal hizmet tutari, tutari, toplam tutar, net tutar,
     satir toplami, celkem, cena celkem, celkem bez dph, castka, celkem s dph
 """
-# Captions that head the price in one table and the total in another, or the quantity and the total.
+# Captions of the price in one table and the total in another, or of the quantity and the total.
 _PRICE_OR_TOTAL = "price, net, netto, net price, entgelt, cena bez dph, zaklad"
 _QUANTITY_OR_TOTAL = "amount"
-# Columns of a table that are none of a row's values.
+# Columns that have none of a row's values.
 _OTHER = """
     pos, position, no, nr, num, number, item no, line, sl no, s no, sr no, sr, si no, lp, code, sku, item code, item
     #, product code, ref, reference, art nr, art no, artikelnummer, artikel nr, article no, item number, gtin, ean,
@@ -75,7 +75,7 @@ _OTHER = """
     desconto, iskonto, rabat, sleva, date, datum, fecha, data, tarih, weight, gewicht, ordered, back order, shipped,
     currency
 """
-# Columns that tell of tax: with none of the others beside them, they make a table of taxes.
+# Columns about tax: without any others, they make a table of taxes.
 _TAX = """
     vat, vat rate, vat %, vat amount, tax, tax rate, tax %, tax amount, tax base, taxable amount, taxable value,
     gst, gst rate, gst amount, cgst, sgst, igst, central tax, state tax, mwst, mwst satz, mwst %, mwst betrag, ust,
@@ -87,7 +87,7 @@ _TAX = """
 """
 
 
-# What begins a line with a sum within the table: of a page, of a section, carried over.
+# The beginning of a line with a sum within the table: of a page or section, or carried over.
 _SUBTOTAL = """
     subtotal, sub total, page total, sheet total, carried, carry, c f, brought forward, zwischensumme, ubertrag,
     seitenubertrag, seitensumme, sous total, total page, total intermediaire, a reporter, report, total pagina, suma
@@ -95,7 +95,7 @@ _SUBTOTAL = """
     transporteren, over te brengen, suma strony, razem strona, razem na stronie, do przeniesienia, a transportar,
     nakli yekun, devreden, sayfa, ara toplam, prevod, k prenosu, mezisoucet, soucet strany, strana
 """
-# What makes such a line when nothing else is written on it.
+# The text of such a line if it has no other.
 _SUM = """
     total, sum, net, tax, vat, summe, gesamt, gesamtsumme, gesamtbetrag, netto, positionssumme, mwst, ust, somme,
     total ht, total ttc, tva, suma, totale, iva, totaal, btw, razem, wartosc, toplam, kdv, celkem, dph
@@ -104,7 +104,7 @@ _SUM = """
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a caption says of the column under it: the labels its cells may carry, none for a column of other things."""
+    """What a caption says about the column below: the labels that its cells may carry, none if it has other things."""
 
     labels: frozenset[Label]
     is_tax: bool = False
@@ -136,7 +136,7 @@ LONGEST = max(map(len, _MEANINGS))
 
 
 def meaning_of(phrase: tuple[str, ...]) -> Meaning | None:
-    """What a caption of these tokens means; None for anything else."""
+    """The meaning of a caption with these tokens; None if it is not one."""
     return _MEANINGS.get(phrase)
 
 

@@ -1,4 +1,4 @@
-"""The heads of tables: lines of captions, and what each caption says of the column under it."""
+"""The heads of tables: lines of captions, and what each caption says about the column below."""
 
 import re
 from collections import Counter
@@ -12,12 +12,12 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.table_captions import LONGEST, Meaning, meaning_of, tokens
 from serve_app.extraction.table_numbers import has_word_gap, is_beside
 
-# Of a line of captions, at least this share of the words is known, and less of the lines right above and below it.
+# At least this share of the words of a line of captions is known, and less in the lines right above and below.
 COVERED = 0.5
 COVERED_BESIDE = 0.3
-# Lines of one head follow one another within this many line heights.
+# Lines of one head are at most this many line heights apart.
 STACKED = 1.8
-# What no head holds: a number, or a caption that its value follows on the line.
+# What is in no head: a number, or a caption that is followed by its value.
 _NO_CAPTION = re.compile(r"\d|:(?:\s|$)")
 
 _VALUES = frozenset({Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL})
@@ -43,7 +43,7 @@ class Head:
 
     @property
     def is_of_items(self) -> bool:
-        """Whether it heads what was sold: a price or a sum, and the things or their number."""
+        """Whether it is the head of what was sold: a price or a sum, and the things or their number."""
         return any(
             one.meaning.labels & _MONEY and other.meaning.labels & _THINGS
             for one, other in permutations(self.captions, 2)
@@ -55,7 +55,7 @@ def heads(page: PageEvidence) -> list[Head]:
     found: list[Head] = []
     lines = [_captions(page, line) for line in page.lines]
     for index in range(len(lines)):
-        # Two captions may be a caption and its value ("Description: Pro rate"), unless there is nothing else.
+        # Two captions may be a caption and its value ("Description: Pro rate"), unless they are all there is.
         seed = _captions(page, page.lines[index], COVERED if len(lines[index]) > 2 else 1.0)
         if not _stand_apart(page, seed) or (found and index <= found[-1].last):
             continue
@@ -73,7 +73,7 @@ def _stand_apart(page: PageEvidence, captions: Sequence[Caption]) -> bool:
 
 
 def _captions(page: PageEvidence, line: Sequence[int], covered: float = COVERED_BESIDE) -> list[Caption]:
-    """The captions of a line of captions; none where less than `covered` of the line is made of them."""
+    """The captions of a line; none if they are less than `covered` of the line."""
     if _NO_CAPTION.search(page.text(line)):
         return []
     written = [(word, token) for word in line for token in tokens(page.page.words[word].text)]
@@ -88,7 +88,8 @@ def _captions(page: PageEvidence, line: Sequence[int], covered: float = COVERED_
 
 
 def _longest(page: PageEvidence, written: Sequence[tuple[int, str]]) -> tuple[int, Meaning | None]:
-    """The number of tokens of the longest caption that the tokens begin with, and its meaning; 1 and None without."""
+    """The number of tokens of the longest caption that the tokens begin with, and its meaning; 1 and None if there is
+    none."""
     for length in range(len(written), 0, -1):
         meaning = meaning_of(tuple(token for _, token in written[:length]))
         words = [word for word, _ in written[:length]]
@@ -114,7 +115,7 @@ def _is_near(page: PageEvidence, upper: int) -> bool:
 
 
 def _stacked(captions: Sequence[Caption]) -> Iterator[Caption]:
-    """Captions of several lines, from left to right; of those over one another the most telling one."""
+    """The captions of several lines, from left to right; of those above each other, the most telling one."""
     groups: list[list[Caption]] = []
     for caption in sorted(captions, key=lambda caption: caption.box.x_center):
         group = next((near for near in groups if _is_under(caption, near[-1])), None)
@@ -131,14 +132,14 @@ def _stacked(captions: Sequence[Caption]) -> Iterator[Caption]:
 
 
 def _is_under(one: Caption, other: Caption) -> bool:
-    """Whether two captions stand over one another: on other lines, and overlapping."""
+    """Whether two captions are above each other: on different lines, and overlapping."""
     apart = one.box.y0 >= other.box.y_center or other.box.y0 >= one.box.y_center
     return apart and min(one.box.x1, other.box.x1) > max(one.box.x0, other.box.x0)
 
 
 def _told_apart(captions: Iterable[Caption]) -> Iterator[Caption]:
-    """Captions that compare notes: a label that one of them alone can mean is not what an ambiguous one means; where
-    two mean the same, one of them must be another one that no caption names."""
+    """The captions with ambiguities resolved: an ambiguous one does not mean a label that another caption means for
+    certain; if two mean the same, one of them must mean a label that no caption names."""
     captions = list(captions)
     certain = Counter(
         label for caption in captions if len(caption.meaning.labels) == 1 for label in caption.meaning.labels

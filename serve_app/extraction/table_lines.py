@@ -13,7 +13,7 @@ from serve_app.extraction.table_regions import Region
 
 MONEY = frozenset({Label.LINE_UNIT_PRICE, Label.LINE_TOTAL})
 _CELLS = (Label.LINE_DESCRIPTION, *NUMBERS)
-# Beside a word of a description, a word that is this likely to be another one is one.
+# Next to a word of a description, a word that is this likely to belong to it does.
 CONTINUES = 0.15
 
 
@@ -39,7 +39,7 @@ class Line:
 
 
 def table_lines(page: PageEvidence, region: Region) -> Iterator[Line]:
-    """The lines of the region that hold cells, but for sums of several rows."""
+    """The lines of the region that have cells, without sums of several rows."""
     for words in page.lines[region.start : region.stop]:
         labels = {word: page.best_label(word) for word in words}
         if any(label in _CELLS for label in labels.values()) and not captions_sum(page.text(words)):
@@ -52,7 +52,7 @@ def table_lines(page: PageEvidence, region: Region) -> Iterator[Line]:
 
 
 def _continued(page: PageEvidence, words: Sequence[int], described: Sequence[int]) -> tuple[int, ...]:
-    """The description with the likely words beside it, to its left and to its right."""
+    """The description with the likely words to its left and right."""
     found = set(described)
     for run in (words, words[::-1]):
         for one, other in pairwise(run):
@@ -63,7 +63,7 @@ def _continued(page: PageEvidence, words: Sequence[int], described: Sequence[int
 
 
 def _box(page: PageEvidence, words: Sequence[int]) -> Box:
-    """The box around the words, of the height of the highest one: a leaning line is no higher for it."""
+    """The box around the words, with the height of the highest one: a slanted line is no higher."""
     box = page.box(words)
     height = max(page.page.words[word].box.height for word in words)
     return Box(box.x0, box.y_center - height / 2, box.x1, box.y_center + height / 2)

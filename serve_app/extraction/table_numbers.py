@@ -14,9 +14,9 @@ from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.numbers import Style, parse_number
 
 NUMBERS = (Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
-# A number is printed in at most so many words ("1 234 567,80").
+# A number is printed in at most this many words ("1 234 567,80").
 _WORDS = 4
-# Words of one thing stand nearer to one another than this many line heights.
+# Words that belong together are less than this many line heights apart.
 WORD_GAP = 0.8
 _CELLS = [LABELS.index(label) for label in (Label.LINE_DESCRIPTION, *NUMBERS)]
 _QUANTITY = 1
@@ -35,12 +35,12 @@ def printed_numbers(page: PageEvidence, line: Sequence[int], style: Style) -> It
 
 
 def is_beside(page: PageEvidence, left: int, right: int) -> bool:
-    """Whether two words of a line follow one another, with no more than a word's gap between them."""
+    """Whether two words of a line follow each other, at most a space apart."""
     return has_word_gap(page, page.page.words[left].box, page.page.words[right].box)
 
 
 def has_word_gap(page: PageEvidence, left: Box, right: Box) -> bool:
-    """Whether there is no more than a word's gap between two boxes of a line."""
+    """Whether two boxes of a line are at most a space apart."""
     gap = (right.x0 - left.x1) * page.page.width
     return gap <= WORD_GAP * max(left.height, right.height) * page.page.height
 
@@ -58,7 +58,7 @@ def _longest(page: PageEvidence, words: Sequence[int], style: Style) -> tuple[tu
 
 
 def _single(page: PageEvidence, word: int, style: Style) -> Decimal | None:
-    """The number that a word is; a quantity may have its unit right after it ("2,5Liter")."""
+    """The number in a word; a quantity may have its unit attached ("2,5Liter")."""
     text = page.page.words[word].text
     value = parse_number(text, style)
     if value is None and _cell_of(page, word) == _QUANTITY:
@@ -78,5 +78,5 @@ def _are_alike(page: PageEvidence, one: int, other: int) -> bool:
 
 
 def _cell_of(page: PageEvidence, word: int) -> int:
-    """The likeliest cell of a row that the word may be of, by its place among `_CELLS`."""
+    """The likeliest cell of a row for the word, by its place among `_CELLS`."""
     return int(np.argmax(page.inside[word, _CELLS]))

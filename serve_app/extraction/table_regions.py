@@ -1,4 +1,4 @@
-"""Where the item tables of a document are: under their heads, up to the next table, and on the pages that follow."""
+"""Where the item tables of a document are: below their heads, up to the next table, and on the following pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,11 +9,11 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.table_headers import Caption, Head, heads
 
-# Heads count where the lines under them hold at least this share of what the models take for prices and sums of rows.
+# Heads count if the lines below have at least this share of what the models take for prices and sums of rows.
 UNDER_HEADS = 0.2
-# What the document adds up: not of one row.
+# Sums of the document, which belong to no row.
 SUMS = (Label.TOTAL, Label.AMOUNT_DUE, Label.PAID, Label.SUBTOTAL)
-# A description speaks less for a row than a number does: there is small print, too.
+# A description is weaker evidence for a row than a number: there is small print, too.
 DESCRIBED = 0.25
 _DESCRIPTION = LABELS.index(Label.LINE_DESCRIPTION)
 _OF_ROWS = [LABELS.index(label) for label in (Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)]
@@ -24,7 +24,7 @@ _MONEY = [LABELS.index(Label.LINE_UNIT_PRICE), LABELS.index(Label.LINE_TOTAL)]
 @dataclass(frozen=True, slots=True)
 class Region:
     """Printed lines of a page (indices `start` to `stop`, without the latter) that may hold rows, and the captions over
-    them; no captions where none are known."""
+    them; no captions if none are known."""
 
     page: int
     start: int
@@ -33,7 +33,7 @@ class Region:
 
 
 def regions(pages: Sequence[PageEvidence]) -> list[Region]:
-    """The item tables, in reading order; all pages where there are no heads of tables to go by."""
+    """The item tables, in reading order; all pages if there are no heads of tables."""
     headed = _under_heads(pages)
     whole = [Region(number, 0, len(page.lines)) for number, page in enumerate(pages)]
     found = headed if _money(pages, headed) > UNDER_HEADS * _money(pages, whole) else whole
@@ -55,7 +55,7 @@ def _narrowed(page: PageEvidence, region: Region) -> Region:
 
 
 def _evidence(page: PageEvidence, line: Sequence[int]) -> float:
-    """How much speaks for a row of items in a line, less what speaks for a sum of the document."""
+    """The evidence that a line is part of a row, less that for a sum of the document."""
     scores = page.inside[list(line)]
     described = DESCRIBED * scores[:, _DESCRIPTION].max(initial=0.0)
     return float(scores[:, _OF_ROWS].sum() + described - scores[:, _OF_DOCUMENT].sum())

@@ -19,11 +19,11 @@ from serve_app.extraction.table_lines import Line, table_lines
 from serve_app.extraction.table_regions import Region
 from serve_app.extraction.tax_rates import tax_rates
 
-# A description this many line heights away from the row belongs to something else.
+# A description this many line heights from the row belongs to something else.
 FAR = 3.5
-# Numbers of one row that stand under one another are at most this many line heights apart.
+# Numbers of one row that are below each other are at most this many line heights apart.
 STACKED = 5.0
-# Lines that are so much farther from one row than from the other belong to the nearer one.
+# Lines that are this much farther from one row than from the other belong to the nearer one.
 FARTHER = 1.1
 
 
@@ -56,7 +56,7 @@ class _Group:
     anchors: list[Line]
 
     def lacks(self, line: Line) -> bool:
-        """Whether a line holds nothing but numbers that the row does not have yet."""
+        """Whether a line has only numbers that the row does not have yet."""
         known = frozenset[Label]().union(*(anchor.numbers for anchor in self.anchors))
         return not known & line.numbers and not line.begins and line.is_near(self.lines[-1], STACKED)
 
@@ -81,7 +81,7 @@ class _Gatherer:
             above.anchors.append(line)
         else:
             if line.begins and self._is_nearer_above(line):
-                # A row that begins its own description leaves the waiting lines to the row above.
+                # If a row begins its own description, the waiting lines belong to the row above.
                 self.settle()
             lines = [*(waiting for waiting in self.waiting if waiting.is_near(line, FAR)), line]
             self.groups.append(_Group(lines, list(lines)))
@@ -96,7 +96,7 @@ class _Gatherer:
             self.waiting.append(line)
 
     def _is_nearer_above(self, line: Line) -> bool:
-        """Whether the waiting lines stand no farther from the row above than from this one."""
+        """Whether the waiting lines are no farther from the row above than from this one."""
         if not self.waiting or not self.groups:
             return False
         above = self.waiting[0].box.y_center - self.groups[-1].lines[-1].box.y_center
@@ -138,13 +138,13 @@ def _row(page: PageEvidence, region: Region, group: _Group, style: Style) -> Row
         description=page.text(words) if words else None,
         numbers=numbers,
         place=Place(region.page, tuple(everything)),
-        # Of two percentages one is a discount, and which it is nothing tells.
+        # Of two percentages one is a discount, and nothing tells which.
         tax_rate=rates.pop() if len(rates) == 1 else None,
     )
 
 
 def _is_under_description(page: PageEvidence, region: Region, word: int) -> bool:
-    """Whether a word stands in the column of descriptions: that of the last caption to its left."""
+    """Whether a word is in the column of descriptions: that of the last caption to its left."""
     box = page.page.words[word].box
     before = [caption for caption in region.captions if caption.box.x0 <= box.x0 + box.height]
     last = max(before, key=lambda caption: caption.box.x0, default=None)

@@ -10,15 +10,14 @@ from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
 
-# An invoice has at most so many rates (state and federal halves of several), and a page so many likely taxes.
+# The most rates of an invoice (state and federal halves of several), and likely taxes of a page.
 RATES = 4
 _WIDTH = 6
 # An amount of at least this rank may be the tax of one rate.
 LIKELY = 0.02
-# A model this sure takes an amount for a tax.
+# The probability from which on a model counts as taking an amount for a tax.
 SEEN = 0.25
-# A sum that the model takes the parts of for taxes of rates is as likely as they are; others need arithmetic to prove
-# them.
+# A sum whose parts the model takes for taxes of rates is as likely as they are; others need proof by arithmetic.
 UNPROVED = 0.1
 _TAXES = (Label.TAX_LINE, Label.TAX)
 

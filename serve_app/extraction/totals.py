@@ -29,22 +29,22 @@ _WIDTH = 5
 
 
 class Check(IntEnum):
-    """What the arithmetic says of a document."""
+    """What the arithmetic says about a document."""
 
     CONTRADICTED = 0
     UNKNOWN = 1
-    # The lines or the subtotal make the total, no tax being involved.
+    # The lines or the subtotal add up to the total, without tax.
     NET = 2
-    # Net and tax make the total.
+    # Net and tax add up to the total.
     NET_AND_TAX = 3
 
 
-# How much likelier (in natural-log units) a set of amounts is when it adds up; most when nothing is left unexplained.
+# How much likelier (in natural-log units) a set of amounts is if it adds up; most if nothing is left unexplained.
 ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NET_AND_TAX: 5.0}
-# No country taxes sales higher than this share of the total; a tax beyond it, or of the other sign, is hardly one.
+# No country taxes sales at more than this share of the total; a higher tax, or one of the other sign, is hardly one.
 HIGHEST_TAX = Decimal("0.3")
 IMPLAUSIBLE = -4.0
-# A tax of zero is printed where nothing is taxed: then net and total are the same.
+# A tax of zero is printed if nothing is taxed: then net and total are the same.
 NOTHING_TAXED = 1.0
 
 
@@ -71,7 +71,7 @@ class _Printed:
 
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
-    """Choose total and tax; `line_sum` is the sum of the line items' totals, where they are printed."""
+    """Choose total and tax; `line_sum` is the sum of the line items' totals, if they are printed."""
     printed = _collect(pages, style, line_sum)
     if not printed.totals:
         return Totals(None, _likely(printed.taxes), Check.UNKNOWN)
@@ -100,7 +100,7 @@ def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | No
 
 
 def _sums(amounts: Sequence[Decimal]) -> Iterator[Decimal]:
-    """What some of the adjustments make together."""
+    """The sums of some of the adjustments."""
     for count in range(1, len(amounts) + 1):
         yield from (sum(parts, Decimal(0)) for parts in combinations(amounts, count))
 
@@ -128,7 +128,7 @@ def _weight(printed: _Printed, choice: _Choice) -> float:
 
 
 def _plausibility(choice: _Choice) -> float:
-    """What the tax's share of the total says of a choice, in natural-log units."""
+    """The evidence of the tax's share of the total for a choice, in natural-log units."""
     total, tax = choice.total.value, choice.tax.value if choice.tax else None
     if tax is None:
         return 0.0
@@ -149,14 +149,14 @@ def _presence(chosen: Amount | None, candidates: Sequence[Amount]) -> float:
 
 
 def _check(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amount | None) -> Check:
-    """Whether net and tax, with any of shipping, discount and rounding, make the total."""
+    """Whether net and tax, with any of shipping, discount and rounding, add up to the total."""
     extras = printed.extras
-    # A subtotal that only repeats the total proves nothing; lines that make the total do.
+    # A subtotal that only repeats the total proves nothing; lines that add up to the total do.
     known = [subtotal.value] if subtotal and subtotal.value != total.value else []
     known += [printed.lines] if printed.lines is not None else []
     if tax and tax.value and any(_near(net + tax.value + extra, total.value) for net in known for extra in extras):
         return Check.NET_AND_TAX
-    # Where no net is printed that could contradict, the printed rate must do.
+    # If no net is printed that could contradict, the printed rate must do.
     has_net = bool(known) or any(subtotal.score >= ABSENT for subtotal in printed.subtotals)
     if not has_net and tax and makes_tax(printed.rates, total.value, tax.value):
         return Check.NET_AND_TAX

@@ -1,7 +1,7 @@
 """The issuer's website, e-mail, telephone, VAT identifier and bank account.
 
-A page names both parties. What stands in the buyer's block, or behind "your ...", is the buyer's; of what is left, that
-which shares a word with the issuer's name comes first, then that which is nearest to a printing of the name.
+A page names both parties. What is in the buyer's block, or after "your ...", is the buyer's; of the rest, what shares a
+word with the issuer's name comes first, then what is nearest to a place where the name is printed.
 """
 
 import re
@@ -41,7 +41,7 @@ _YOURS = re.compile(
     re.IGNORECASE,
 )
 _DIGITS = range(7, 16)
-# A line of the buyer's block stands at most this far (of the page's height) under the buyer's name.
+# A line of the buyer's block is at most this far (of the page's height) below the buyer's name.
 BLOCK = 0.12
 # Words that a model takes for the buyer's name with at least this probability.
 SEEN = 0.4
@@ -62,7 +62,7 @@ Find = Callable[[str], Iterator[tuple[int, str]]]
 
 
 def vendor_details(pages: Sequence[PageEvidence], name: str) -> VendorDetails:
-    """What the pages say of the issuer called `name`."""
+    """What the pages say about the issuer called `name`."""
     places = [option.place for option in vendor_options(pages) if normal_name(option.value) == normal_name(name)]
 
     def best(find: Find) -> str | None:
@@ -109,22 +109,22 @@ def _phones(text: str) -> Iterator[tuple[int, str]]:
 
 
 def vat_ids(text: str) -> Iterator[tuple[int, str]]:
-    """VAT identifiers with right check digits."""
+    """VAT identifiers with valid check digits."""
     yield from ((_start(text, vat_id), vat_id) for vat_id in find_vat_ids([text]) if is_vat_id(vat_id))
 
 
 def ibans(text: str) -> Iterator[tuple[int, str]]:
-    """Bank accounts with right check digits."""
+    """Bank accounts with valid check digits."""
     yield from ((_start(text, iban), iban) for iban in find_ibans([text]) if is_iban(iban))
 
 
 def _start(text: str, compact: str) -> int:
-    """Where an identifier begins that is printed with gaps."""
+    """Where an identifier that is printed with gaps begins."""
     return max(text.upper().find(compact[:4]), 0)
 
 
 def is_buyers(pages: Sequence[PageEvidence], one: PartyDetail) -> bool:
-    """Whether a detail stands in the buyer's block, or behind words that address the buyer."""
+    """Whether a detail is in the buyer's block, or after words that address the buyer."""
     if _YOURS.search(one.before):
         return True
     page = pages[one.place.page]
@@ -141,7 +141,7 @@ def _is_under(lower: Box, upper: Box) -> bool:
 def _rank(
     pages: Sequence[PageEvidence], one: PartyDetail, name: str, places: Sequence[Place]
 ) -> tuple[bool, int, float]:
-    """First what shares a word with the name, then by page, then by distance to a printing of the name."""
+    """What shares a word with the name comes first; then by page, then by distance to the printed name."""
     words = [word for word in tokens(name) if len(word) > 3]
     shares = any(word in "".join(tokens(one.value)) for word in words)
     near = [_distance(pages[place.page].box(place.words), one.box) for place in places if place.page == one.place.page]

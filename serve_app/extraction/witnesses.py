@@ -1,4 +1,4 @@
-"""What both models together say of a document, what each says alone, and what of it speaks for an answer."""
+"""What both models together say about a document, what each says alone, and which of it is evidence for an answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from serve_app.extraction.line_items import Row
 from serve_app.extraction.rules import is_plausible
 from serve_app.extraction.totals import Check
 
-# What the models call the values of a field; the share of a currency among all marks is in its score already.
+# The labels of the values of a field; the share of a currency among all marks is in its score already.
 _LABELS = {
     Field.VENDOR: (Label.SELLER,),
     Field.INVOICE_NUMBER: (Label.INVOICE_NUMBER,),
@@ -53,7 +53,7 @@ class Witness:
         return any(page.probability(word, label) >= GUESS for word in own.place.words for label in labels)
 
     def score(self, field: Field, value: Answer) -> float:
-        """How sure this witness is of a value: 0 where it gives another one."""
+        """How sure this witness is of a value: 0 if it gives another one."""
         own = self.answer(field)
         return own.score if own is not None and same_value(field, own, value) else 0.0
 
@@ -97,7 +97,7 @@ class Witnesses:
         return self.both.fields.rows
 
     def support(self, field: Field) -> Support:
-        """What speaks for the answer to a header field; KeyError where there is none."""
+        """The evidence for the answer to a header field. Raises KeyError if there is none."""
         final = self.answers()[field]
         check, needed = self.both.fields.check, Check.NET_AND_TAX if field is Field.TAX else Check.NET
         return Support(
@@ -113,7 +113,7 @@ class Witnesses:
         )
 
     def table_support(self) -> Support:
-        """What speaks for the table as a whole, which has at least one row."""
+        """The evidence for the table as a whole, which has at least one row."""
         one, other = self.extractor.fields, self.verifier.fields
         rows = [self.row_support(row) for row in self.rows]
         return Support(
@@ -127,7 +127,7 @@ class Witnesses:
         )
 
     def row_support(self, row: Row) -> Support:
-        """What speaks for one row of the table."""
+        """The evidence for one row of the table."""
         is_in = has_same_row(row, self.extractor.fields.rows), has_same_row(row, self.verifier.fields.rows)
         multiplies = row.numbers.multiplies
         return Support(
@@ -141,7 +141,7 @@ class Witnesses:
         )
 
     def agree_on(self, field: Field) -> bool:
-        """Whether both models alone give the answer to a header field, and there is one."""
+        """Whether each model alone gives the answer to a header field, and there is one."""
         final = self.answers().get(field)
         return final is not None and self._agree(field, final)
 
@@ -153,7 +153,7 @@ class Witnesses:
 
     @property
     def adds_up(self) -> bool:
-        """Whether the sums of the document hold."""
+        """Whether the sums of the document add up."""
         return self.both.fields.check >= Check.NET
 
     def _legibility(self, field: Field, answer: Answer) -> float:
@@ -171,9 +171,8 @@ def hear(
     is_foreign: bool = False,
     both: Sequence[PageEvidence] | None = None,
 ) -> Witnesses:
-    """Let each model answer alone, and both together; raise ValueError when a reading is of another document.
-
-    `both` spares the work of gathering the evidence of both models again, where that was done.
+    """Let each model answer alone, and both together; raises ValueError if a reading is of another document. `both` is
+    the evidence of both models, if it has been gathered already.
     """
     both = tuple(both or gather(document, extractor, verifier))
     layouts = [page.layout for page in both]

@@ -1,4 +1,4 @@
-"""Which captions stand before a value and over it."""
+"""Which captions are before and above a value."""
 
 import re
 from collections.abc import Sequence
@@ -10,21 +10,20 @@ from serve_app.extraction.captions.lexicon import Meanings
 
 Lines = Sequence[Sequence[int]]
 
-# A caption stands at most this many printed lines over its value.
+# A caption is at most this many printed lines above its value.
 LINES_ABOVE = 3
-# A sum may stand under so many more lines of a table.
+# A sum may be below this many more lines of a table.
 LINES_OF_TABLE = 8
 _NUMBER = re.compile(r"[^A-Za-z]{0,3}\d[\d.,'’ ]*\W{0,3}")
 
 
 @dataclass(frozen=True, slots=True)
 class Captions:
-    """The captions of a value, each with all that it may mean, empty where there is none.
+    """The captions of a value, each with all its possible meanings, empty if there is none.
 
-    `before` is the nearest before it on its line, `earlier` the one before that: of the date in "Invoice No. 17 of
-    1 March" it is "Invoice No.". `skipped` counts the words with digits between the value and the caption before it:
-    "VAT 19 % 3.19" skips two. `above` stands right over the value, `column` over the numbers that stand over it, as in
-    a table.
+    `before` is the nearest before it on its line, `earlier` the one before that: of the date in "Invoice No. 17 of 1
+    March" it is "Invoice No.". `skipped` counts the words with digits between the value and the caption before it: "VAT
+    19 % 3.19" skips two. `above` is right above the value, `column` above the numbers above it, as in a table.
     """
 
     before: Meanings
@@ -48,8 +47,8 @@ class PageCaptions:
         return self._place[word][0]
 
     def of(self, words: Sequence[int]) -> Captions:
-        """The captions of the value that some words of one line print."""
-        # Asked again and again for the same value: by every witness, as an option and for every sum.
+        """The captions of the value in some words of one line."""
+        # Requested repeatedly for the same value: by every witness, as an option and for every sum.
         key = tuple(words)
         if key not in self._known:
             self._known[key] = self._around(key)
@@ -71,7 +70,7 @@ class PageCaptions:
         return sum(any(map(str.isdigit, word.text)) for word in self._words[row][first:end])
 
     def _above(self, row: int, column: int, count: int) -> tuple[Meanings, Meanings]:
-        """The caption right over a value, and the one over the numbers over it."""
+        """The caption right above a value, and the one above the numbers above it."""
         words = self._words[row][column : column + count]
         own = Box(words[0].box.x0, words[0].box.y0, words[-1].box.x1, words[-1].box.y1)
         numbers = 0
@@ -90,7 +89,7 @@ class PageCaptions:
         return all(_NUMBER.fullmatch(self._words[row][position].text) for position in positions)
 
     def _covering(self, row: int, positions: Sequence[int]) -> Meanings:
-        """The caption that holds the first of some words of a line, else the last."""
+        """The caption that contains the first of some words of a line, else the last."""
         for position in (positions[0], positions[-1]):
             for caption in self._found[row]:
                 if caption.first <= position <= caption.last:

@@ -7,11 +7,11 @@ from itertools import pairwise
 from serve_app.domain.document import Word
 from serve_app.extraction.captions.lexicon import Caption, Meanings, longest, meanings, tokens
 
-# Words further apart than this many times their height do not make one caption.
+# Words further apart than this many times their height do not form one caption.
 APART = 2.5
-# A title and its "No." may have so many words between them.
+# A title and its "No." may have this many words between them.
 BETWEEN = 4
-# What "No." means behind a caption.
+# What "No." means after a caption.
 _PLAIN = {
     Caption.TITLE: Caption.INVOICE_NUMBER,
     Caption.INVOICE_NUMBER: Caption.INVOICE_NUMBER,
@@ -36,7 +36,7 @@ class _Token:
 
 
 def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
-    """The captions of a line of words, from left to right, without overlaps; of several the longest."""
+    """The captions of a line of words, from left to right; of overlapping ones, the longest."""
     every = [_Token(text, position) for position, word in enumerate(line) for text in tokens(word.text)]
     found: list[FoundCaption] = []
     start = 0
@@ -50,7 +50,7 @@ def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
 
 
 def _made_plain(line: Sequence[Word], one: FoundCaption, before: FoundCaption | None) -> FoundCaption:
-    """What a vague "No." means behind another caption: "Rechnung (380) Nr. 17" is an invoice's number."""
+    """What a vague "No." means after another caption: "Rechnung (380) Nr. 17" is an invoice's number."""
     told = [_PLAIN[meaning] for meaning in before.meanings if meaning in _PLAIN] if before else []
     if Caption.NUMBER not in one.meanings or before is None or not told:
         return one
@@ -61,7 +61,7 @@ def _made_plain(line: Sequence[Word], one: FoundCaption, before: FoundCaption | 
 
 
 def _length_at(line: Sequence[Word], every: Sequence[_Token], start: int) -> int:
-    """The number of tokens of the longest phrase that begins at `start`; 0 where none does."""
+    """The number of tokens of the longest phrase that begins at `start`; 0 if none does."""
     for length in range(min(longest(), len(every) - start), 0, -1):
         part = every[start : start + length]
         if meanings(tuple(word.text for word in part)) and _is_close(line, part):

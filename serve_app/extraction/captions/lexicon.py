@@ -1,4 +1,4 @@
-"""The captions of invoices in ten languages, by what they announce."""
+"""The captions of invoices in ten languages, and what they announce."""
 
 import re
 from enum import StrEnum
@@ -9,9 +9,9 @@ from serve_app.extraction.plain import plain
 
 _LEXICON = Path(__file__).with_name("lexicon.txt")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[#%]")
-# A phrase whose words an OCR engine ran together is still told from any other word by so many letters.
+# A phrase of at least this many letters is recognized even if an OCR engine ran its words together.
 _LONG_ENOUGH = 6
-# German and Dutch build the names of their invoices: Handelsrechnung, Sammelrechnung, Verzamelfactuur.
+# German and Dutch use compounds as names of invoices: Handelsrechnung, Sammelrechnung, Verzamelfactuur.
 _TITLE_ENDINGS = ("rechnung", "factuur")
 
 Tokens = tuple[str, ...]
@@ -53,8 +53,8 @@ Meanings = tuple[Caption, ...]
 
 @cache
 def phrases() -> dict[Tokens, Meanings]:
-    """Every phrase of the lexicon, and those of several words also run together, with all that it may announce: "VAT"
-    stands before a tax and before a number of the tax office."""
+    """Every phrase of the lexicon, those of several words also run together, with all that it may announce: "VAT"
+    precedes a tax and also a tax number."""
     found: dict[Tokens, dict[Caption, None]] = {}
     for caption, phrase in _entries():
         whole = tuple(tokens(phrase))
@@ -65,7 +65,7 @@ def phrases() -> dict[Tokens, Meanings]:
 
 
 def meanings(phrase: Tokens) -> Meanings:
-    """What a phrase may announce; empty where it announces nothing that is known."""
+    """What a phrase may announce; empty if unknown."""
     is_title = len(phrase) == 1 and phrase[0].endswith(_TITLE_ENDINGS)
     return phrases().get(phrase, (Caption.TITLE,) if is_title else ())
 

@@ -18,9 +18,9 @@ from serve_app.extraction.numbers import decimal_style
 from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.witnesses import Witness, Witnesses, legibility
 
-# A model that gives the words of a value its label with at least this probability speaks for it.
+# A model supports a value if it gives its words the label with at least this probability.
 SPEAKS = 0.5
-# The header field that is most alike: what was learned about that field's values holds for these.
+# The most similar header field, whose calibration is used.
 _LIKE = {
     Detail.BUYER_NAME: Field.VENDOR,
     Detail.PURCHASE_ORDER: Field.INVOICE_NUMBER,
@@ -78,9 +78,9 @@ def _level(witnesses: Witnesses, detail: Detail, found: Found[Any], calibration:
 
 
 def _support(witnesses: Witnesses, detail: Detail, found: Found[Any]) -> Support:
-    """What speaks for a detail. A name or a number, which no arithmetic can prove, needs a document that adds up."""
+    """The evidence for a detail. A name or a number, which no arithmetic can prove, needs a document that adds up."""
     scores = [_score(witnesses, witness, found) for witness in (witnesses.extractor, witnesses.verifier)]
-    # An order's number has nothing of its own that could prove it.
+    # Nothing can prove an order's number.
     proves_itself = detail is not Detail.PURCHASE_ORDER
     is_sum = _LIKE.get(detail, Field.AMOUNT) in (Field.AMOUNT, Field.TAX)
     return Support(

@@ -1,4 +1,4 @@
-"""A detail as it was found, with what speaks for it."""
+"""A detail as it was found, with the evidence for it."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ V = TypeVar("V", bound=Hashable)
 class Found(Generic[V]):
     """A value and where it is printed.
 
-    Of two things one tells what the models think of it: `labels`, which a model that sees it gives its words, or
-    `depends_on`, the header field that it belongs to. With neither of them no model speaks for it. `is_proved`: the
-    sums of the document or the value's own check digits hold with this value, or a heading says whose name it is.
+    What the models think of it follows from `labels`, those that its words should carry, or from `depends_on`, the
+    header field that it belongs to. With neither, no model supports it. `is_proved`: the sums of the document or the
+    value's own check digits hold with this value, or a heading says whose name it is.
     """
 
     value: V

@@ -15,9 +15,8 @@ _NUMBER = re.compile(r"[\w./#-]{3,}")
 
 
 def purchase_order(pages: Sequence[PageEvidence], number: Candidate[str] | None) -> Found[str] | None:
-    """The number that stands behind or under a caption of an order; never the invoice's own `number`.
-
-    One behind its caption comes before one under it, and the first of several counts.
+    """The number after or below a caption of an order; never the invoice's own `number`. One after its caption is
+    preferred to one below, and the first of several counts.
     """
     invoice = normal_number(number.value) if number else ""
     found = [entry for entry in _captioned(pages) if normal_number(entry[1].value) != invoice]
@@ -25,7 +24,7 @@ def purchase_order(pages: Sequence[PageEvidence], number: Candidate[str] | None)
 
 
 def _captioned(pages: Sequence[PageEvidence]) -> Iterator[tuple[bool, Found[str]]]:
-    """Each number, with whether it only stands under the caption."""
+    """Each number, and whether it is only below the caption."""
     for at, page in enumerate(pages):
         for index, word in enumerate(page.page.words):
             text = printed_number(word.text)

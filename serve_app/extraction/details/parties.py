@@ -18,9 +18,9 @@ from serve_app.extraction.vendor_details import detail_of_issuer, ibans, is_buye
 
 # Words that a model takes for the buyer's name with at least this probability.
 SEEN = 0.4
-# How much likelier a name under the buyer's heading is than another one.
+# How much likelier a name below the buyer's heading is than another one.
 _HEADED = 0.3
-# Of fewer letters is no name, but a part of one.
+# Fewer letters are not a name, but part of one.
 _LETTERS = 2
 _GSTIN = re.compile(r"(?<![A-Z0-9])\d{2}[A-Z]{5}\d{4}[A-Z][A-Z0-9]Z[A-Z0-9](?![A-Z0-9])")
 _ABN = re.compile(r"\bA\.?B\.?N\.?\W{0,3}(\d{2}(?: ?\d{3}){3})(?!\d)")
@@ -29,8 +29,8 @@ Identifiers = dict[Detail, Found[str]]
 
 
 def buyer_name(pages: Sequence[PageEvidence], vendor: Candidate[str] | None, *, is_receipt: bool) -> Found[str] | None:
-    """The likeliest name of a buyer that is not the issuer's. On a receipt, where cashiers are named more often than
-    buyers, only one under a heading."""
+    """The likeliest name of a buyer that is not the issuer's. On a receipt, which names cashiers more often than
+    buyers, only one below a heading."""
     best, likeliest = None, 0.0
     for place, chance in wrapped_spans(pages, Label.BUYER, floor=SEEN):
         page = pages[place.page]
@@ -45,9 +45,8 @@ def buyer_name(pages: Sequence[PageEvidence], vendor: Candidate[str] | None, *, 
 
 
 def identifiers(pages: Sequence[PageEvidence], vendor: Candidate[str] | None) -> Identifiers:
-    """The tax identifiers of both parties and the issuer's bank account; only such whose check digits are right.
-
-    Where no issuer is known, no identifier is anybody's.
+    """The tax identifiers of both parties and the issuer's bank account; only those with valid check digits. Without a
+    known issuer there are none.
     """
     if vendor is None:
         return {}

@@ -1,4 +1,4 @@
-"""What makes the invoice's amount: subtotal, shipping, discount; what of it was paid, and what is left to pay."""
+"""What the invoice's amount consists of: subtotal, shipping, discount; how much was paid, and how much is due."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,8 @@ from serve_app.extraction.numbers import ends_in_decimals
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.totals import TOLERANCE
 
-# A model this sure takes an amount for one of these; a caption right before it counts for a little less than a model.
+# The probability from which on a model counts as taking an amount for one of these; a caption right before it counts a
+# little less.
 SEEN = 0.5
 _NAMED = 0.5
 _PARTS = {
@@ -24,7 +25,7 @@ _PARTS = {
     Detail.AMOUNT_DUE: (Label.AMOUNT_DUE, Caption.AMOUNT_DUE),
     Detail.AMOUNT_PAID: (Label.PAID, Caption.PAID),
 }
-# Printed now with a minus and now without: the name says that they are taken off.
+# Printed with or without a minus: the name says that they are deducted.
 _UNSIGNED = frozenset({Detail.DISCOUNT, Detail.AMOUNT_PAID})
 
 # Always less than the whole: "Total of discounts and charges 98.00" is the sum of more than these.
@@ -53,7 +54,7 @@ def find_parts(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]
 def _likeliest(
     pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], label: Label, caption: Caption
 ) -> Option[Decimal] | None:
-    """Of equally likely ones the last: the sums at the end hold for the whole document."""
+    """Of equally likely ones the last: the sums at the end are those of the whole document."""
     seen = [
         (_chance(pages, option, label, caption), option.place.page, option.place.words, option) for option in options
     ]
@@ -64,7 +65,7 @@ def _likeliest(
 def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], label: Label, caption: Caption) -> float:
     page = pages[one.place.page]
     captions = page.captions(one.place.words)
-    # "Payment within 30 days": no sum of money.
+    # "Payment within 30 days" is not a sum of money.
     is_money = ends_in_decimals(page.text(one.place.words))
     is_named = is_money and captions.before[:1] == (caption,) and captions.skipped == 0
     return max(page.mean(one.place.words, label), _NAMED if is_named else 0.0)
@@ -72,20 +73,20 @@ def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], label: Label, c
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """The parts of one document beside its amount and tax."""
+    """The parts of one document, with its amount and tax."""
 
     parts: Mapping[Detail, Decimal]
     fields: Fields
 
     def proved(self) -> frozenset[Detail]:
-        """The parts without which the sums would not hold."""
+        """The parts without which the sums would not add up."""
         amount = self.fields.amount
         if amount is None:
             return frozenset()
         return self._of_amount(amount.value) | self._of_payment(amount.value)
 
     def _of_amount(self, amount: Decimal) -> frozenset[Detail]:
-        """Subtotal, tax, shipping and discount make the amount; only what is not zero takes part in it."""
+        """Of subtotal, shipping and discount, those that with the tax add up to the amount; zero proves nothing."""
         subtotal = self.parts.get(Detail.SUBTOTAL)
         tax = self.fields.tax.value if self.fields.tax else Decimal(0)
         if subtotal is None:
@@ -100,7 +101,7 @@ class _Sums:
         return frozenset()
 
     def _of_payment(self, amount: Decimal) -> frozenset[Detail]:
-        """What was paid and what is left to pay make the amount."""
+        """What is due, and what was paid, if they add up to the amount."""
         due, paid = self.parts.get(Detail.AMOUNT_DUE), self.parts.get(Detail.AMOUNT_PAID)
         if due is None:
             return frozenset()

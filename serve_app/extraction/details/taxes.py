@@ -17,9 +17,9 @@ from serve_app.extraction.tax_rates import HIGHEST, tax_rates
 from serve_app.extraction.totals import TOLERANCE
 
 LABELS = (Label.TAX_LINE, Label.TAX)
-# A model this sure takes an amount for a tax.
+# The probability from which on a model counts as taking an amount for a tax.
 SEEN = 0.4
-# An invoice has at most so many rates.
+# An invoice has at most this many rates.
 RATES = 6
 _CENT, _HALF_CENT = Decimal("0.01"), Decimal("0.005")
 
@@ -36,7 +36,7 @@ class TaxRow:
 
 @dataclass(frozen=True, slots=True)
 class TaxTable:
-    """All of them; `is_proved` where they make the invoice's tax."""
+    """All of them; `is_proved` if they add up to the invoice's tax."""
 
     rows: tuple[TaxRow, ...]
     is_proved: bool
@@ -45,7 +45,8 @@ class TaxTable:
 def tax_table(
     pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], fields: Fields, style: Style
 ) -> TaxTable:
-    """The rows that make the tax of the invoice; without such, those whose rate and base make their amount."""
+    """The rows that add up to the tax of the invoice; if there are none, those whose rate and base give their
+    amount."""
     rows = list(_rows(pages, options, style))
     distinct = list({(row.rate, row.amount): row for row in reversed(rows)}.values())[::-1]
     if fields.tax is not None:
@@ -58,7 +59,7 @@ def tax_table(
 
 
 def _completed(row: TaxRow, rates: Sequence[Decimal], nets: Collection[Decimal]) -> TaxRow:
-    """A row with the rate and the base that are printed elsewhere, where just one pair of them makes its amount."""
+    """A row with the rate and the base that are printed elsewhere, if exactly one pair of them gives its amount."""
     if row.base is not None:
         return row
     known = rates if row.rate is None else [row.rate]
@@ -70,8 +71,8 @@ def _completed(row: TaxRow, rates: Sequence[Decimal], nets: Collection[Decimal])
 
 
 def _choices(rows: Sequence[TaxRow], distinct: Sequence[TaxRow]) -> Iterator[Sequence[TaxRow]]:
-    """All rows; each once, where a table and the sums below print them twice; some of them, the most first, where one
-    is the sum of the others."""
+    """All rows; each once, if a table and the sums below print them twice; some of them, the most first, if one is the
+    sum of the others."""
     rated = [row for row in distinct if row.rate is not None]
     yield from (some for some in ([row for row in rows if row.rate is not None], rated) if some)
     for count in range(min(len(distinct), RATES), 0, -1):
@@ -79,7 +80,7 @@ def _choices(rows: Sequence[TaxRow], distinct: Sequence[TaxRow]) -> Iterator[Seq
 
 
 def _rows(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], style: Style) -> Iterator[TaxRow]:
-    """Of each printed line the amount that is likeliest a tax."""
+    """The likeliest tax of each printed line."""
     best: dict[tuple[int, int], Option[Decimal]] = {}
     for option in options:
         page = pages[option.place.page]
@@ -99,10 +100,10 @@ def _chance(page: PageEvidence, one: Option[Decimal] | None) -> float:
 
 
 def _row(page: PageEvidence, line: Sequence[int], one: Option[Decimal], style: Style) -> TaxRow:
-    """A rate and a base of the same line that make the amount, else the one rate that the line prints."""
+    """A rate and a base of the same line that give the amount, else the only rate on the line."""
     numbers = [value for words, value in printed_numbers(page, line, style) if set(words).isdisjoint(one.place.words)]
     printed = tax_rates(page.text(line))
-    # Rates are rather whole numbers than bases are.
+    # Rates are more often whole numbers than bases.
     unmarked = sorted((value for value in numbers if 0 < value <= HIGHEST), key=lambda value: (value % 1 != 0, value))
     for rate in (*printed, *unmarked):
         for base in numbers:

@@ -18,7 +18,7 @@ _CAPTION = (
 )
 _DAYS = r"(?:days?|tagen?|jours?|d[íi]as?|giorni|gg|dagen|dias|g[üu]n|dni|dn[íiů])"
 _NUMBER = r"\d{1,3}"
-# What can only be terms, wherever it stands.
+# What can only be terms, wherever it is.
 _PLAIN = re.compile(
     rf"\bnet\s*{_NUMBER}(?![\d.,])(?:\s*{_DAYS})?|\b(?:net|netto)\s*{_NUMBER}\s*{_DAYS}\b|\b{_NUMBER}\s*{_DAYS}\s*(?:net(?:to|s)?|fin\s+de\s+mois|f\.?m\.?|eom|"
     rf"d\.?f\.?(?:\s*f\.?m\.?)?|fecha\s+(?:de\s+)?factura)\b|\b(?:due|payable)\s+(?:up)?on\s+receipt\b|"
@@ -29,7 +29,7 @@ _PLAIN = re.compile(
     rf"\bbinnen\s+{_NUMBER}\s*dagen\b",
     re.IGNORECASE,
 )
-# What may be terms behind a caption: words that hold a number of days, or one of these.
+# What may be terms after a caption: words with a number of days, or one of these.
 _CAPTIONED = re.compile(
     rf"\b(?:{_CAPTION})\b\s*[:.\-–]*\s*(?P<terms>\S.{{0,78}})",
     re.IGNORECASE,
@@ -42,7 +42,7 @@ _LIKELY = re.compile(
 
 
 def payment_terms(pages: Sequence[PageEvidence]) -> Found[str] | None:
-    """The terms behind their caption, else the first words of the pages that can be nothing else."""
+    """The terms after their caption, else the first words of the pages that can be nothing else."""
     for find in (_behind_caption, _anywhere):
         for number, page in enumerate(pages):
             for cell in (*cells(page), *page.lines):
@@ -65,7 +65,7 @@ def _anywhere(text: str) -> tuple[int, int] | None:
 
 
 def _words_of(page: PageEvidence, cell: Sequence[int], start: int, end: int) -> tuple[int, ...]:
-    """The words of a cell that hold the characters from `start` to `end` of its text."""
+    """The words of a cell that contain the characters from `start` to `end` of its text."""
     ends = list(accumulate(len(page.page.words[word].text) + 1 for word in cell))
     return tuple(
         word for word, first, last in zip(cell, [0, *ends], ends, strict=False) if first < end and last - 1 > start

@@ -1,4 +1,4 @@
-"""Which of the values that a page offers is the one a field asks for: the models' word, the captions', the page's."""
+"""Which of the values on a page is that of a field, judged by models, captions and the page."""
 
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.ranking.rank import Ranked, rank

@@ -24,12 +24,12 @@ KINDS = (
 )
 _LABELS = (Label.ISSUE_DATE, Label.DUE_DATE, Label.OTHER_DATE)
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
-# The days that most terms of payment give.
+# The days that most terms of payment allow.
 _USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
 
 
 def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | None = None) -> list[Option[date]]:
-    """Every date of the pages. With `issued`, those before it are left out, and the time since then counts."""
+    """Every date on the pages. With `issued`, earlier ones are left out, and the time since then counts."""
     printed = (date for date in all_dates(pages, order) if pages[date.place.page].is_printed(date.place.words))
     found = [date for date in printed if issued is None or date.value >= issued]
     values = sorted({date.value for date in found})

@@ -20,10 +20,10 @@ KINDS = (
     Caption.TITLE,
     Caption.OTHER_NUMBER,
 )
-# A number behind one of these may be the invoice's whatever the models say.
+# A number after one of these may be the invoice's whatever the models say.
 _TELLING = frozenset(KINDS[:4])
 _LABELS = (Label.INVOICE_NUMBER, Label.OTHER_NUMBER)
-# Words that no model takes for an invoice number, up to this, are none by the models' word.
+# Words up to this likely to be an invoice number are not one according to the models.
 _SEEN = 0.03
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PHONE = re.compile(r"\+\d|\(?0\d+\)|.*\(\d+\)")
@@ -42,7 +42,7 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
 
 
 def _is_number(text: str) -> bool:
-    """Whether a text can be an invoice's number: it has a digit, hides none, and is no amount of money."""
+    """Whether a text can be an invoice's number: it has a digit, masks none, and is not an amount of money."""
     has_digit = any(character.isdigit() and character != "0" for character in text)
     return has_digit and "*" not in text and not _MONEY.fullmatch(text)
 

@@ -1,4 +1,4 @@
-"""A value that might be a field's, with what speaks for and against it."""
+"""A value that might be a field's, with the evidence for and against it."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -19,7 +19,7 @@ EDGE = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[V]):
-    """A value at a place; `features` are named numbers around 0 to 1 (log-odds up to 11)."""
+    """A value at a place; `features` are named numbers, mostly from 0 to 1 (log-odds up to 11)."""
 
     value: V
     place: Place
@@ -37,12 +37,12 @@ def _log_odds(probability: float) -> float:
 
 
 def of_models(page: PageEvidence, words: Sequence[int], labels: Sequence[Label]) -> Features:
-    """For each label how sure the models are that the words carry it."""
+    """For each label, how sure the models are that the words carry it."""
     return {f"model:{label.lower()}": sureness(page.mean(words, label)) for label in labels}
 
 
 def of_captions(captions: Captions, kinds: Sequence[Caption]) -> Features:
-    """Which captions stand before the value and over it; those that say nothing of the field count as one."""
+    """Which captions are before and above the value; those that are unrelated to the field count as one."""
     return {
         f"before:{_kind(captions.before, kinds)}": 1.0,
         **({f"earlier:{_kind(captions.earlier, kinds)}": 1.0} if captions.earlier else {}),

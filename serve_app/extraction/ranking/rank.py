@@ -1,4 +1,4 @@
-"""The chance that each option is the field's value, or that none is: a conditional logit (McFadden, 1974)."""
+"""The probability that each option is the field's value, or that none is: a conditional logit (McFadden, 1974)."""
 
 import json
 import math
@@ -18,16 +18,15 @@ Ranked = list[Candidate[V]]
 
 @cache
 def bundled_weights() -> dict[str, Weights]:
-    """For each field its weights, as `python -m models.training.ranking` wrote them."""
+    """The weights of each field, as written by `python -m models.training.ranking`."""
     weights: dict[str, Weights] = json.loads(_WEIGHTS.read_text())
     return weights
 
 
 def rank(field: str, options: Sequence[Option[V]], same: Callable[[V], Hashable] = lambda value: value) -> Ranked[V]:
-    """The values, best first, with the chance of each; together with the chance of none they make 1.
-
-    Places that print the same value (of which `same` makes the same thing) count together; the surest of them is the
-    value's place and spelling.
+    """The values, best first, with the probability of each; together with that of none they add up to 1. Places with
+    the same value (for which `same` gives the same result) count together; the surest of them is the value's place and
+    spelling.
     """
     scores = [score(bundled_weights()[field], option.features) for option in options]
     top = max([0.0, *scores])
@@ -41,5 +40,5 @@ def rank(field: str, options: Sequence[Option[V]], same: Callable[[V], Hashable]
 
 
 def score(weights: Weights, features: Features) -> float:
-    """The log-odds of an option against no value at all."""
+    """The log-odds of an option against there being no value."""
     return weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in features.items())

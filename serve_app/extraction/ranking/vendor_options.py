@@ -25,12 +25,12 @@ from serve_app.extraction.ranking.vendor_places import (
 )
 from serve_app.extraction.split.titles import names_invoice, names_other_document
 
-# A place where no model sees even this much of an issuer is looked at only for its legal form or its heading.
+# A place with a lower probability of an issuer is considered only for its legal form or its heading.
 TRACE = 0.02
 LONGEST = 12
-# Names of fewer letters are rather a code.
+# Names with fewer letters are more likely a code.
 SHORT = 4
-# The lines of a letterhead or an address, and how far (of the page's width) they may stand aside.
+# The lines of a letterhead or an address, and how far (of the page's width) they may be to the side.
 BLOCK = 6
 ASIDE = 0.1
 _CONTACT = re.compile(rf"@|\bwww\.|\b(?:tel|fon|phone|mobil|fax|t[ée]l)\b|\+\d\d|{REGISTERED.pattern}", re.IGNORECASE)
@@ -46,8 +46,8 @@ _SHARED_DOMAINS = frozenset({"gmail", "hotmail", "yahoo", "outlook", "gmx", "web
 
 @dataclass(frozen=True, slots=True)
 class _Paper:
-    """What the whole document says about names: how often each is printed and which parties headings make of it, and
-    the domains it names."""
+    """What the whole document says about names: how often each is printed, which parties its headings say it is, and
+    the domains."""
 
     printed: Counter[str]
     parties: frozenset[tuple[str, Party | None]]
@@ -150,7 +150,7 @@ def _cell_of(page: PageEvidence, words: Sequence[int]) -> tuple[int, ...]:
 
 
 def _next_to(page: PageEvidence, word: int, step: int) -> list[int]:
-    """The words over (`step` -1) or under (1) the cell of a word, on the next line."""
+    """The words above (`step` -1) or below (1) the cell of a word, on the next line."""
     row = page.row_of(word) + step
     if not 0 <= row < len(page.lines):
         return []
@@ -161,12 +161,12 @@ def _next_to(page: PageEvidence, word: int, step: int) -> list[int]:
 
 
 def _chance(page: PageEvidence, words: Sequence[int]) -> float:
-    """How sure the models are of the issuer's name in some words, 0 where there are none."""
+    """How sure the models are that words are the issuer's name, 0 if there are no words."""
     return sureness(max((page.probability(word, Label.SELLER) for word in words), default=0.0))
 
 
 def _share_of_begins(page: PageEvidence, word: int) -> float:
-    """How likely the models' name begins at a word that is in one."""
+    """How likely a name begins at a word that is part of one, according to the models."""
     column = LABELS.index(Label.SELLER)
     return float(page.begins[word, column]) / max(float(page.inside[word, column]), EDGE)
 
@@ -182,7 +182,7 @@ def _beside(page: PageEvidence, line: Sequence[int], words: Sequence[int]) -> li
 
 
 def _domain_share(name: str, paper: _Paper) -> float:
-    """How much of a domain's name the name covers, 0 to 1."""
+    """The share of a domain's name that the name covers, 0 to 1."""
     parts = [part for part in tokens(name) if len(part) > 2]
     joined = "".join(tokens(name))
     covered = [sum(len(part) for part in parts if part in domain) / len(domain) for domain in paper.domains]
@@ -191,6 +191,6 @@ def _domain_share(name: str, paper: _Paper) -> float:
 
 
 def _is_caption(page: PageEvidence, words: Sequence[int]) -> bool:
-    """Whether half of the words and more are captions."""
+    """Whether at least half of the words are captions."""
     found = find_captions([page.page.words[word] for word in words])
     return 2 * sum(match.last - match.first + 1 for match in found) >= len(words)

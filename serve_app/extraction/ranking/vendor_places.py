@@ -1,4 +1,4 @@
-"""Where a page may print the issuer's name: what the models point at, and the blocks in which issuers print theirs."""
+"""Where a page may have the issuer's name: where the models see it, and in the blocks where issuers print theirs."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,13 +14,13 @@ from serve_app.extraction.headings import heading_length, heads_seller
 
 Words = tuple[int, ...]
 
-# Words below this probability are no part of a name by the models' word.
+# Words with a lower probability are not part of a name according to the models.
 SEEN = 0.15
-# Cells on so many lines from the top of the first page are looked at, whatever the models say.
+# Cells on this many lines at the top of the first page are considered, whatever the models say.
 TOP_LINES = 4
-# A cell whose letters are so much higher than the page's usual ones may be a wordmark.
+# A cell whose letters are this much higher than usual on the page may be a wordmark.
 LARGE = 1.5
-# A name stands at most so many lines under its heading, and over the number that it is registered by.
+# A name is at most this many lines below its heading, and above its registration number.
 NEAR = 2
 # What identifies a company, whatever its country calls it.
 REGISTERED = re.compile(
@@ -33,7 +33,7 @@ _LONG_NUMBER = re.compile(r"(?:\D*\d){4}")
 
 
 def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
-    """Places that may print the name, some of them several times; each also without what sticks to a name."""
+    """Places that may print the name, some of them several times; each also without what is attached to the name."""
     for place, _ in spans(pages, Label.SELLER, floor=SEEN):
         page = pages[place.page]
         cell = next(cell for cell in cells_of(page, page.line_of(place.words[0])) if place.words[0] in cell)
@@ -63,7 +63,8 @@ def usual_height(page: PageEvidence) -> float:
 
 
 def bare(page: PageEvidence, words: Words) -> Words:
-    """A cell without what sticks to the end of a name: a registration number, an address behind a mark or a comma."""
+    """A cell without what is attached to the end of a name: a registration number, an address behind a mark or a
+    comma."""
     texts = [page.page.words[word].text for word in words]
     ends = [at for at in range(1, len(texts)) if _ends_before(texts, at)]
     end = min(ends, default=len(texts))
@@ -73,23 +74,23 @@ def bare(page: PageEvidence, words: Words) -> Words:
 
 
 def _ends_before(texts: Sequence[str], at: int) -> bool:
-    """Whether a name of the words before `at` is over there."""
+    """Whether the name made of the words before `at` ends there."""
     text = texts[at]
     if text in _SEPARATORS or _LONG_NUMBER.match(text) or (text.startswith("(") and any(map(str.isdigit, text))):
         return True
-    # A comma parts a name from its address, but "Inc." and "LLC" follow one, too.
+    # A comma separates a name from its address, but "Inc." and "LLC" follow one, too.
     rest = texts[at:]
     return texts[at - 1].endswith(",") and any(any(map(str.isdigit, one)) for one in rest)
 
 
 def _names(page: PageEvidence, cell: Words) -> Iterator[Words]:
-    """The names that a cell may hold: without a caption before it, and without what sticks to its end."""
+    """The names that a cell may contain: without a caption before it, and without what is attached to its end."""
     named = _uncaptioned(page, cell)
     yield from dict.fromkeys((named, bare(page, named)))
 
 
 def _uncaptioned(page: PageEvidence, cell: Words) -> Words:
-    """A cell without the caption at its head: "From: Akme Ltd", "Seller Akme Ltd"."""
+    """A cell without the caption at its beginning: "From: Akme Ltd", "Seller Akme Ltd"."""
     heads = [at for at, word in enumerate(cell[:-1]) if page.page.words[word].text.endswith(":")]
     named = cell[heads[-1] + 1 :] if heads else cell
     rest = named[heading_length([page.page.words[word].text for word in named]) :]
@@ -104,14 +105,14 @@ def _formed(page: PageEvidence) -> Iterator[Words]:
 
 
 def _prominent(page: PageEvidence) -> Iterator[Words]:
-    """The cells at the top and those in large letters."""
+    """The cells at the top, and those in large letters."""
     usual = usual_height(page)
     top = {cell for line in page.lines[:TOP_LINES] for cell in cells_of(page, line)}
     return iter(sorted(top | {cell for cell in cells(page) if page.box(cell).height > LARGE * usual}))
 
 
 def _headed(page: PageEvidence) -> Iterator[Words]:
-    """Cells behind and under the heading of the seller or the one who is to be paid."""
+    """Cells after and below the heading of the seller, or of whoever is to be paid."""
     for line in page.lines:
         row = list(cells_of(page, line))
         for cell, following in pairwise([*row, ()]):
@@ -123,7 +124,7 @@ def _headed(page: PageEvidence) -> Iterator[Words]:
 
 
 def _over_registration(page: PageEvidence) -> Iterator[Words]:
-    """Cells before and over a number that a company is registered by."""
+    """Cells before and above a company's registration number."""
     for row, line in enumerate(page.lines):
         for cell in cells_of(page, line):
             if REGISTERED.search(page.text(cell)):
@@ -133,7 +134,7 @@ def _over_registration(page: PageEvidence) -> Iterator[Words]:
 
 
 def _below(page: PageEvidence, cell: Words, lines: int) -> Iterator[Words]:
-    """The cells under a cell on the next lines."""
+    """The cells below a cell, on the next lines."""
     row = page.row_of(cell[0])
     for line in page.lines[row + 1 : row + 1 + lines]:
         yield from (one for one in cells_of(page, line) if _stand_over(page, cell, one))

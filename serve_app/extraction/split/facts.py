@@ -1,4 +1,4 @@
-"""What a page says that tells whose page it is."""
+"""What a page says about the document that it belongs to."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from serve_app.extraction.names import invoice_numbers, normal_name, normal_numb
 from serve_app.extraction.split.page_numbers import PageNumber, printed_page_number
 from serve_app.extraction.split.titles import carries_over, names_invoice, names_other_document
 
-# Letterhead and footer, in shares of the page's height.
+# Letterhead and footer, as shares of the page's height.
 HEAD, FOOT = 0.16, 0.88
 TITLE_ZONE = 0.5
 _SHORT_LINE = 6
@@ -20,7 +20,7 @@ _SHORT_LINE = 6
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """One page's own account of itself. Scores are the models' probabilities, 0 to 1."""
+    """What one page says about itself. Scores are the models' probabilities, 0 to 1."""
 
     page_number: PageNumber | None
     number: Candidate[str] | None
@@ -48,7 +48,7 @@ class PageFacts:
 
 
 def page_facts(page: PageEvidence) -> PageFacts:
-    """Look at one page alone."""
+    """The facts of one page by itself."""
     words = page.page.words
     titles = [page.text(line) for line in page.lines if _may_title(page, line)]
     strength = page.inside.max(axis=0) if len(words) else np.zeros(len(LABELS), dtype=np.float32)
@@ -82,7 +82,7 @@ def _may_title(page: PageEvidence, line: tuple[int, ...]) -> bool:
 
 
 def _text_of(page: PageEvidence, label: Label) -> str | None:
-    """The digits of the words that carry the label most of all."""
+    """The digits of the words that most likely carry the label."""
     carriers = [word for word in range(len(page.page.words)) if page.probability(word, label) > 0.5]
     digits = "".join(character for character in page.text(carriers[:3]) if character.isdigit())
     return digits or None

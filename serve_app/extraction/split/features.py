@@ -1,4 +1,4 @@
-"""Numbers that tell whether a page begins an invoice, continues one, or belongs to none."""
+"""Numbers that indicate whether a page begins an invoice, continues one, or belongs to none."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from serve_app.domain.labels import Label
 from serve_app.extraction.split.facts import PageFacts
 
-# From this probability on a value read on a page counts as seen.
+# A value on a page counts as seen from this probability on.
 SEEN = 0.4
 _STRENGTHS = (
     Label.SELLER,
@@ -30,7 +30,7 @@ _STRENGTHS = (
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What the pages before this one were the last to say."""
+    """The last values on the pages before this one."""
 
     number: str | None = None
     vendor: str | None = None
@@ -47,7 +47,7 @@ class Memory:
 
 
 def feature_matrix(pages: Sequence[PageFacts]) -> npt.NDArray[np.float64]:
-    """Shape (pages, features): every page against the one before it and what was last said before."""
+    """Shape (pages, features): every page compared with the one before it and with the last values before it."""
     memory, before, rows = Memory(), None, []
     for page in pages:
         rows.append([*_alone(page), *_against(page, before), *_remembered(page, memory)])
@@ -111,7 +111,7 @@ def _remembered(page: PageFacts, memory: Memory) -> list[float]:
 
 
 def _agreement(value: str | None, remembered: str | None, score: float) -> tuple[float, float]:
-    """How strongly the page repeats what was said before, and how strongly it says something else."""
+    """How strongly the page repeats the earlier value, and how strongly it gives another one."""
     if value is None or remembered is None:
         return 0.0, 0.0
     return (score, 0.0) if value == remembered else (0.0, score)

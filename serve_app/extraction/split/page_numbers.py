@@ -21,14 +21,14 @@ _BARE = re.compile(rf"(?:[-–—]\s*(\d{{1,3}})\s*[-–—]|(\d{{1,3}})\s*{_OF}
 
 @dataclass(frozen=True, slots=True)
 class PageNumber:
-    """The number printed on a page, and the number of pages where it is printed, too."""
+    """The number printed on a page, and the number of pages if it is printed, too."""
 
     number: int
     of: int | None
 
 
 def printed_page_number(page: PageEvidence) -> PageNumber | None:
-    """The page number, looked for from the page's edges inwards; None where the page prints none."""
+    """The page number, searched for from the page's edges inwards; None if there is none."""
     middle = sorted(page.lines, key=lambda line: -abs(page.box(line).y_center - 0.5))
     for line in middle:
         found = _named(page.text(line))
@@ -44,7 +44,7 @@ def _is_marginal(page: PageEvidence, line: tuple[int, ...]) -> bool:
 
 
 def _named(text: str) -> PageNumber | None:
-    # "Subtotal page 2" and "carried from page 1" count money, not this page.
+    # "Subtotal page 2" and "carried from page 1" name sums, not this page.
     found = (
         None if re.search(r"total|forward|[üu]bertrag|report|suma|toplam", text, re.IGNORECASE) else _NAMED.search(text)
     )

@@ -38,9 +38,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class SplitModel:
-    """Networks of one hidden layer that are asked together, because one alone depends on the luck of its start.
+    """An ensemble of networks with one hidden layer, because a single one depends on its random start.
 
-    Features are standardised, then `tanh`, then one score a role. All but `mean` and `scale` have an entry a network.
+    Features are standardised, then `tanh`, then one score for each role. All but `mean` and `scale` have one entry for
+    each network.
     """
 
     mean: Floats
@@ -62,19 +63,20 @@ class SplitModel:
 
 @cache
 def bundled_model() -> SplitModel:
-    """The weights that `python -m models.training.splitting` wrote."""
+    """The weights, as written by `python -m models.training.splitting`."""
     stored = json.loads(_WEIGHTS.read_text())
     return SplitModel(**{name: np.array(stored[name], dtype=np.float64) for name in SplitModel.__slots__})
 
 
 def split(pages: Sequence[PageEvidence]) -> list[Part]:
-    """The invoices of a file of at least one page, in order; none where no page belongs to an invoice."""
+    """The invoices of a file of at least one page, in order; none if no page belongs to an invoice."""
     features = feature_matrix([page_facts(page) for page in pages])
     return parts_of(likeliest_roles(bundled_model().log_probabilities(features)))
 
 
 def likeliest_roles(scores: Floats) -> list[Role]:
-    """The sequence of the highest sum of `scores`, shape (pages, roles), in which no page continues nothing."""
+    """The sequence with the highest sum of `scores`, shape (pages, roles), in which a page only continues an
+    invoice."""
     allowed = np.zeros((len(Role), len(Role)))
     allowed[Role.FOREIGN, Role.CONTINUES] = -np.inf
     best = scores[0] + np.array([0.0, -np.inf, 0.0])

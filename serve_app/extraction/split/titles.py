@@ -47,10 +47,10 @@ def names_invoice(title: str) -> bool:
 
 
 def names_other_document(title: str) -> bool:
-    """Whether a title is that of a document which asks for no payment: an offer, a delivery note, terms ..."""
+    """Whether a title is that of a document that asks for no payment: an offer, a delivery note, terms ..."""
     return _OTHER_TITLE.search(title) is not None
 
 
 def carries_over(line: str) -> bool:
-    """Whether a line carries a sum over from page to page."""
+    """Whether a line carries over a sum from page to page."""
     return _CARRIED_OVER.search(line) is not None
