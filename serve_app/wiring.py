@@ -23,6 +23,7 @@ from serve_app.services.approval.service import ApprovalService
 from serve_app.services.bundle import Services
 from serve_app.services.calls.service import CallLog
 from serve_app.services.csv.export import CsvExport
+from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane
@@ -102,6 +103,7 @@ def build_services(
             clock,
         ),
         csv=CsvExport(store.invoices),
+        workbooks=WorkbookExport(CsvExport(store.invoices)),
         vendors=VendorService(store.vendors),
         events=EventService(store.events),
         people=build_people(store, settings, mailer, clock),

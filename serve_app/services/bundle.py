@@ -8,6 +8,7 @@ from serve_app.services.accounts.service import AccountService
 from serve_app.services.approval.service import ApprovalService
 from serve_app.services.calls.service import CallLog
 from serve_app.services.csv.export import CsvExport
+from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
@@ -39,6 +40,7 @@ class Services:
     pictures: PagePictures
     approvals: ApprovalService
     csv: CsvExport
+    workbooks: WorkbookExport
     vendors: VendorService
     events: EventService
     people: PeopleServices

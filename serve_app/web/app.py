@@ -10,6 +10,7 @@ from serve_app.web.deliveries import routes as deliveries
 from serve_app.web.devices import routes as devices
 from serve_app.web.error_pages import add_error_pages
 from serve_app.web.events import routes as events
+from serve_app.web.export import routes as export
 from serve_app.web.invoice import routes as invoice
 from serve_app.web.invoices import routes as invoices
 from serve_app.web.keys import routes as keys
@@ -28,6 +29,7 @@ ROUTERS = (
     start.router,
     invoices.router,
     invoice.router,
+    export.router,
     vendors.router,
     approvals.router,
     events.router,

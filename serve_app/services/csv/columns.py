@@ -1,9 +1,9 @@
-"""The columns of exported CSV; docs/csv.md describes them. New ones are added at the end only."""
+"""The columns of exports; docs/csv.md describes them. New ones are added at the end only."""
 
 from collections.abc import Callable, Iterator, Mapping
 
 from serve_app.domain.invoice import Field, Invoice, LineItem
-from serve_app.services.csv.cells import Value, cell
+from serve_app.services.csv.cells import Value
 
 Row = list[str]
 
@@ -55,9 +55,9 @@ def invoice_header() -> Row:
     return list(INVOICE_COLUMNS)
 
 
-def invoice_rows(invoice: Invoice) -> Iterator[Row]:
+def invoice_values(invoice: Invoice) -> Iterator[list[Value]]:
     """The one row of an invoice."""
-    yield [cell(value(invoice)) for value in INVOICE_COLUMNS.values()]
+    yield [value(invoice) for value in INVOICE_COLUMNS.values()]
 
 
 def line_item_header() -> Row:
@@ -65,8 +65,8 @@ def line_item_header() -> Row:
     return [*_OF_INVOICE, "line", *LINE_ITEM_COLUMNS]
 
 
-def line_item_rows(invoice: Invoice) -> Iterator[Row]:
+def line_item_values(invoice: Invoice) -> Iterator[list[Value]]:
     """A row for each line item of an invoice; `line` counts from 1."""
-    start = [cell(INVOICE_COLUMNS[name](invoice)) for name in _OF_INVOICE]
+    start = [INVOICE_COLUMNS[name](invoice) for name in _OF_INVOICE]
     for number, item in enumerate(invoice.line_items, 1):
-        yield [*start, cell(number), *(cell(value(item)) for value in LINE_ITEM_COLUMNS.values())]
+        yield [*start, number, *(value(item) for value in LINE_ITEM_COLUMNS.values())]

@@ -2,17 +2,22 @@
 
 import csv
 import io
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from enum import Enum
 from uuid import UUID
 
+from serve_app.domain.errors import ServiceError
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery
-from serve_app.services.csv.columns import Row, invoice_header, invoice_rows, line_item_header, line_item_rows
+from serve_app.services.csv.cells import Value, cell
+from serve_app.services.csv.columns import Row, invoice_header, invoice_values, line_item_header, line_item_values
 from serve_app.store.base import Invoices
 
 BYTE_ORDER_MARK = "\ufeff"
 _PAGE = 100
+
+log = logging.getLogger(__name__)
 _PART_LENGTH = 64 * 1024
 
 
@@ -23,10 +28,12 @@ class CsvLayout(Enum):
     LINE_ITEMS = "line_items"
 
 
-_LAYOUTS: dict[CsvLayout, tuple[Callable[[], Row], Callable[[Invoice], Iterator[Row]]]] = {
-    CsvLayout.INVOICES: (invoice_header, invoice_rows),
-    CsvLayout.LINE_ITEMS: (line_item_header, line_item_rows),
+LAYOUTS: dict[CsvLayout, tuple[Callable[[], Row], Callable[[Invoice], Iterator[list[Value]]]]] = {
+    CsvLayout.INVOICES: (invoice_header, invoice_values),
+    CsvLayout.LINE_ITEMS: (line_item_header, line_item_values),
 }
+INCOMPLETE = "EXPORT INCOMPLETE"
+"""How the last line of a file begins from which something is missing."""
 
 
 class CsvExport:
@@ -46,19 +53,32 @@ class CsvExport:
     ) -> AsyncIterator[str]:
         """Parts of about 64 kB, to be encoded as UTF-8; the first is the header, yielded before any invoice is read.
         Spreadsheets want the byte order mark, most programs do not. May raise Unavailable between parts."""
-        header, rows = _LAYOUTS[layout]
+        header, rows = LAYOUTS[layout]
         part = io.StringIO(newline="")
         write = csv.writer(part, lineterminator="\r\n")
         yield (BYTE_ORDER_MARK if byte_order_mark else "") + _line(header())
-        async for invoice in self._all(account_id, query):
+        async for invoice in self.all(account_id, query):
             for row in rows(invoice):
-                write.writerow(row)
+                write.writerow([cell(value) for value in row])
                 if part.tell() >= _PART_LENGTH:
                     yield _taken(part)
         if part.tell():
             yield _taken(part)
 
-    async def _all(self, account_id: UUID, query: InvoiceQuery) -> AsyncIterator[Invoice]:
+    async def export_or_say_so(
+        self, account_id: UUID, query: InvoiceQuery, layout: CsvLayout = CsvLayout.INVOICES
+    ) -> AsyncIterator[str]:
+        """The same for a download whose beginning is on its way before its end is read: if it cannot be finished, its
+        last line says so."""
+        try:
+            async for part in self.export(account_id, query, layout):
+                yield part
+        except Exception as error:
+            log.error("export broken off: %r", error, exc_info=error, extra={"account_id": str(account_id)})
+            yield _line([incomplete_because(error)])
+
+    async def all(self, account_id: UUID, query: InvoiceQuery) -> AsyncIterator[Invoice]:
+        """All matching invoices, newest first, read page by page. May raise Unavailable between two."""
         after: UUID | None = None
         more = True
         while more:
@@ -67,6 +87,12 @@ class CsvExport:
                 yield invoice
                 after = invoice.id
             more = page.has_more
+
+
+def incomplete_because(error: Exception) -> str:
+    """The last line of a file that could not be finished."""
+    reason = error.message if isinstance(error, ServiceError) else "An error of the service, which was logged."
+    return f"{INCOMPLETE}: {reason} Export again."
 
 
 def _line(row: Row) -> str:
