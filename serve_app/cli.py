@@ -15,6 +15,7 @@ from serve_app.commands.models import models
 from serve_app.commands.openapi import openapi
 from serve_app.commands.serve import serve
 from serve_app.commands.terminal import complain
+from serve_app.commands.users import audit, user_app
 from serve_app.commands.webhooks import webhook_app
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
@@ -36,6 +37,8 @@ account_app.command("delete")(delete_account)
 app.add_typer(key_app, name="key")
 app.add_typer(invoice_app, name="invoice")
 app.add_typer(webhook_app, name="webhook")
+app.add_typer(user_app, name="user")
+app.command()(audit)
 
 
 _MODEL_HELP = "A checkpoint's folder, or a JSON or YAML file of its user_config; else the bundled model."

@@ -1,7 +1,7 @@
 """`invoices account` and `invoices key`: who may use the API. They need no running service."""
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 from uuid import UUID
 
 import typer
@@ -11,6 +11,9 @@ from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
 from serve_app.domain.account import ApiKey, Plan, Scope
 from serve_app.services.accounts.service import AccountService
+
+if TYPE_CHECKING:
+    from serve_app.store.base import Store
 
 T = TypeVar("T")
 
@@ -25,8 +28,9 @@ def create_account(
     plan: Annotated[Plan, typer.Option(help="Sets the extractions per month.")] = Plan.FREE,
     email: Annotated[str | None, typer.Option(help="The owner's e-mail address.")] = None,
 ) -> None:
-    """Create an account with a first key, and print both. The key is shown only once."""
-    account_id, raw = create_account_with_key(plan, email)
+    """Create an account with a first key, and print both. The key is shown only once. The address, if there is one, is
+    that of the first person who can sign in: see `invoices user link`."""
+    account_id, raw = create_account_with_key(plan, email, owner=email)
     say(f"account  {account_id}")
     say(f"API key  {raw}")
 
@@ -83,15 +87,23 @@ def _describe(key: ApiKey) -> str:
     return f"{key.id}  {key.prefix}...  {key.scope:4}  {key.created_at:%Y-%m-%d}  {state}  {key.name}"
 
 
-def create_account_with_key(plan: Plan, email: str | None = None) -> tuple[UUID, str]:
-    """Create an account; returns its id and its first key in raw form."""
+def create_account_with_key(
+    plan: Plan, email: str | None = None, *, owner: str | None = None, runs_deployment: bool = False
+) -> tuple[UUID, str]:
+    """Create an account; returns its id and its first key in raw form. `owner` is the address of a person who can sign
+    in, and may run the deployment."""
+    from serve_app.commands.users import add_first_owner
+    from serve_app.wiring import build_accounts
 
-    async def create(accounts: AccountService) -> tuple[UUID, str]:
+    async def create(store: "Store") -> tuple[UUID, str]:
+        accounts = build_accounts(store)
         account = await accounts.create_account(plan, email)
         _, raw = await accounts.create_key(account.id, "first key")
+        if owner is not None:
+            await add_first_owner(store, account.id, owner, is_operator=runs_deployment)
         return account.id, raw
 
-    return with_accounts(create)
+    return run_on_store(checked_settings(), create)
 
 
 def with_accounts(work: Callable[[AccountService], Awaitable[T]]) -> T:

@@ -32,7 +32,8 @@ Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Serve configu
 def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, config: Config = None) -> None:
     """Start the service on this machine and serve until Ctrl-C.
 
-    The first start creates an account with an API key and prints the key, only once.
+    The first start creates an account with an API key and an owner; it prints the key, only once, and a link with
+    which the owner signs in to the web application.
     """
     from serve_app.commands import local_graph
     from serve_app.folder_lock import SERVICE_ID, held_folder
@@ -55,6 +56,7 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
             _show_use(host, port)
             if sample:
                 _send_sample(sample, settings, key, f"http://{host}:{port}")
+            _show_sign_in(settings, host, port, is_first=key is not None)
             threading.Event().wait()
     say("Stopped.")
 
@@ -87,11 +89,12 @@ def _has_database(settings: "Settings") -> bool:
 def _first_key(settings: "Settings") -> str | None:
     """The key of the account that the first start creates before anything else can fail; None on later starts."""
     from serve_app.commands.accounts import create_account_with_key
+    from serve_app.commands.users import FIRST_OWNER
     from serve_app.domain.account import Plan
 
     if _has_database(settings):
         return None
-    account_id, raw = create_account_with_key(Plan.UNLIMITED)
+    account_id, raw = create_account_with_key(Plan.UNLIMITED, owner=FIRST_OWNER, runs_deployment=True)
     say(f"Created account {account_id} with this API key, shown only now:")
     say(f"    {raw}")
     return raw
@@ -184,6 +187,24 @@ def _show_use(host: str, port: int) -> None:
         "Try: curl -H 'Authorization: Bearer <API key>' -F file=@invoice.pdf "
         f"'http://{host}:{port}/v1/invoices?wait=true'"
     )
+
+
+def _show_sign_in(settings: "Settings", host: str, port: int, *, is_first: bool) -> None:
+    """How to get into the web application: on the first start with a link, which signs its owner in."""
+    from serve_app.commands.users import first_link
+
+    address = settings.public_url or f"http://{_reachable(host)}:{port}"
+    if is_first:
+        say("Sign in to the web application with this link, which works once, for 30 minutes:")
+        say(f"    {first_link(settings, address)}")
+    else:
+        say(f"Web application: {address.rstrip('/')}/app/   (invoices user link MAIL prints a link that signs in)")
+
+
+def _reachable(host: str) -> str:
+    """The address to open in a browser of this machine for a service that listens on `host`."""
+    local = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - compared with, not listened on
+    return f"[{local}]" if ":" in local and not local.startswith("[") else local
 
 
 def _send_sample(sample: Path, settings: "Settings", key: str | None, url: str) -> None:
