@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from serve_app.api.errors import InvalidBody
 from serve_app.domain.errors import FileTooLarge, ServiceError
 
-_CREATE = "/v1/invoices"
+_CREATE = ("/v1/invoices", "/app/send")
 # Allowed for the names, headers and boundaries around a document, and for the bodies of all other calls.
 _OVERHEAD = 256 * 1024
 

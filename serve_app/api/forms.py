@@ -19,12 +19,12 @@ _EXTENDED_NAME = re.compile(
 )
 
 
-async def read_form(request: Request) -> FormData:
+async def read_form(request: Request, max_files: int = _MAX_FILES) -> FormData:
     """The request's `multipart/form-data`; the caller must close it. Large files are spooled to disk, in threads.
     Raises InvalidBody if the body is not a form."""
     try:
         async with aclosing(request.stream()) as stream:
-            return await _Parser(request.headers, stream, max_files=_MAX_FILES, max_fields=_MAX_FIELDS).parse()
+            return await _Parser(request.headers, stream, max_files=max_files, max_fields=_MAX_FIELDS).parse()
     except MultiPartException as error:
         raise InvalidBody(error.message) from None
     except UnicodeError:

@@ -11,12 +11,14 @@ from serve_app.web.devices import routes as devices
 from serve_app.web.error_pages import add_error_pages
 from serve_app.web.events import routes as events
 from serve_app.web.export import routes as export
+from serve_app.web.find import routes as find
 from serve_app.web.invoice import routes as invoice
 from serve_app.web.invoices import routes as invoices
 from serve_app.web.keys import routes as keys
 from serve_app.web.people import routes as people
 from serve_app.web.requests import routes as requests
 from serve_app.web.security import PageHeaders, RefuseForgeries
+from serve_app.web.send import routes as send
 from serve_app.web.signing_in import oidc
 from serve_app.web.signing_in import routes as signing_in
 from serve_app.web.start import routes as start
@@ -27,6 +29,8 @@ from serve_app.web.webhooks import testing as webhook_tests
 
 ROUTERS = (
     start.router,
+    find.router,
+    send.router,
     invoices.router,
     invoice.router,
     export.router,

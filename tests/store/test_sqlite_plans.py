@@ -27,7 +27,7 @@ ACCOUNT = Account(new_id(), Plan.UNLIMITED, NOON)
 DAY = date(2026, 1, 1)
 VALUES: dict[str, list[object]] = {
     "status": [Status.COMPLETE, Status.FAILED],
-    "source": [Source.EMAIL],
+    "source": [Source.EMAIL, Source.API],
     "created_after": [NOON],
     "created_before": [NOON],
     "vendor": ["acme"],

@@ -1,6 +1,6 @@
 """Who sends a request."""
 
-from serve_app.domain.account import Caller, KeyInfo, Me, QuotaInfo, hash_key
+from serve_app.domain.account import Account, Caller, KeyInfo, Me, QuotaInfo, hash_key
 from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.errors import UnknownKey
 from serve_app.services.accounts.key_uses import KeyUses
@@ -25,13 +25,17 @@ class Callers:
         self.uses.note(caller.key.id)
         return caller
 
+    async def quota(self, account: Account) -> QuotaInfo:
+        """What the account has used of its quota in the present calendar month."""
+        month = month_start(self._clock())
+        used = await self._quotas.used(account.id, month)
+        return QuotaInfo(used=used, limit=account.plan.monthly_limit, period_start=month)
+
     async def describe(self, caller: Caller) -> Me:
         """The caller's key, and what is left of the quota."""
-        month = month_start(self._clock())
-        used = await self._quotas.used(caller.account.id, month)
         key = caller.key
         return Me(
             user_id=caller.account.id,
             key=KeyInfo(id=key.id, name=key.name, prefix=key.prefix, created_at=key.created_at),
-            quota=QuotaInfo(used=used, limit=caller.account.plan.monthly_limit, period_start=month),
+            quota=await self.quota(caller.account),
         )

@@ -92,6 +92,7 @@ INDEXES = (
             *("document.currency", "document.issued_at", "duplicate_of"),
         ),
     ),
+    Index("invoices", "by_source", ("account_id", "source", "-_id")),
     Index("invoices", "by_status", ("account_id", "status", "-_id")),
     *(
         # The invoices that have a value there, for each value in the order of the list.

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.folding import folded
+from serve_app.domain.invoice import Source
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
 from serve_app.domain.record import file_key_of
 from serve_app.store.codec import optional_micros
@@ -12,10 +13,10 @@ from serve_app.store.codec import optional_micros
 _TO_CHECK = "status = 'complete' AND auto_verified = 0"
 # Later than every due date.
 _NEVER = "9999-99-99"
+_IS_OVERDUE = "status = 'complete' AND paid = 0 AND due_at < :overdue_on"
 _OVERDUE = f"(status = 'complete' AND paid = 0 AND ifnull(due_at, '{_NEVER}') < :overdue_on)"
 _INVOICE_CONDITIONS = {
     "status": "status = :status",
-    "source": "source = :source",
     "created_after": "created_at > :created_after",
     "created_before": "created_at < :created_before",
     "vendor": "instr(vendor_folded, :vendor) > 0",
@@ -52,7 +53,6 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
     """Conditions on the columns of the account's invoices, and the values that they name."""
     values: dict[str, Any] = {
         "status": query.status,
-        "source": query.source,
         "created_after": optional_micros(query.created_after),
         "created_before": optional_micros(query.created_before),
         "vendor": None if query.vendor is None else folded(query.vendor),
@@ -68,9 +68,12 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
         "file_key": None if query.batch is None else file_key_of(account_id, query.batch),
     }
     conditions = [text for name, text in _INVOICE_CONDITIONS.items() if values[name] is not None]
+    if query.source is not None:
+        # Literally, so that SQLite sees that an index of one source has them.
+        conditions.append(f"source = '{Source(query.source)}'")
     if query.overdue is not None:
         values["overdue_on"] = query.overdue_on.isoformat()
-        conditions.append(_OVERDUE if query.overdue else f"NOT {_OVERDUE}")
+        conditions.append(_IS_OVERDUE if query.overdue else f"NOT {_OVERDUE}")
     if query.to_check is not None:
         conditions.append(_TO_CHECK if query.to_check else f"NOT ({_TO_CHECK})")
     if query.duplicate is not None:

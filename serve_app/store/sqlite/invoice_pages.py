@@ -4,7 +4,7 @@ know which filter leaves few of them."""
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain.invoice import Status
+from serve_app.domain.invoice import Source, Status
 from serve_app.domain.query import InvoiceQuery
 from serve_app.store.sqlite.filters import invoice_conditions
 
@@ -19,6 +19,8 @@ _NARROW = {
     "approval_status": "invoices_by_approval",
     "to_check": "invoices_to_check",
     "duplicate": "invoices_repeated",
+    "overdue": "invoices_unpaid",
+    "source": "invoices_from_{source}",
     "status": "invoices_by_status",
 }
 # Most invoices may pass these: their indexes help only if nothing else is asked for.
@@ -91,16 +93,18 @@ def _ids_of_page(account_id: UUID, query: InvoiceQuery, limit: int, after: UUID 
 def _index_for(query: InvoiceQuery, asked: set[str]) -> str:
     narrow = [name for name in _NARROW if name in asked and _is_narrow(query, name)]
     if narrow:
-        return _NARROW[narrow[0]]
+        return _NARROW[narrow[0]].format(source=query.source)
     (alone,) = asked if len(asked) == 1 else ("",)
     return _WIDE.get(alone, _LISTED)
 
 
 def _is_narrow(query: InvoiceQuery, name: str) -> bool:
-    """Not what most invoices are: complete, and no duplicates."""
+    """Not what most invoices are: complete, sent by the API, and no duplicates."""
     if name == "status":
         return query.status is not Status.COMPLETE
-    return name not in ("duplicate", "to_check") or getattr(query, name) is True
+    if name == "source":
+        return query.source is not Source.API
+    return name not in ("duplicate", "to_check", "overdue") or getattr(query, name) is True
 
 
 def _whole_rows(ids: str) -> str:

@@ -12,6 +12,7 @@ from serve_app.store.sqlite.schema import (
     version_6,
     version_7,
     version_8,
+    version_9,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -25,6 +26,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_6.STATEMENTS, None),
     (version_7.STATEMENTS, None),
     (version_8.STATEMENTS, None),
+    (version_9.STATEMENTS, None),
 )
 
 

@@ -1,0 +1,21 @@
+"""Why a document was not accepted, in words for a person, with what to do."""
+
+from serve_app.domain import errors
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.limits import megabytes
+
+
+def told(error: ServiceError, max_bytes: int) -> str:
+    """The message for a person who sent a document."""
+    match error:
+        case errors.FileTooLarge():
+            return f"Larger than {megabytes(max_bytes)}. Split it, or scan it at a lower resolution, and send it again."
+        case errors.UnsupportedFileType():
+            return "Not a PDF, JPEG, PNG, HEIC or HTML file. Print it to a PDF and send that."
+        case errors.MissingFile():
+            return "The file is empty. Choose it again."
+        case errors.QuotaReached():
+            return f"{error.message} A larger plan takes more."
+        case errors.Unavailable():
+            return "The service is busy or restarting, and the document was not accepted. Send it again in a minute."
+    return error.message

@@ -1,0 +1,114 @@
+"""Sending documents."""
+
+import asyncio
+from functools import cache
+from pathlib import Path
+
+from fastapi import APIRouter
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from serve_app.api.error_table import answer_to
+from serve_app.api.forms import read_form
+from serve_app.domain.errors import MissingFile, ServiceError
+from serve_app.domain.invoice import Invoice, Source
+from serve_app.domain.limits import megabytes
+from serve_app.services.bundle import Services
+from serve_app.services.intake.created import Replay
+from serve_app.services.intake.submit import Upload
+from serve_app.web.changes import record
+from serve_app.web.pages import fragment, page, redirect
+from serve_app.web.send.errors import told
+from serve_app.web.send.view import sent_lately
+from serve_app.web.visitor import AnyServices, Reviewer, Visitor
+
+router = APIRouter(prefix="/send")
+
+_MAX_FILES = 100
+_SAMPLE = Path(__file__).with_name("sample.pdf")
+
+
+@router.get("")
+async def show_send(request: Request, services: AnyServices, visitor: Reviewer) -> HTMLResponse:
+    """Where documents are sent, and what became of those that were sent last."""
+    return page(
+        request,
+        visitor,
+        "send/send.html",
+        sent=await sent_lately(services, visitor.account.id),
+        limit=megabytes(services.settings.max_file_bytes),
+    )
+
+
+@router.get("/recent")
+async def show_recent(request: Request, services: AnyServices, visitor: Reviewer) -> HTMLResponse:
+    """The list alone, asked for every two seconds while something is on its way."""
+    return fragment(request, visitor, "send/send.html", "recent", sent=await sent_lately(services, visitor.account.id))
+
+
+@router.post("")
+async def send_documents(request: Request, services: AnyServices, visitor: Reviewer) -> Response:
+    """Accept documents: one from a script, which wants JSON, or all of a form."""
+    is_script = "application/json" in request.headers.get("accept", "")
+    try:
+        uploads = await _uploads(request)
+        if is_script:
+            invoice = await _accept(services, visitor, uploads[0])
+            return JSONResponse({"id": str(invoice.id), "path": f"/app/invoices/{invoice.id}"}, 202)
+    except ServiceError as error:
+        message = told(error, services.settings.max_file_bytes)
+        if is_script:
+            return JSONResponse({"message": message}, answer_to(error).status)
+        return redirect("/app/send", message)
+    return redirect("/app/send", await _accept_all(services, visitor, uploads))
+
+
+@router.post("/sample")
+async def send_sample(services: AnyServices, visitor: Reviewer) -> Response:
+    """Send the invoice that comes with the service."""
+    data = await asyncio.to_thread(_sample)
+    try:
+        await _accept(services, visitor, Upload(data, "sample-invoice.pdf", Source.APP))
+    except ServiceError as error:
+        return redirect("/app/send", told(error, services.settings.max_file_bytes))
+    return redirect("/app/send", "The sample was sent.")
+
+
+@cache
+def _sample() -> bytes:
+    return _SAMPLE.read_bytes()
+
+
+async def _uploads(request: Request) -> list[Upload]:
+    """Raises MissingFile if no file was chosen."""
+    form = await read_form(request, _MAX_FILES)
+    try:
+        files = [file for file in form.getlist("file") if isinstance(file, UploadFile) and file.filename]
+        if not files:
+            raise MissingFile("No file was chosen.")
+        return [Upload(await file.read(), file.filename, Source.APP) for file in files]
+    finally:
+        await form.close()
+
+
+async def _accept_all(services: Services, visitor: Visitor, uploads: list[Upload]) -> str:
+    """What happened, in words. One that is refused does not keep the others from being accepted."""
+    refused = []
+    for upload in uploads:
+        try:
+            await _accept(services, visitor, upload)
+        except ServiceError as error:
+            refused.append(f"{upload.name}: {told(error, services.settings.max_file_bytes)}")
+    accepted = len(uploads) - len(refused)
+    sent = [f"{accepted} {'document' if accepted == 1 else 'documents'} sent."] if accepted else []
+    return " ".join(sent + refused)
+
+
+async def _accept(services: Services, visitor: Visitor, upload: Upload) -> Invoice:
+    ticket = await services.creation.begin(visitor.account, None)
+    if isinstance(ticket, Replay):
+        raise RuntimeError("a request without an idempotency key repeats none")
+    created = await services.creation.accept(ticket, upload, wait=False)
+    await record(services, visitor, "invoice.sent", str(created.invoice.id))
+    return created.invoice
