@@ -1,4 +1,4 @@
-"""Fitting a calibration, and judging it on documents that it was not fitted on."""
+"""Fits a calibration, and judges it on documents that it was not fitted on."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -16,19 +16,19 @@ from serve_app.domain.invoice import Confidence, Field
 from serve_app.extraction.calibration import Calibration, FieldCalibration, Quality
 from serve_app.extraction.confidence import features, may_be_high
 
-# Fewer sources than these are not left out as a whole.
+# With fewer sources, groups are left out instead of whole sources.
 FEWEST_SOURCES = 4
 Mask = npt.NDArray[np.bool_]
 
 RIDGE = Ridge(shared=3.0, group=10.0, intercept=1.0)
-# Below this a value is at least as likely wrong as right: a guess.
+# A value with a lower probability is more likely wrong than right: a guess.
 MID = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class _Data:
-    """The values that were given, as arrays; `importance` is such that a group of nearly the same documents, or of
-    rows of one table, counts as the square root of its number."""
+    """The extracted values, as arrays; with `importance`, a group of nearly identical documents, or the rows of one
+    table, counts as the square root of its size."""
 
     given: list[Observation]
     inputs: Floats
@@ -43,8 +43,8 @@ class _Data:
 
 
 def fit_calibration(observed: Sequence[Observation], folds: int) -> Calibration:
-    """The calibration of all that was observed; its thresholds by what is said of each value without its own part of
-    the data (`_parts`). Raise ValueError where nothing was observed."""
+    """The calibration of all observations; its thresholds depend on what is said about each value without its own part
+    of the data (`_parts`). Raises ValueError if there are no observations."""
     data = _data(observed)
     chances = np.zeros(len(data.given))
     for mine, weights in _without_each(data, folds):
@@ -55,7 +55,7 @@ def fit_calibration(observed: Sequence[Observation], folds: int) -> Calibration:
 
 def cross_validate(observed: Sequence[Observation], folds: int) -> list[Judged]:
     """Judge every value by a calibration that was fitted without its part of the data, and whose thresholds were chosen
-    without it; raise ValueError where nothing was observed."""
+    without it; raises ValueError if there are no observations."""
     data = _data(observed)
     left_out = list(_without_each(data, folds))
     chances = np.zeros(len(data.given))
@@ -69,7 +69,7 @@ def cross_validate(observed: Sequence[Observation], folds: int) -> list[Judged]:
 
 
 def _without_each(data: _Data, folds: int) -> Iterator[tuple[Mask, Floats]]:
-    """Each part of the data, with the weights that all other parts give."""
+    """Each part of the data, with the weights fitted on all other parts."""
     part = _parts(data.given, folds)
     for number in np.unique(part):
         mine = part == number
@@ -77,8 +77,8 @@ def _without_each(data: _Data, folds: int) -> Iterator[tuple[Mask, Floats]]:
 
 
 def _parts(given: Sequence[Observation], folds: int) -> Indices:
-    """What is left out at once, a number for each value: a source with all its documents, since documents of others
-    come from places that nothing was fitted on; groups of documents, where there are too few sources."""
+    """The part that each value is left out with: its source with all documents, since a caller's documents come from
+    sources that nothing was fitted on; or its group, if there are too few sources."""
     sources = sorted({observation.source for observation in given})
     if len(sources) < FEWEST_SOURCES:
         return _folds([observation.group for observation in given], folds)
@@ -125,7 +125,7 @@ def _folds(groups: Sequence[str], folds: int) -> Indices:
 
 
 def _calibration(weights: Floats, data: _Data, chosen: Mask, chances: Floats) -> Calibration:
-    """The calibration with these weights, and thresholds by the chosen values."""
+    """The calibration with these weights, and with thresholds from the chosen values."""
     by_kind: dict[str, list[Candidate]] = defaultdict(list)
     for index in np.flatnonzero(chosen):
         given = data.given[index]
@@ -140,7 +140,7 @@ def _calibration(weights: Floats, data: _Data, chosen: Mask, chances: Floats) ->
         parts[kind] = FieldCalibration(
             intercept=round(float(row[0]), 4),
             weights=tuple(round(float(weight), 4) for weight in row[1:]),
-            # Rounded up: a value at the border was not seen to be safe.
+            # Rounded up: below the exact threshold, values were not shown to be safe.
             high=min(1.0, ceil(threshold.chance * 1e4) / 1e4),
             mid=MID,
         )

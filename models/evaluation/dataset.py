@@ -3,10 +3,10 @@
 `docs/<set>/<file>` is a document and `truth/<set>/<file>.json` its truth: one object, or `{"documents": [...]}` for a
 file of several invoices. In a truth, a key that is absent is not scored; null means that the document has no such
 value. Keys with an underscore are notes: `_vendor_alt`, `_number_alt`, `_amount_alt` list further accepted values,
-`_not_printed` names fields that stand nowhere on the page, `_pages` the pages of one invoice of several. `expect` marks
-a file that holds no invoice, and says what should become of it. `MANIFEST.csv`, where there is one, names the `kind` of
-each file (columns `set`, `file`, `kind`): figures are given for each. It may name a `group`, too: files of one group
-are nearly the same document, so a calibration counts them as few.
+`_not_printed` names fields that are nowhere on the page, `_pages` the pages of one invoice of several. `expect` marks a
+file without an invoice, and says what should become of it. An optional `MANIFEST.csv` names the `kind` of each file
+(columns `set`, `file`, `kind`): figures are given for each kind. It may also name a `group`: files of one group are
+nearly identical, so a calibration gives them less weight.
 """
 
 import csv
@@ -22,7 +22,7 @@ Truth = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One file; `truths` has one entry an invoice, none for a file that holds no invoice, where `expect` says what
+    """One file; `truths` has one entry per invoice. For a file without an invoice it is empty, and `expect` says what
     should become of it."""
 
     set: str
@@ -38,16 +38,16 @@ class Case:
 
     @property
     def source(self) -> str:
-        """Where the file comes from: sets of one source share their name up to the first underscore."""
+        """The file's source: sets of one source share their name up to the first underscore."""
         return self.set.partition("_")[0]
 
 
 class DatasetError(UserError):
-    """A folder that is no dataset; the message says what is missing."""
+    """A folder that is not a dataset; the message says what is missing."""
 
 
 def load_dataset(folder: Path) -> list[Case]:
-    """All files of `folder` that have a truth, by name; raise DatasetError when there are none."""
+    """All files of `folder` that have a truth, by name. Raises DatasetError if there are none."""
     cases, manifest = [], _manifest(folder / "MANIFEST.csv")
     for truth in sorted((folder / "truth").glob("*/*.json")):
         path = folder / "docs" / truth.parent.name / truth.name.removesuffix(".json")

@@ -8,12 +8,12 @@ from models.training.real import RealDocument
 
 # Kinds of documents that ask for money, or say that it was paid.
 _INVOICES = frozenset({"invoice", "receipt", "credit_note"})
-# Labelled sums and tables of some sources are not whole: what a value says is the truth, what it leaves out is unknown.
+# Some sources label sums and tables incompletely: what is labelled is the truth, anything else is unknown.
 _KEYS = ("vendor_name", "invoice_number", "amount", "currency", "issued_at", "due_at", "tax", "line_items")
 
 
 def case_of(document: RealDocument) -> Case:
-    """The case of a labelled document; an issuer's name may be given as the page prints it, too."""
+    """The case of a labelled document; an issuer's name as printed on the page is also accepted."""
     is_invoice = document.document_type in _INVOICES
     return Case(
         set=document.source,

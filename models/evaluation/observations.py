@@ -1,4 +1,4 @@
-"""What spoke for each value that was given, and whether it is right: what a calibration is fitted on."""
+"""The evidence for each extracted value, and whether it is right: the data that a calibration is fitted on."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from serve_app.extraction.evidence import gather
 from serve_app.extraction.split import split
 from serve_app.extraction.witnesses import Witnesses, hear
 
-# One row of the table, as a kind of value beside the fields.
+# One row of the table, as a kind of value like the fields.
 ROW = "row"
 KINDS = (*(field.value for field in Field), ROW)
 HEADER_KINDS = tuple(field.value for field in Field if field is not Field.LINE_ITEMS)
@@ -24,8 +24,8 @@ HEADER_KINDS = tuple(field.value for field in Field if field is not Field.LINE_I
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One value: `kind` is a field's name or `ROW`; `support` is None where nothing was given though something is
-    printed. `group` names documents that are nearly the same, `source` those that come from one place."""
+    """One value: `kind` is a field's name or `ROW`; `support` is None if something is printed but nothing was
+    extracted. `group` names nearly identical documents, `source` those from one place."""
 
     case: str
     group: str
@@ -37,7 +37,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A value with the probability that a calibration gives it and the level that follows; None where none is given."""
+    """A value with its probability and level by a calibration; None if no value was extracted."""
 
     observation: Observation
     chance: float | None
@@ -49,7 +49,7 @@ class Judged:
 
 
 def judged_by(calibration: Calibration, one: Observation) -> Judged:
-    """What a calibration says of a value."""
+    """A calibration's judgement of a value."""
     if one.support is None:
         return Judged(one, None, None)
     part = calibration.row if one.kind == ROW else calibration.fields[Field(one.kind)]
@@ -64,12 +64,12 @@ def key_of(field: Field) -> str:
 def observe(
     case: Case, document: Document, readings: tuple[Reading, Reading], sections: list[Section]
 ) -> Iterator[Observation]:
-    """Every value of a file that the truth knows, also those that were dropped because the file seems to hold no
+    """Every value of a file that the truth covers, including those that were dropped because the file seems to have no
     invoice.
 
-    What is none of the true invoices is wrong in all its values, but for two cases in which nothing is known: a file
-    with an electronic invoice in it is one, whatever its truth says; and where no truth says on which pages its invoice
-    is, there may be another one.
+    An invoice that is not one of the true ones is wrong in all its values, except in two cases in which nothing is
+    known: a file with an embedded electronic invoice is one, whatever its truth says; and if no truth says on which
+    pages its invoice is, there may be another one.
     """
     if not case.truths and document.einvoice is not None:
         return
@@ -85,7 +85,7 @@ def observe(
 
 
 def _hear(document: Document, readings: tuple[Reading, Reading], section: Section | None) -> Witnesses:
-    # What an electronic invoice says is mostly what the truth was taken from: it must not be counted as evidence.
+    # The truth was mostly taken from electronic invoices, so they must not count as evidence.
     document = replace(document, einvoice=None)
     if section is None:
         return hear(document, *readings, is_foreign=not split(gather(document, *readings)))

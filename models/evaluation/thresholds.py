@@ -1,9 +1,9 @@
-"""From which probability on a value may be called `high`: thresholds with a guarantee for finite samples.
+"""The probability from which on a value may be called `high`: thresholds with a guarantee for finite samples.
 
-Learn then Test (Angelopoulos et al., 2021): that more than a share `risk` of the values above a threshold is wrong is a
-hypothesis, which the values seen reject or do not. Thresholds are tested from one that just leaves enough values on
-downwards; the last one before a test fails is taken. The order of the tests depends on the probabilities alone, never
-on what is right, so each can be made at the full level (fixed-sequence testing).
+Learn then Test (Angelopoulos et al., 2021): the hypothesis is that more than a share `risk` of the values above a
+threshold are wrong, and the observed values reject it or not. Thresholds are tested downwards, from the first that
+leaves enough values; the last one before a test fails is chosen. The order of the tests depends only on the
+probabilities, never on which values are right, so each test can use the full level (fixed-sequence testing).
 """
 
 from collections.abc import Sequence
@@ -11,20 +11,21 @@ from dataclasses import dataclass
 from itertools import count
 from math import ceil, comb, floor
 
-# All header fields together, and each field alone, are wrong in at most these shares of `high`, with this confidence.
+# Of the `high` values of all header fields together, and of each field, at most these shares are wrong, with this
+# confidence.
 RISK = 0.01
 RISK_OF_FIELD = 0.02
 CONFIDENCE = 0.9
-# However right all of them are, nothing less likely than this is `high`.
+# Nothing less likely than this is `high`, however many values are right.
 LEAST = 0.6
-# Where a field has too few values for a guarantee, so many of what is known of all fields together join them.
+# If a field has too few values for a guarantee, this many of all fields together are added.
 BORROWED = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A value that fulfils the contract's conditions for `high`: its probability, whether it is right, and how much it
-    counts, 0 to 1: values of documents that are nearly the same are no independent witnesses."""
+    """A value that fulfils the contract's conditions for `high`: its probability, whether it is right, and its weight,
+    0 to 1: values of nearly identical documents are not independent."""
 
     chance: float
     is_right: bool
@@ -33,7 +34,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A probability from which on values are `high`; `is_guaranteed`: the test says so, not only the count."""
+    """A probability from which on values are `high`; `is_guaranteed`: by the test, not only by the observed share."""
 
     chance: float
     is_guaranteed: bool
@@ -41,14 +42,14 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A threshold, and by weight how many values it leaves and how many of them are wrong."""
+    """A threshold, and the weights of the values above it and of the wrong ones among them."""
 
     chance: float
     count: float
     wrong: float
 
     def is_safe(self, risk: float) -> bool:
-        """Whether the values reject that more than a share `risk` of such values is wrong."""
+        """Whether the values reject the hypothesis that more than a share `risk` of such values is wrong."""
         return binomial_tail(ceil(self.wrong), floor(self.count), risk) <= 1 - CONFIDENCE
 
 
@@ -67,11 +68,9 @@ def _steps(candidates: Sequence[Candidate]) -> list[_Step]:
 
 
 def guaranteed(candidates: Sequence[Candidate], risk: float) -> float | None:
-    """The lowest threshold in the sequence whose values are wrong in at most a share `risk`, with `CONFIDENCE`; None
-    where not even the first can be shown to be.
-
-    The first is the highest that leaves so many values that one wrong among them still is no failure, or where there
-    are fewer, that none wrong is.
+    """The lowest threshold in the sequence above which at most a share `risk` of the values are wrong, with
+    `CONFIDENCE`; None if that cannot even be shown for the first. The first is the highest that leaves enough values
+    for the test to allow one wrong among them or, if there are fewer, none.
     """
     steps, found = _steps(candidates), None
     needed = (next(n for n in count(1) if binomial_tail(allowed, n, risk) <= 1 - CONFIDENCE) for allowed in (1, 0))
@@ -84,7 +83,7 @@ def guaranteed(candidates: Sequence[Candidate], risk: float) -> float | None:
 
 
 def binomial_tail(wrong: int, count: int, risk: float) -> float:
-    """The probability of at most so many wrong ones among `count`, where each is wrong with probability `risk`."""
+    """The probability of at most this many wrong ones among `count`, if each is wrong with probability `risk`."""
     return sum(comb(count, k) * risk**k * (1 - risk) ** (count - k) for k in range(min(wrong, count) + 1))
 
 
@@ -102,7 +101,7 @@ def upper_bound(wrong: float, total: float) -> float:
 
 
 def common_threshold(everything: Sequence[Candidate]) -> Threshold:
-    """The threshold of all fields together; where nothing can be guaranteed, the one whose bound is lowest."""
+    """The threshold of all fields together; if nothing can be guaranteed, the one with the lowest bound."""
     found = guaranteed(everything, RISK)
     if found is not None:
         return Threshold(found, is_guaranteed=True)
@@ -111,8 +110,8 @@ def common_threshold(everything: Sequence[Candidate]) -> Threshold:
 
 
 def field_threshold(own: Sequence[Candidate], everything: Sequence[Candidate], common: float) -> Threshold:
-    """The threshold of one field, at least the common one: guaranteed where its values can show it, else the lowest
-    from which on the estimated share of wrong ones is small enough, else none at all (1).
+    """The threshold of one field, at least the common one: guaranteed if its values are enough, else the lowest above
+    which the estimated share of wrong ones is small enough, else none (1).
 
     The estimate is the field's own share, shrunk a little towards that of all fields above the common threshold.
     """

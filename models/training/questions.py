@@ -1,4 +1,5 @@
-"""What labelled documents ask of the rankers: by field the options that a document offers, and which are right."""
+"""The questions of labelled documents to the rankers: for each field, the options of a document, and which are
+right."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,8 +26,8 @@ Tags = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The options that one document offers for a field, and whether each is right; none may be. `group`: questions of
-    one group are much alike, and count as few."""
+    """The options of one document for a field, and whether each is right; possibly none. `group`: questions of one
+    group are very similar, and get less weight."""
 
     options: Sequence[Features]
     right: Sequence[bool]
@@ -35,7 +36,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is known of a document: values by field (a field that is missing is unknown), and the tags of its words."""
+    """What is known about a document: values by field (a missing field is unknown), and the tags of its words."""
 
     values: Mapping[str, Any]
     tags: Tags
@@ -43,7 +44,7 @@ class _Known:
 
 
 def ask(sample: Sample, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Question]]:
-    """The questions that a generated document poses, by field; those whose answer is no option are left out."""
+    """The questions of a generated document, by field, without those whose answer is not an option."""
     truth = sample.truth
     values = {
         "vendor": truth.vendor_name,
@@ -57,7 +58,7 @@ def ask(sample: Sample, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Qu
 
 
 def ask_real(document: RealDocument, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Question]]:
-    """The same of a labelled document."""
+    """The same for a labelled document."""
     values = {field: _parsed(field, document.values[key]) for field, key in _KEYS.items() if key in document.values}
     yield from _ask(_Known(values, document.tags, f"{document.source} {document.issuer}"), pages)
 
@@ -107,7 +108,7 @@ def _same(value: Hashable) -> Hashable:
 
 
 def _answers(field: str, value: Any, tags: Tags, pages: Sequence[PageEvidence]) -> Iterator[Any]:
-    """The right answers; an issuer's name also as it is printed and labelled."""
+    """The right answers; an issuer's name also in the printed and labelled form."""
     if value is None:
         return
     yield value
@@ -116,7 +117,7 @@ def _answers(field: str, value: Any, tags: Tags, pages: Sequence[PageEvidence]) 
 
 
 def printed_names(tags: Sequence[str]) -> Iterator[list[int]]:
-    """The words of each printing of the issuer's name on a page, by their tags."""
+    """The words of each occurrence of the issuer's name on a page, by their tags."""
     name: list[int] = []
     for word, tag in enumerate([*tags, OUTSIDE]):
         if name and tag != f"I-{Label.SELLER}":
@@ -127,12 +128,12 @@ def printed_names(tags: Sequence[str]) -> Iterator[list[int]]:
 
 
 def _is_unknown(tags: Tags, place: Place) -> bool:
-    """Whether nobody knows if a place prints the name: its brand, say."""
+    """Whether it is unknown if a place has the name: it may be a brand, for example."""
     return all(tags[place.page][word] == UNKNOWN for word in place.words)
 
 
 def _subtotal(tags: Tags, amounts: Sequence[Option[Any]]) -> dict[str, Any]:
-    """The value of the first option whose words are a subtotal's; unknown where unlabelled words may be one."""
+    """The value of the first option that is labelled as subtotal; unknown if unlabelled words may be one."""
     for one in amounts:
         if all(tags[one.place.page][word].endswith(f"-{Label.SUBTOTAL}") for word in one.place.words):
             return {"subtotal": one.value}

@@ -1,9 +1,8 @@
-"""`python -m models.training.ranking`: fit what the rankers of the header fields make of their features.
+"""`python -m models.training.ranking`: fits the weights of the rankers of the header fields.
 
-First a conditional logit (McFadden, 1974) a field on generated documents: the prior. The models read generated
-documents better than real ones; so that the ranking does not learn to believe them blindly, their word is disturbed
-while it is fitted. Then, with `--real`, the fields that labelled documents have something to say of, pulled towards the
-prior.
+First, for each field, a conditional logit (McFadden, 1974) on generated documents: the prior. The models read generated
+documents better than real ones; so that the ranking does not learn to trust them blindly, their scores are disturbed
+during fitting. Then, with `--real`, the fields that labelled documents cover, pulled towards the prior.
 """
 
 import argparse
@@ -35,18 +34,20 @@ Floats = npt.NDArray[np.float64]
 TARGET = Path("serve_app/extraction/ranking/weights.json")
 PRIOR = Path("models/training/ranking_prior.json")
 FIRST_SEED = 700_000_000
-# At most so many documents of an issuer are asked about.
+# At most this many documents of an issuer are used.
 OF_ISSUER = 2
-# Each document is disturbed anew so many times.
+# Each document is disturbed this many times, each time differently.
 COPIES = 3
 STEPS = 400
 _OF_CAPTIONS = ("before:", "earlier:", "above:", "column:")
 RIDGE = 1e-3
 # How strongly weights are pulled towards the prior.
 PULL = 3e-3
-# What labelled documents are asked for. Most are receipts, which print numbers, dates and sums in too few ways.
+# The fields fitted on labelled documents. Most of these are receipts, which print numbers, dates and sums in too few
+# ways.
 REAL_FIELDS = ("vendor",)
-# What can only speak for an option of a field, and what only against it, whatever a few hundred documents say.
+# Features that can only be evidence for an option of a field, and only against it, whatever a few hundred documents
+# say.
 FOR = {
     "vendor": ("model:seller", "model:weakest word", "legal form", "domain", "repeated", "large", "heading:seller"),
     "invoice_number": ("model:invoice_number", "before:invoice_number", "above:invoice_number", "repeated"),
@@ -72,11 +73,11 @@ AGAINST = {
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """How much worse than they are the models, and the lexicon, are taken to be while a ranker is fitted.
+    """How much worse models and lexicon are made to look while a ranker is fitted.
 
     All of a document's log-odds shrink to a random share of at least `weakest`, all of an option's are off by a normal
-    number of `deviation`, a share `swapped` of the options is given another's, as a model that mistakes one for the
-    other would, and a share `unknown` of the captions is in no lexicon.
+    number of `deviation`, a share `swapped` of the options gets another's, like a model that confuses the two, and a
+    share `unknown` of the captions is missing from the lexicon.
     """
 
     weakest: float
@@ -85,9 +86,9 @@ class Disturbance:
     unknown: float
 
 
-# Chosen on the development corpus: numbers and dates are told by their captions, names and totals hardly are.
+# Chosen on the development corpus: captions identify numbers and dates, but hardly names and totals.
 USUAL = Disturbance(weakest=0.2, deviation=3.0, swapped=0.3, unknown=0.1)
-# Real documents are read as such documents will be.
+# Real documents are read as in production.
 REAL = Disturbance(weakest=0.9, deviation=0.2, swapped=0.0, unknown=0.02)
 DISTURBANCES = {
     "vendor": Disturbance(weakest=0.5, deviation=1.5, swapped=0.05, unknown=0.1),
@@ -96,7 +97,8 @@ DISTURBANCES = {
 
 
 def main() -> None:
-    """Fit every field on what is asked for, write the result, tell how many questions it answers right."""
+    """Fit every field on the requested documents, write the result, and print how many questions it answers
+    correctly."""
     arguments = _arguments()
     pipeline = Pipeline(
         chosen_model(arguments.extractor, EXTRACTOR), chosen_model(arguments.verifier, VERIFIER), UNFITTED
@@ -128,7 +130,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def asked(real: Sequence[Path], generated: int, readings: ReadingCache) -> Iterator[tuple[str, Question]]:
-    """The questions of labelled documents, or of generated ones where there are no folders."""
+    """The questions of labelled documents, or of generated ones if no folders are given."""
     if not real:
         for sample in samples(generated):
             yield from ask(sample, readings.evidence(sample.document))
@@ -138,15 +140,15 @@ def asked(real: Sequence[Path], generated: int, readings: ReadingCache) -> Itera
 
 
 def samples(count: int) -> Iterator[Sample]:
-    """Documents of all families, those never trained on twice as often as their share, in turn for both models."""
+    """Documents of all families, alternating between both models; those never trained on are twice as frequent."""
     for index in range(count):
         generate = generate_validation if index % 3 else generate_training
         yield generate(FIRST_SEED + index, list(Profile)[index % 2])
 
 
 def fit(field: str, questions: Sequence[Question], prior: Weights | None = None) -> Weights:
-    """Weights by the name of a feature, by gradient descent on the chance of the right answers, with the signs that
-    must be (`FOR`, `AGAINST`), pulled towards the prior, or where there is none to zero."""
+    """Weights by the name of a feature, by gradient descent on the probability of the right answers, with the required
+    signs (`FOR`, `AGAINST`), pulled towards the prior, or towards zero without one."""
     rng = np.random.default_rng(0)
     how = REAL if prior else DISTURBANCES.get(field, USUAL)
     disturbed = [disturb(question, how, rng) for question in questions for _ in range(COPIES)]
@@ -173,8 +175,8 @@ def fit(field: str, questions: Sequence[Question], prior: Weights | None = None)
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Questions as tensors: for each option whose it is and whether it is right; for each question whether any option
-    is, and how much it counts."""
+    """Questions as tensors: for each option, its question and whether it is right; for each question, whether any
+    option is right, and its weight."""
 
     owner: torch.Tensor
     right: torch.Tensor
@@ -193,7 +195,7 @@ class _Asked:
         )
 
     def loss(self, scores: torch.Tensor) -> torch.Tensor:
-        """Minus the mean log-chance of the right options, or of none where none is right."""
+        """The mean negative log-probability of the right options, or of none if none is right."""
         exponents = torch.exp(scores.clamp(max=30))
         whole = torch.ones(len(self.answered)).index_add(0, self.owner, exponents)
         share = torch.zeros(len(self.answered)).index_add(0, self.owner, exponents * self.right)
@@ -202,7 +204,7 @@ class _Asked:
 
 
 def disturb(question: Question, how: Disturbance, rng: np.random.Generator) -> Question:
-    """The question as models that know such documents less well, and a poorer lexicon, would pose it."""
+    """The question as worse models and a poorer lexicon would pose it."""
     strength = rng.uniform(how.weakest, 1)
     order = np.arange(len(question.options))
     moved = rng.random(len(order)) < how.swapped
