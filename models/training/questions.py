@@ -85,7 +85,7 @@ def _ask(known: _Known, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Qu
     amounts = amount_options(pages, style)
     issued = known.values.get("issued_at")
     offered: dict[str, tuple[Sequence[Option[Any]], Callable[[Any], Hashable]]] = {
-        "vendor": ([one for one in vendor_options(pages) if not _is_unknown(known.tags, one.place)], normal_name),
+        "vendor": ([name for name in vendor_options(pages) if not _is_unknown(known.tags, name.place)], normal_name),
         "invoice_number": (number_options(pages), normal_number),
         "issued_at": (date_options(pages, order), _same),
         "due_at": (date_options(pages, order, issued), _same),
@@ -97,10 +97,10 @@ def _ask(known: _Known, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Qu
     for field, (options, normal) in offered.items():
         if field not in values:
             continue
-        answers = {normal(one) for one in _answers(field, values[field], known.tags, pages)}
-        right = [normal(one.value) in answers for one in options]
+        answers = {normal(answer) for answer in _answers(field, values[field], known.tags, pages)}
+        right = [normal(option.value) in answers for option in options]
         if options and any(right) is bool(answers):
-            yield field, Question([one.features for one in options], right, known.group)
+            yield field, Question([option.features for option in options], right, known.group)
 
 
 def _same(value: Hashable) -> Hashable:
@@ -134,8 +134,8 @@ def _is_unknown(tags: Tags, place: Place) -> bool:
 
 def _subtotal(tags: Tags, amounts: Sequence[Option[Any]]) -> dict[str, Any]:
     """The value of the first option that is labelled as subtotal; unknown if unlabelled words may be one."""
-    for one in amounts:
-        if all(tags[one.place.page][word].endswith(f"-{Label.SUBTOTAL}") for word in one.place.words):
-            return {"subtotal": one.value}
-    is_known = all(tags[one.place.page][word] != UNKNOWN for one in amounts for word in one.place.words)
+    for amount in amounts:
+        if all(tags[amount.place.page][word].endswith(f"-{Label.SUBTOTAL}") for word in amount.place.words):
+            return {"subtotal": amount.value}
+    is_known = all(tags[amount.place.page][word] != UNKNOWN for amount in amounts for word in amount.place.words)
     return {"subtotal": None} if is_known else {}

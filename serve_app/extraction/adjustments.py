@@ -28,9 +28,9 @@ def adjustments(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]
     return sorted(found, key=lambda value: -found[value])[:WIDTH]
 
 
-def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], label: Label, caption: Caption) -> float:
+def _chance(pages: Sequence[PageEvidence], option: Option[Decimal], label: Label, caption: Caption) -> float:
     """The models' probability of the label; a caption right before the amount counts for a little more than `SEEN`."""
-    page = pages[one.place.page]
-    captions = page.captions(one.place.words)
+    page = pages[option.place.page]
+    captions = page.captions(option.place.words)
     named = SEEN + 0.01 if caption in captions.before and captions.skipped == 0 else 0.0
-    return max(named, page.mean(one.place.words, label))
+    return max(named, page.mean(option.place.words, label))

@@ -19,8 +19,8 @@ def paid_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]])
     return frozenset(tendered - change for tendered in cash for change in cash if tendered > change)
 
 
-def _is_cash(pages: Sequence[PageEvidence], one: Option[Decimal]) -> bool:
-    captions = pages[one.place.page].captions(one.place.words)
+def _is_cash(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
+    captions = pages[option.place.page].captions(option.place.words)
     return Caption.CASH in captions.before and captions.skipped == 0
 
 

@@ -33,14 +33,14 @@ def summed_taxes(
     return [*_of_rates(pages, taxes), *_of_any(others[:_WIDTH])]
 
 
-def _is_tax(pages: Sequence[PageEvidence], one: Option[Decimal]) -> bool:
-    captions = pages[one.place.page].captions(one.place.words)
+def _is_tax(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
+    captions = pages[option.place.page].captions(option.place.words)
     is_named = any(Caption.TAX in found for found in (captions.before, captions.above, captions.column))
-    return is_named or _chance(pages, one, _TAXES) > SEEN
+    return is_named or _chance(pages, option, _TAXES) > SEEN
 
 
-def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], labels: Sequence[Label]) -> float:
-    return max(pages[one.place.page].mean(one.place.words, label) for label in labels)
+def _chance(pages: Sequence[PageEvidence], option: Option[Decimal], labels: Sequence[Label]) -> float:
+    return max(pages[option.place.page].mean(option.place.words, label) for label in labels)
 
 
 def _of_rates(pages: Sequence[PageEvidence], taxes: Sequence[Option[Decimal]]) -> Iterator[Candidate[Decimal]]:

@@ -39,7 +39,7 @@ def find_parts(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]
     found = {detail: _likeliest(pages, options, *kinds) for detail, kinds in _PARTS.items()}
     if fields.amount is not None:
         whole = abs(fields.amount.value)
-        found |= {detail: None for detail in _ADJUSTMENTS if (one := found[detail]) and abs(one.value) >= whole}
+        found |= {detail: None for detail in _ADJUSTMENTS if (part := found[detail]) and abs(part.value) >= whole}
     parts = {
         detail: abs(option.value) if detail in _UNSIGNED else option.value for detail, option in found.items() if option
     }
@@ -62,13 +62,13 @@ def _likeliest(
     return best[3] if best and best[0] >= SEEN else None
 
 
-def _chance(pages: Sequence[PageEvidence], one: Option[Decimal], label: Label, caption: Caption) -> float:
-    page = pages[one.place.page]
-    captions = page.captions(one.place.words)
+def _chance(pages: Sequence[PageEvidence], option: Option[Decimal], label: Label, caption: Caption) -> float:
+    page = pages[option.place.page]
+    captions = page.captions(option.place.words)
     # "Payment within 30 days" is not a sum of money.
-    is_money = ends_in_decimals(page.text(one.place.words))
+    is_money = ends_in_decimals(page.text(option.place.words))
     is_named = is_money and captions.before[:1] == (caption,) and captions.skipped == 0
-    return max(page.mean(one.place.words, label), _NAMED if is_named else 0.0)
+    return max(page.mean(option.place.words, label), _NAMED if is_named else 0.0)
 
 
 @dataclass(frozen=True, slots=True)

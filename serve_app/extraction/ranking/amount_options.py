@@ -67,19 +67,19 @@ def _is_possible(page: PageEvidence, word: int) -> bool:
 
 
 def _features(
-    pages: Sequence[PageEvidence], one: Candidate[Decimal], values: Counter[Decimal], largest: Decimal
+    pages: Sequence[PageEvidence], amount: Candidate[Decimal], values: Counter[Decimal], largest: Decimal
 ) -> Features:
-    page = pages[one.place.page]
-    text = page.text(one.place.words)
+    page = pages[amount.place.page]
+    text = page.text(amount.place.words)
     return {
-        **of_models(page, one.place.words, (*SUMS, *_ROWS)),
-        **of_captions(page.captions(one.place.words), KINDS),
+        **of_models(page, amount.place.words, (*SUMS, *_ROWS)),
+        **of_captions(page.captions(amount.place.words), KINDS),
         "decimals": float(ends_in_decimals(text)),
         "currency mark": float(_MARK.search(text) is not None),
-        "zero": float(not one.value),
-        "negative": float(one.value < 0),
-        "largest": float(abs(one.value) == largest),
-        "repeated": min(values[abs(one.value)], 4) / 4,
-        "last page": float(one.place.page == len(pages) - 1),
-        "right": page.box(one.place.words).x1,
+        "zero": float(not amount.value),
+        "negative": float(amount.value < 0),
+        "largest": float(abs(amount.value) == largest),
+        "repeated": min(values[abs(amount.value)], 4) / 4,
+        "last page": float(amount.place.page == len(pages) - 1),
+        "right": page.box(amount.place.words).x1,
     }

@@ -37,16 +37,16 @@ def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | Non
 
 
 def _features(
-    pages: Sequence[PageEvidence], one: Candidate[date], values: Sequence[date], issued: date | None
+    pages: Sequence[PageEvidence], found: Candidate[date], values: Sequence[date], issued: date | None
 ) -> Features:
-    page = pages[one.place.page]
-    days = (one.value - issued).days if issued else 0
+    page = pages[found.place.page]
+    days = (found.value - issued).days if issued else 0
     return {
-        **_of_models(page, one.place.words),
-        **of_captions(page.captions(one.place.words), KINDS),
+        **_of_models(page, found.place.words),
+        **of_captions(page.captions(found.place.words), KINDS),
         "only": float(len(values) == 1),
-        "first page": float(one.place.page == 0),
-        "with time": float(_has_time(page, one.place.words)),
+        "first page": float(found.place.page == 0),
+        "with time": float(_has_time(page, found.place.words)),
         "day of issue": float(issued is not None and days == 0),
         "usual term": float(days in _USUAL_TERMS),
         "long after": float(days > 120),

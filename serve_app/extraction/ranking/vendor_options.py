@@ -87,7 +87,7 @@ def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
     return _Paper(
         Counter(normal_name(name) for name in found.values()),
         frozenset((normal_name(name), party_of(pages[place.page], place)) for place, name in found.items()),
-        frozenset(re.sub("[^a-z0-9]", "", one) for one in domains - _SHARED_DOMAINS),
+        frozenset(re.sub("[^a-z0-9]", "", domain) for domain in domains - _SHARED_DOMAINS),
         usual_height(pages[0]),
     )
 
@@ -154,10 +154,9 @@ def _next_to(page: PageEvidence, word: int, step: int) -> list[int]:
     row = page.row_of(word) + step
     if not 0 <= row < len(page.lines):
         return []
-    box = page.box(_cell_of(page, (word,)))
-    return [
-        one for one in page.lines[row] if page.page.words[one].box.x0 < box.x1 and box.x0 < page.page.words[one].box.x1
-    ]
+    cell = page.box(_cell_of(page, (word,)))
+    boxes = ((near, page.page.words[near].box) for near in page.lines[row])
+    return [near for near, box in boxes if box.x0 < cell.x1 and cell.x0 < box.x1]
 
 
 def _chance(page: PageEvidence, words: Sequence[int]) -> float:

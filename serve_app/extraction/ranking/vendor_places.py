@@ -80,7 +80,7 @@ def _ends_before(texts: Sequence[str], at: int) -> bool:
         return True
     # A comma separates a name from its address, but "Inc." and "LLC" follow one, too.
     rest = texts[at:]
-    return texts[at - 1].endswith(",") and any(any(map(str.isdigit, one)) for one in rest)
+    return texts[at - 1].endswith(",") and any(any(map(str.isdigit, later)) for later in rest)
 
 
 def _names(page: PageEvidence, cell: Words) -> Iterator[Words]:
@@ -129,15 +129,15 @@ def _over_registration(page: PageEvidence) -> Iterator[Words]:
         for cell in cells_of(page, line):
             if REGISTERED.search(page.text(cell)):
                 yield cell
-                for upper in page.lines[max(0, row - NEAR) : row]:
-                    yield from (one for one in cells_of(page, upper) if _stand_over(page, one, cell))
+                for line_above in page.lines[max(0, row - NEAR) : row]:
+                    yield from (upper for upper in cells_of(page, line_above) if _stand_over(page, upper, cell))
 
 
 def _below(page: PageEvidence, cell: Words, lines: int) -> Iterator[Words]:
     """The cells below a cell, on the next lines."""
     row = page.row_of(cell[0])
     for line in page.lines[row + 1 : row + 1 + lines]:
-        yield from (one for one in cells_of(page, line) if _stand_over(page, cell, one))
+        yield from (lower for lower in cells_of(page, line) if _stand_over(page, cell, lower))
 
 
 def _stand_over(page: PageEvidence, upper: Words, lower: Words) -> bool:
