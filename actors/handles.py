@@ -11,9 +11,11 @@ from ray.exceptions import RayError, RayTaskError
 from ray.serve.exceptions import RayServeException
 from ray.serve.handle import DeploymentHandle
 
+from actors.model_host import ModelStatus
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
+from serve_app.domain.model_report import ModelReport
 from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
 from serve_app.domain.reading import Reading
 from serve_app.services.ports import Pages, TransientError
@@ -27,6 +29,8 @@ READ_TIMEOUT_S = 3700.0
 MODEL_TIMEOUT_S = 300.0
 WAKE_TIMEOUT_S = 2.0
 PROBE_TIMEOUT_S = 3.0
+# How often each model is asked for a report: enough to reach all of a few replicas.
+ASKED = 8
 
 
 async def call(method: Any, *arguments: object, timeout_s: float) -> Any:
@@ -148,3 +152,21 @@ class ModelsProbe:
     async def check(self) -> None:
         """Raises TransientError if a model has no warm replica."""
         await asyncio.gather(*(call(model.status, timeout_s=PROBE_TIMEOUT_S) for model in self._models))
+
+    async def reports(self) -> list[ModelReport]:
+        """What the replicas say that answer. Each call reaches one at random, so one of many may be missing."""
+        calls = [(model, call(model.status, timeout_s=PROBE_TIMEOUT_S)) for model in self._models for _ in range(ASKED)]
+        answers = await asyncio.gather(*(answer for _, answer in calls), return_exceptions=True)
+        found = {
+            answer[0]: _report(model.deployment_name, *answer)
+            for (model, _), answer in zip(calls, answers, strict=True)
+            if not isinstance(answer, BaseException)
+        }
+        return sorted(found.values(), key=lambda report: (report.deployment, report.replica))
+
+
+def _report(deployment: str, replica: str, status: ModelStatus | None) -> ModelReport:
+    if status is None:
+        return ModelReport(deployment, replica, None, None, None)
+    refused = None if status.refusal is None else " ".join(str(status.refusal.reason).split())
+    return ModelReport(deployment, replica, status.revision, status.since, refused)

@@ -46,6 +46,7 @@ class Ingress:
             self._settings,
             # Where readers run, if the machines are alike; each reader checks its own.
             sandbox_missing=tuple(missing_walls(options)),
+            reports=self._models.reports,
         )
         self._opened = [
             *(services.finish, partial(asyncio.to_thread, cutter.close)),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.model_report import ModelReport
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.invitation import ComposeInvitation
@@ -18,6 +19,7 @@ from serve_app.sealing import Sealer, keys_in
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.rate_limit import RateLimit
 from serve_app.services.accounts.service import AccountService
+from serve_app.services.accounts.usage import UsageService
 from serve_app.services.approval.mail_allowance import MailAllowance
 from serve_app.services.approval.service import ApprovalService
 from serve_app.services.bundle import Services
@@ -27,6 +29,7 @@ from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane
+from serve_app.services.deployment.service import DeploymentService
 from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
@@ -44,7 +47,7 @@ from serve_app.services.people.members import MemberService
 from serve_app.services.people.oidc import OidcClient, OidcSignIn
 from serve_app.services.people.sessions import SessionService
 from serve_app.services.people.sign_in import SignIn, SignInLimits, SignInLinks
-from serve_app.services.ports import DocumentReader, FieldModel, Mailer, PageTools, Reconciler, Waker
+from serve_app.services.ports import DocumentReader, FieldModel, Mailer, ModelReporting, PageTools, Reconciler, Waker
 from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.process import ProcessInvoice
@@ -63,6 +66,10 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 
 
+async def _no_reports() -> list[ModelReport]:
+    return []
+
+
 def build_services(
     store: Store,
     files: Files,
@@ -72,13 +79,16 @@ def build_services(
     settings: Settings,
     clock: Clock = utc_now,
     sandbox_missing: Sequence[str] = (),
+    reports: ModelReporting = _no_reports,
 ) -> Services:
     """The services for the API of one process. `waker` notifies a dispatcher of a queued document; `models` returns if
-    both models answer; `/readyz` names `sandbox_missing`. Raises ValueError if the settings have no signing or
+    both models answer; `/readyz` names `sandbox_missing`, and `reports` asks
+    the models' replicas. Raises ValueError if the settings have no signing or
     encryption key, or an unusable mail server or sender."""
     if settings.signing_key is None:
         raise ValueError("the settings have no signing key")
     guard, mailer = Guard(parse_networks(settings.file_url_networks)), open_mailer(settings)
+    readiness = Readiness(store.connection, models, sandbox_missing=sandbox_missing)
     wake = Wake(waker)
     intake = DocumentIntake(store.intake, files, wake, settings.max_file_bytes, clock)
     wait = WaitForInvoice(store.queue, settings.max_held_calls, settings.wait_poll_seconds)
@@ -86,6 +96,7 @@ def build_services(
         settings=settings,
         callers=Callers(store.keys, store.quotas, clock),
         accounts=build_accounts(store, clock),
+        usage=UsageService(store.quotas, clock),
         calls=CallLog(store.calls, clock),
         rate_limit=RateLimit(store.rate_windows, settings.rate_limit, clock),
         file_urls=FileUrls(Fetcher(guard, settings.fetch_seconds), settings.max_file_bytes),
@@ -107,8 +118,9 @@ def build_services(
         vendors=VendorService(store.vendors),
         events=EventService(store.events),
         people=build_people(store, settings, mailer, clock),
-        readiness=Readiness(store.connection, models, sandbox_missing=sandbox_missing),
+        readiness=readiness,
         webhooks=build_webhooks(store, settings, clock),
+        deployment=DeploymentService(store, settings, readiness, reports, clock),
     )
 
 

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.rate_limit import RateLimit
 from serve_app.services.accounts.service import AccountService
+from serve_app.services.accounts.usage import UsageService
 from serve_app.services.approval.service import ApprovalService
 from serve_app.services.calls.service import CallLog
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
+from serve_app.services.deployment.service import DeploymentService
 from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
@@ -30,6 +32,7 @@ class Services:
     settings: Settings
     callers: Callers
     accounts: AccountService
+    usage: UsageService
     calls: CallLog
     rate_limit: RateLimit
     file_urls: FileUrls
@@ -46,6 +49,7 @@ class Services:
     people: PeopleServices
     readiness: Readiness
     webhooks: Webhooks
+    deployment: DeploymentService
 
     async def finish(self) -> None:
         """Write what waits to be written beside calls; for the end of a process."""

@@ -5,6 +5,7 @@ from email.message import EmailMessage
 from typing import Any, Protocol
 
 from serve_app.domain.batch import Section
+from serve_app.domain.model_report import ModelReport
 from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
 from serve_app.domain.reading import Reading
 
@@ -79,6 +80,14 @@ class Waker(Protocol):
     """Tells the dispatcher that something is due; a lost call costs only the polling interval."""
 
     async def wake(self) -> None: ...
+
+
+class ModelReporting(Protocol):
+    """Asks the replicas of the models what they run."""
+
+    async def __call__(self) -> list[ModelReport]:
+        """A report of each replica that answered."""
+        ...
 
 
 class Mailer(Protocol):

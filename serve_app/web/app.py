@@ -3,6 +3,7 @@
 from fastapi import FastAPI
 from starlette.responses import RedirectResponse
 
+from serve_app.web.account import routes as account
 from serve_app.web.approvals import routes as approvals
 from serve_app.web.audit import routes as audit
 from serve_app.web.cookies import CookiesOverHttp
@@ -15,7 +16,9 @@ from serve_app.web.find import routes as find
 from serve_app.web.invoice import routes as invoice
 from serve_app.web.invoices import routes as invoices
 from serve_app.web.keys import routes as keys
+from serve_app.web.operator import routes as operator
 from serve_app.web.people import routes as people
+from serve_app.web.quick_start import routes as quick_start
 from serve_app.web.requests import routes as requests
 from serve_app.web.security import PageHeaders, RefuseForgeries
 from serve_app.web.send import routes as send
@@ -37,11 +40,14 @@ ROUTERS = (
     vendors.router,
     approvals.router,
     events.router,
+    quick_start.router,
     keys.router,
     webhooks.router,
     webhook_tests.router,
     deliveries.router,
+    account.router,
     people.router,
+    operator.router,
     audit.router,
     devices.router,
     signing_in.router,

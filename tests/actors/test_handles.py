@@ -3,6 +3,7 @@
 import asyncio
 import pickle
 from collections.abc import Awaitable, Callable
+from itertools import cycle
 from typing import Any, cast
 
 import pytest
@@ -11,12 +12,15 @@ from ray.serve._private.common import DeploymentID
 from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RequestCancelledError
 from ray.serve.handle import DeploymentHandle
 
-from actors.handles import ModelHandle, ReaderHandle, WakerHandle, call
+from actors.handles import ModelHandle, ModelsProbe, ReaderHandle, WakerHandle, call
+from actors.model_host import ModelStatus, Refusal
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
+from serve_app.domain.model_report import ModelReport
 from serve_app.domain.packed import PackedPages
 from serve_app.services.ports import TransientError
 from serve_app.services.tasks.wake import Wake
+from tests.support import NOON
 
 LOST = [
     ActorDiedError(),
@@ -37,7 +41,8 @@ class FakeMethod:
 
 class FakeHandle:
     def __init__(self, behaviour: Callable[..., Awaitable[Any]]) -> None:
-        self.read = self.wake = FakeMethod(behaviour)
+        self.read = self.wake = self.status = FakeMethod(behaviour)
+        self.deployment_name = "Extractor"
 
 
 def handle(behaviour: Callable[..., Awaitable[Any]]) -> DeploymentHandle[Any]:
@@ -94,3 +99,17 @@ async def test_a_wake_up_that_is_lost_does_no_harm(error: Exception, caplog: pyt
     Wake(WakerHandle(raising(error))).request()
     await asyncio.sleep(0.05)
     assert "not woken" in caplog.text
+
+
+async def test_each_replica_that_answers_reports_its_model_and_what_it_refused() -> None:
+    refused = ModelStatus("b@2", {}, NOON, Refusal({"checkpoint": "c"}, NOON, "no such\nfolder"))
+    answers = cycle([("r2", refused), ("r1", None)])
+
+    async def status() -> tuple[str, ModelStatus | None]:
+        return next(answers)
+
+    reports = await ModelsProbe(handle(status), raising(ActorDiedError())).reports()
+    assert reports == [
+        ModelReport("Extractor", "r1", None, None, None),
+        ModelReport("Extractor", "r2", "b@2", NOON, "no such folder"),
+    ]

@@ -1,0 +1,1 @@
+"""The whole deployment, for its operators."""

@@ -1,0 +1,72 @@
+"""Plan and use of the account."""
+
+from decimal import Decimal
+from typing import Annotated
+
+from fastapi import APIRouter, Form
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from serve_app.domain.errors import InvalidParameter
+from serve_app.services.bundle import Services
+from serve_app.web.changes import record
+from serve_app.web.charts import Figure, chart_of
+from serve_app.web.formats import formats_of
+from serve_app.web.pages import page, redirect
+from serve_app.web.visitor import AnyServices, AnyVisitor, Owner, Visitor
+
+router = APIRouter()
+
+MONTHS = 12
+
+
+@router.get("/account")
+async def show_account(request: Request, services: AnyServices, visitor: AnyVisitor) -> HTMLResponse:
+    """The plan, what was used of it, and how webhooks and mail are doing."""
+    return await _show(request, services, visitor)
+
+
+@router.post("/account/email")
+async def change_email(
+    request: Request, services: AnyServices, visitor: Owner, email: Annotated[str, Form()] = ""
+) -> Response:
+    """Set the address for notices."""
+    try:
+        await services.accounts.set_email(visitor.account.id, email.strip())
+    except InvalidParameter as error:
+        return await _show(request, services, visitor, 400, email=email, problem=error.message)
+    await record(services, visitor, "account.address_changed")
+    return redirect("/app/account", "Saved: notices go to the new address.")
+
+
+async def _show(
+    request: Request,
+    services: Services,
+    visitor: Visitor,
+    status: int = 200,
+    *,
+    email: str | None = None,
+    problem: str = "",
+) -> HTMLResponse:
+    account = await services.accounts.get_account(visitor.account.id)
+    months = await services.usage.by_month(account.id, MONTHS)
+    formats, limit = formats_of(request.headers.get("accept-language", "")), account.plan.monthly_limit
+    figures = [Figure(formats.month(month.date()), formats.number(used), Decimal(used)) for month, used in months]
+    endpoints = await services.webhooks.endpoints.list(account.id)
+    return page(
+        request,
+        visitor,
+        "account/account.html",
+        status,
+        account=account,
+        used=months[-1][1],
+        limit=limit,
+        chart=chart_of(figures, limit),
+        months=MONTHS,
+        paused=[endpoint for endpoint in endpoints if not endpoint.is_active],
+        failing=[endpoint for endpoint in endpoints if endpoint.is_active and endpoint.failing_since],
+        endpoints=endpoints,
+        sends_mail=services.settings.smtp_url is not None,
+        email=account.email or "" if email is None else email,
+        problem=problem,
+    )

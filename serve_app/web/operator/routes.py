@@ -1,0 +1,119 @@
+"""The whole deployment, for its operators."""
+
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Form
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from serve_app.domain.account import Plan
+from serve_app.domain.audit import actor_of
+from serve_app.domain.clock import utc_now
+from serve_app.domain.errors import InvalidParameter
+from serve_app.web.asking import id_of, one_of, path_with, wanted_id
+from serve_app.web.pages import page, redirect
+from serve_app.web.visitor import AnyServices, FreshOperator, Operator, Visitor
+from serve_app.web.webhooks.view import PAUSES
+
+router = APIRouter()
+
+ACCOUNTS = "/app/operator/accounts"
+PAGE = 50
+_LONG_WAIT = timedelta(minutes=10)
+Text = Annotated[str, Form()]
+
+
+@router.get("/operator")
+async def show_deployment(request: Request, services: AnyServices, visitor: Operator) -> HTMLResponse:
+    """Queue, failures, models, paused endpoints, settings."""
+    seen = await services.deployment.overview()
+    return page(
+        request,
+        visitor,
+        "operator/deployment.html",
+        seen=seen,
+        is_slow=seen.queue.oldest is not None and seen.at - seen.queue.oldest > _LONG_WAIT,
+        failures=sorted(seen.failures.items(), key=lambda item: -item[1]),
+        pauses=PAUSES,
+        settings=services.deployment.settings(),
+    )
+
+
+@router.get("/operator/support-bundle")
+async def send_support_bundle(services: AnyServices, visitor: Operator) -> Response:
+    """The bundle as a download."""
+    content = await services.deployment.support_bundle()
+    await services.people.audit.record(actor_of(visitor.person), None, "support_bundle.made")
+    headers = {"Content-Disposition": f'attachment; filename="support-{utc_now():%Y-%m-%d}.zip"'}
+    return Response(content, media_type="application/zip", headers=headers)
+
+
+@router.get("/operator/accounts")
+async def list_accounts(request: Request, services: AnyServices, visitor: Operator, after: str = "") -> HTMLResponse:
+    """All accounts with their use of this month."""
+    return await _list(request, services, visitor, after)
+
+
+@router.post("/operator/accounts")
+async def create_account(
+    request: Request, services: AnyServices, visitor: FreshOperator, plan: Text = "free", email: Text = ""
+) -> Response:
+    """Create an account."""
+    try:
+        wanted = one_of(Plan, plan) or Plan.FREE
+        account = await services.accounts.create_account(wanted, email.strip() or None)
+    except InvalidParameter as error:
+        return await _list(request, services, visitor, status=400, email=email, problem=error.message)
+    await services.people.audit.record(
+        actor_of(visitor.person), None, "account.created", str(account.id), plan=account.plan
+    )
+    return redirect(f"{ACCOUNTS}/{account.id}", "The account is there. Invite its owner next.")
+
+
+@router.get("/operator/accounts/{id}")
+async def show_account(request: Request, services: AnyServices, visitor: Operator, id: str) -> HTMLResponse:
+    """An account with its plan."""
+    account = await services.accounts.get_account(wanted_id(id))
+    used = await services.usage.this_month(account.id)
+    return page(request, visitor, "operator/account.html", account=account, used=used, plans=list(Plan))
+
+
+@router.post("/operator/accounts/{id}/plan")
+async def change_plan(services: AnyServices, visitor: FreshOperator, id: str, plan: Text = "") -> Response:
+    """Set the plan from now on."""
+    account = await services.accounts.get_account(wanted_id(id))
+    wanted = one_of(Plan, plan)
+    if wanted is None:
+        raise InvalidParameter("Choose a plan.")
+    await services.accounts.set_plan(account.id, wanted)
+    for trail in (None, account.id):
+        await services.people.audit.record(
+            actor_of(visitor.person), trail, "plan.changed", str(account.id), before=account.plan, plan=wanted
+        )
+    return redirect(f"{ACCOUNTS}/{account.id}", f"The plan is {wanted} from now on.")
+
+
+async def _list(
+    request: Request,
+    services: AnyServices,
+    visitor: Visitor,
+    after: str = "",
+    status: int = 200,
+    *,
+    email: str = "",
+    problem: str = "",
+) -> HTMLResponse:
+    found = await services.accounts.list_accounts(PAGE, id_of(after))
+    return page(
+        request,
+        visitor,
+        "operator/accounts.html",
+        status,
+        rows=[(account, await services.usage.this_month(account.id)) for account in found.items],
+        plans=list(Plan),
+        email=email,
+        problem=problem,
+        next_path=path_with(ACCOUNTS, after=found.items[-1].id) if found.has_more else "",
+        first_path=ACCOUNTS if after else "",
+    )

@@ -1,0 +1,186 @@
+"""The quick start, plan and use, and the operators' screens."""
+
+import io
+import json
+import re
+import zipfile
+from datetime import UTC, datetime
+from html import unescape
+from urllib.parse import quote
+
+import httpx
+import pytest
+from pydantic import SecretStr
+
+from serve_app.domain.account import Account, Plan, Scope, hash_key
+from serve_app.domain.invoice import Failure, FailureCode
+from serve_app.domain.person import Role
+from serve_app.settings import Settings
+from serve_app.store.base import Store
+from tests.support import (
+    MONTH,
+    NOON,
+    UNKNOWN_ID,
+    Clock,
+    claim_next,
+    make_record,
+    newest_events,
+    queue_invoice,
+    queue_new,
+)
+from tests.support.mails import READ, complete_invoice
+from tests.support.webhooks import URL, manage_endpoints
+from tests.web.conftest import Browse
+
+
+class TestQuickStart:
+    async def test_the_key_just_made_is_in_the_example_and_works(
+        self, browse: Browse, store: Store, account: Account
+    ) -> None:
+        browser = browse()
+        assert "inv_live_" not in (await browser.get("/app/quick-start")).text
+        page = unescape((await browser.post("/app/quick-start")).text)
+        raw = re.findall(r'class="secret">([^<]+)<', page)[0]
+        assert f"export INVOICES_KEY='{raw}'" in page
+        caller = await store.keys.find_caller(hash_key(raw), NOON)
+        assert caller is not None
+        assert (caller.account, caller.key.scope) == (account, Scope.FULL)
+        assert [entry.action for entry in (await store.audit.page(account.id, 10)).items] == ["key.created"]
+
+    async def test_the_answer_appears_once_the_document_was_read(
+        self, browse: Browse, store: Store, account: Account
+    ) -> None:
+        browser, since = browse(), quote("2026-05-17T12:00:00+00:00")
+        waiting = (await browser.get(f"/app/quick-start/answer?since={since}")).text
+        assert "Waiting for the first document" in waiting
+        assert "hx-get" in waiting
+        await queue_new(store, account.id)
+        assert "Being read" in (await browser.get(f"/app/quick-start/answer?since={since}")).text
+        evil = READ.model_copy(update={"vendor_name": "<script>x"})
+        await store.queue.save_result(await claim_next(store), evil, NOON)
+        answer = (await browser.get(f"/app/quick-start/answer?since={since}")).text
+        assert "hx-get" not in answer
+        assert "<script>x" not in answer
+        assert '"vendor_name": "&lt;script&gt;x' in answer.replace("&#34;", '"')
+        assert (await browser.get("/app/quick-start/answer?since=now")).status_code == 400
+
+    async def test_programs_get_the_sample_without_a_session(self, browse: Browse) -> None:
+        sample = await browse(None).get("/app/quick-start/sample.pdf")
+        assert sample.content.startswith(b"%PDF")
+
+    @pytest.mark.parametrize("role", [Role.REVIEWER, Role.VIEWER])
+    async def test_only_owners_start(self, browse: Browse, store: Store, account: Account, role: Role) -> None:
+        browser = browse(role)
+        assert (await browser.get("/app/quick-start")).status_code == 403
+        assert (await browser.post("/app/quick-start")).status_code == 403
+        assert (await browser.get("/app/quick-start/answer?since=x")).status_code == 403
+        assert await store.keys.of_account(account.id) == []
+
+
+class TestAccount:
+    async def test_plan_and_use_are_shown_to_every_role(self, browse: Browse, store: Store, account: Account) -> None:
+        for month, number in ((MONTH, 3), (datetime(2026, 3, 1, tzinfo=UTC), 2)):
+            for _ in range(number):
+                await queue_invoice(store, make_record(account.id), month=month)
+        page = (await browse(Role.VIEWER).get("/app/account")).text
+        assert page.count("<rect") == 12
+        assert re.search(r"Mar 26</td><td class=\"number\">2<", page)
+        assert "7 left" in page
+        assert 'action="/app/account/email"' not in page
+
+    async def test_owners_set_the_address_for_notices(self, browse: Browse, store: Store, account: Account) -> None:
+        browser = browse()
+        assert (await browser.post("/app/account/email", data={"email": "a@example.com"})).status_code == 303
+        changed = await store.accounts.get(account.id)
+        assert changed is not None
+        assert changed.email == "a@example.com"
+        wrong = await browser.post("/app/account/email", data={"email": "<b>"})
+        assert wrong.status_code == 400
+        assert 'value="&lt;b&gt;"' in wrong.text
+        assert (await browse(Role.REVIEWER).post("/app/account/email", data={})).status_code == 403
+
+
+class TestOperator:
+    @pytest.fixture
+    def operator(self, browse: Browse) -> httpx.AsyncClient:
+        return browse(Role.VIEWER, is_operator=True)
+
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(
+            update={
+                "public_url": "https://invoices.example.com",
+                "mail_from": "Secretary <someone@example.com>",
+                "smtp_url": SecretStr("smtp://user:hidden-1@mail.example.com:587"),
+                "oidc_issuer": "https://user:hidden-2@login.example.com/?token=hidden-3",
+            }
+        )
+
+    @pytest.fixture
+    async def busy(self, store: Store, clock: Clock, account: Account) -> None:
+        """Something waits, something failed, an endpoint is paused, and everything has a telling name."""
+        endpoints = manage_endpoints(store, clock)
+        endpoint, _ = await endpoints.register(account.id, URL, description="Private endpoint")
+        await endpoints.pause(account.id, endpoint.id)
+        await store.accounts.set_email(account.id, "owner@private.example")
+        await complete_invoice(store, account.id, READ.model_copy(update={"vendor_name": "Private vendor"}))
+        await queue_new(store, account.id)
+        failure = Failure(code=FailureCode.NO_TEXT_FOUND, message="Private words")
+        await store.queue.fail(await claim_next(store), failure, NOON)
+        await newest_events(store, account.id)
+        await queue_new(store, account.id)
+
+    async def test_the_deployment_at_a_glance(self, busy: None, operator: httpx.AsyncClient) -> None:
+        page = (await operator.get("/app/operator")).text
+        for text in ("no text found", "Somebody paused it", "Ready", "DATABASE_URL", "set, not shown"):
+            assert text in page
+        for secret in ("hidden-", "someone@example.com", "Private"):
+            assert secret not in page
+
+    async def test_the_support_bundle_has_nothing_of_people_and_documents(
+        self, busy: None, operator: httpx.AsyncClient, account: Account, settings: Settings
+    ) -> None:
+        answer = await operator.get("/app/operator/support-bundle")
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as bundle:
+            texts = {name: bundle.read(name).decode() for name in bundle.namelist()}
+        assert json.loads(texts["failures.json"])["by_code"] == {"no_text_found": 1}
+        assert json.loads(texts["state.json"])["queue"]["waiting"] == 1
+        assert json.loads(texts["settings.json"])["SMTP_URL"] == "set, not shown"
+        assert "python" in json.loads(texts["versions.json"])
+        told = "".join(texts.values())
+        for secret in ("hidden-", "@", "Private", str(account.id), URL, "Secretary"):
+            assert secret not in told, secret
+        for secret in (settings.signing_key, settings.encryption_key):
+            assert secret is not None
+            assert secret.get_secret_value() not in told
+
+    async def test_accounts_are_created_and_get_plans(
+        self, operator: httpx.AsyncClient, store: Store, account: Account
+    ) -> None:
+        made = await operator.post("/app/operator/accounts", data={"plan": "pro", "email": "new@example.com"})
+        path = made.headers["location"]
+        assert "new@example.com" in (await operator.get("/app/operator/accounts")).text
+        await operator.post(f"{path}/plan", data={"plan": "business"})
+        changed = await store.accounts.get(next(each.id for each in (await store.accounts.page(1)).items))
+        assert changed is not None
+        assert (changed.plan, changed.email) == (Plan.BUSINESS, "new@example.com")
+        trail = [entry.action for entry in (await store.audit.page(None, 10)).items]
+        assert trail == ["plan.changed", "account.created"]
+        assert [entry.action for entry in (await store.audit.page(changed.id, 10)).items] == ["plan.changed"]
+
+    async def test_what_makes_no_sense_is_told(self, operator: httpx.AsyncClient, account: Account) -> None:
+        for form in ({"plan": "gold"}, {"plan": "pro", "email": "nobody"}):
+            assert (await operator.post("/app/operator/accounts", data=form)).status_code == 400
+        for plan in ("", "gold"):
+            answer = await operator.post(f"/app/operator/accounts/{account.id}/plan", data={"plan": plan})
+            assert answer.status_code == 400
+        for id in (UNKNOWN_ID, "x"):
+            assert (await operator.get(f"/app/operator/accounts/{id}")).status_code == 404
+
+    async def test_only_operators_see_any_of_it(self, browse: Browse, store: Store, account: Account) -> None:
+        browser = browse(Role.OWNER)
+        for path in ("", "/support-bundle", "/accounts", f"/accounts/{account.id}"):
+            assert (await browser.get(f"/app/operator{path}")).status_code == 403
+        for path in ("/accounts", f"/accounts/{account.id}/plan"):
+            assert (await browser.post(f"/app/operator{path}", data={"plan": "pro"})).status_code == 403
+        assert await store.accounts.get(account.id) == account
