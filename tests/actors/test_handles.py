@@ -102,7 +102,7 @@ async def test_a_wake_up_that_is_lost_does_no_harm(error: Exception, caplog: pyt
 
 
 async def test_each_replica_that_answers_reports_its_model_and_what_it_refused() -> None:
-    refused = ModelStatus("b@2", {}, NOON, Refusal({"checkpoint": "c"}, NOON, "no such\nfolder"))
+    refused = ModelStatus("b@2", {}, NOON, Refusal({"checkpoint": "c"}, "no such\nfolder", NOON))
     answers = cycle([("r2", refused), ("r1", None)])
 
     async def status() -> tuple[str, ModelStatus | None]:

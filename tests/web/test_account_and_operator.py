@@ -150,9 +150,9 @@ class TestOperator:
         told = "".join(texts.values())
         for secret in ("hidden-", "@", "Private", str(account.id), URL, "Secretary"):
             assert secret not in told, secret
-        for secret in (settings.signing_key, settings.encryption_key):
-            assert secret is not None
-            assert secret.get_secret_value() not in told
+        for key in (settings.signing_key, settings.encryption_key):
+            assert key is not None
+            assert key.get_secret_value() not in told
 
     async def test_accounts_are_created_and_get_plans(
         self, operator: httpx.AsyncClient, store: Store, account: Account
