@@ -18,8 +18,8 @@ system_tools=(
     tesseract/por:tesseract-ocr-por tesseract/tur:tesseract-ocr-tur tesseract/pol:tesseract-ocr-pol
     tesseract/ces:tesseract-ocr-ces
 )
-# Runs the examples of docs/examples.
-if [ "$profile" = dev ]; then system_tools+=(node:nodejs); fi
+# Runs the examples of docs/examples, and shows the pages in tests/browser.
+if [ "$profile" = dev ]; then system_tools+=(node:nodejs chromium:chromium); fi
 
 fail() { echo "setup: $*" >&2; exit 1; }
 

@@ -1,0 +1,121 @@
+"""Chromium, looking at the real pages. A test fails on any error in the console, any violation of the content security
+policy, and any request to another host."""
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from pydantic import SecretStr
+
+from serve_app.settings import Settings
+from serve_app.web.cookies import SESSION
+from tests.browser.service import Served, served
+from tests.support import FakeCutter
+
+CHROMIUM = "/usr/bin/chromium"
+# Chromium's own traffic would look like the page's.
+FLAGS = [
+    *("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--disable-dev-shm-usage", "--disable-gpu"),
+]
+Visit = Callable[..., Page]
+
+
+class BlankPages(FakeCutter):
+    """Draws every page as an empty one."""
+
+    async def show(self, data: bytes, page: int) -> bytes:
+        picture = io.BytesIO()
+        Image.new("RGB", (848, 1200), "white").save(picture, "JPEG")
+        return picture.getvalue()
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("browser")
+    settings = Settings(
+        database_url=f"sqlite:///{folder}/invoices.db",
+        files_url=str(folder / "files"),
+        mail_folder=str(folder / "mail"),
+        signing_key=SecretStr("a secret of tests, long enough for the purpose"),
+        encryption_key=SecretStr("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),
+        max_file_bytes=2**20,
+        poll_seconds=0.05,
+        retry_seconds=0,
+        stop_seconds=0.2,
+    )
+    with served(settings, BlankPages()) as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, service: Served) -> Iterator[Visit]:
+    """Opens a page as a person, in a browser of its own; `refusals` requests of its scripts are meant to fail."""
+    wrong: list[str] = []
+    allowed: list[int] = []
+    opened: list[BrowserContext] = []
+
+    def open_page(
+        path: str = "/app/",
+        person: str = "owner",
+        *,
+        width: int = 1280,
+        scheme: str = "light",
+        scripts: bool = True,
+        refusals: int = 0,
+    ) -> Page:
+        allowed.append(refusals)
+        context = browser.new_context(
+            base_url=service.url,
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if scheme == "dark" else "light",
+            java_script_enabled=scripts,
+            locale="en-GB",
+            reduced_motion="reduce",
+        )
+        opened.append(context)
+        # The cookie is for https only; Chromium takes the machine itself for as safe, but not when a cookie is added.
+        address = service.url.replace("http:", "https:")
+        context.add_cookies([{"name": SESSION, "value": service.cookies[person], "url": address}])
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda request: _note_foreign(request.url, service.url, wrong))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in opened:
+        context.close()
+    # Chromium itself writes requests that were refused to the console.
+    refused = [each for each in wrong if each.startswith("Failed to load resource")]
+    assert [each for each in wrong if each not in refused] == []
+    assert len(refused) == sum(allowed)
+
+
+def _note_foreign(url: str, own: str, wrong: list[str]) -> None:
+    if not url.startswith((own, "blob:", "data:")):
+        wrong.append(f"request to {url}")
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, which looks for violations of WCAG."""
+    return (Path(__file__).parent / "vendored" / "axe.min.js").read_text(encoding="utf-8")

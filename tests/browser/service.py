@@ -1,0 +1,102 @@
+"""The whole service over HTTP in a thread of this process, with people who are signed in; stand-ins read documents."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from queue import Queue
+
+import uvicorn
+
+from serve_app.api.app import create_api
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.batch import Section
+from serve_app.domain.clock import utc_now
+from serve_app.domain.document import Document
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Extraction
+from serve_app.domain.person import Role
+from serve_app.domain.reading import Reading
+from serve_app.services.ports import PageTools
+from serve_app.settings import Settings
+from serve_app.store.base import Files, Store
+from serve_app.store.factory import open_files, open_store
+from serve_app.wiring import build_dispatcher, build_services
+from tests.support import FakeModel, FakeModels, FakeReader, FakeReconciler, FakeWaker
+from tests.support.people import add_member, make_session
+from tests.support.showcase import add_showcase
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Where the service is, the address of an invoice to look at, and the cookies of people by name: `owner`,
+    `reviewer` and `viewer` of a busy account, `newcomer`, who owns an account without invoices."""
+
+    url: str
+    invoice: str
+    cookies: Mapping[str, str]
+
+
+def read_by_stand_ins(document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
+    """What the stand-ins read in every document."""
+    return [Section(1, 1, Extraction(vendor_name="Dropped GmbH", amount=Decimal("12.50"), currency="EUR", pages=1))]
+
+
+@contextmanager
+def served(settings: Settings, tools: PageTools) -> Iterator[Served]:
+    """Runs until the block is left."""
+    started: Queue[tuple[Served, uvicorn.Server] | BaseException] = Queue()
+    thread = threading.Thread(target=lambda: asyncio.run(_run(settings, tools, started)), daemon=True)
+    thread.start()
+    found = started.get(timeout=60)
+    if isinstance(found, BaseException):
+        raise found
+    service, server = found
+    try:
+        yield service
+    finally:
+        server.should_exit = True
+        thread.join(timeout=30)
+
+
+async def _run(
+    settings: Settings, tools: PageTools, started: "Queue[tuple[Served, uvicorn.Server] | BaseException]"
+) -> None:
+    try:
+        store, files, waker = open_store(settings, utc_now), open_files(settings), FakeWaker()
+        invoice, cookies = await _populate(store, files)
+        services = build_services(store, files, waker, tools, FakeModels(), settings)
+        reconciler = FakeReconciler(read_by_stand_ins)
+        dispatcher = build_dispatcher(store, files, FakeReader(), FakeModel(), FakeModel(), reconciler, settings)
+        waker.then = dispatcher.wake
+        config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
+        server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", 0))
+        started.put((Served(f"http://127.0.0.1:{listening.getsockname()[1]}", invoice, cookies), server))
+        working = asyncio.create_task(dispatcher.run())
+        await server.serve([listening])
+        await dispatcher.stop()
+        await working
+        await store.connection.close()
+    except BaseException as error:
+        started.put(error)
+        raise
+
+
+async def _populate(store: Store, files: Files) -> tuple[str, dict[str, str]]:
+    now = utc_now()
+    busy, new = (Account(new_id(), Plan.BUSINESS, now - timedelta(days=90)) for _ in range(2))
+    for account in (busy, new):
+        await store.accounts.add(account)
+    invoice = await add_showcase(store, files, busy, now)
+    people = {"owner": (busy, Role.OWNER), "reviewer": (busy, Role.REVIEWER), "viewer": (busy, Role.VIEWER)}
+    people["newcomer"] = (new, Role.OWNER)
+    cookies = {}
+    for name, (account, role) in people.items():
+        person = await add_member(store, account, f"{name}@example.com", role, now)
+        session, cookies[name] = make_session(person, account, now)
+        await store.sessions.add(session)
+    return f"/app/invoices/{invoice.id}", cookies

@@ -1,0 +1,89 @@
+"""Every screen for everybody: by keyboard, without scripts, in both colour schemes, wide and narrow."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.service import Served
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SCREENS = ["/app/", "/app/send", "/app/invoices", "/app/invoices?vendor=nobody", "invoice"]
+
+
+def path_of(screen: str, service: Served) -> str:
+    return service.invoice if screen == "invoice" else screen
+
+
+def violations(page: Page, axe: str) -> list[str]:
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']})")
+    return [
+        f"{each['id']}: {node['html'][:150]} {[check['message'] for check in node['any']][:1]}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_screen_violates_wcag(visit: Visit, service: Served, axe: str, screen: str, width: int, scheme: str) -> None:
+    page = visit(path_of(screen, service), width=width, scheme=scheme)
+    assert violations(page, axe) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
+
+
+def test_the_check_would_find_a_violation(visit: Visit, axe: str) -> None:
+    page = visit("/app/send")
+    page.evaluate("document.querySelector('main').append(document.createElement('input'))")
+    assert any(each.startswith("label:") for each in violations(page, axe))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_neither_does_the_palette_nor_an_empty_account(visit: Visit, axe: str, scheme: str) -> None:
+    page = visit("/app/", "newcomer", scheme=scheme)
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("option").first).to_be_visible()
+    assert violations(page, axe) == []
+
+
+def test_the_palette_leads_to_an_invoice_by_keyboard_alone(visit: Visit) -> None:
+    page = visit("/app/send")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("4638")
+    expect(page.get_by_role("option").first).to_contain_text("Ewing & Kennedy LLC")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ewing & Kennedy LLC")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("overd")
+    expect(page.get_by_role("option").first).to_contain_text("Overdue invoices")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/app/invoices?overdue=true")
+
+
+def test_lists_and_invoices_work_without_scripts(visit: Visit, service: Served) -> None:
+    page = visit("/app/invoices", scripts=False)
+    page.get_by_label("Vendor", exact=True).fill("ewing")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("td.title a")).to_have_count(1)
+    page.locator("td.title a").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ewing & Kennedy LLC")
+    page.get_by_role("button", name="Mark as paid").click()
+    expect(page.get_by_text("1 invoice marked as paid.")).to_be_visible()
+    page.get_by_role("button", name="Mark as unpaid").click()
+    expect(page.get_by_role("button", name="Mark as paid")).to_be_visible()
+
+
+def test_a_viewer_looks_and_has_no_buttons(visit: Visit, service: Served) -> None:
+    page = visit(service.invoice, "viewer")
+    expect(page.get_by_role("heading", name="What was read")).to_be_visible()
+    expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+
+
+def test_the_menu_opens_on_a_phone(visit: Visit) -> None:
+    page = visit("/app/", width=360)
+    expect(page.get_by_role("link", name="Vendors").locator("visible=true")).to_have_count(0)
+    page.locator(".drawer summary").click()
+    page.locator(".drawer").get_by_role("link", name="Invoices", exact=True).click()
+    page.wait_for_url("**/app/invoices")

@@ -1,0 +1,131 @@
+"""The list of invoices and the page of one, in a browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.service import Served
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def titles(page: Page) -> list[str]:
+    return page.locator("td.title a").all_inner_texts()
+
+
+def test_typing_in_a_filter_changes_the_list_and_the_address(visit: Visit) -> None:
+    page = visit("/app/invoices")
+    before = len(titles(page))
+    page.get_by_label("Vendor", exact=True).fill("acme")
+    page.wait_for_url(re.compile(r"vendor=acme$"))
+    expect(page.locator("td.title a").first).to_have_text("Acme Supplies Ltd")
+    assert 0 < len(titles(page)) < before
+    page.locator("#f-paid").select_option("false")
+    page.wait_for_url(re.compile(r"vendor=acme&paid=false$"))
+    page.reload()
+    assert set(titles(page)) == {"Acme Supplies Ltd"}
+
+
+def test_going_back_shows_the_list_as_it_was(visit: Visit) -> None:
+    page = visit("/app/invoices")
+    before = titles(page)
+    page.get_by_label("Vendor", exact=True).fill("acme")
+    page.wait_for_url(re.compile("vendor=acme"))
+    page.go_back()
+    page.wait_for_url(re.compile(r"/app/invoices$"))
+    expect(page.locator("td.title a")).to_have_count(len(before))
+
+
+def test_selecting_shows_exact_sums_and_what_can_be_done(visit: Visit) -> None:
+    page = visit("/app/invoices?vendor=acme&number=7788&status=complete")
+    acts = page.get_by_role("group", name="Do with the selected invoices")
+    expect(acts).to_be_hidden()
+    boxes = page.locator('input[name="id"]')
+    boxes.nth(0).check()
+    expect(acts).to_be_visible()
+    boxes.nth(1).click(modifiers=["Shift"])
+    expect(page.locator("[data-count]")).to_have_text("2 selected")
+    expect(page.locator("[data-sums]")).to_have_text(re.compile(r"2,381\.00"))
+    page.get_by_role("checkbox", name=re.compile("All that match")).check()
+    expect(page.locator("[data-count]")).to_have_text("All that match")
+
+
+def test_selected_invoices_are_tagged_with_the_keyboard(visit: Visit) -> None:
+    page = visit("/app/invoices?number=7788")
+    page.locator('input[name="id"]').first.focus()
+    page.keyboard.press("Space")
+    page.locator(".acts summary").first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Tag; empty removes it").fill("keyboard")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="tagged")).to_have_text(re.compile("1 invoice tagged “keyboard”"))
+    expect(page.locator(".c-tag").first).to_have_text("keyboard")
+
+
+def test_deleting_asks_first(visit: Visit) -> None:
+    page = visit("/app/invoices?status=failed")
+    count = len(titles(page))
+    page.locator('input[name="id"]').first.check()
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("heading", name="Delete 1 invoice?")).to_be_visible()
+    page.get_by_role("link", name="Keep it").click()
+    expect(page.locator("td.title a")).to_have_count(count)
+
+
+def test_hovering_a_value_shows_its_place_and_hovering_a_place_its_value(visit: Visit, service: Served) -> None:
+    page = visit(service.invoice)
+    page.locator('.value[data-key="amount"]').hover()
+    expect(page.locator('rect[data-key="amount"]')).to_have_class(re.compile("is-shown"))
+    expect(page.locator("rect.is-shown")).to_have_count(1)
+    box = page.locator('rect[data-key="invoice_number"]').bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator('.value[data-key="invoice_number"]')).to_have_class(re.compile("is-shown"))
+    expect(page.locator('.value[data-key="amount"]')).not_to_have_class(re.compile("is-shown"))
+
+
+def test_the_keyboard_shows_places_too(visit: Visit, service: Served) -> None:
+    page = visit(service.invoice)
+    page.get_by_role("link", name="Show Amount on page 1").focus()
+    expect(page.locator('rect[data-key="amount"]')).to_have_class(re.compile("is-shown"))
+    place = page.locator('rect[data-key="amount"]').bounding_box()
+    sheets = page.locator(".sheets").bounding_box()
+    assert place is not None
+    assert sheets is not None
+    assert sheets["y"] <= place["y"] <= sheets["y"] + sheets["height"]
+
+
+def test_the_next_invoice_comes_without_a_full_reload(visit: Visit, service: Served) -> None:
+    page = visit(service.invoice)
+    page.evaluate("window.stays = true")
+    first = page.locator("h1").inner_text()
+    page.get_by_role("link", name="Next invoice").click()
+    expect(page.locator("h1")).not_to_have_text(first)
+    assert page.evaluate("window.stays") is True
+    assert service.invoice not in page.url
+    page.go_back()
+    expect(page.locator("h1")).to_have_text(first)
+
+
+def test_many_invoices_in_a_row_leave_nothing_behind(visit: Visit, service: Served) -> None:
+    page = visit(service.invoice)
+    session = page.context.new_cdp_session(page)
+
+    def heap() -> float:
+        session.send("HeapProfiler.collectGarbage")
+        return float(page.evaluate("performance.memory.usedJSHeapSize"))
+
+    def go_round(times: int) -> None:
+        for _ in range(times):
+            page.evaluate(
+                "path => htmx.ajax('GET', path, {target: '#content', select: '#content', swap: 'outerHTML'})",
+                service.invoice,
+            )
+
+    go_round(20)
+    before = heap()
+    go_round(280)
+    assert heap() < before + 1_000_000
+    assert page.locator(".sheet").count() == 1
