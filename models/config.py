@@ -27,7 +27,8 @@ class Adapter(StrEnum):
 
 
 class Precision(StrEnum):
-    """The number type a model computes with; `auto` is bfloat16 on a GPU and float32 on a CPU."""
+    """The number type a model computes with; `auto` is bfloat16 on a GPU, and on a CPU whatever its runtime finds
+    fastest there: OpenVINO takes bfloat16 on processors made for it, the others take float32."""
 
     AUTO = "auto"
     FLOAT32 = "float32"
@@ -36,11 +37,12 @@ class Precision(StrEnum):
 
 
 class RuntimeKind(StrEnum):
-    """What executes a model; `auto` is whichever measured faster for its kind (ADR 0016)."""
+    """What executes a model; `auto` is whichever measured fastest for its kind (ADR 0044)."""
 
     AUTO = "auto"
     TORCH = "torch"
     ONNX = "onnx"
+    OPENVINO = "openvino"
 
 
 class ModelError(UserError):

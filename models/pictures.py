@@ -4,7 +4,8 @@ import io
 from pathlib import Path
 from typing import Any
 
-import torch
+import numpy as np
+import numpy.typing as npt
 from PIL import Image
 from transformers import AutoImageProcessor
 
@@ -27,10 +28,10 @@ class PagePixels:
             # Words come from the service's own readers.
             self._processor.apply_ocr = False
 
-    def __call__(self, page: Page) -> torch.Tensor:
+    def __call__(self, page: Page) -> npt.NDArray[np.float32]:
         """Raise ValueError for a page without a picture."""
         if page.picture is None:
             raise ValueError(f"page {page.number} has no picture, but the model needs one")
         with Image.open(io.BytesIO(page.picture)) as picture:
-            pixels: torch.Tensor = self._processor(picture.convert("RGB"), return_tensors="pt")["pixel_values"][0]
-        return pixels
+            prepared = self._processor(picture.convert("RGB"), return_tensors="np")
+        return np.asarray(prepared["pixel_values"][0], np.float32)

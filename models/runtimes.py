@@ -1,4 +1,4 @@
-"""Choose the runtime of a model."""
+"""Choose the runtime of a torch network."""
 
 import logging
 
@@ -6,8 +6,9 @@ import torch
 from transformers import PreTrainedModel
 
 from models.config import ModelConfig, ModelError, RuntimeKind
-from models.runtime import Runtime, TorchRuntime
-from models.runtime_onnx import export_to_onnx
+from models.onnx_export import export_to_onnx
+from models.runtime import Runtime
+from models.runtime_torch import TorchRuntime
 
 logger = logging.getLogger(f"serve_app.{__name__}")
 
@@ -24,6 +25,8 @@ def runtime_for(
     """
     is_plain = model.device.type == "cpu" and model.dtype == torch.float32 and "pixel_values" not in inputs
     wanted = config.runtime
+    if wanted is RuntimeKind.OPENVINO:
+        raise ModelError("runtime openvino needs a checkpoint with a graph.onnx, and runs it on a CPU")
     if wanted is RuntimeKind.ONNX and not is_plain:
         raise ModelError("runtime onnx is only for float32 models on a CPU that do not use pictures")
     if wanted is RuntimeKind.ONNX:

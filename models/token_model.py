@@ -6,14 +6,12 @@ from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from transformers import PreTrainedModel
 
-from models.checkpoint import class_names, most_tokens
 from models.encoding import PageEncoder, TokenSequence, Window, windows
 from models.label_map import LabelMap
 from models.packing import packed
-from models.runtime import Inputs, Runtime, TorchRuntime
+from models.runtime import Inputs, Runtime
+from models.shape import Shape
 from serve_app.domain.document import Document, Page
 from serve_app.domain.labels import TAGS
 from serve_app.domain.reading import PageReading, Reading
@@ -45,40 +43,39 @@ class _Piece:
 
 
 # The picture of a page as the network expects it, shape (channels, height, width).
-Pixels = Callable[[Page], torch.Tensor]
+Pixels = Callable[[Page], Scores]
 
 
 class TokenClassifier:
-    """A transformers token classifier with the encoder that fits it.
+    """A token classifier with the encoder that fits it.
 
     `token_budget` bounds a padded batch: longest window times the number of windows. Without `labels` the model's
-    classes must be tags of the service; without `runtime` the model runs in torch. `pixels` is for a model that also
-    sees the page.
+    classes must be tags of the service. `pixels` is for a model that also sees the page.
     """
 
     def __init__(
         self,
-        model: PreTrainedModel,
+        runtime: Runtime,
+        shape: Shape,
         encoder: PageEncoder,
         *,
         revision: str,
         uses_boxes: bool,
         token_budget: int,
         labels: LabelMap | None = None,
-        runtime: Runtime | None = None,
         pixels: Pixels | None = None,
     ) -> None:
         self.revision = revision
         self.needs_pictures = pixels is not None
-        self._runtime = runtime or TorchRuntime(model)
+        self._runtime = runtime
         self._encoder = encoder
         self._uses_boxes = uses_boxes
         # BROS takes positions as fractions of the page, all others as thousandths.
-        self._takes_fractions = model.config.model_type == "bros"
+        self._takes_fractions = shape.kind == "bros"
         self._token_budget = token_budget
-        self._window = most_tokens(model.config) - 2
-        self._classes = len(class_names(model.config))
-        self._labels = labels or LabelMap(class_names(model.config))
+        self._window = shape.most_tokens - 2
+        self._classes = len(shape.classes)
+        self._labels = labels or LabelMap(shape.classes)
         self._pixels = pixels
 
     def read(self, documents: Sequence[Document]) -> list[Reading]:
@@ -110,9 +107,9 @@ class TokenClassifier:
             uses_boxes=self._uses_boxes,
         )
         if self._takes_fractions:
-            inputs["bbox"] = inputs["bbox"] / 1000
+            inputs["bbox"] = (inputs["bbox"] / 1000).astype(np.float32)
         if self._pixels is not None:
-            inputs["pixel_values"] = torch.stack([self._pixels(pages[piece.page]) for piece in batch])
+            inputs["pixel_values"] = np.stack([self._pixels(pages[piece.page]) for piece in batch])
         return inputs
 
 
@@ -126,8 +123,9 @@ def _pieces(sequences: Sequence[TokenSequence], size: int) -> list[_Piece]:
 
 
 def _softmax(logits: Scores) -> Scores:
-    probabilities: Scores = torch.softmax(torch.from_numpy(logits), dim=-1).numpy()
-    return probabilities
+    chances: Scores = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    chances /= chances.sum(axis=-1, keepdims=True)
+    return chances
 
 
 def collate(
@@ -136,20 +134,20 @@ def collate(
     encoder: PageEncoder,
     *,
     uses_boxes: bool,
-) -> dict[str, torch.Tensor]:
+) -> Inputs:
     """Padded inputs: `input_ids` and `attention_mask` of shape (windows, tokens), `bbox` with a last axis of 4."""
     pieces = encoder.pieces
     width = max(span.end - span.start for span in spans) + 2
-    ids = torch.full((len(spans), width), pieces.pad, dtype=torch.long)
-    mask = torch.zeros((len(spans), width), dtype=torch.long)
-    boxes = torch.zeros((len(spans), width, 4), dtype=torch.long)
+    ids = np.full((len(spans), width), pieces.pad, np.int64)
+    mask = np.zeros((len(spans), width), np.int64)
+    boxes = np.zeros((len(spans), width, 4), np.int64)
     for row, (sequence, span) in enumerate(zip(sequences, spans, strict=True)):
         tokens = [pieces.start, *sequence.ids[span.start : span.end], pieces.end]
-        ids[row, : len(tokens)] = torch.tensor(tokens)
+        ids[row, : len(tokens)] = tokens
         mask[row, : len(tokens)] = 1
         if uses_boxes and span.end > span.start:
-            boxes[row, 1 : len(tokens)] = torch.tensor([*sequence.boxes[span.start : span.end], pieces.end_box])
-    inputs = {"input_ids": ids, "attention_mask": mask}
+            boxes[row, 1 : len(tokens)] = [*sequence.boxes[span.start : span.end], pieces.end_box]
+    inputs: Inputs = {"input_ids": ids, "attention_mask": mask}
     if uses_boxes:
         inputs["bbox"] = boxes
     return inputs

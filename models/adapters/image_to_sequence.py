@@ -8,11 +8,11 @@ from transformers import AutoModelForImageTextToText, PreTrainedModel
 
 from models.adapters.generated import GeneratedValue, parse_sequence
 from models.adapters.locate import Locator
-from models.checkpoint import Checkpoint, load_network
 from models.config import ModelConfig, ModelError, RuntimeKind
+from models.foreign_pieces import load_tokenizer
 from models.label_map import Targets
+from models.network import NetworkFiles, load_network
 from models.pictures import PagePixels
-from models.pieces import load_tokenizer
 from models.spans import SpanScores
 from serve_app.domain.document import Document, Page
 from serve_app.domain.labels import Label
@@ -21,14 +21,14 @@ from serve_app.domain.reading import Reading
 _MOST_TOKENS = 1024
 
 
-def image_to_sequence(checkpoint: Checkpoint, config: ModelConfig) -> "SequenceReader":
+def image_to_sequence(checkpoint: NetworkFiles, config: ModelConfig) -> "SequenceReader":
     """Load a checkpoint's model; raise ModelError if it does not generate sequences from pictures."""
     kind = checkpoint.config.model_type
     if kind != "vision-encoder-decoder":
         raise ModelError(f"image_to_sequence is for vision-encoder-decoder models (Donut); this checkpoint is a {kind}")
     if not config.label_map:
         raise ModelError("image_to_sequence needs a label_map from the keys that the model writes to labels")
-    if config.runtime is RuntimeKind.ONNX:
+    if config.runtime not in (RuntimeKind.AUTO, RuntimeKind.TORCH):
         raise ModelError("image_to_sequence runs in torch only")
     model = load_network(AutoModelForImageTextToText, checkpoint, config)
     return SequenceReader(model, checkpoint, config)
@@ -39,7 +39,7 @@ class SequenceReader:
 
     needs_pictures = True
 
-    def __init__(self, model: PreTrainedModel, checkpoint: Checkpoint, config: ModelConfig) -> None:
+    def __init__(self, model: PreTrainedModel, checkpoint: NetworkFiles, config: ModelConfig) -> None:
         self.revision = checkpoint.revision
         self._model: Any = model
         self._tokenizer = load_tokenizer(checkpoint.folder)
@@ -79,7 +79,7 @@ class SequenceReader:
         device, dtype = self._model.device, self._model.dtype
         prompt = self._prompt.to(device)
         written = self._model.generate(
-            pixel_values=self._pixels(page)[None].to(device, dtype),
+            pixel_values=torch.from_numpy(self._pixels(page)[None]).to(device, dtype),
             decoder_input_ids=prompt,
             max_length=self._most_tokens(),
             do_sample=False,

@@ -4,19 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
+import numpy.typing as npt
 from transformers import AutoModelForDocumentQuestionAnswering, AutoModelForQuestionAnswering
 
 from models.adapters.answers import Answer, WordScores, best_answer
 from models.adapters.layout_tokens import END_BOXES, looks_at_pictures
-from models.checkpoint import Checkpoint, load_network, most_tokens
 from models.config import ModelConfig, ModelError
 from models.encoding import NO_BOX, LayoutBox, layout_box
+from models.foreign_pieces import load_tokenizer
+from models.network import NetworkFiles, load_network
 from models.packing import packed
 from models.pictures import PagePixels
-from models.pieces import load_tokenizer
 from models.runtime import Inputs, Runtime
 from models.runtimes import runtime_for
+from models.shape import most_tokens
 from models.spans import SpanScores
 from serve_app.domain.document import Document, Page
 from serve_app.domain.labels import Label
@@ -35,7 +36,7 @@ _WITH_PLACES = frozenset({"layoutlm", "layoutlmv3", "lilt"})
 _OUTPUTS = ("start_logits", "end_logits")
 
 
-def question_answering(checkpoint: Checkpoint, config: ModelConfig) -> "QuestionAnswerer":
+def question_answering(checkpoint: NetworkFiles, config: ModelConfig) -> "QuestionAnswerer":
     """Load a checkpoint's model; raise ModelError if it does not answer questions."""
     kind = checkpoint.config.model_type
     if kind in END_BOXES and kind not in _WITH_PLACES:
@@ -55,7 +56,7 @@ def question_answering(checkpoint: Checkpoint, config: ModelConfig) -> "Question
     )
 
 
-def _types(checkpoint: Checkpoint) -> tuple[str, ...]:
+def _types(checkpoint: NetworkFiles) -> tuple[str, ...]:
     """Models with two segments distinguish the question from the page by them."""
     return ("token_type_ids",) if getattr(checkpoint.config, "type_vocab_size", 0) > 1 else ()
 
@@ -78,7 +79,7 @@ class _Window:
 class QuestionEncoder:
     """Turn questions and pages into windows that overlap by half."""
 
-    def __init__(self, checkpoint: Checkpoint, with_places: bool) -> None:
+    def __init__(self, checkpoint: NetworkFiles, with_places: bool) -> None:
         tokenizer = load_tokenizer(checkpoint.folder)
         self._backend = tokenizer.backend_tokenizer
         self._backend.no_padding()
@@ -183,11 +184,11 @@ class QuestionAnswerer:
         if self._encoder.has_types:
             inputs["token_type_ids"] = _padded([window.types for window in batch], width, 0)
         if self._encoder.with_places:
-            inputs["bbox"] = torch.tensor([[*window.boxes, *[NO_BOX] * (width - len(window))] for window in batch])
+            inputs["bbox"] = np.array([[*window.boxes, *[NO_BOX] * (width - len(window))] for window in batch])
         if self._pixels is not None:
-            inputs["pixel_values"] = torch.stack([self._pixels(pages[window.page]) for window in batch])
+            inputs["pixel_values"] = np.stack([self._pixels(pages[window.page]) for window in batch])
         return inputs
 
 
-def _padded(rows: Sequence[Sequence[int]], width: int, pad: int) -> torch.Tensor:
-    return torch.tensor([[*row, *[pad] * (width - len(row))] for row in rows])
+def _padded(rows: Sequence[Sequence[int]], width: int, pad: int) -> npt.NDArray[np.int64]:
+    return np.array([[*row, *[pad] * (width - len(row))] for row in rows])

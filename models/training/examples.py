@@ -48,7 +48,8 @@ def examples_of(sample: Labelled, encoder: PageEncoder, rng: random.Random) -> I
 
 def to_batch(examples: list[Example], encoder: PageEncoder, *, uses_boxes: bool) -> Batch:
     """Padded tensors of some examples, ready for the model's forward."""
-    batch = collate([e.sequence for e in examples], [e.window for e in examples], encoder, uses_boxes=uses_boxes)
+    inputs = collate([e.sequence for e in examples], [e.window for e in examples], encoder, uses_boxes=uses_boxes)
+    batch = {name: torch.from_numpy(values) for name, values in inputs.items()}
     labels = torch.full(batch["input_ids"].shape, IGNORED, dtype=torch.long)
     for row, example in enumerate(examples):
         labels[row, 1 : 1 + len(example.labels)] = torch.tensor(example.labels)

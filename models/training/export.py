@@ -8,6 +8,7 @@ import torch
 from safetensors.torch import save
 from transformers import PreTrainedModel
 
+from models.training.graph import write_graph
 from models.training.start import TOKENIZER_FILES
 from serve_app.domain.clock import utc_now
 
@@ -26,4 +27,5 @@ def export(model: PreTrainedModel, run: Path, target: Path, name: str) -> str:
     model.config.save_pretrained(target)
     for file in TOKENIZER_FILES:
         shutil.copy(run / file, target / file)
+    write_graph(target)
     return revision

@@ -14,6 +14,8 @@ from transformers import PreTrainedModel
 
 from models.fused_attention import fuse_attention
 from models.pieces import WordPieces
+from models.runtime_torch import TorchRuntime
+from models.shape import shape_of
 from models.token_model import TokenClassifier
 from models.training.examples import Batch, TrainingBatches
 from models.training.export import export
@@ -111,7 +113,8 @@ class TrainingRun:
     def classifier(self) -> TokenClassifier:
         """The current model, ready to read documents."""
         return TokenClassifier(
-            self.model,
+            TorchRuntime(self.model),
+            shape_of(self.model.config),
             self.plan.encoder(self.pieces),
             revision="training",
             uses_boxes=self.plan.uses_boxes,

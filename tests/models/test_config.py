@@ -9,7 +9,6 @@ from huggingface_hub.errors import LocalEntryNotFoundError, RepositoryNotFoundEr
 from pydantic import ValidationError
 
 import models.checkpoint
-from models.checkpoint import find_checkpoint
 from models.registry import Adapter, ModelConfig, ModelError, RuntimeKind, load_model
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 
@@ -39,9 +38,10 @@ def test_what_cannot_be_meant_is_named(values: dict[str, Any], message: str) -> 
 
 def test_a_folder_is_named_by_its_checkpoint_or_by_the_configuration(tmp_path: Path) -> None:
     folder = str(write_text_checkpoint(tmp_path / "mine"))
-    assert find_checkpoint(config(checkpoint=folder)).revision == "mine"
-    assert find_checkpoint(config(checkpoint=folder, revision="second try")).revision == "second try"
-    assert find_checkpoint(config()).revision.startswith("verifier-")
+    assert load_model(config(checkpoint=folder)).revision == "mine"
+    assert load_model(config(checkpoint=folder, revision="second try")).revision == "second try"
+    assert load_model(config()).revision.startswith("verifier-")
+    assert load_model(config(runtime="torch")).revision.startswith("verifier-")
 
 
 @pytest.fixture

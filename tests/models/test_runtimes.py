@@ -7,8 +7,9 @@ import pytest
 
 from models.config import Adapter, ModelConfig, ModelError, RuntimeKind
 from models.registry import load_model
-from models.runtime import Inputs, Outputs, TorchRuntime
+from models.runtime import Inputs, Outputs
 from models.runtime_onnx import OnnxRuntime
+from models.runtime_torch import TorchRuntime
 from serve_app.domain.document import Document
 from tests.models.adapters.pages import document_of, page_of
 from tests.support.checkpoints import write_layout_checkpoint

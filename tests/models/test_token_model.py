@@ -17,6 +17,7 @@ from models.registry import (
     Adapter,
     ModelConfig,
     ModelError,
+    Precision,
     RuntimeKind,
     load_model,
 )
@@ -84,8 +85,9 @@ def test_a_bundled_model_says_what_the_library_alone_computes(config: ModelConfi
     ).eval()
     with torch.inference_mode():
         expected = torch.softmax(network(**inputs).logits[0, [token + 1 for _, token in sequence.first]], -1).numpy()
-    for runtime in (RuntimeKind.TORCH, RuntimeKind.ONNX):
-        (reading,) = load_model(config.model_copy(update={"runtime": runtime})).read([Document((page,))])
+    for runtime in (RuntimeKind.TORCH, RuntimeKind.ONNX, RuntimeKind.OPENVINO):
+        exact = config.model_copy(update={"runtime": runtime, "precision": Precision.FLOAT32})
+        (reading,) = load_model(exact).read([Document((page,))])
         scores = reading.pages[0].scores[[word for word, _ in sequence.first]]
         assert np.allclose(scores, expected, atol=1e-4), runtime
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from serve_app.documents.images.ink import find_ink
 from serve_app.documents.images.picture import Picture
+from serve_app.documents.ocr.networks import Network
 
 Quad = npt.NDArray[np.float32]
 """Corners (x, y) of a line in pixels: top left, top right, bottom right, bottom left, in reading direction."""
@@ -33,16 +34,16 @@ _MOST_ENLARGED = 3.0
 
 
 class Detector:
-    """Finds lines of text in RGB pictures. `session` is an onnxruntime session of the detector's model."""
+    """Finds lines of text in RGB pictures."""
 
-    def __init__(self, session: Any) -> None:
-        self._session = session
+    def __init__(self, network: Network) -> None:
+        self._network = network
 
     def lines(self, picture: Picture) -> list[Quad]:
         scaled = _scaled(picture)
         values = (scaled[:, :, ::-1].astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)[np.newaxis]
-        name = self._session.get_inputs()[0].name
-        (output,) = self._session.run(None, {name: np.ascontiguousarray(values)})
+        output = self._network.run(np.ascontiguousarray(values))
+        self._network.release()
         back = np.array([picture.shape[1] / scaled.shape[1], picture.shape[0] / scaled.shape[0]], np.float32)
         return [quad * back for quad in _quads(output[0, 0])]
 

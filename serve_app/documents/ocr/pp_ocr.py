@@ -1,68 +1,26 @@
-"""PP-OCR in ONNX: the models of the rapidocr package, run here so that nothing is ever downloaded."""
+"""PP-OCR: the models of the rapidocr package, run here so that nothing is ever downloaded."""
 
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import cv2
 import numpy as np
-import onnxruntime
 
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.detection import Detector, Quad
 from serve_app.documents.ocr.engine import SeenWord
+from serve_app.documents.ocr.networks import DETECTOR, RECOGNISER, check_device, check_models, load_network
 from serve_app.documents.ocr.recognition import Recogniser
 from serve_app.documents.ocr.words import words_of_line
 from serve_app.documents.options import OcrOptions
-from serve_app.domain.user_error import UserError
 
-_DETECTOR = "PP-OCRv6_det_small.onnx"
-_RECOGNISER = "PP-OCRv6_rec_small.onnx"
-_CUDA = "CUDAExecutionProvider"
-_CPU = "CPUExecutionProvider"
 _VERTICAL = 2.0
 """A line this many times taller than wide runs from bottom to top or from top to bottom."""
 
 
 def check(options: OcrOptions) -> None:
-    """Raise ValueError if a model or a requested device is missing."""
-    for name in (_DETECTOR, _RECOGNISER):
-        if not (_models() / name).is_file():
-            raise UserError(f"The rapidocr package lacks {name}; install the version that this service pins.")
-    _providers(options.device)
-
-
-def _models() -> Path:
-    """The folder of the package's models. The package itself is never imported."""
-    spec = find_spec("rapidocr")
-    if spec is None or spec.origin is None:
-        raise UserError("The rapidocr package, which brings the models, is not installed.")
-    return Path(spec.origin).parent / "models"
-
-
-def _providers(device: str) -> list[str]:
-    has_cuda = _CUDA in onnxruntime.get_available_providers()
-    if device == "cuda" and not has_cuda:
-        raise UserError(
-            "OCR is set to run on CUDA, but the installed onnxruntime does not support CUDA; install onnxruntime-gpu."
-        )
-    return [_CUDA, _CPU] if has_cuda and device != "cpu" else [_CPU]
-
-
-def _session(name: str, options: OcrOptions) -> Any:
-    settings = onnxruntime.SessionOptions()
-    settings.intra_op_num_threads = 1
-    settings.inter_op_num_threads = 1
-    # An arena would keep the memory of the largest page forever.
-    settings.enable_cpu_mem_arena = False
-    settings.log_severity_level = 3
-    session = onnxruntime.InferenceSession(str(_models() / name), settings, providers=_providers(options.device))
-    if options.device == "cuda" and _CUDA not in session.get_providers():
-        raise UserError(
-            "OCR is set to run on CUDA, but onnxruntime cannot start it; check that the driver, CUDA and cuDNN are "
-            "installed."
-        )
-    return session
+    """Raise UserError if a model or a requested device is missing."""
+    check_models()
+    check_device(options.device)
 
 
 class RapidOcrEngine:
@@ -70,8 +28,8 @@ class RapidOcrEngine:
 
     def __init__(self, options: OcrOptions) -> None:
         check(options)
-        self._detector = Detector(_session(_DETECTOR, options))
-        self._recogniser = Recogniser(_session(_RECOGNISER, options))
+        self._detector = Detector(load_network(DETECTOR, options.device))
+        self._recogniser = Recogniser(load_network(RECOGNISER, options.device))
 
     def read(self, picture: Picture) -> list[SeenWord]:
         coloured = picture if picture.ndim == 3 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_GRAY2RGB))

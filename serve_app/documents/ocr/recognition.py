@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from serve_app.documents.images.picture import Picture
+from serve_app.documents.ocr.networks import Network
 
 _HEIGHT = 48
 """Pixels: the line height that the network was trained with."""
@@ -17,6 +17,8 @@ _LEAST_WIDTH = 160
 _BATCH_WIDTH = 2400
 """Pixels of all lines of a batch: bounds memory."""
 _BATCH = 6
+_WIDTH_STEP = 64
+"""Pixels: widths are rounded up to multiples of this, because an engine prepares itself anew for each width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +31,23 @@ class Letter:
 
 
 class Recogniser:
-    """Reads pictures of single lines. `session` is an onnxruntime session of the recogniser's model."""
+    """Reads pictures of single lines."""
 
-    def __init__(self, session: Any) -> None:
-        self._session = session
-        alphabet = session.get_modelmeta().custom_metadata_map["character"].splitlines()
+    def __init__(self, network: Network) -> None:
+        self._network = network
         # The first class is CTC's blank, the last one the space.
-        self._alphabet = ["", *alphabet, " "]
+        self._alphabet = ["", *network.alphabet.splitlines(), " "]
 
     def read(self, lines: Sequence[Picture]) -> list[list[Letter]]:
         """The characters of each RGB picture, including spaces, from left to right."""
         answers: list[list[Letter]] = [[] for _ in lines]
         for batch in _batches(lines):
-            width = max(_LEAST_WIDTH, *(_width(lines[index]) for index in batch))
+            width = _rounded(max(_LEAST_WIDTH, *(_width(lines[index]) for index in batch)))
             values = np.stack([_values(lines[index], width) for index in batch])
-            (output,) = self._session.run(None, {self._session.get_inputs()[0].name: values})
+            output = self._network.run(values)
             for index, chances in zip(batch, output, strict=True):
                 answers[index] = self._letters(chances, width / _width(lines[index]))
+        self._network.release()
         return answers
 
     def _letters(self, chances: npt.NDArray[np.float32], stretch: float) -> list[Letter]:
@@ -56,6 +58,10 @@ class Recogniser:
             Letter(self._alphabet[best[at]], min((at + 0.5) / len(best) * stretch, 1.0), float(chances[at, best[at]]))
             for at in starts
         ]
+
+
+def _rounded(width: int) -> int:
+    return -(-width // _WIDTH_STEP) * _WIDTH_STEP
 
 
 def _width(line: Picture) -> int:

@@ -1,0 +1,72 @@
+"""Load a checkpoint as a torch network."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from transformers import AutoConfig, PretrainedConfig, PreTrainedModel
+
+from models.checkpoint import Checkpoint
+from models.config import ModelConfig, ModelError, Precision, listed
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkFiles:
+    """A checkpoint whose configuration has been read; `revision` is the name of the model in results."""
+
+    folder: Path
+    config: PretrainedConfig
+    revision: str
+
+
+def open_checkpoint(checkpoint: Checkpoint) -> NetworkFiles:
+    """Read the configuration; ModelError if transformers does not know the model's kind."""
+    try:
+        config = AutoConfig.from_pretrained(checkpoint.folder, local_files_only=True)
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(f"the model in {checkpoint.folder} is of an unsupported kind: {error}") from error
+    revision = checkpoint.revision or str(getattr(config, "revision", checkpoint.folder.name))
+    return NetworkFiles(checkpoint.folder, config, revision)
+
+
+def load_network(loader: Any, checkpoint: NetworkFiles, config: ModelConfig) -> PreTrainedModel:
+    """Load a checkpoint with `loader`, an auto class of transformers, on its device.
+
+    Raises ModelError if files are damaged or weights are missing, which would leave part of the network random.
+    """
+    device = device_of(config.device)
+    try:
+        model, info = loader.from_pretrained(
+            checkpoint.folder,
+            dtype=dtype_of(config.precision, device),
+            local_files_only=True,
+            use_safetensors=True,
+            output_loading_info=True,
+        )
+    except (OSError, ValueError, RuntimeError, KeyError, SafetensorError) as error:
+        reason = " ".join(str(error).split())
+        raise ModelError(f"the model in {checkpoint.folder} cannot be loaded: {reason}") from error
+    missing = sorted(info["missing_keys"])
+    if missing:
+        raise ModelError(f"the model in {checkpoint.folder} has no weights for {listed(missing)}: is it fine-tuned?")
+    network: PreTrainedModel = model.to(device).train(False)
+    return network
+
+
+def device_of(name: str) -> torch.device:
+    """The device that `device` in a configuration means; ModelError if it is a GPU and there is none."""
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if name != "cpu" and not torch.cuda.is_available():
+        raise ModelError(f"device {name}: torch finds no usable GPU")
+    return torch.device(name)
+
+
+def dtype_of(precision: Precision, device: torch.device) -> torch.dtype:
+    """The number type to compute with on that device."""
+    if precision is Precision.AUTO:
+        return torch.bfloat16 if device.type == "cuda" else torch.float32
+    dtype: torch.dtype = getattr(torch, precision.value)
+    return dtype

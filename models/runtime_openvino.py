@@ -1,0 +1,71 @@
+"""OpenVINO: a network as an ONNX graph, executed on the CPU; in bfloat16 where the processor is made for it."""
+
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import openvino
+
+from models.config import ModelError, Precision
+from models.graph import LAYOUT_KEY
+from models.runtime import Inputs, Outputs
+from models.threads import thread_count
+
+# The width of an input is rounded up to a multiple of this many tokens: OpenVINO prepares, and keeps in memory, a plan
+# for each width that it meets.
+_STEP = 64
+_HINTS = {Precision.FLOAT32: "f32", Precision.BFLOAT16: "bf16"}
+
+
+class OpenVinoRuntime:
+    """Executes the graph in a file whose weights lie beside it, one window at a time: batches are not faster on a CPU,
+    and need more memory."""
+
+    def __init__(self, graph: Path, precision: Precision = Precision.AUTO) -> None:
+        settings: dict[str, Any] = {"INFERENCE_NUM_THREADS": thread_count(), "NUM_STREAMS": 1}
+        if precision in _HINTS:
+            settings["INFERENCE_PRECISION_HINT"] = _HINTS[precision]
+        try:
+            core = openvino.Core()
+            model = core.read_model(graph)
+            self.weights_layout = _layout(model)
+            self._compiled = core.compile_model(model, "CPU", settings)
+        except RuntimeError as error:
+            raise ModelError(f"OpenVINO cannot load the model: {' '.join(str(error).split())}") from error
+        self._request = self._compiled.create_infer_request()
+        self._outputs = [output.get_any_name() for output in self._compiled.outputs]
+        self._lock = Lock()
+
+    def run(self, inputs: Inputs) -> Outputs:
+        count = len(inputs["attention_mask"])
+        rows = [self._window({name: given[row : row + 1] for name, given in inputs.items()}) for row in range(count)]
+        return {name: np.concatenate([row[name] for row in rows]) for name in self._outputs}
+
+    def _window(self, inputs: Inputs) -> Outputs:
+        width = inputs["attention_mask"].shape[1]
+        room = max(1, int(inputs["attention_mask"].sum()))
+        room = -(-room // _STEP) * _STEP
+        # Tokens from `room` on are padding, and so is what is added.
+        fitted = {name: _fitted(given, room) for name, given in inputs.items()}
+        with self._lock:
+            self._request.infer(fitted)
+            outputs = {
+                name: np.array(self._request.get_output_tensor(index).data, np.float32)
+                for index, name in enumerate(self._outputs)
+            }
+        return {name: _fitted(output, width) for name, output in outputs.items()}
+
+
+def _fitted(values: Any, width: int) -> Any:
+    """Cut or padded with zeros to `width` tokens, the second axis."""
+    missing = width - values.shape[1]
+    if missing <= 0:
+        return np.ascontiguousarray(values[:, :width])
+    return np.pad(values, [(0, 0), (0, missing), *[(0, 0)] * (values.ndim - 2)])
+
+
+def _layout(model: Any) -> str:
+    """The layout of the weights that the graph was made for; empty if it does not say."""
+    path = ["framework", LAYOUT_KEY]
+    return str(model.get_rt_info(path).value) if model.has_rt_info(path) else ""

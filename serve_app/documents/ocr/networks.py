@@ -1,0 +1,133 @@
+"""The networks of PP-OCR and what executes them: OpenVINO on a CPU, ONNX Runtime on a GPU."""
+
+import ctypes
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from serve_app.domain.user_error import UserError
+
+DETECTOR = "PP-OCRv6_det_small.onnx"
+RECOGNISER = "PP-OCRv6_rec_small.onnx"
+_CUDA = "CUDAExecutionProvider"
+
+Values = npt.NDArray[np.float32]
+
+
+class Network(Protocol):
+    """A network with one input and one output."""
+
+    alphabet: str
+    """The characters that a recogniser's classes stand for, one a line; empty for other networks."""
+
+    def run(self, values: Values) -> Values: ...
+
+    def release(self) -> None:
+        """Give back the memory that the last runs needed."""
+        ...
+
+
+def check_models() -> None:
+    """Raise UserError if the package that brings the models is missing or is another version."""
+    for name in (DETECTOR, RECOGNISER):
+        if not (_models() / name).is_file():
+            raise UserError(f"The rapidocr package lacks {name}; install the version that this service pins.")
+
+
+def check_device(device: str) -> None:
+    """Raise UserError if `device` is a GPU that ONNX Runtime cannot use."""
+    if device == "cuda" and not _finds_cuda():
+        raise UserError(
+            "OCR is set to run on CUDA, but the installed onnxruntime does not support CUDA; install onnxruntime-gpu."
+        )
+
+
+def load_network(name: str, device: str) -> Network:
+    """One of the networks, on a GPU if `device` is `cuda`, or `auto` and there is one. Raises UserError if the device
+    cannot be used."""
+    check_device(device)
+    path = _models() / name
+    return CudaNetwork(path) if device != "cpu" and _finds_cuda() else CpuNetwork(path)
+
+
+class CpuNetwork:
+    """OpenVINO with a single thread, because the service reads several pages at once. It computes in bfloat16 on
+    processors that are made for it. Items of a batch run one by one: as fast, with less memory."""
+
+    def __init__(self, path: Path) -> None:
+        import openvino
+
+        core = openvino.Core()
+        model = core.read_model(path)
+        self.alphabet = _metadata(model, "character")
+        self._compiled = core.compile_model(model, "CPU", {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1})
+
+        self._request = self._compiled.create_infer_request()
+
+    def run(self, values: Values) -> Values:
+        return np.concatenate([self._one(values[index : index + 1]) for index in range(len(values))])
+
+    def _one(self, values: Values) -> Values:
+        self._request.infer([values])
+        return np.array(self._request.get_output_tensor(0).data, np.float32)
+
+    def release(self) -> None:
+        # Without this, the process would keep the memory of its largest page.
+        self._request = self._compiled.create_infer_request()
+        self._compiled.release_memory()
+        _trim_heap()
+
+
+def _trim_heap() -> None:
+    """Make the allocator return freed memory to the system; only glibc's offers that."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+
+
+def _metadata(model: Any, key: str) -> str:
+    """An entry of an ONNX model's metadata; empty if it is missing."""
+    path = ["framework", key]
+    return str(model.get_rt_info(path).value) if model.has_rt_info(path) else ""
+
+
+class CudaNetwork:
+    """ONNX Runtime on a GPU."""
+
+    def __init__(self, path: Path) -> None:
+        import onnxruntime
+
+        settings = onnxruntime.SessionOptions()
+        settings.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(str(path), settings, providers=[_CUDA, "CPUExecutionProvider"])
+        if _CUDA not in self._session.get_providers():
+            raise UserError(
+                "OCR is set to run on CUDA, but onnxruntime cannot start it; check that the driver, CUDA and cuDNN are "
+                "installed."
+            )
+        self.alphabet = str(self._session.get_modelmeta().custom_metadata_map.get("character", ""))
+        self._input = self._session.get_inputs()[0].name
+
+    def run(self, values: Values) -> Values:
+        (output,) = self._session.run(None, {self._input: values})
+        return np.asarray(output, np.float32)
+
+    def release(self) -> None:
+        pass
+
+
+def _finds_cuda() -> bool:
+    import onnxruntime
+
+    return _CUDA in onnxruntime.get_available_providers()
+
+
+def _models() -> Path:
+    """The folder of the package's models. The package itself is never imported."""
+    spec = find_spec("rapidocr")
+    if spec is None or spec.origin is None:
+        raise UserError("The rapidocr package, which brings the models, is not installed.")
+    return Path(spec.origin).parent / "models"
