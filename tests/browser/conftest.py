@@ -34,9 +34,9 @@ class BlankPages(FakeCutter):
 
 
 @pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def service_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     folder = tmp_path_factory.mktemp("browser")
-    settings = Settings(
+    return Settings(
         database_url=f"sqlite:///{folder}/invoices.db",
         files_url=str(folder / "files"),
         mail_folder=str(folder / "mail"),
@@ -47,7 +47,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         retry_seconds=0,
         stop_seconds=0.2,
     )
-    with served(settings, BlankPages()) as service:
+
+
+@pytest.fixture(scope="session")
+def service(service_settings: Settings) -> Iterator[Served]:
+    with served(service_settings, BlankPages()) as service:
         yield service
 
 
@@ -66,14 +70,14 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, service: Served) -> Iterator[Visit]:
-    """Opens a page as a person, in a browser of its own; `refusals` requests of its scripts are meant to fail."""
+    """Opens a page as a person, or as nobody, in a browser of its own; `refusals` of its requests are meant to fail."""
     wrong: list[str] = []
     allowed: list[int] = []
     opened: list[BrowserContext] = []
 
     def open_page(
         path: str = "/app/",
-        person: str = "owner",
+        person: str | None = "owner",
         *,
         width: int = 1280,
         scheme: str = "light",
@@ -92,7 +96,8 @@ def visit(browser: Browser, service: Served) -> Iterator[Visit]:
         opened.append(context)
         # The cookie is for https only; Chromium takes the machine itself for as safe, but not when a cookie is added.
         address = service.url.replace("http:", "https:")
-        context.add_cookies([{"name": SESSION, "value": service.cookies[person], "url": address}])
+        if person is not None:
+            context.add_cookies([{"name": SESSION, "value": service.cookies[person], "url": address}])
         page = context.new_page()
         page.set_default_timeout(20_000)
         page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)

@@ -8,7 +8,11 @@ from tests.browser.service import Served
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-SCREENS = ["/app/", "/app/send", "/app/invoices", "/app/invoices?vendor=nobody", "invoice"]
+SCREENS = [
+    *("/app/", "/app/send", "/app/invoices", "/app/invoices?vendor=nobody", "invoice"),
+    *("/app/people", "/app/people/invite", "/app/devices", "/app/audit"),
+    *("/app/sign-in?again=1", "/app/enter", "/app/enter#token"),
+]
 
 
 def path_of(screen: str, service: Served) -> str:

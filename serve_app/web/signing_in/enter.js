@@ -1,5 +1,6 @@
 // Takes the token from behind the `#`, where no request and no log has it, and out of the history.
 
+document.querySelector("[data-without-script]").remove();
 const form = document.querySelector("[data-enter]");
 
 function takeToken() {
