@@ -48,6 +48,14 @@ def call_fields(call: ApiCall) -> dict[str, Any]:
     return ids | values | {"at": to_micros(call.at)}
 
 
+def calls_by_account(calls: Iterable[ApiCall]) -> Mapping[UUID, list[ApiCall]]:
+    """The calls of each account, in their order."""
+    found: dict[UUID, list[ApiCall]] = {}
+    for call in calls:
+        found.setdefault(call.account_id, []).append(call)
+    return found
+
+
 def call_from(row: Fields) -> ApiCall:
     """The call of a full row."""
     return ApiCall(

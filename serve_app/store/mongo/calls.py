@@ -11,7 +11,7 @@ from serve_app.domain.query import ListPage, page_of
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.expiry import purge_at
 from serve_app.store.mongo.types import Collections, Row
-from serve_app.store.rows import call_fields, call_from
+from serve_app.store.rows import call_fields, call_from, calls_by_account
 
 # A crash that loses some calls is harmless: no need to wait for a majority.
 _PROMPT: Mapping[str, Any] = {"write_concern": WriteConcern(w=1)}
@@ -22,12 +22,8 @@ class MongoCalls:
         self._database = database
 
     async def add(self, calls: Collection[ApiCall]) -> None:
-        by_account: dict[UUID, list[ApiCall]] = {}
-        for call in calls:
-            by_account.setdefault(call.account_id, []).append(call)
-
         async def add(collections: Collections) -> None:
-            for account_id, own in by_account.items():
+            for account_id, own in calls_by_account(calls).items():
                 # One that was erased meanwhile leaves nothing.
                 if await collections.accounts.find_one({"_id": str(account_id)}, {"_id": 1}) is not None:
                     await _add(collections, str(account_id), own)

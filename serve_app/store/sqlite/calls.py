@@ -6,14 +6,14 @@ from uuid import UUID
 
 from serve_app.domain.api_call import RING, ApiCall, ApiCallQuery
 from serve_app.domain.query import ListPage, page_of
-from serve_app.store.rows import call_fields, call_from
+from serve_app.store.rows import call_fields, call_from, calls_by_account
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 
 # Adds nothing for an account that was erased meanwhile.
 _COUNT = """
-    INSERT INTO call_counts (account_id, calls) SELECT id, 1 FROM accounts WHERE id = ?
-    ON CONFLICT (account_id) DO UPDATE SET calls = calls + 1
+    INSERT INTO call_counts (account_id, calls) SELECT id, :calls FROM accounts WHERE id = :account
+    ON CONFLICT (account_id) DO UPDATE SET calls = calls + excluded.calls
     RETURNING calls
 """
 _ADD = """
@@ -55,7 +55,9 @@ class SqliteCalls:
 
 
 def _add_all(connection: sqlite3.Connection, calls: Collection[ApiCall]) -> None:
-    for call in calls:
-        counted = connection.execute(_COUNT, (str(call.account_id),)).fetchall()
+    for account_id, own in calls_by_account(calls).items():
+        counted = connection.execute(_COUNT, {"account": str(account_id), "calls": len(own)}).fetchall()
         if counted:
-            connection.execute(_ADD, call_fields(call) | {"slot": counted[0]["calls"] % RING})
+            first = counted[0]["calls"] - len(own)
+            rows = (call_fields(call) | {"slot": (first + number) % RING} for number, call in enumerate(own, 1))
+            connection.executemany(_ADD, rows)
