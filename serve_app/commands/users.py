@@ -93,11 +93,19 @@ def set_role(
 
 
 @user_app.command("remove")
-def remove(mail: MailArgument, account: AccountOption = None) -> None:
+def remove(
+    mail: MailArgument,
+    account: AccountOption = None,
+    operator: Annotated[bool, typer.Option("--operator", help="Take the deployment away, not an account.")] = False,
+) -> None:
     """Remove a person from an account, at once. Whoever then belongs to none, and is no operator, is erased."""
 
     async def work(store: "Store") -> None:
-        members, account_id = _members(store), await _account(store, account)
+        members = _members(store)
+        if operator:
+            await members.end_operator(COMMAND_LINE, mail)
+            return
+        account_id = await _account(store, account)
         await members.remove(COMMAND_LINE, account_id, (await members.find(mail)).id)
 
     _on_store(work)

@@ -74,6 +74,10 @@ def test_operators_are_listed_without_an_account(account: str) -> None:
     run("user", "invite", "ann@example.com", "--operator")
     assert run("user", "list") == "operator  ann@example.com\n"
     assert "operator.added  ann@example.com" in run("audit")
+    run("user", "remove", "ann@example.com", "--operator")
+    assert run("user", "list") == ""
+    assert run("user", "list", account).startswith("owner")
+    assert "operator.removed  ann@example.com" in run("audit")
 
 
 def test_what_cannot_be_done_is_one_line(account: str, fails: Fails) -> None:

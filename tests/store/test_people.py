@@ -39,14 +39,27 @@ async def test_an_address_belongs_to_one_person(store: Store, open_again: Callab
     assert sorted(added) == [False, False, True]
 
 
-async def test_a_name_and_being_an_operator_can_be_changed(store: Store) -> None:
+async def test_a_name_and_being_an_operator_can_be_changed(store: Store, account: Account) -> None:
     ann, bob = await add_person(store), await add_person(store, "bob@example.com", is_operator=True)
+    await add_member(store, account, bob.email, Role.VIEWER)
     assert await store.people.update(ann.id, "Ann B.", is_operator=True)
     assert await store.people.get(ann.id) == replace(ann, name="Ann B.", is_operator=True)
     assert [person.id for person in await store.people.operators()] == [ann.id, bob.id]
     assert await store.people.update(bob.id, bob.name, is_operator=False)
     assert [person.id for person in await store.people.operators()] == [ann.id]
     assert not await store.people.update(new_id(), "nobody", is_operator=True)
+
+
+async def test_who_is_no_operator_any_more_and_belongs_nowhere_is_erased(store: Store, account: Account) -> None:
+    root = await add_person(store, "root@example.com", is_operator=True)
+    session, _ = make_session(root)
+    await store.sessions.add(session)
+    ann = await add_member(store, account)
+    for person in (root, ann):
+        assert await store.people.update(person.id, "", is_operator=False)
+    assert await store.people.get(root.id) is None
+    assert await store.sessions.find(session.hash, NOON) is None
+    assert await store.people.get(ann.id) is not None
 
 
 async def test_one_person_belongs_to_several_accounts(store: Store, account: Account, other: Account) -> None:

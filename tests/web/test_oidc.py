@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,6 +17,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.clock import utc_now
 from serve_app.domain.person import Person
 from serve_app.services.bundle import Services
+from serve_app.services.people.refusals import SignInRefused
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.web.signing_in.oidc import REQUEST
@@ -205,6 +207,16 @@ async def test_leading_back_leads_to_pages_only(new: NewBrowser, provider: Provi
     browser = new()
     answer = await browser.get(provider.asks(await leave(browser, "?next=https://evil.example/"), "ann"))
     assert answer.headers["location"] == "/app/signed-in?next=%2Fapp%2F"
+
+
+async def test_attempts_are_limited(
+    new: NewBrowser, provider: Provider, services: Services, settings: Settings
+) -> None:
+    browser = new()
+    for _ in range(settings.sign_in_attempts_per_peer):
+        with suppress(SignInRefused):
+            await services.people.sign_in.by_code("1", None, "192.0.2.7")
+    assert (await browser.get("/app/sign-in/oidc")).status_code == 429
 
 
 class TestOutOfReach:

@@ -173,6 +173,9 @@ async def test_names_and_addresses_are_shown_as_text(
     browser = await signed_in()
     ann = await store.people.find("ann@example.com")
     assert ann is not None
+    assert (await browser.post("/app/devices/name", data={"name": "n" * 101})).status_code == 400
+    await browser.post("/app/devices/name", data={"name": " Ann\tB. "})
+    assert "Ann B." in (await browser.get("/app/people")).text
     await store.people.update(ann.id, "<script>alert(1)</script>", is_operator=False)
     for path in ("/app/people", f"/app/people/{ann.id}", "/app/devices", "/app/"):
         text = (await browser.get(path)).text

@@ -120,6 +120,18 @@ class MemberService:
             await self._audit.record(by, None, "operator.added", person.email)
         return replace(person, is_operator=True)
 
+    async def end_operator(self, by: Actor, email: str) -> None:
+        """Take the deployment away from a person, who keeps their accounts; one without any is erased. Raises
+        LookupError."""
+        person = await self.find(email)
+        if person.is_operator:
+            await self._people.update(person.id, person.name, is_operator=False)
+            await self._audit.record(by, None, "operator.removed", person.email)
+
+    async def rename(self, person: Person, name: str) -> None:
+        """Call a person by another name. Raises InvalidParameter if it is too long."""
+        await self._people.update(person.id, _checked_name(name), is_operator=person.is_operator)
+
     async def _person(self, email: str, name: str) -> Person:
         """The person with this address, a new one if need be."""
         person = Person(new_id(), _checked_address(email), _checked_name(name), self._clock())

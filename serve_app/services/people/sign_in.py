@@ -73,7 +73,7 @@ class SignIn:
         """Mail a link and a code to this address, if somebody has it; returns a secret for the browser that asks,
         without which neither is worth anything. The answer, and the time it takes, do not tell whether somebody has the
         address. The link begins with `base_url`. Raises SignInRefused."""
-        await self._count(peer)
+        await self.count_attempt(peer)
         if await self._attempts.are_too_many(f"mail to {address_key(address)}", self._limits.mails_per_address):
             raise SignInRefused(Refusal.TOO_MANY_TRIES)
         person = await self._people.find(address)
@@ -90,7 +90,7 @@ class SignIn:
     async def by_token(self, token: str, browser: str | None, peer: str) -> UUID:
         """The person whom the token of a link signs in. `browser` is the secret of the browser that opened it, if it
         asked for a mail. Raises SignInRefused."""
-        await self._count(peer)
+        await self.count_attempt(peer)
         if not token.startswith(_MAIL_LINK):
             return _found(await self._sign_ins.take_link(hash_secret(token), self._clock()), Refusal.UNUSABLE_LINK)
         if browser is None:
@@ -102,7 +102,7 @@ class SignIn:
 
     async def by_code(self, code: str, browser: str | None, peer: str) -> UUID:
         """The person to whom this code was mailed for this browser. Raises SignInRefused."""
-        await self._count(peer)
+        await self.count_attempt(peer)
         if browser is None:
             raise SignInRefused(Refusal.WRONG_CODE)
         proof = hash_code(_DIGITS.sub("", code), browser)
@@ -112,7 +112,8 @@ class SignIn:
         """Returns when all mail was handed over."""
         await self._sending.idle()
 
-    async def _count(self, peer: str) -> None:
+    async def count_attempt(self, peer: str) -> None:
+        """Count one attempt of this peer, by whatever way. Raises SignInRefused if there were too many."""
         if await self._attempts.are_too_many(f"sign-in by {peer_key(peer)}", self._limits.attempts_per_peer):
             raise SignInRefused(Refusal.TOO_MANY_TRIES)
 

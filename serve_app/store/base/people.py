@@ -26,7 +26,7 @@ class People(Protocol):
         ...
 
     async def update(self, person_id: UUID, name: str, *, is_operator: bool) -> bool:
-        """False if there is no such person."""
+        """False if there is no such person. One who belongs to no account and is no operator any more is erased."""
         ...
 
     async def operators(self) -> list[Person]:

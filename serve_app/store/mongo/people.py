@@ -7,6 +7,7 @@ from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.person import Person, address_key
 from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row, named
 from serve_app.store.people_rows import person_from, person_row
 
@@ -32,10 +33,15 @@ class MongoPeople:
 
     async def update(self, person_id: UUID, name: str, *, is_operator: bool) -> bool:
         change = {"$set": {"name": name, "is_operator": int(is_operator)}}
-        updated = await self._database.write(
-            lambda collections: collections.people.update_one({"_id": str(person_id)}, change)
-        )
-        return updated.matched_count == 1
+
+        async def update(collections: Collections) -> bool:
+            updated = await collections.people.update_one({"_id": str(person_id)}, change)
+            if not is_operator:
+                with left_for_later("erasing a person without accounts"):
+                    await erase_unneeded(collections, str(person_id))
+            return updated.matched_count == 1
+
+        return await self._database.write(update)
 
     async def operators(self) -> list[Person]:
         async def find(collections: Collections) -> list[Row]:
@@ -44,10 +50,10 @@ class MongoPeople:
         return [person_from(named(row)) for row in await self._database.read(find)]
 
 
-async def erase_unneeded(collections: Collections, person_id: str, account_id: str) -> tuple[int, int]:
-    """Erase a person who belongs to no account but this one, and is no operator; returns how many people and sessions
+async def erase_unneeded(collections: Collections, person_id: str, apart_from: str | None = None) -> tuple[int, int]:
+    """Erase a person who belongs to no account apart from one, and is no operator; returns how many people and sessions
     that were. The person goes last, so that the call can be repeated."""
-    elsewhere = {"members.person_id": person_id, "_id": {"$ne": account_id}}
+    elsewhere = {"members.person_id": person_id, "_id": {"$ne": apart_from}}
     row = await collections.people.find_one({"_id": person_id, "is_operator": 0})
     if row is None or await collections.accounts.find_one(elsewhere, {"_id": 1}) is not None:
         return 0, 0

@@ -42,7 +42,13 @@ class SqlitePeople:
 
     async def update(self, person_id: UUID, name: str, *, is_operator: bool) -> bool:
         values = (name, int(is_operator), str(person_id))
-        return await self._database.write(lambda c: c.execute(_UPDATE, values).rowcount == 1)
+
+        def update(connection: sqlite3.Connection) -> bool:
+            is_known = connection.execute(_UPDATE, values).rowcount == 1
+            erase_unneeded(connection, str(person_id))
+            return is_known
+
+        return await self._database.write(update)
 
     async def operators(self) -> list[Person]:
         rows = await self._database.read(lambda c: c.execute(_OPERATORS).fetchall())

@@ -33,6 +33,13 @@ async def show_devices(request: Request, services: AnyServices, visitor: AnyVisi
     )
 
 
+@router.post("/devices/name")
+async def rename(services: AnyServices, visitor: AnyVisitor, name: Annotated[str, Form()] = "") -> Response:
+    """Changes what the visitor is called."""
+    await services.people.members.rename(visitor.person, name)
+    return redirect(_HERE, "Your name is changed.")
+
+
 @router.post("/devices/end")
 async def end_device(services: AnyServices, visitor: AnyVisitor, session: Annotated[UUID, Form()]) -> Response:
     """Sign out one browser."""
