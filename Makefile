@@ -15,7 +15,7 @@ export TORCH_INDEX
 SIDE_BY_SIDE := --numprocesses logical --maxprocesses 4 --dist worksteal
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-ocr bench-store bench-api bench-webhooks fuzz faults batches train evaluate calibrate lock clean
+.PHONY: help setup setup-dev run test test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-ocr bench-store bench-api bench-web bench-webhooks fuzz faults batches pictures train evaluate calibrate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -72,6 +72,12 @@ bench-store: setup-dev  ## Measure the SQLite store: eight processes on one file
 
 bench-api: setup-dev  ## Measure the API on real Serve: requests a second beside a trivial handler, memory of held calls (needs wrk)
 	@$(BIN)/python -m benchmarks.api
+
+bench-web: setup-dev  ## Measure the web application: server time of its pages at 100,000 invoices beside a trivial handler
+	@$(BIN)/python -m benchmarks.web
+
+pictures: setup-dev  ## Draw the pictures of the web application in docs/pictures anew
+	@$(BIN)/python -m scripts.screenshots
 
 bench-webhooks: setup-dev  ## Measure webhooks: deliveries a second beside a bare loop, and with dead endpoints
 	@$(BIN)/python -m benchmarks.webhooks

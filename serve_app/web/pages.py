@@ -77,6 +77,7 @@ def _environment() -> Environment:
     return environment
 
 
+@cache
 def icon(name: str) -> Markup:
     """An icon that stands beside a text. Raises KeyError if there is no such icon."""
     if name not in icon_names():

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 from tests.browser.conftest import Visit
 
@@ -31,13 +31,12 @@ def test_what_is_dropped_or_pasted_anywhere_is_sent_and_followed_to_its_result(v
 
 def test_several_files_are_sent_one_by_one_and_errors_say_what_to_do(visit: Visit) -> None:
     page = visit("/app/send", refusals=1)
-    page.locator("#choose").set_input_files(
-        [
-            {"name": "one.pdf", "mimeType": "application/pdf", "buffer": PDF},
-            {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"hello"},
-            {"name": "two.pdf", "mimeType": "application/pdf", "buffer": PDF},
-        ]
-    )
+    files: list[FilePayload] = [
+        {"name": "one.pdf", "mimeType": "application/pdf", "buffer": PDF},
+        {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"hello"},
+        {"name": "two.pdf", "mimeType": "application/pdf", "buffer": PDF},
+    ]
+    page.locator("#choose").set_input_files(files)
     for name in ("one.pdf", "two.pdf"):
         expect(page.locator(".sent-file").filter(has_text=name)).to_be_visible()
     refused = page.locator(".uploads li")

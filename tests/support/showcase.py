@@ -36,28 +36,26 @@ from tests.support import claim_next
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "invoice.pdf"
 VENDORS = (
-    *(
-        "Stadtwerke Musterstadt GmbH",
-        "Nordlicht Hosting GmbH",
-        "Cloudbank Services SARL",
-        "Büroservice Köhler & Söhne KG",
-    ),
-    *(
-        "Beispiel Telefon AG",
-        "Schraubenhandel Werner",
-        "Café Crème SARL",
-        "Acme Supplies Ltd",
-        "Northwind Traders Inc.",
-    ),
-    *("Électricité du Lac", "Lindqvist & Partners AB"),
+    "Stadtwerke Musterstadt GmbH",
+    "Nordlicht Hosting GmbH",
+    "Cloudbank Services SARL",
+    "Büroservice Köhler & Söhne KG",
+    "Beispiel Telefon AG",
+    "Schraubenhandel Werner",
+    "Café Crème SARL",
+    "Acme Supplies Ltd",
+    "Northwind Traders Inc.",
+    "Électricité du Lac",
+    "Lindqvist & Partners AB",
 )
 _HOUR = timedelta(hours=1)
-_LINES = (("Licence fee", "40", "0.48", "19.20", 0.41), ("Monitor 27 inch", "1", "4.35", "4.35", 0.452))
-_LINES += (
+_LINES = (
+    ("Licence fee", "40", "0.48", "19.20", 0.41),
+    ("Monitor 27 inch", "1", "4.35", "4.35", 0.452),
     ("Cleaning of offices", "1.5", "14.90", "22.35", 0.505),
     ("SEO optimisation", "1", "239.00", "239.00", 0.548),
+    ("Type A graphic design", "1", "2.39", "2.39", 0.579),
 )
-_LINES += (("Type A graphic design", "1", "2.39", "2.39", 0.579),)
 
 
 def _at(x0: float, y0: float, x1: float, y1: float, text: str = "") -> Citation:

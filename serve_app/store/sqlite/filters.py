@@ -1,5 +1,6 @@
 """From a query to conditions on rows."""
 
+import re
 from typing import Any
 from uuid import UUID
 
@@ -33,7 +34,7 @@ _INVOICE_CONDITIONS = {
     "batch": "file_key = :file_key AND document ->> '$.batch.id' = :batch",
     "issued_after": "issued_at > :issued_after",
     "issued_before": "issued_at < :issued_before",
-    "number": "invoice_number IS NOT NULL AND instr(lower(invoice_number), :number) > 0",
+    "number": "invoice_number IS NOT NULL AND invoice_number LIKE :number ESCAPE '^'",
 }
 _DELIVERY_CONDITIONS = {
     "endpoint_id": "endpoint_id = :endpoint_id",
@@ -64,7 +65,7 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
         "invoice_number": query.invoice_number,
         "currency": query.currency,
         "entity_tag": query.entity_tag,
-        "number": None if query.number is None else query.number.lower(),
+        "number": None if query.number is None else f"%{_literal(query.number)}%",
         "file_key": None if query.batch is None else file_key_of(account_id, query.batch),
     }
     conditions = [text for name, text in _INVOICE_CONDITIONS.items() if values[name] is not None]
@@ -79,6 +80,11 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
     if query.duplicate is not None:
         conditions.append("duplicate_of IS NOT NULL" if query.duplicate else "duplicate_of IS NULL")
     return conditions, values
+
+
+def _literal(text: str) -> str:
+    """For LIKE, which takes case for nothing."""
+    return re.sub(r"([%_^])", r"^\1", text)
 
 
 def _text(value: object) -> str | None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cached_property
 
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Field, Invoice, Status
 from serve_app.domain.query import ListPage, Total
@@ -40,7 +41,7 @@ class Label:
     icon: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """One invoice of the list."""
 
@@ -49,6 +50,25 @@ class Row:
     state: Label
     payment: Label | None
     level: Confidence | None
+
+    @cached_property
+    def empty(self) -> frozenset[str]:
+        """The columns that have nothing to show."""
+        invoice = self.invoice
+        values = {
+            "number": invoice.invoice_number,
+            "issued": invoice.issued_at,
+            "due": invoice.due_at,
+            "amount": invoice.amount,
+            "payment": self.payment,
+            "tag": invoice.entity_tag,
+            "level": self.level,
+            "approval": invoice.approval_status,
+            "type": invoice.document_type,
+            "file": invoice.file.name,
+            "pages": invoice.pages,
+        }
+        return frozenset(name for name, value in values.items() if value is None)
 
     @property
     def amount_text(self) -> str:

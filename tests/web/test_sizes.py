@@ -1,0 +1,18 @@
+"""What a page weighs."""
+
+import gzip
+
+from serve_app.web import static
+
+SCRIPTS = 40_000
+STYLES = 20_000
+
+
+def packed(ending: str) -> dict[str, int]:
+    return {name: len(gzip.compress(data, 9)) for name, data in static._assets().items() if name.endswith(ending)}
+
+
+def test_all_scripts_and_all_styles_together_stay_small() -> None:
+    scripts, styles = packed(".js"), packed(".css")
+    assert sum(scripts.values()) < SCRIPTS, scripts
+    assert sum(styles.values()) < STYLES, styles
