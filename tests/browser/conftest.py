@@ -55,13 +55,14 @@ def service(service_settings: Settings) -> Iterator[Served]:
         yield service
 
 
-@pytest.fixture(scope="session")
+# For a module and no longer: its event loop counts as running, and tests of coroutines need one of their own.
+@pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
         yield playwright
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
     yield browser

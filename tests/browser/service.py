@@ -47,10 +47,10 @@ def read_by_stand_ins(document: Document, extractor: Reading, verifier: Reading)
 
 
 @contextmanager
-def served(settings: Settings, tools: PageTools) -> Iterator[Served]:
-    """Runs until the block is left."""
+def served(settings: Settings, tools: PageTools, port: int = 0) -> Iterator[Served]:
+    """Runs until the block is left, on any port or on this one."""
     started: Queue[tuple[Served, uvicorn.Server] | BaseException] = Queue()
-    thread = threading.Thread(target=lambda: asyncio.run(_run(settings, tools, started)), daemon=True)
+    thread = threading.Thread(target=lambda: asyncio.run(_run(settings, tools, port, started)), daemon=True)
     thread.start()
     found = started.get(timeout=60)
     if isinstance(found, BaseException):
@@ -64,7 +64,10 @@ def served(settings: Settings, tools: PageTools) -> Iterator[Served]:
 
 
 async def _run(
-    settings: Settings, tools: PageTools, started: "Queue[tuple[Served, uvicorn.Server] | BaseException]"
+    settings: Settings,
+    tools: PageTools,
+    port: int,
+    started: "Queue[tuple[Served, uvicorn.Server] | BaseException]",
 ) -> None:
     try:
         store, files, waker = open_store(settings, utc_now), open_files(settings), FakeWaker()
@@ -74,7 +77,7 @@ async def _run(
         dispatcher = build_dispatcher(store, files, FakeReader(), FakeModel(), FakeModel(), reconciler, settings)
         waker.then = dispatcher.wake
         config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
-        server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", 0))
+        server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", port))
         started.put((Served(f"http://127.0.0.1:{listening.getsockname()[1]}", invoice, cookies), server))
         working = asyncio.create_task(dispatcher.run())
         await server.serve([listening])

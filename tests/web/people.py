@@ -1,7 +1,6 @@
 """Browsers of people who have really signed in."""
 
 import re
-import socket
 from email import message_from_bytes, policy
 from pathlib import Path
 
@@ -16,13 +15,6 @@ def new_browser(app: FastAPI, base: str = "https://service", peer: str = "192.0.
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False, client=(peer, 4711))
     headers = {"Sec-Fetch-Site": "same-origin", "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0"}
     return httpx.AsyncClient(transport=transport, base_url=base, headers=headers)
-
-
-def free_port() -> int:
-    """A port of this machine on which nothing listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 async def enter(browser: httpx.AsyncClient, link: str) -> httpx.Response:

@@ -16,8 +16,9 @@ from serve_app.settings import Settings
 from serve_app.store.base import Store
 from tests.support.mails import text_of
 from tests.support.people import add_member
+from tests.support.ports import free_port
 from tests.web.conftest import NewBrowser, SignedIn
-from tests.web.people import enter, free_port, session_of
+from tests.web.people import enter, session_of
 
 
 class Sink:

@@ -1,12 +1,7 @@
 """People sign in at an identity provider: a real one, in a process of its own."""
 
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -22,61 +17,18 @@ from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.web.signing_in.oidc import REQUEST
 from tests.support import Clock
+from tests.support.identity import Provider, running_provider
 from tests.support.people import add_member
 from tests.web.conftest import NewBrowser
-from tests.web.people import free_port, session_of
+from tests.web.people import session_of
 
 BACK = "https://service/app/sign-in/oidc/back"
 
 
-@dataclass(frozen=True)
-class Provider:
-    """The running provider, and what it calls this service."""
-
-    issuer: str
-    client_id: str
-    client_secret: str
-
-    def says(self, subject: str, **claims: object) -> None:
-        """What it knows about a person."""
-        httpx.put(f"{self.issuer}/users/{subject}", json=claims).raise_for_status()
-
-    def asks(self, address: str, subject: str) -> str:
-        """The person signs in there; returns where it sends the browser then."""
-        assert "Authorize" in httpx.get(address).text
-        answer = httpx.post(address, data={"sub": subject})
-        assert answer.status_code == 302, answer.text
-        return answer.headers["location"]
-
-
 @pytest.fixture(scope="module")
 def provider() -> Iterator[Provider]:
-    port = free_port()
-    issuer = f"http://127.0.0.1:{port}"
-    environment = os.environ | {"AUTHLIB_INSECURE_TRANSPORT": "1"}
-    process = subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-m", "tests.support.oidc_provider", str(port)], env=environment
-    )
-    try:
-        _wait_for(issuer, process)
-        client = httpx.post(f"{issuer}/oauth2/clients", json={"redirect_uris": [BACK]}).json()
-        yield Provider(issuer, client["client_id"], client["client_secret"])
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-def _wait_for(issuer: str, process: "subprocess.Popen[bytes]") -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        assert process.poll() is None
-        try:
-            httpx.get(f"{issuer}/.well-known/openid-configuration").raise_for_status()
-        except httpx.TransportError:
-            time.sleep(0.2)
-        else:
-            return
-    raise AssertionError("the provider does not answer")
+    with running_provider() as provider:
+        yield provider
 
 
 @pytest.fixture
@@ -87,10 +39,11 @@ def clock() -> Clock:
 
 @pytest.fixture
 def settings(settings: Settings, provider: Provider) -> Settings:
+    client = provider.register(BACK)
     given = {
         "oidc_issuer": provider.issuer,
-        "oidc_client_id": provider.client_id,
-        "oidc_client_secret": SecretStr(provider.client_secret),
+        "oidc_client_id": client["client_id"],
+        "oidc_client_secret": SecretStr(client["client_secret"]),
         "oidc_name": "Example Login",
         "public_url": "https://service",
     }
