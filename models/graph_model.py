@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from models.checkpoint import Checkpoint
 from models.config import Adapter, ModelConfig, ModelError, Precision, RuntimeKind
@@ -12,10 +13,12 @@ from models.graph import GRAPH_FILE, check_layout, has_graph
 from models.label_map import LabelMap
 from models.own import is_own
 from models.pieces import WordPieces
-from models.runtime_onnx import OnnxRuntime
 from models.runtime_openvino import OpenVinoRuntime
 from models.shape import shape_of
 from models.token_model import TokenClassifier
+
+if TYPE_CHECKING:
+    from models.runtime_onnx import OnnxRuntime
 
 _KINDS = {Adapter.LAYOUT_TOKENS: "layoutlmv3", Adapter.TEXT_TOKENS: "bert"}
 _PRECISIONS = {
@@ -57,8 +60,13 @@ def graph_model(checkpoint: Checkpoint, config: ModelConfig) -> TokenClassifier:
     )
 
 
-def _runtime(graph: Path, config: ModelConfig) -> OnnxRuntime | OpenVinoRuntime:
-    return OnnxRuntime(graph) if config.runtime is RuntimeKind.ONNX else OpenVinoRuntime(graph, config.precision)
+def _runtime(graph: Path, config: ModelConfig) -> "OnnxRuntime | OpenVinoRuntime":
+    if config.runtime is not RuntimeKind.ONNX:
+        return OpenVinoRuntime(graph, config.precision)
+    # Imported here because it is 25 MB that few replicas need.
+    from models.runtime_onnx import OnnxRuntime
+
+    return OnnxRuntime(graph)
 
 
 def _settings(folder: Path) -> SimpleNamespace:

@@ -11,6 +11,7 @@ from models.config import ModelError, Precision
 from models.graph import LAYOUT_KEY
 from models.runtime import Inputs, Outputs
 from models.threads import thread_count
+from serve_app.heap import trim_heap
 
 # The width of an input is rounded up to a multiple of this many tokens: OpenVINO prepares, and keeps in memory, a plan
 # for each width that it meets.
@@ -40,7 +41,14 @@ class OpenVinoRuntime:
     def run(self, inputs: Inputs) -> Outputs:
         count = len(inputs["attention_mask"])
         rows = [self._window({name: given[row : row + 1] for name, given in inputs.items()}) for row in range(count)]
+        self._give_back()
         return {name: np.concatenate([row[name] for row in rows]) for name in self._outputs}
+
+    def _give_back(self) -> None:
+        """Return the memory of the largest window; it would be kept otherwise, and costs nothing to ask for anew."""
+        with self._lock:
+            self._compiled.release_memory()
+        trim_heap()
 
     def _window(self, inputs: Inputs) -> Outputs:
         width = inputs["attention_mask"].shape[1]

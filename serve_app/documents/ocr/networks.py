@@ -1,7 +1,5 @@
 """The networks of PP-OCR and what executes them: OpenVINO on a CPU, ONNX Runtime on a GPU."""
 
-import ctypes
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from serve_app.domain.user_error import UserError
+from serve_app.heap import trim_heap
 
 DETECTOR = "PP-OCRv6_det_small.onnx"
 RECOGNISER = "PP-OCRv6_rec_small.onnx"
@@ -79,13 +78,7 @@ class CpuNetwork:
         # Without this, the process would keep the memory of its largest page.
         self._request = self._compiled.create_infer_request()
         self._compiled.release_memory()
-        _trim_heap()
-
-
-def _trim_heap() -> None:
-    """Make the allocator return freed memory to the system; only glibc's offers that."""
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").malloc_trim(0)
+        trim_heap()
 
 
 def _metadata(model: Any, key: str) -> str:
