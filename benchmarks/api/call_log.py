@@ -72,7 +72,7 @@ async def _measure(folder: Path) -> None:
 
 async def _block(app: FastAPI, services: Services, raw: str, with_notes: bool, noted: Any, used: Any) -> Block:
     services.calls.note = noted if with_notes else lambda *_: None  # type: ignore[method-assign]
-    services.callers.uses.note = used if with_notes else lambda _: None  # type: ignore[method-assign]
+    services.callers.uses.note = used if with_notes else lambda _: None  # type: ignore[method-assign, assignment]
     began, processor = time.perf_counter(), time.process_time()
     for _ in range(_CALLS):
         await _call(app, raw)

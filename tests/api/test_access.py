@@ -50,7 +50,7 @@ async def test_the_key_is_checked_before_the_body(anyone: httpx.AsyncClient) -> 
     assert_error(answer, 401, "authentication_error", "missing_api_key")
 
 
-@pytest.mark.parametrize("path", ["/", "/v1", "/v1/nothing", "/v1/invoices/", "/v1/me/", "/v1/invoices/a/b", "/docs/x"])
+@pytest.mark.parametrize("path", ["/v1", "/v1/nothing", "/v1/invoices/", "/v1/me/", "/v1/invoices/a/b", "/docs/x"])
 async def test_an_unknown_path_is_404_without_a_key(anyone: httpx.AsyncClient, path: str) -> None:
     assert_error(await anyone.get(path), 404, "not_found", "route_not_found")
 
