@@ -50,10 +50,10 @@ async def test_a_folder_that_cannot_be_written_is_a_mail_error(tmp_path: Path) -
 
 def test_a_named_server_is_used_and_needs_a_sender(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "serve_app.mail")
-    settings = Settings(smtp_url=SecretStr("smtp://user:secret@mail.example"), public_url="https://invoices.example")
+    settings = Settings(smtp_url=SecretStr("smtp://user:hush-hush@mail.example"), public_url="https://invoices.example")
     assert isinstance(open_mailer(settings), SmtpMailer)
     assert "mail.example:587" in caplog.text
-    assert "secret" not in caplog.text + repr(settings)
+    assert "hush-hush" not in caplog.text + repr(settings)
     with pytest.raises(ValueError, match="MAIL_FROM"):
         sender_of(settings)
     assert sender_of(settings.model_copy(update={"mail_from": "i@mail.example"})).domain == "mail.example"
