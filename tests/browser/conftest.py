@@ -43,6 +43,8 @@ def service_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
         signing_key=SecretStr("a secret of tests, long enough for the purpose"),
         encryption_key=SecretStr("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),
         max_file_bytes=2**20,
+        # Tests receive webhooks on this machine.
+        webhook_networks="127.0.0.0/8",
         poll_seconds=0.05,
         retry_seconds=0,
         stop_seconds=0.2,

@@ -25,7 +25,7 @@ from serve_app.services.ports import PageTools
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring import build_dispatcher, build_services
+from serve_app.wiring import build_deliverer, build_dispatcher, build_services
 from tests.support import FakeModel, FakeModels, FakeReader, FakeReconciler, FakeWaker
 from tests.support.people import add_member, make_session
 from tests.support.showcase import add_showcase
@@ -79,10 +79,13 @@ async def _run(
         config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
         server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", port))
         started.put((Served(f"http://127.0.0.1:{listening.getsockname()[1]}", invoice, cookies), server))
-        working = asyncio.create_task(dispatcher.run())
+        deliverer = build_deliverer(store, settings)
+        working = asyncio.gather(dispatcher.run(), deliverer.run())
         await server.serve([listening])
         await dispatcher.stop()
+        deliverer.stop()
         await working
+        await services.finish()
         await store.connection.close()
     except BaseException as error:
         started.put(error)

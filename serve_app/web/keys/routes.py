@@ -25,6 +25,7 @@ Text = Annotated[str, Form()]
 @router.get("/keys")
 async def list_keys(request: Request, services: AnyServices, visitor: Owner) -> HTMLResponse:
     """The account's keys."""
+    await services.callers.uses.flush()
     keys = await services.accounts.list_keys(visitor.account.id)
     return page(request, visitor, "keys/list.html", rows=rows_of(keys, utc_now()), scopes=SCOPES)
 
@@ -75,6 +76,7 @@ async def roll_key(
 @router.get("/keys/{id}/revoke")
 async def ask_to_revoke(request: Request, services: AnyServices, visitor: FreshOwner, id: str) -> HTMLResponse:
     """The question whether the key may be revoked, with its last use."""
+    await services.callers.uses.flush()
     key = await services.accounts.get_key(visitor.account.id, wanted_id(id))
     return page(request, visitor, "keys/revoke.html", key=key, use=last_use_in_words(key, utc_now().date()))
 
