@@ -1,6 +1,5 @@
 """Take the pictures of the web application for docs/web.md: `make pictures`."""
 
-import asyncio
 import io
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,11 +38,11 @@ _QUALITY = 80
 def main() -> None:
     with TemporaryDirectory(prefix="pictures-") as folder, sync_playwright() as playwright:
         tools = IsolatedCutter(ReadOptions())
-        with served(_settings(Path(folder)), tools) as service:
+        with served(_settings(Path(folder)), tools, reads=False) as service:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
             take_all(browser, service)
             browser.close()
-        asyncio.run(asyncio.to_thread(tools.close))
+        tools.close()
 
 
 def take_all(browser: Browser, service: Served) -> None:
@@ -85,7 +84,7 @@ def take(
     if keys:
         page.keyboard.press("Control+k")
         page.keyboard.type(keys)
-        page.get_by_role("option").first.wait_for()
+        page.locator("#found [role=option]").first.wait_for()
         page.wait_for_timeout(500)
     write(name, page.screenshot())
     context.close()

@@ -24,7 +24,8 @@ LIMIT_MS = 60.0
 PAGES = {
     "list": "/app/invoices",
     "list, vendor": "/app/invoices?vendor=sup",
-    "list, number": "/app/invoices?number=00042",
+    "list, number": "/app/invoices?number=0004242",
+    "list, 101 hits": "/app/invoices?number=00042",
     "list, unpaid": "/app/invoices?status=complete&paid=false",
     "list, overdue": "/app/invoices?overdue=true",
     "list, to check": "/app/invoices?to_check=true",

@@ -45,7 +45,7 @@ class Formats:
         return _NOTHING if share is None else str(format_percent(share, locale=self.locale))
 
     def day(self, value: date | None) -> str:
-        return _NOTHING if value is None else str(format_date(value, "medium", locale=self.locale))
+        return _NOTHING if value is None else _day(value, self.locale)
 
     def month(self, value: date) -> str:
         """A month and the last two digits of its year."""
@@ -68,6 +68,12 @@ class Formats:
 
 
 _NOTHING = "–"
+
+
+@lru_cache(maxsize=4096)
+def _day(value: date, locale: Locale) -> str:
+    """Lists repeat the days of a few months."""
+    return str(format_date(value, "medium", locale=locale))
 
 
 @lru_cache(maxsize=256)

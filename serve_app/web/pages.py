@@ -74,6 +74,7 @@ def _environment() -> Environment:
     environment.globals |= {"static": static_path, "icon": icon, "as_json": _as_json, "Formats": Formats}
     # Imported once, because a block that is rendered alone does not run the imports of its template.
     environment.globals["ui"] = environment.get_template("shell/parts.html").module
+    environment.globals["state"] = state
     return environment
 
 
@@ -84,6 +85,13 @@ def icon(name: str) -> Markup:
         raise KeyError(name)
     address = static_path("icons.svg")
     return Markup('<svg class="icon" aria-hidden="true"><use href="{}#{}"></use></svg>').format(address, name)
+
+
+@cache
+def state(word: str, tone: str = "quiet", picture: str = "") -> Markup:
+    """The same as `ui.state`, for long lists: there are few states, so each is made once."""
+    shown = icon(picture) if picture else ""
+    return Markup('<span class="state {}">{}{}</span>').format(tone, shown, word)
 
 
 def _as_json(value: object) -> str:

@@ -47,10 +47,10 @@ def read_by_stand_ins(document: Document, extractor: Reading, verifier: Reading)
 
 
 @contextmanager
-def served(settings: Settings, tools: PageTools, port: int = 0) -> Iterator[Served]:
-    """Runs until the block is left, on any port or on this one."""
+def served(settings: Settings, tools: PageTools, port: int = 0, *, reads: bool = True) -> Iterator[Served]:
+    """Runs until the block is left, on any port or on this one; without `reads`, what waits keeps waiting."""
     started: Queue[tuple[Served, uvicorn.Server] | BaseException] = Queue()
-    thread = threading.Thread(target=lambda: asyncio.run(_run(settings, tools, port, started)), daemon=True)
+    thread = threading.Thread(target=lambda: asyncio.run(_run(settings, tools, port, reads, started)), daemon=True)
     thread.start()
     found = started.get(timeout=60)
     if isinstance(found, BaseException):
@@ -67,6 +67,7 @@ async def _run(
     settings: Settings,
     tools: PageTools,
     port: int,
+    reads: bool,
     started: "Queue[tuple[Served, uvicorn.Server] | BaseException]",
 ) -> None:
     try:
@@ -80,9 +81,10 @@ async def _run(
         server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", port))
         started.put((Served(f"http://127.0.0.1:{listening.getsockname()[1]}", invoice, cookies), server))
         deliverer = build_deliverer(store, settings)
-        working = asyncio.gather(dispatcher.run(), deliverer.run())
+        working = asyncio.gather(*([dispatcher.run()] if reads else []), deliverer.run())
         await server.serve([listening])
-        await dispatcher.stop()
+        if reads:
+            await dispatcher.stop()
         deliverer.stop()
         await working
         await services.finish()

@@ -86,6 +86,14 @@ def test_hovering_a_value_shows_its_place_and_hovering_a_place_its_value(visit: 
     expect(page.locator('.value[data-key="amount"]')).not_to_have_class(re.compile("is-shown"))
 
 
+def test_places_lie_exactly_over_the_picture(visit: Visit, service: Served) -> None:
+    page = visit(service.invoice)
+    for _ in range(2):
+        picture, places = (page.locator(f".sheet {each}").bounding_box() for each in ("img", "svg"))
+        assert picture == places
+        page.get_by_role("button", name="Larger").click()
+
+
 def test_the_keyboard_shows_places_too(visit: Visit, service: Served) -> None:
     page = visit(service.invoice)
     page.get_by_role("link", name="Show Amount on page 1").focus()

@@ -14,7 +14,7 @@ from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import parse_id
 from serve_app.web.invoices.acts import AT_ONCE, Wanted, carry_out, matching
 from serve_app.web.invoices.filters import LIST, Asked, asked_for, read_filters
-from serve_app.web.invoices.view import COLUMNS, COUNTED, PAGE, approval_of, columns_of, list_of, tabs_of
+from serve_app.web.invoices.view import COLUMNS, COUNTED, PAGE, approval_of, columns_of, list_of, tabs_of, totals_of
 from serve_app.web.links import own_address
 from serve_app.web.pages import fragment, page, redirect, wants_fragment
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer
@@ -28,7 +28,11 @@ async def list_invoices(request: Request, services: AnyServices, visitor: AnyVis
     today = datetime.now(UTC).date()
     asked = asked_for(request.query_params, today)
     found = await services.invoices.list(visitor.account.id, asked.query, PAGE, asked.after)
-    totals = await services.invoices.totals(visitor.account.id, asked.query, COUNTED)
+    is_whole = asked.after is None and not found.has_more
+    # What fits on one page need not be searched for again.
+    totals = (
+        totals_of(found.items) if is_whole else await services.invoices.totals(visitor.account.id, asked.query, COUNTED)
+    )
     context: dict[str, Any] = {
         "asked": asked,
         "list": list_of(found, totals, asked, today),

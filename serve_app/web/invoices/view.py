@@ -1,5 +1,6 @@
 """What the list of invoices shows."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -119,6 +120,19 @@ def list_of(page: ListPage[Invoice], totals: Sequence[Total], asked: Asked, toda
         next_path=asked.path(page.items[-1].id) if page.has_more else "",
         first_path=asked.path() if asked.after else "",
     )
+
+
+def totals_of(invoices: Sequence[Invoice]) -> list[Total]:
+    """The sums of these invoices by currency, the most frequent one first."""
+    counts = Counter(invoice.currency for invoice in invoices)
+    return [
+        Total(
+            currency,
+            count,
+            sum((each.amount or Decimal(0) for each in invoices if each.currency == currency), Decimal(0)),
+        )
+        for currency, count in counts.most_common()
+    ]
 
 
 def columns_of(asked: Asked) -> list[str]:
