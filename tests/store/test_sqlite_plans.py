@@ -21,6 +21,7 @@ from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.invoice_pages import invoice_page
 from serve_app.store.sqlite.rows import insert_invoice
 from serve_app.store.sqlite.store import open_sqlite
+from serve_app.store.sqlite.vendors import _SPEND
 from tests.support import NOON, Clock, make_invoice
 
 ACCOUNT = Account(new_id(), Plan.UNLIMITED, NOON)
@@ -163,3 +164,11 @@ def test_filters_take_no_more_steps_for_more_invoices(connection: sqlite3.Connec
         if steps > before[name] * 1.3 + 5:
             grown[name] = (before[name], steps)
     assert grown == {}
+
+
+def test_a_vendors_spend_is_read_from_an_index_alone(connection: sqlite3.Connection) -> None:
+    values = {"account": str(ACCOUNT.id), "vendors": "[]"}
+    plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {_SPEND}", values)]
+    assert any(
+        "invoices USING COVERING INDEX invoices_of_vendor (account_id=? AND vendor_key=?)" in step for step in plan
+    )

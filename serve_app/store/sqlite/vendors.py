@@ -39,10 +39,12 @@ _AFTER = """
     ORDER BY spend DESC, id LIMIT :limit
 """
 _GET = "SELECT * FROM vendors WHERE account_id = ? AND id = ? AND invoice_count > 0"
+# First the vendors, by their ids: SQLite would rather go through all invoices.
 _SPEND = """
-    SELECT vendor_id, substr(seen_on, 1, 7) AS month, currency, billed FROM invoices
-    WHERE account_id = :account AND vendor_id IN (SELECT value FROM json_each(:vendors))
-        AND duplicate_of IS NULL AND billed IS NOT NULL
+    SELECT vendors.id AS vendor_id, substr(seen_on, 1, 7) AS month, currency, billed
+    FROM vendors CROSS JOIN invoices ON invoices.account_id = vendors.account_id AND vendor_key = vendors.key
+    WHERE +vendors.account_id = :account AND vendors.id IN (SELECT value FROM json_each(:vendors))
+        AND vendor_key IS NOT NULL AND duplicate_of IS NULL
 """
 
 

@@ -13,6 +13,7 @@ from serve_app.store.sqlite.schema import (
     version_7,
     version_8,
     version_9,
+    version_10,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -27,6 +28,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_7.STATEMENTS, None),
     (version_8.STATEMENTS, None),
     (version_9.STATEMENTS, None),
+    (version_10.STATEMENTS, None),
 )
 
 
