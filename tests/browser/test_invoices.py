@@ -22,6 +22,7 @@ def test_typing_in_a_filter_changes_the_list_and_the_address(visit: Visit) -> No
     page.wait_for_url(re.compile(r"vendor=acme$"))
     expect(page.locator("td.title a").first).to_have_text("Acme Supplies Ltd")
     assert 0 < len(titles(page)) < before
+    expect(page.locator("#tabs [aria-current]")).to_have_count(0)
     page.locator("#f-paid").select_option("false")
     page.wait_for_url(re.compile(r"vendor=acme&paid=false$"))
     page.reload()

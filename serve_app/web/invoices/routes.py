@@ -43,6 +43,7 @@ async def list_invoices(request: Request, services: AnyServices, visitor: AnyVis
         "approval_of": approval_of,
         "call": _call(asked, own_address(request, services.settings)),
         "at_once": AT_ONCE,
+        "is_part": wants_fragment(request),
     }
     if wants_fragment(request):
         answer = fragment(request, visitor, "invoices/list.html", "results", **context)
