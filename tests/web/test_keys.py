@@ -11,7 +11,8 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Role
 from serve_app.store.base import Store
-from tests.support import NOON, UNKNOWN_ID
+from tests.support import NOON, UNKNOWN_ID, Clock
+from tests.support.webhooks import URL, manage_endpoints
 from tests.web.conftest import Browse
 
 
@@ -123,3 +124,18 @@ async def test_another_accounts_key_is_not_there(browse: Browse, store: Store) -
             assert (await browser.get(f"/app/keys/{id}/{what}")).status_code == 404
             assert (await browser.post(f"/app/keys/{id}/{what}")).status_code == 404
     assert await store.keys.of_account(other.id) == [theirs]
+
+
+async def test_keys_and_secrets_ask_for_a_recent_sign_in(
+    browse: Browse, store: Store, account: Account, key: ApiKey, clock: Clock
+) -> None:
+    browser = browse()
+    endpoint, _ = await manage_endpoints(store, clock).register(account.id, URL)
+    clock.advance(601)
+    asks = ["/app/keys/new", *(f"/app/keys/{key.id}/{what}" for what in PATHS), f"/app/webhooks/{endpoint.id}/rotate"]
+    for path in asks:
+        assert "again=1" in (await browser.get(path)).headers["location"], path
+    for path in (*asks, "/app/quick-start", "/app/webhooks/new", f"/app/webhooks/{endpoint.id}/secret"):
+        answer = await browser.post(path, data={"name": "a"})
+        assert "again=1" in answer.headers["location"], path
+    assert await store.keys.of_account(account.id) == [key]
