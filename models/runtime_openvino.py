@@ -35,14 +35,15 @@ class OpenVinoRuntime:
         except RuntimeError as error:
             raise ModelError(f"OpenVINO cannot load the model: {' '.join(str(error).split())}") from error
         self._request = self._compiled.create_infer_request()
-        self._outputs = [output.get_any_name() for output in self._compiled.outputs]
+        # An output may have several names: its own, and those of nodes that were merged into it.
+        self._names = [sorted(output.get_names()) for output in self._compiled.outputs]
         self._lock = Lock()
 
     def run(self, inputs: Inputs) -> Outputs:
         count = len(inputs["attention_mask"])
         rows = [self._window({name: given[row : row + 1] for name, given in inputs.items()}) for row in range(count)]
         self._give_back()
-        return {name: np.concatenate([row[name] for row in rows]) for name in self._outputs}
+        return {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
 
     def _give_back(self) -> None:
         """Return the memory of the largest window; it would be kept otherwise, and costs nothing to ask for anew."""
@@ -56,13 +57,13 @@ class OpenVinoRuntime:
         room = -(-room // _STEP) * _STEP
         # Tokens from `room` on are padding, and so is what is added.
         fitted = {name: _fitted(given, room) for name, given in inputs.items()}
+        outputs: Outputs = {}
         with self._lock:
             self._request.infer(fitted)
-            outputs = {
-                name: np.array(self._request.get_output_tensor(index).data, np.float32)
-                for index, name in enumerate(self._outputs)
-            }
-        return {name: _fitted(output, width) for name, output in outputs.items()}
+            for place, names in enumerate(self._names):
+                output = np.array(self._request.get_output_tensor(place).data, np.float32)
+                outputs |= dict.fromkeys(names, _fitted(output, width))
+        return outputs
 
 
 def _fitted(values: Any, width: int) -> Any:

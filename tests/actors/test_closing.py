@@ -8,7 +8,7 @@ import pytest
 from actors.delivery import Delivery
 from actors.dispatcher import Dispatcher
 from actors.ingress import Ingress
-from actors.reader import Reader
+from actors.reader import Lane, Reader
 
 
 class Opened:
@@ -55,12 +55,14 @@ async def test_an_ingress_that_never_served_has_nothing_to_close() -> None:
     await replica_of(Ingress, _opened=[]).stopped()
 
 
-async def test_the_reader_closes_its_process_and_its_files() -> None:
-    files, process = Opened(), Opened()
-    process.close = process.close_in_thread  # type: ignore[method-assign,assignment]
-    await replica_of(Reader, _files=files, _reader=process).stopped()
+async def test_the_reader_closes_its_processes_and_its_files() -> None:
+    files, processes = Opened(), [Opened(), Opened()]
+    for process in processes:
+        process.close = process.close_in_thread  # type: ignore[method-assign,assignment]
+    new, later = (Lane(cast(Any, process)) for process in processes)
+    await replica_of(Reader, _files=files, _new=new, _later=later).stopped()
     assert files.is_closed
-    assert process.is_closed
+    assert all(process.is_closed for process in processes)
 
 
 async def test_a_delivery_whose_loop_broke_closes_its_stores() -> None:

@@ -43,7 +43,7 @@ class Failing:
 
 
 _ERRORS = {"broken": RuntimeError("secret detail"), "lost": StoreUnreachable(), "slow": QueryTimeout()}
-_KEPT = ("settings", "rate_limit", "readiness")
+_KEPT = ("settings", "calls", "rate_limit", "readiness")
 
 
 @dataclass
