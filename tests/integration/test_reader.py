@@ -54,8 +54,9 @@ async def test_a_reader_process_that_is_lost_costs_no_document(service: Service)
     async with service.client() as client:
         accepted = await asyncio.gather(*(post(client, service, number, wait=False) for number in range(6)))
         workers = [child for child in reader.children() if "isolation.worker" in " ".join(child.cmdline())]
-        assert len(workers) == 1
-        workers[0].kill()
+        assert workers, "one at least; another if a long document was read"
+        for worker in workers:
+            worker.kill()
         invoices = await asyncio.gather(*(finished(client, invoice["id"]) for invoice in accepted))
     assert [invoice["status"] for invoice in invoices] == ["complete"] * 6
     assert replica("Reader").pid == reader.pid
