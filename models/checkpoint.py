@@ -11,7 +11,7 @@ from huggingface_hub.utils.tqdm import disable_progress_bars
 from models.config import WEIGHTS, ModelConfig, ModelError
 
 # Only weights stored as plain data: a pickle could run code.
-_FILES = ["*.json", "*.txt", "*.model", "*.safetensors", "*.onnx"]
+_FILES = ["*.json", "*.txt", "*.model", "*.safetensors", "graph.onnx"]
 _HUB_ID = re.compile(r"^[\w.-]+/[\w.-]+$")
 
 

@@ -82,9 +82,8 @@ def build_services(
     reports: ModelReporting = _no_reports,
 ) -> Services:
     """The services for the API of one process. `waker` notifies a dispatcher of a queued document; `models` returns if
-    both models answer; `/readyz` names `sandbox_missing`, and `reports` asks
-    the models' replicas. Raises ValueError if the settings have no signing or
-    encryption key, or an unusable mail server or sender."""
+    both models answer; `/readyz` names `sandbox_missing`, and `reports` asks the models' replicas. Raises ValueError if
+    the settings have no signing or encryption key, or an unusable mail server or sender."""
     if settings.signing_key is None:
         raise ValueError("the settings have no signing key")
     guard, mailer = Guard(parse_networks(settings.file_url_networks)), open_mailer(settings)

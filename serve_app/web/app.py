@@ -25,7 +25,7 @@ from serve_app.web.send import routes as send
 from serve_app.web.signing_in import oidc
 from serve_app.web.signing_in import routes as signing_in
 from serve_app.web.start import routes as start
-from serve_app.web.static import static_files
+from serve_app.web.static import digest, static_files
 from serve_app.web.vendors import routes as vendors
 from serve_app.web.webhooks import routes as webhooks
 from serve_app.web.webhooks import testing as webhook_tests
@@ -77,6 +77,8 @@ def _create_web(app: FastAPI) -> FastAPI:
     web.state = app.state
     for router in ROUTERS:
         web.include_router(router)
+    # Reads the files now rather than on the event loop.
+    digest()
     web.mount("/static", static_files)
     add_error_pages(web)
     # The middleware added last is the outermost.

@@ -1,6 +1,5 @@
 """Numbers, money and dates in the reader's locale."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -8,7 +7,6 @@ from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_datetime
-from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal, format_percent, get_currency_precision
 
 _DEFAULT = "en_GB"
@@ -61,10 +59,6 @@ class Formats:
         if kilobytes < 1000:
             return f"{self.number(kilobytes)} kB"
         return f"{self.number(round(Decimal(size) / 10**6, 1))} MB"
-
-    def listed(self, words: Iterable[str]) -> str:
-        """As in "a, b and c"."""
-        return str(format_list(list(words), locale=Locale("en", "GB")))
 
 
 _NOTHING = "–"

@@ -1,6 +1,5 @@
 """Renders pages and parts of pages."""
 
-import json
 from functools import cache
 from typing import Any
 from urllib.parse import quote, unquote
@@ -10,7 +9,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from serve_app.web.formats import Formats, formats_of
+from serve_app.web.formats import formats_of
 from serve_app.web.icons import icon_names
 from serve_app.web.static import static_path
 from serve_app.web.visitor import Visitor
@@ -70,8 +69,10 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        # Templates change with the service only: nobody needs them looked at again for every page.
+        auto_reload=False,
     )
-    environment.globals |= {"static": static_path, "icon": icon, "as_json": _as_json, "Formats": Formats}
+    environment.globals |= {"static": static_path, "icon": icon}
     # Imported once, because a block that is rendered alone does not run the imports of its template.
     environment.globals["ui"] = environment.get_template("shell/parts.html").module
     environment.globals["state"] = state
@@ -92,8 +93,3 @@ def state(word: str, tone: str = "quiet", picture: str = "") -> Markup:
     """The same as `ui.state`, for long lists: there are few states, so each is made once."""
     shown = icon(picture) if picture else ""
     return Markup('<span class="state {}">{}{}</span>').format(tone, shown, word)
-
-
-def _as_json(value: object) -> str:
-    """For a `data-` attribute."""
-    return json.dumps(value, default=str, ensure_ascii=False)

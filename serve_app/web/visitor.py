@@ -6,12 +6,12 @@ from urllib.parse import urlencode
 
 from fastapi import Depends, Request
 
+from serve_app.api.dependencies import AnyServices as AnyServices
+from serve_app.api.dependencies import get_services
 from serve_app.domain.account import Account
 from serve_app.domain.audit import Actor, actor_of
-from serve_app.domain.errors import Unavailable
 from serve_app.domain.person import Person, Role
 from serve_app.domain.session import Visit, WebSession
-from serve_app.services.bundle import Services
 from serve_app.web.cookies import SESSION
 from serve_app.web.own_paths import page_behind
 
@@ -56,17 +56,6 @@ class Visitor:
     def may_operate(self) -> bool:
         """May see the whole deployment."""
         return self.person.is_operator
-
-
-async def get_services(request: Request) -> Services:
-    """The services of this process. Raises Unavailable if they are not set yet."""
-    services = getattr(request.app.state, "services", None)
-    if services is None:
-        raise Unavailable
-    return cast(Services, services)
-
-
-AnyServices = Annotated[Services, Depends(get_services)]
 
 
 async def get_visitor(request: Request) -> Visitor:

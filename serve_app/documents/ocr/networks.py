@@ -46,11 +46,19 @@ def check_device(device: str) -> None:
 
 
 def load_network(name: str, device: str) -> Network:
-    """One of the networks, on a GPU if `device` is `cuda`, or `auto` and there is one. Raises UserError if the device
-    cannot be used."""
+    """One of the networks, on a GPU if `device` is `cuda`, or `auto` and there is one that works. Raises UserError if
+    `cuda` cannot be used."""
     check_device(device)
     path = _models() / name
-    return CudaNetwork(path) if device != "cpu" and _finds_cuda() else CpuNetwork(path)
+    if device == "cpu" or not _finds_cuda():
+        return CpuNetwork(path)
+    try:
+        return CudaNetwork(path)
+    except UserError:
+        # The package supports CUDA, but this machine does not.
+        if device == "cuda":
+            raise
+        return CpuNetwork(path)
 
 
 class CpuNetwork:

@@ -9,6 +9,7 @@ import pytest
 from serve_app.documents.ocr.clean import clean
 from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.ocr.engines import check_engine, engine
+from serve_app.documents.ocr.networks import DETECTOR, CpuNetwork, load_network
 from serve_app.documents.options import OcrOptions
 from tests.documents.images.printed import pixels, printed
 
@@ -51,6 +52,15 @@ def test_a_gpu_that_is_asked_for_must_be_there(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: ["CPUExecutionProvider"])
     with pytest.raises(ValueError, match="does not support CUDA"):
         check_engine(OcrOptions(device="cuda"))
+
+
+@pytest.mark.filterwarnings("ignore:Specified provider")
+def test_a_gpu_that_does_not_start_is_only_missed_if_it_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = ["CUDAExecutionProvider", "CPUExecutionProvider"]
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: both)
+    assert isinstance(load_network(DETECTOR, "auto"), CpuNetwork)
+    with pytest.raises(ValueError, match="cannot start it"):
+        load_network(DETECTOR, "cuda")
 
 
 @pytest.mark.parametrize(
