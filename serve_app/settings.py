@@ -55,6 +55,17 @@ class Settings(BaseSettings):
     mail_folder: str = "data/mail"
     """The folder in which mail is written as files."""
 
+    mail_domain: str = "localhost"
+    """What follows the @ sign in the private addresses to which invoices are mailed: `in.example.com`."""
+    max_mail_bytes: int = Field(default=25 * MIB, ge=1, le=50 * MIB)
+    """Largest mail accepted, with everything in it, as it is sent: attachments are a third larger in a mail."""
+    mails_per_address: int = Field(default=300, ge=1)
+    """Most mails that a private address takes in a day (UTC)."""
+    mail_megabytes_per_address: int = Field(default=1024, ge=1)
+    """Most MiB of mail that it takes in a day."""
+    raw_mail_days: int = Field(default=30, ge=7, le=90)
+    """How long mails are kept as they came in. After that, only what became of their parts is known."""
+
     approval_mails_per_account: int = Field(default=200, ge=1)
     """Most approval mails that an account may send in a day (UTC)."""
     approval_mails_per_recipient: int = Field(default=50, ge=1)

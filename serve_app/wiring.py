@@ -1,9 +1,12 @@
 """The only place that builds the services and their dependencies."""
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
+from serve_app.documents.limits import MIB
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.inbound_mail import DayLimits
 from serve_app.domain.model_report import ModelReport
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
@@ -39,6 +42,10 @@ from serve_app.services.intake.submit import DocumentIntake
 from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.invoices.service import InvoiceService
+from serve_app.services.mailroom.addresses import AddressService
+from serve_app.services.mailroom.bundle import Mailroom
+from serve_app.services.mailroom.mails import MailService
+from serve_app.services.mailroom.reception import Reception, ReceptionLimits
 from serve_app.services.people.attempts import HourlyAttempts
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.people.bundle import PeopleServices
@@ -117,6 +124,7 @@ def build_services(
         vendors=VendorService(store.vendors),
         events=EventService(store.events),
         people=build_people(store, settings, mailer, clock),
+        mailroom=build_mailroom(store, files, settings, clock),
         readiness=readiness,
         webhooks=build_webhooks(store, settings, clock),
         deployment=DeploymentService(store, settings, readiness, reports, clock),
@@ -202,6 +210,21 @@ def _provider(settings: Settings, store: Store, clock: Clock) -> OidcSignIn | No
         settings.oidc_name,
     )
     return OidcSignIn(client, TrustedServer(), store.people, clock)
+
+
+def build_mailroom(store: Store, files: Files, settings: Settings, clock: Clock = utc_now) -> Mailroom:
+    """Accepting mails, and what people do with them. Raises ValueError if the sender of mail cannot be used."""
+    limits = ReceptionLimits(
+        settings.max_mail_bytes,
+        DayLimits(settings.mails_per_address, settings.mail_megabytes_per_address * MIB),
+        timedelta(seconds=settings.reservation_seconds),
+    )
+    loop_mark = sender_of(settings).addr_spec
+    return Mailroom(
+        reception=Reception(store.mail_addresses, store.mails, files, limits, loop_mark, clock),
+        addresses=AddressService(store.mail_addresses, settings.mail_domain, clock),
+        mails=MailService(store.mails, files, clock),
+    )
 
 
 def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> Webhooks:

@@ -12,6 +12,7 @@ class Erased:
     """Counts of what was removed; two can be added."""
 
     invoices: int = 0
+    mails: int = 0
     files: int = 0
     events: int = 0
     deliveries: int = 0

@@ -63,6 +63,11 @@ def file_key_of(account_id: UUID, first: UUID) -> str:
     return f"{account_id}/{first}"
 
 
+def first_of(file_key: str) -> UUID:
+    """The invoice that the file came in as, as its key names it."""
+    return UUID(file_key.rpartition("/")[2])
+
+
 def account_of(file_key: str) -> str:
     """The account whose file it is, as the key names it."""
     return file_key.partition("/")[0]

@@ -18,6 +18,7 @@ from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.service import InvoiceService
+from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.upkeep.readiness import Readiness
 from serve_app.services.vendors.service import VendorService
@@ -47,6 +48,7 @@ class Services:
     vendors: VendorService
     events: EventService
     people: PeopleServices
+    mailroom: Mailroom
     readiness: Readiness
     webhooks: Webhooks
     deployment: DeploymentService

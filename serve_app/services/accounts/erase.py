@@ -8,6 +8,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
 from serve_app.domain.user_error import UserError
 from serve_app.services.invoices.erase import InvoiceEraser
+from serve_app.services.mailroom.erase import MailEraser
 from serve_app.store.base import Files, Store
 
 _BATCH = 100
@@ -23,40 +24,51 @@ class AccountEraser:
         self._store = store
         self._clock = clock
         self._invoices = InvoiceEraser(store, files, clock)
+        self._mails = MailEraser(store, files, clock)
 
     async def erase(self, account_id: UUID) -> Erased:
         """What was removed. Raises LookupError for an unknown account, UserError if new invoices keep coming in."""
         await self._check(account_id)
         erased = await self._lock_out(account_id)
         erased += await self._remove(account_id)
-        # Invoices that were being accepted while the account was removed.
-        erased += await self._remove_invoices(account_id)
+        # What was being accepted while the account was removed.
+        erased += await self._remove_contents(account_id)
         log.info("account erased", extra={"account_id": str(account_id), **asdict(erased)})
         return erased
 
     async def _check(self, account_id: UUID) -> None:
-        """An account that is gone may still have invoices, if an earlier call did not finish."""
+        """An account that is gone may still have invoices or mails, if an earlier call did not finish."""
         known = await self._store.accounts.get(account_id) is not None
-        if not known and not await self._store.erasure.next_invoices(account_id, 1):
+        if not known and not await self._has_left_overs(account_id):
             raise LookupError(f"there is no account {account_id}")
+
+    async def _has_left_overs(self, account_id: UUID) -> bool:
+        invoices = await self._store.erasure.next_invoices(account_id, 1)
+        return bool(invoices or await self._store.mails.of_account(account_id, 1))
 
     async def _lock_out(self, account_id: UUID) -> Erased:
         """Done first, so that nothing new comes in."""
         erased = await self._store.memberships.remove_all(account_id)
+        await self._mails.close_addresses(account_id)
         for key in await self._store.keys.of_account(account_id):
             await self._store.keys.revoke(account_id, key.id, self._clock())
         return erased
 
     async def _remove(self, account_id: UUID) -> Erased:
-        """Retries, because requests that were let in before may still add invoices."""
+        """Retries, because requests that were let in before may still add invoices or mails."""
         erased = Erased()
         for _ in range(_ROUNDS):
-            erased += await self._remove_invoices(account_id)
+            erased += await self._remove_contents(account_id)
             try:
                 return erased + await self._store.erasure.account(account_id)
             except ValueError:
-                log.info("the account has new invoices", extra={"account_id": str(account_id)})
+                log.info("the account has new invoices or mails", extra={"account_id": str(account_id)})
         raise UserError("the account keeps receiving new invoices; stop whatever sends them, and try again")
+
+    async def _remove_contents(self, account_id: UUID) -> Erased:
+        """Mails first, since they may become invoices."""
+        mails = Erased(mails=await self._mails.remove_all(account_id))
+        return mails + await self._remove_invoices(account_id)
 
     async def _remove_invoices(self, account_id: UUID) -> Erased:
         erased = Erased()

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
-from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.record import InvoiceRecord, first_of
 from serve_app.domain.reservation import Reservation
+from serve_app.services.mailroom.erase import MailEraser
 from serve_app.services.upkeep.housekeeping import end_reservation
 from serve_app.store.base import Files, Store
 
@@ -15,12 +16,14 @@ log = logging.getLogger(__name__)
 
 
 class InvoiceEraser:
-    """Removes an invoice with its events, deliveries and file; the file stays while other invoices share it."""
+    """Removes an invoice with its events, deliveries and file, and the bytes of mails that brought it; the file stays
+    while other invoices share it."""
 
     def __init__(self, store: Store, files: Files, clock: Clock = utc_now) -> None:
         self._store = store
         self._files = files
         self._clock = clock
+        self._mails = MailEraser(store, files, clock)
 
     async def erase(self, account_id: UUID, invoice_id: UUID) -> Erased:
         """What was removed. Raises LookupError for an id that is unknown or another account's. After a crash midway,
@@ -35,6 +38,8 @@ class InvoiceEraser:
     async def remove(self, record: InvoiceRecord) -> Erased:
         """Remove the invoice of this record. Returns what was removed."""
         now = self._clock()
+        # First: once the invoice is gone, nothing leads to its mail. A batch came in as its first invoice.
+        await self._mails.forget_invoice(record.account_id, first_of(record.file_key))
         erased = await self._store.erasure.invoice(record, now)
         deleted = await end_reservation(_left_by_erasure(record, now), self._store.intake, self._files)
         return erased + Erased(files=int(deleted))

@@ -13,6 +13,7 @@ from serve_app.store.base.files import Files
 from serve_app.store.base.intake import Intake
 from serve_app.store.base.invoices import Invoices, Vendors
 from serve_app.store.base.limits import ApprovalMails, Idempotency, Quotas, RateWindows
+from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, MailQuery, Mails
 from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
 from serve_app.store.base.queue import Queue
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
@@ -44,13 +45,18 @@ class Store:
     endpoints: Endpoints
     lanes: Lanes
     deliveries: Deliveries
+    mail_addresses: MailAddresses
+    mails: Mails
+    mail_documents: MailDocuments
+    automatic_mails: AutomaticMails
     erasure: Erasure
     upkeep: Upkeep
     connection: Connection
 
 
 __all__ = [
-    "Accounts", "ApprovalMails", "AuditLog", "Calls", "Connection", "Deliveries", "Endpoints", "Erasure", "Events",
-    "Files", "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "Memberships", "Outbox", "People", "Queue",
-    "Quotas", "RateWindows", "Sessions", "SignIns", "Store", "Upkeep", "Vendors",
+    "Accounts", "ApprovalMails", "AuditLog", "AutomaticMails", "Calls", "Connection", "Deliveries", "Endpoints",
+    "Erasure", "Events", "Files", "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "MailAddresses",
+    "MailDocuments", "MailQuery", "Mails", "Memberships", "Outbox", "People", "Queue", "Quotas", "RateWindows",
+    "Sessions", "SignIns", "Store", "Upkeep", "Vendors",
 ]  # fmt: skip

@@ -24,8 +24,8 @@ class Erasure(Protocol):
         ...
 
     async def account(self, account_id: UUID) -> Erased:
-        """Remove the account, which must have no invoices left, and everything else it has. Raises ValueError if it has
-        any."""
+        """Remove the account, which must have no invoices and mails left, and everything else it has. Raises ValueError
+        if it has any."""
         ...
 
 

@@ -91,8 +91,11 @@ class MongoErasure:
         return [record_from(row) for row in await self._database.read_confirmed(find)]
 
     async def account(self, account_id: UUID) -> Erased:
-        if await self.next_invoices(account_id, 1):
-            raise ValueError("the account still has invoices")
+        any_mail = {"account_id": str(account_id)}
+        if await self.next_invoices(account_id, 1) or await self._database.read_confirmed(
+            lambda collections: collections.mails.find_one(any_mail, {"_id": 1})
+        ):
+            raise ValueError("the account still has invoices or mails")
         return await self._database.write_at_length(lambda collections: _erase_account(collections, str(account_id)))
 
 
@@ -118,7 +121,10 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
     await _remove_windows(collections, account_id)
     keys = await remove("api_keys")
     await _keep_reservations(collections, account_id)
-    for name in ("quotas", "idempotency", "approval_mails", "erased_ids", "calls"):
+    for name in (
+        *("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "mail_addresses"),
+        *("mail_documents", "automatic_mails"),
+    ):
         await remove(name)
     await collections.call_counts.delete_one({"_id": account_id})
     return erased + Erased(

@@ -20,6 +20,9 @@ from serve_app.store.mongo.intake import MongoIntake
 from serve_app.store.mongo.invoices import MongoInvoices
 from serve_app.store.mongo.lanes import MongoLanes
 from serve_app.store.mongo.limits import MongoQuotas, MongoRateWindows
+from serve_app.store.mongo.mail_addresses import MongoMailAddresses
+from serve_app.store.mongo.mail_documents import MongoAutomaticMails, MongoMailDocuments
+from serve_app.store.mongo.mails import MongoMails
 from serve_app.store.mongo.memberships import MongoMemberships
 from serve_app.store.mongo.people import MongoPeople
 from serve_app.store.mongo.queue import MongoQueue
@@ -63,6 +66,10 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         endpoints=MongoEndpoints(database),
         lanes=MongoLanes(database),
         deliveries=MongoDeliveries(database),
+        mail_addresses=MongoMailAddresses(database),
+        mails=MongoMails(database),
+        mail_documents=MongoMailDocuments(database),
+        automatic_mails=MongoAutomaticMails(database),
         erasure=MongoErasure(database, shared, chores),
         upkeep=MongoUpkeep(database),
         connection=database,

@@ -7,6 +7,7 @@ from serve_app.domain.api_call import CALL_LIFE
 from serve_app.domain.approval_mail import COUNT_LIFE
 from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
+from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, SAME_FILE_WINDOW
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections
@@ -20,6 +21,8 @@ _OVER = (
     ("sessions", "expires_at", timedelta(0)),
     ("sign_in_links", "expires_at", timedelta(0)),
     ("mail_sign_ins", "expires_at", timedelta(0)),
+    ("mail_documents", "received_at", SAME_FILE_WINDOW),
+    ("automatic_mails", "newest", AUTOMATIC_LIFE),
 )
 
 _COUNTED = ("accounts", "invoices", "events", "endpoints", "deliveries")

@@ -24,6 +24,7 @@ _EVENTS = "DELETE FROM events WHERE invoice_id = ?"
 _SHARED = "SELECT 1 FROM invoices WHERE file_key = ? LIMIT 1"
 _NEXT = "SELECT * FROM invoices WHERE account_id = ? ORDER BY id LIMIT ?"
 _ANY = "SELECT 1 FROM invoices WHERE account_id = ? LIMIT 1"
+_ANY_MAIL = "SELECT 1 FROM mails WHERE account_id = ? LIMIT 1"
 _WINDOWS = "DELETE FROM rate_windows WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = ?)"
 
 
@@ -66,8 +67,8 @@ class SqliteErasure:
 
 
 def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
-    if connection.execute(_ANY, (account_id,)).fetchone() is not None:
-        raise ValueError("the account still has invoices")
+    if any(connection.execute(query, (account_id,)).fetchone() is not None for query in (_ANY, _ANY_MAIL)):
+        raise ValueError("the account still has invoices or mails")
 
     def remove(table: str, column: str = "account_id") -> int:
         # Both names are constants in this file.
@@ -75,7 +76,10 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
 
     erased = remove_members(connection, account_id)
     connection.execute(_WINDOWS, (account_id,))
-    for table in ("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "call_counts"):
+    for table in (
+        *("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "call_counts", "mail_addresses"),
+        *("mail_documents", "automatic_mails"),
+    ):
         remove(table)
     return erased + Erased(
         deliveries=remove("deliveries"),

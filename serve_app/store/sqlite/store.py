@@ -19,6 +19,9 @@ from serve_app.store.sqlite.intake import SqliteIntake
 from serve_app.store.sqlite.invoices import SqliteInvoices
 from serve_app.store.sqlite.lanes import SqliteLanes
 from serve_app.store.sqlite.limits import SqliteQuotas, SqliteRateWindows
+from serve_app.store.sqlite.mail_addresses import SqliteMailAddresses
+from serve_app.store.sqlite.mail_documents import SqliteAutomaticMails, SqliteMailDocuments
+from serve_app.store.sqlite.mails import SqliteMails
 from serve_app.store.sqlite.memberships import SqliteMemberships
 from serve_app.store.sqlite.people import SqlitePeople
 from serve_app.store.sqlite.placement import refuse_network_file_system
@@ -60,6 +63,10 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         endpoints=SqliteEndpoints(database, clock),
         lanes=SqliteLanes(database, clock),
         deliveries=SqliteDeliveries(database, clock),
+        mail_addresses=SqliteMailAddresses(database),
+        mails=SqliteMails(database, clock),
+        mail_documents=SqliteMailDocuments(database),
+        automatic_mails=SqliteAutomaticMails(database),
         erasure=SqliteErasure(database, shared),
         upkeep=SqliteUpkeep(database),
         connection=database,

@@ -7,6 +7,7 @@ from serve_app.domain.api_call import CALL_LIFE
 from serve_app.domain.approval_mail import COUNT_LIFE
 from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
+from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, SAME_FILE_WINDOW
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
@@ -20,6 +21,8 @@ _OVER = (
     ("DELETE FROM sessions WHERE expires_at <= ?", timedelta(0)),
     ("DELETE FROM sign_in_links WHERE expires_at <= ?", timedelta(0)),
     ("DELETE FROM mail_sign_ins WHERE expires_at <= ?", timedelta(0)),
+    ("DELETE FROM mail_documents WHERE received_at < ?", SAME_FILE_WINDOW),
+    ("DELETE FROM automatic_mails WHERE at <= ?", AUTOMATIC_LIFE),
 )
 
 _COUNTED = ("accounts", "invoices", "events", "endpoints", "deliveries")

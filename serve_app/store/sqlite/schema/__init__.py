@@ -14,6 +14,7 @@ from serve_app.store.sqlite.schema import (
     version_8,
     version_9,
     version_10,
+    version_11,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -29,6 +30,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_8.STATEMENTS, None),
     (version_9.STATEMENTS, None),
     (version_10.STATEMENTS, None),
+    (version_11.STATEMENTS, None),
 )
 
 

@@ -1,0 +1,232 @@
+"""Mails that came in: their states, and what became of each of their parts."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from uuid import UUID
+
+SAME_FILE_WINDOW = timedelta(days=90)
+"""How long a file that came by mail is recognised."""
+AUTOMATIC_LIFE = timedelta(days=2)
+"""How long mails that the service wrote by itself are counted."""
+PEER_LIFE = timedelta(days=7)
+"""How long the sending server's IP address is kept."""
+
+
+class Way(StrEnum):
+    """How a mail came in."""
+
+    SMTP = "smtp"
+    LMTP = "lmtp"
+    HTTP = "http"
+    IMAP = "imap"
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Where a mail came from and whom it is for, as the way in knows it. `sender` is that of bounces, empty for none;
+    `peer` is the IP address and `helo` the name of the server that handed it over, if they are known."""
+
+    recipient: str
+    way: Way
+    sender: str = ""
+    peer: str | None = None
+    helo: str | None = None
+
+
+class MailState(StrEnum):
+    ARRIVING = "arriving"
+    """Its bytes are being written: not accepted yet, and shown to nobody."""
+    QUEUED = "queued"
+    """It is accepted and is to be taken apart."""
+    HELD = "held"
+    READING = "reading"
+    """Its documents have become invoices, not all of which are finished."""
+    DONE = "done"
+    DISCARDED = "discarded"
+    DOOMED = "doomed"
+    """Its bytes are being deleted, and then its row."""
+
+
+class HeldFor(StrEnum):
+    """What a held mail waits for."""
+
+    SENDER = "sender"
+    """A person who decides about its sender."""
+    QUOTA = "quota"
+    """The next month, or a larger plan; it goes on by itself."""
+
+
+class Outcome(StrEnum):
+    """What became of a part of a mail."""
+
+    INVOICE = "invoice"
+    SAME_FILE = "same_file"
+    """The account has the same file already, as `invoice_id`; it was not read again."""
+    WAITING = "waiting"
+    """A document that becomes an invoice once its mail is no longer held."""
+    IGNORED = "ignored"
+    UNPACKED = "unpacked"
+    """It contains further parts, which follow."""
+    LINKS = "links"
+    """A text with links, which the service never opens by itself."""
+    XML_ONLY = "xml_only"
+    """An electronic invoice without a picture for people."""
+    NEEDS_PASSWORD = "needs_password"  # noqa: S105 - the name of an outcome
+    ENCRYPTED_MAIL = "encrypted_mail"
+    UNSUPPORTED = "unsupported"
+    TOO_LARGE = "too_large"
+    TOO_MANY = "too_many"
+    """It is beyond the most parts, or the deepest nesting, that are looked at."""
+    UNREADABLE = "unreadable"
+    ERASED = "erased"
+    """Its invoice was deleted."""
+
+
+FAILURES = frozenset(
+    {
+        Outcome.XML_ONLY, Outcome.NEEDS_PASSWORD, Outcome.ENCRYPTED_MAIL, Outcome.UNSUPPORTED, Outcome.TOO_LARGE,
+        Outcome.TOO_MANY, Outcome.UNREADABLE,
+    }
+)  # fmt: skip
+"""Outcomes that the sender can do something about."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailPart:
+    """A part of a mail. `path` names it within the mail: `1.2` is the second part of the first, and what a part
+    contains has longer paths. `reason` says in words why it has this outcome; `mime_type` is what its bytes are, or
+    else what the mail calls them; `sha256` is that of its bytes, in hexadecimal.
+    """
+
+    path: str
+    outcome: Outcome
+    reason: str = ""
+    name: str | None = None
+    mime_type: str | None = None
+    size: int = 0
+    sha256: str | None = None
+    invoice_id: UUID | None = None
+    is_wanted: bool = False
+    """A person has said that it is to be read all the same."""
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who sent a mail, as far as it was proved. It is shown, and nothing is refused because of it.
+
+    `identities` are the addresses (`anna@example.com`) and domains (`example.com`) that were authenticated; `words`
+    says for people what was checked, one line each.
+    """
+
+    identities: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a mail says about itself, cut to what can be shown. Nothing of it is proved."""
+
+    sender: str | None = None
+    sender_name: str = ""
+    subject: str = ""
+    message_id: str | None = None
+    sent_at: str = ""
+    is_automatic: bool = False
+    """It is from a robot or a list, or is an answer or a bounce: never answered."""
+    original_sender: str | None = None
+    """Who wrote the mail that was forwarded in it as an attachment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A mail program's question whether forwarding to the address is wanted: its code, and the link that says yes."""
+
+    provider: str
+    code: str | None = None
+    link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InboundMail:
+    """One row of the store, which is also the queue of mails.
+
+    `fingerprint` is unique for an address. `due_at` is when it is to be worked on: the end of a worker's lease while
+    there is one, None if nothing is to be done. `care_at` is when something is to be removed from it. `revision`
+    grows with every write, and a write that was based on an older one changes nothing. `claims` counts workers that
+    took it up and did not write a result.
+    """
+
+    id: UUID
+    account_id: UUID
+    address_id: UUID
+    fingerprint: str
+    state: MailState
+    received_at: datetime
+    size: int
+    envelope: Envelope
+    due_at: datetime | None = None
+    care_at: datetime | None = None
+    revision: int = 0
+    claims: int = 0
+    held_for: HeldFor | None = None
+    is_admitted: bool = False
+    """A person has accepted its sender, at least for this mail."""
+    entity_tag: str | None = None
+    heading: Heading = Heading()
+    verdict: Verdict | None = None
+    confirmation: Confirmation | None = None
+    parts: tuple[MailPart, ...] = ()
+    has_raw: bool = True
+    answered_at: datetime | None = None
+
+    @property
+    def file_key(self) -> str:
+        """Where its bytes are."""
+        return mail_key_of(self.account_id, self.id)
+
+    def part(self, path: str) -> MailPart | None:
+        return next((part for part in self.parts if part.path == path), None)
+
+    def with_part(self, changed: MailPart) -> "InboundMail":
+        """The mail with this part in the place of the one with the same path."""
+        return replace(self, parts=tuple(changed if part.path == changed.path else part for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class MailDocument:
+    """A file that came by mail: the part of the mail that was first to bring it, and its invoice."""
+
+    account_id: UUID
+    sha256: str
+    mail_id: UUID
+    path: str
+    invoice_id: UUID
+    received_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DayLimits:
+    """Most mails, and most of their bytes, that an address takes in a day (UTC)."""
+
+    mails: int
+    size: int
+
+
+MAILS = "mails"
+"""The folder of the bytes of mails. No account has this name."""
+
+
+def mail_key_of(account_id: UUID, mail_id: UUID) -> str:
+    """Where the bytes of a mail are kept."""
+    return f"{MAILS}/{account_id}/{mail_id}"
+
+
+def invoice_id_of(mail_id: UUID, path: str, received_at: datetime) -> UUID:
+    """The id of the invoice of a part: always the same, so that a document is submitted once however often its mail is
+    taken apart. Like every id (UUIDv7) it begins with a time: that at which the mail was received."""
+    digest = int.from_bytes(hashlib.sha256(f"{mail_id}/{path}".encode()).digest()[:10], "big")
+    milliseconds = int(received_at.timestamp() * 1000)
+    return UUID(int=milliseconds << 80 | 7 << 76 | (digest >> 64 & 0xFFF) << 64 | 2 << 62 | digest & ((1 << 62) - 1))

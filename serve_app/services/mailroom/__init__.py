@@ -1,0 +1,1 @@
+"""Mails that come in: accepting them, taking them apart, and what people do with them."""

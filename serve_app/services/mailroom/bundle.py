@@ -1,0 +1,16 @@
+"""The services about mails that come in."""
+
+from dataclasses import dataclass
+
+from serve_app.services.mailroom.addresses import AddressService
+from serve_app.services.mailroom.mails import MailService
+from serve_app.services.mailroom.reception import Reception
+
+
+@dataclass(frozen=True, slots=True)
+class Mailroom:
+    """Built once by `serve_app.wiring`."""
+
+    reception: Reception
+    addresses: AddressService
+    mails: MailService

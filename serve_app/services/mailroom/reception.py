@@ -1,0 +1,126 @@
+"""Accepts mails: the only entry point for every way that they come in."""
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from uuid import UUID
+
+from serve_app.domain.approval_mail import day_start
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.errors import StoreUnreachable
+from serve_app.domain.ids import new_id
+from serve_app.domain.inbound_mail import PEER_LIFE, DayLimits, Envelope, InboundMail, MailState
+from serve_app.domain.mail_address import MailAddress, split_address
+from serve_app.domain.mail_refusals import MailRefused, Refusal
+from serve_app.services.mailroom.opening import MAX_HOPS, opening_of
+from serve_app.services.tasks.background import Background
+from serve_app.store.base import Files, MailAddresses, Mails
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceptionLimits:
+    """`max_bytes` is the size of the largest mail, `day` what one address takes in a day; a row that stays without
+    bytes for `patience` was left by a crash."""
+
+    max_bytes: int
+    day: DayLimits
+    patience: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A mail that is safely kept. `is_new` is False if it had been accepted before."""
+
+    mail_id: UUID
+    is_new: bool
+
+
+class Reception:
+    """Makes the bytes of a mail and its row durable, then answers: once `receive` has returned, nothing can be lost.
+
+    The row comes first, then the bytes, then the row is queued. A crash in between leaves a row that is taken over when
+    the mail is sent again, or else removed by `MailCare`. `loop_mark` is what the service's own answers have as
+    X-Loop.
+    """
+
+    def __init__(
+        self,
+        addresses: MailAddresses,
+        mails: Mails,
+        files: Files,
+        limits: ReceptionLimits,
+        loop_mark: str,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._addresses = addresses
+        self._mails = mails
+        self._files = files
+        self._limits = limits
+        self._loop_mark = loop_mark.lower()
+        self._clock = clock
+        self._background = Background()
+
+    @property
+    def max_bytes(self) -> int:
+        """The size of the largest mail that is accepted."""
+        return self._limits.max_bytes
+
+    async def check(self, recipient: str) -> MailAddress:
+        """The address that mail to this recipient belongs to: a local part or a whole address, whose host does not
+        matter, perhaps with a tag. Raises MailRefused for one that is unknown or takes no more mail, Unavailable."""
+        local, _, _ = split_address(recipient)
+        address = await self._addresses.find(local)
+        if address is None:
+            raise MailRefused(Refusal.UNKNOWN_ADDRESS)
+        if not address.takes_mail_at(self._clock()):
+            raise MailRefused(Refusal.ADDRESS_CHANGED)
+        return address
+
+    async def receive(self, raw: bytes, envelope: Envelope) -> Receipt:
+        """Keep the mail. Raises MailRefused, and Unavailable: then the sender should try again, and what was kept is
+        taken over or removed. The same mail again gets the same receipt."""
+        address = await self.check(envelope.recipient)
+        if len(raw) > self._limits.max_bytes:
+            raise MailRefused(Refusal.TOO_LARGE)
+        opening = await asyncio.to_thread(opening_of, raw)
+        if opening.hops > MAX_HOPS or self._loop_mark in opening.loops:
+            raise MailRefused(Refusal.LOOP)
+        # A sender that disconnects must not leave bytes without a row.
+        return await self._background.finish(self._keep(self._new(address, opening.fingerprint, raw, envelope), raw))
+
+    def _new(self, address: MailAddress, fingerprint: str, raw: bytes, envelope: Envelope) -> InboundMail:
+        now = self._clock()
+        _, tag, _ = split_address(envelope.recipient)
+        return InboundMail(
+            id=new_id(),
+            account_id=address.account_id,
+            address_id=address.id,
+            fingerprint=fingerprint,
+            state=MailState.ARRIVING,
+            received_at=now,
+            size=len(raw),
+            envelope=envelope,
+            care_at=now + self._limits.patience,
+            entity_tag=tag or address.entity_tag,
+        )
+
+    async def _keep(self, mail: InboundMail, raw: bytes) -> Receipt:
+        reserved = await self._mails.reserve(mail, day_start(mail.received_at), self._limits.day)
+        if reserved is None:
+            raise MailRefused(Refusal.OVER_RATE)
+        if reserved.state is MailState.DOOMED:
+            # It is being removed, and can be accepted again once that is done.
+            raise StoreUnreachable
+        if reserved.state is not MailState.ARRIVING:
+            return Receipt(reserved.id, is_new=False)
+        await self._files.write(reserved.file_key, raw)
+        now = self._clock()
+        queued = replace(reserved, state=MailState.QUEUED, due_at=now, care_at=reserved.received_at + PEER_LIFE)
+        if await self._mails.save(queued) is None:
+            # Another call has taken the row over, or it is being removed.
+            raise StoreUnreachable
+        log.info("mail accepted", extra={"mail_id": str(reserved.id), "account_id": str(reserved.account_id)})
+        return Receipt(reserved.id, is_new=True)

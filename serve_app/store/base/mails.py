@@ -1,0 +1,115 @@
+"""Mails that came in, the addresses that they came to, and the files that they brought."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+from uuid import UUID
+
+from serve_app.domain.inbound_mail import DayLimits, HeldFor, InboundMail, MailDocument, MailState
+from serve_app.domain.mail_address import MailAddress
+from serve_app.domain.query import ListPage
+
+
+class MailAddresses(Protocol):
+    """Private addresses."""
+
+    async def add(self, address: MailAddress) -> None: ...
+
+    async def find(self, local: str) -> MailAddress | None:
+        """The address with this local part, whether or not it still takes mail."""
+        ...
+
+    async def get(self, account_id: UUID, address_id: UUID) -> MailAddress | None: ...
+
+    async def of_account(self, account_id: UUID) -> list[MailAddress]:
+        """Newest first."""
+        ...
+
+    async def save(self, address: MailAddress) -> bool:
+        """Write a changed address; False if it has changed since it was read, or is gone."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MailQuery:
+    """Which mails to list; None matches any value."""
+
+    state: MailState | None = None
+    held_for: HeldFor | None = None
+    address_id: UUID | None = None
+
+
+class Mails(Protocol):
+    """Mails, whose rows are also the queue. Order of calls for a new one: `reserve`, write the bytes, `save` it as
+    queued. Those that are arriving or doomed are in no list."""
+
+    async def reserve(self, mail: InboundMail, since: datetime, limits: DayLimits) -> InboundMail | None:
+        """Add the row of a mail whose bytes are about to be written. Returns the row that now has its fingerprint:
+        this one; one that an interrupted call left and that this call takes over, with a new `revision` and `care_at`;
+        or one that was accepted before.
+
+        None if the address has had as many mails or bytes since `since`; MongoDB may let through a few that
+        arrive at the same moment."""
+        ...
+
+    async def save(self, mail: InboundMail) -> InboundMail | None:
+        """Write the changed mail, and return it with its new revision; None if it has changed since it was read, or is
+        gone."""
+        ...
+
+    async def claim_due(self, lease: timedelta) -> InboundMail | None:
+        """The mail that has been due longest, now due again at the end of the lease; None if none is due."""
+        ...
+
+    async def due_for_care(self, now: datetime, limit: int) -> list[InboundMail]:
+        """Mails, in any state, whose `care_at` has come; the longest due first."""
+        ...
+
+    async def remove(self, mail: InboundMail) -> bool:
+        """Remove a doomed mail and the files that it was the first to bring; False if it is not doomed, or gone."""
+        ...
+
+    async def get(self, account_id: UUID, mail_id: UUID) -> InboundMail | None:
+        """None for one that is arriving or doomed, too."""
+        ...
+
+    async def page(
+        self, account_id: UUID, query: MailQuery, limit: int, after: UUID | None = None
+    ) -> ListPage[InboundMail]:
+        """Newest first, starting strictly after the id `after` in that order."""
+        ...
+
+    async def of_invoice(self, account_id: UUID, invoice_id: UUID) -> list[InboundMail]:
+        """Mails that have a part with this invoice."""
+        ...
+
+    async def of_account(self, account_id: UUID, limit: int) -> list[InboundMail]:
+        """Mails that the account still has, in any state."""
+        ...
+
+    async def accounts_with_held(self, limit: int, after: UUID | None = None) -> list[UUID]:
+        """Accounts with mails that are held for their sender, in the order of their ids."""
+        ...
+
+
+class MailDocuments(Protocol):
+    """Files that came by mail, by their hash."""
+
+    async def claim(self, document: MailDocument, since: datetime) -> MailDocument:
+        """Note the file unless the account has had it since `since`; returns the note that now stands, which is the
+        caller's own if it was first."""
+        ...
+
+    async def forget(self, account_id: UUID, invoice_id: UUID) -> None:
+        """Remove the note about an invoice's file: the next mail with it is read again."""
+        ...
+
+
+class AutomaticMails(Protocol):
+    """Mails that the service writes by itself, counted for each account and kind."""
+
+    async def take(self, account_id: UUID, key: str, now: datetime, limits: Sequence[tuple[timedelta, int]]) -> bool:
+        """Count one, unless as many as a limit allows were counted in its span before now. `key` says which kind, and
+        to whom; counts are kept for AUTOMATIC_LIFE, which no span exceeds."""
+        ...
