@@ -29,6 +29,8 @@ from serve_app.services.bundle import Services
 from serve_app.services.calls.service import CallLog
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
+from serve_app.services.cutting.carry_out import UnfinishedCuts
+from serve_app.services.cutting.service import CuttingService
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane
@@ -97,6 +99,7 @@ def build_services(
     readiness = Readiness(store.connection, models, sandbox_missing=sandbox_missing)
     wake = Wake(waker)
     intake = DocumentIntake(store.intake, files, wake, settings.max_file_bytes, clock)
+    invoices = InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), wake, clock)
     wait = WaitForInvoice(store.queue, settings.max_held_calls, settings.wait_poll_seconds)
     return Services(
         settings=settings,
@@ -108,7 +111,8 @@ def build_services(
         file_urls=FileUrls(Fetcher(guard, settings.fetch_seconds), settings.max_file_bytes),
         creation=InvoiceCreation(intake, wait, store.invoices, store.idempotency, settings.wait_seconds, clock),
         wait=wait,
-        invoices=InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), wake, clock),
+        invoices=invoices,
+        cutting=CuttingService(store, files, cutter, invoices, wake, clock),
         pictures=PagePictures(store.invoices, files, cutter),
         file_links=FileLinks(store.invoices, files, cutter, settings.signing_key.get_secret_value(), clock),
         approvals=ApprovalService(
@@ -149,7 +153,8 @@ def build_dispatcher(
     limits = ReadingLimits(settings.read_options().limits.max_words, settings.reader_seconds, settings.retry_seconds)
     reading = PagedReading(reader, limits, settings.max_page_reads, long_runs)
     process = ProcessInvoice(store.queue, files, reading, long_runs, extractor, verifier, reconciler, settings, clock)
-    housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock)
+    cuts = UnfinishedCuts(store, files, timedelta(seconds=settings.reservation_seconds), clock)
+    housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock, cuts.finish)
     return Dispatcher(store, process.run, settings, housekeeping, _waking(delivery), _waking(held_calls), long_runs)
 
 

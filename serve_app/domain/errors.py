@@ -10,6 +10,7 @@ HTTP answer that makes.
     │   └── FileUrlUnreachable
     ├── WrongState                the invoice is in no state for it
     │   ├── AlreadyComplete
+    │   ├── CutChanged
     │   └── NotComplete
     ├── AccessDenied
     │   ├── UnknownKey
@@ -97,6 +98,12 @@ class NotComplete(WrongState):
     """An operation that needs a complete invoice."""
 
     message = "Only a complete invoice can be marked as paid or sent for approval."
+
+
+class CutChanged(WrongState):
+    """The invoices of a file have changed since somebody decided how to cut it, or it is being cut or read."""
+
+    message = "The invoices of this file have changed, or are being read. Look at its pages again."
 
 
 class AccessDenied(ServiceError):

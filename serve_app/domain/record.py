@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from serve_app.domain.invoice import Extraction, Failure, Invoice, Status
+from serve_app.domain.invoice import Batch, Extraction, Failure, Invoice, Status
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 
 
@@ -45,12 +45,13 @@ class InvoiceRecord:
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What an account changes in an invoice. `paid` None leaves it as it is; `entity_tag` counts only with `sets_tag`,
-    and None clears the tag."""
+    """What an account changes in an invoice. `paid` and `batch` None leave it as it is; `entity_tag` counts only with
+    `sets_tag`, and None clears the tag."""
 
     paid: bool | None = None
     sets_tag: bool = False
     entity_tag: str | None = None
+    batch: Batch | None = None
 
 
 def new_record(invoice: Invoice, account_id: UUID) -> InvoiceRecord:
@@ -91,6 +92,15 @@ def ids_of_pages(key: str) -> tuple[UUID, UUID]:
     """The account and the invoice of a key that `pages_key_of` made. Raises ValueError for any other key."""
     _, account, invoice = key.split("/")
     return UUID(account), UUID(invoice)
+
+
+CUTS = "cuts"
+"""The folder of the plans by which files are being cut. No account has this name."""
+
+
+def cuts_folder_of(file_key: str) -> str:
+    """Where the plan is kept by which a file is being cut."""
+    return f"{CUTS}/{file_key}"
 
 
 def completed(invoice: Invoice, extraction: Extraction, now: datetime) -> Invoice:

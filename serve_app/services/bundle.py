@@ -10,6 +10,7 @@ from serve_app.services.approval.service import ApprovalService
 from serve_app.services.calls.service import CallLog
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
+from serve_app.services.cutting.service import CuttingService
 from serve_app.services.deployment.service import DeploymentService
 from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
@@ -40,6 +41,7 @@ class Services:
     creation: InvoiceCreation
     wait: WaitForInvoice
     invoices: InvoiceService
+    cutting: CuttingService
     file_links: FileLinks
     pictures: PagePictures
     approvals: ApprovalService

@@ -11,6 +11,8 @@ from serve_app.domain.reading import Reading
 
 # The first and the last page of a part of a file, 1-based, inclusive.
 Pages = tuple[int, int]
+# A page, 1-based, and how far it is turned to the right, in degrees.
+Sheet = tuple[int, int]
 
 
 class TransientError(Exception):
@@ -47,6 +49,20 @@ class PageCutter(Protocol):
         ...
 
 
+class PageBinder(Protocol):
+    """Makes a PDF of pages of another one."""
+
+    async def bind(self, data: bytes, sheets: Sequence[Sheet] | None = None, password: str | None = None) -> bytes:
+        """Pages in this order, each a number (1-based) with its turn to the right in degrees, as a PDF; None for all as
+        they are. Raises DocumentError if the file cannot be read with this password or has no such pages, Unavailable
+        if nothing can be done now."""
+        ...
+
+    async def count(self, data: bytes) -> int:
+        """How many pages a PDF has. Raises as `bind` does."""
+        ...
+
+
 class PageArtist(Protocol):
     """Draws pages of documents for people."""
 
@@ -56,8 +72,8 @@ class PageArtist(Protocol):
         ...
 
 
-class PageTools(PageCutter, PageArtist, Protocol):
-    """Both, from one process."""
+class PageTools(PageCutter, PageBinder, PageArtist, Protocol):
+    """All of these, from one process."""
 
 
 class FieldModel(Protocol):

@@ -10,10 +10,10 @@ import numpy as np
 from serve_app.documents.packing import pack, unpack
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Box, Document, Page, Word
-from serve_app.domain.errors import PartNotFound
+from serve_app.domain.errors import DocumentError, PartNotFound
 from serve_app.domain.event import Event
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Extraction, FileInfo, Invoice, Source
+from serve_app.domain.invoice import Extraction, FailureCode, FileInfo, Invoice, Source
 from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
 from serve_app.domain.query import EventQuery
 from serve_app.domain.reading import PageReading, Reading
@@ -143,6 +143,16 @@ class FakeCutter:
         if b"damaged" in data:
             raise PartNotFound
         return f"pages {first} to {last}".encode()
+
+    async def bind(
+        self, data: bytes, sheets: Sequence[tuple[int, int]] | None = None, password: str | None = None
+    ) -> bytes:
+        if b"locked" in data and password != "secret":
+            raise DocumentError(FailureCode.DOCUMENT_ENCRYPTED, "The PDF is protected with a password.")
+        return f"%PDF-1.7 {sheets or 'all pages'}".encode()
+
+    async def count(self, data: bytes) -> int:
+        return 3
 
     async def show(self, data: bytes, page: int) -> bytes:
         if b"damaged" in data:

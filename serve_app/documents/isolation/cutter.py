@@ -1,6 +1,7 @@
 """Cut pages out of PDFs, and draw pages, in a child process that starts on first use."""
 
 import logging
+from collections.abc import Sequence
 
 from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.documents.isolation.supervisor import ReaderUnavailable
@@ -9,6 +10,7 @@ from serve_app.domain.errors import DocumentError, PartNotFound, Unavailable
 
 log = logging.getLogger(__name__)
 
+Sheet = tuple[int, int]
 WORKER = "serve_app.documents.isolation.cut_worker"
 
 
@@ -27,6 +29,21 @@ class IsolatedCutter:
         except DocumentError as error:
             log.warning("pages not cut: %s", error.message)
             raise PartNotFound from None
+        except (ReaderUnavailable, ValueError):
+            raise Unavailable from None
+
+    async def bind(self, data: bytes, sheets: Sequence[Sheet] | None = None, password: str | None = None) -> bytes:
+        """Pages in this order, each with its turn, as a PDF; None for all as they are. Raises DocumentError if the file
+        cannot be read with this password or has no such pages, Unavailable."""
+        try:
+            return await self._child().bind(data, None if sheets is None else tuple(sheets), password)
+        except (ReaderUnavailable, ValueError):
+            raise Unavailable from None
+
+    async def count(self, data: bytes) -> int:
+        """How many pages a PDF has. Raises DocumentError if it cannot be read, Unavailable."""
+        try:
+            return await self._child().count(data)
         except (ReaderUnavailable, ValueError):
             raise Unavailable from None
 

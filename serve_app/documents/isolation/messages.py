@@ -50,6 +50,22 @@ class Cut(msgspec.Struct, tag=True):
     pages: tuple[int, int]
 
 
+class Bind(msgspec.Struct, tag=True):
+    """Asks for pages of a PDF in this order, each with its turn, as a PDF; None for all as they are."""
+
+    id: int
+    data: bytes
+    sheets: tuple[tuple[int, int], ...] | None = None
+    password: str | None = None
+
+
+class Count(msgspec.Struct, tag=True):
+    """Asks how many pages a PDF has."""
+
+    id: int
+    data: bytes
+
+
 class Draw(msgspec.Struct, tag=True):
     """Asks for the picture of a page, of a document or of some pages of a PDF. `page` comes without its words."""
 
@@ -97,6 +113,11 @@ class PartCut(msgspec.Struct, tag=True):
     data: bytes
 
 
+class Counted(msgspec.Struct, tag=True):
+    id: int
+    pages: int
+
+
 class PageDrawn(msgspec.Struct, tag=True):
     id: int
     picture: bytes
@@ -120,10 +141,10 @@ class Failed(msgspec.Struct, tag=True):
     """Kind and place of the error, never text from the document."""
 
 
-Request = Read | Cut | Draw | Show
-Answer = DocumentRead | PartCut | PageDrawn | Refused | Failed
-ToChild = Start | Read | Cut | Draw | Show
-ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | PageDrawn | Refused | Failed
+Request = Read | Cut | Bind | Count | Draw | Show
+Answer = DocumentRead | PartCut | Counted | PageDrawn | Refused | Failed
+ToChild = Start | Read | Cut | Bind | Count | Draw | Show
+ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | Counted | PageDrawn | Refused | Failed
 
 
 def described(missing: MissingWalls) -> str:

@@ -9,7 +9,7 @@ from itertools import count
 from typing import TypeVar
 
 from serve_app.documents.isolation.messages import Trouble
-from serve_app.documents.isolation.supervisor import WORKER, Pages, ReaderUnavailable, Supervisor
+from serve_app.documents.isolation.supervisor import WORKER, Pages, ReaderUnavailable, Sheets, Supervisor
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.slices import Slice, SliceRead
 from serve_app.domain.document import Document, Page
@@ -58,6 +58,14 @@ class IsolatedReader:
     async def cut(self, data: bytes, first: int, last: int) -> bytes:
         """The pages `first` to `last` of a PDF as a PDF of their own. Raises as `read` does."""
         return await self._run(partial(self._supervisor.cut, data, (first, last)))
+
+    async def bind(self, data: bytes, sheets: Sheets | None = None, password: str | None = None) -> bytes:
+        """Pages of a PDF in this order, each with its turn, as a PDF; None for all. Raises as `read` does."""
+        return await self._run(partial(self._supervisor.bind, data, sheets, password))
+
+    async def count(self, data: bytes) -> int:
+        """How many pages a PDF has. Raises as `read` does."""
+        return await self._run(partial(self._supervisor.count, data))
 
     async def draw(self, data: bytes, page: Page, pages: Pages | None = None) -> bytes:
         """A page that was read before, as a picture (PNG). Raises as `read` does."""

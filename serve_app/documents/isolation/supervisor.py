@@ -11,6 +11,9 @@ from serve_app.documents.isolation.child import Child, Lost
 from serve_app.documents.isolation.folders import remove_left_behind
 from serve_app.documents.isolation.messages import (
     Answer,
+    Bind,
+    Count,
+    Counted,
     Cut,
     DocumentRead,
     Draw,
@@ -32,6 +35,7 @@ from serve_app.domain.invoice import FailureCode
 logger = logging.getLogger(__name__)
 
 Pages = tuple[int, int]
+Sheets = tuple[tuple[int, int], ...]
 WORKER = "serve_app.documents.isolation.worker"
 TRIES = 2
 RENEW_AFTER = 1000
@@ -102,6 +106,20 @@ class Supervisor:
         if not isinstance(answer, PartCut):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
         return answer.data
+
+    def bind(self, data: bytes, sheets: Sheets | None = None, password: str | None = None, number: int = 0) -> bytes:
+        """Pages of a PDF in this order, each with its turn, as a PDF; None for all. Raises as `read` does."""
+        answer = self._answer(Bind(number, data, sheets, password))
+        if not isinstance(answer, PartCut):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+        return answer.data
+
+    def count(self, data: bytes, number: int = 0) -> int:
+        """How many pages a PDF has. Raises as `read` does."""
+        answer = self._answer(Count(number, data))
+        if not isinstance(answer, Counted):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+        return answer.pages
 
     def draw(self, data: bytes, page: Page, pages: Pages | None = None, number: int = 0) -> bytes:
         """A page that was read before, as a picture (PNG): upright, as its words were read. Raises as `read` does."""

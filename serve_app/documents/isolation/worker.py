@@ -17,6 +17,8 @@ from serve_app.documents.isolation import kernel
 from serve_app.documents.isolation.channel import Channel
 from serve_app.documents.isolation.messages import (
     Answer,
+    Bind,
+    Count,
     Cut,
     DocumentRead,
     Draw,
@@ -139,6 +141,16 @@ def cut(data: bytes, pages: tuple[int, int]) -> bytes:
         raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, str(error)) from error
 
 
+def bind(request: Bind) -> bytes:
+    """Pages of a PDF as a PDF; raise DocumentError if it does not have them."""
+    from serve_app.documents.pdf.parts import bind_pages
+
+    try:
+        return bind_pages(request.data, request.sheets, request.password)
+    except ValueError as error:
+        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, str(error)) from error
+
+
 def reading(options: ReadOptions) -> Work:
     """The production work; raise ValueError if the chosen OCR is not available."""
     from serve_app.documents.ocr.engines import check_engine
@@ -149,6 +161,8 @@ def reading(options: ReadOptions) -> Work:
     check_engine(options.ocr)
 
     def work(request: Request) -> Answer:
+        if isinstance(request, Bind | Count):
+            raise ValueError("this process only reads, cuts and draws")
         data = request.data if isinstance(request, Show) or request.pages is None else cut(request.data, request.pages)
         if isinstance(request, Cut):
             return PartCut(request.id, data)

@@ -1,5 +1,6 @@
 """Some pages of a PDF as a file of their own."""
 
+from collections.abc import Sequence
 from io import BytesIO
 
 import pypdfium2 as pdfium
@@ -15,17 +16,40 @@ def cut_pages(data: bytes, first: int, last: int) -> bytes:
 
     Raise DocumentError if the file cannot be read, and ValueError for pages that it does not have.
     """
+    return bind_pages(data, [(number, 0) for number in range(first, last + 1)])
+
+
+def count_pages(data: bytes) -> int:
+    """How many pages a PDF has. Raise DocumentError if it cannot be read."""
     with opened(data) as file:
-        if not 1 <= first <= last <= len(file):
-            raise ValueError(f"The document has no pages {first} to {last}.")
-        part = pdfium.PdfDocument.new()
+        return len(file)
+
+
+def bind_pages(data: bytes, sheets: Sequence[tuple[int, int]] | None = None, password: str | None = None) -> bytes:
+    """Pages of a PDF in this order as a PDF, without what belongs to the whole file: each is the number of a page (from
+    1) and how far it is turned to the right beyond what the file says (0, 90, 180 or 270 degrees). None stands for all
+    pages as they are.
+
+    Raise DocumentError if the file cannot be read with this password, and ValueError for pages that it does not have.
+    """
+    with opened(data, password=password) as file:
+        wanted = [(number, 0) for number in range(1, len(file) + 1)] if sheets is None else sheets
+        missing = sorted({number for number, _ in wanted} - set(range(1, len(file) + 1)))
+        if missing or not wanted:
+            raise ValueError(f"The document has no pages {missing}.")
+        bound = pdfium.PdfDocument.new()
         try:
-            part.import_pages(file, list(range(first - 1, last)))
+            bound.import_pages(file, [number - 1 for number, _ in wanted])
+            for index, (_, turn) in enumerate(wanted):
+                if turn:
+                    page = bound[index]
+                    page.set_rotation((page.get_rotation() + turn) % 360)
+                    page.close()
             buffer = BytesIO()
-            part.save(buffer)
+            bound.save(buffer)
         except pdfium.PdfiumError as error:
-            message = f"Pages {first} to {last} of the PDF are damaged and cannot be cut out."
+            message = "Some pages of the PDF are damaged and cannot be cut out."
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, message) from error
         finally:
-            part.close()
+            bound.close()
     return buffer.getvalue()

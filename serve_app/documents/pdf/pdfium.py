@@ -20,13 +20,14 @@ _LOCKED = (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY)
 
 
 @contextmanager
-def opened(data: bytes, limits: Limits | None = None) -> Iterator[pdfium.PdfDocument]:
-    """The open file, with PDFium locked; only an empty user password is tried.
+def opened(data: bytes, limits: Limits | None = None, password: str | None = None) -> Iterator[pdfium.PdfDocument]:
+    """The open file, with PDFium locked; without a password, only an empty one is tried.
 
-    Raise DocumentError if it is encrypted, damaged, has no pages, or has more of them than `limits` allow.
+    Raise DocumentError if it is encrypted with another password, damaged, has no pages, or has more of them than
+    `limits` allow.
     """
     with PDFIUM:
-        file = _open(data)
+        file = _open(data, password)
         try:
             _check_pages(len(file), limits)
             yield file
@@ -34,9 +35,9 @@ def opened(data: bytes, limits: Limits | None = None) -> Iterator[pdfium.PdfDocu
             file.close()
 
 
-def _open(data: bytes) -> pdfium.PdfDocument:
+def _open(data: bytes, password: str | None) -> pdfium.PdfDocument:
     try:
-        return pdfium.PdfDocument(data)
+        return pdfium.PdfDocument(data, password=password)
     except pdfium.PdfiumError as error:
         if pdfium_c.FPDF_GetLastError() in _LOCKED or "password" in str(error).lower():
             raise DocumentError(FailureCode.DOCUMENT_ENCRYPTED, "The PDF is protected with a password.") from error

@@ -36,11 +36,15 @@ class InvoiceEraser:
         return erased
 
     async def remove(self, record: InvoiceRecord) -> Erased:
-        """Remove the invoice of this record. Returns what was removed."""
-        now = self._clock()
+        """Remove the invoice of this record, and the mail that it came with. Returns what was removed."""
         # First: once the invoice is gone, nothing leads to its mail. A batch came in as its first invoice.
         await self._mails.forget_invoice(record.account_id, first_of(record.file_key))
-        erased = await self._store.erasure.invoice(record, now)
+        return await self.replace(record)
+
+    async def replace(self, record: InvoiceRecord, refund: datetime | None = None) -> Erased:
+        """Remove an invoice whose pages are others' now, and give a unit of the month `refund` back."""
+        now = self._clock()
+        erased = await self._store.erasure.invoice(record, now, refund)
         deleted = await end_reservation(_left_by_erasure(record, now), self._store.intake, self._files)
         return erased + Erased(files=int(deleted))
 

@@ -18,16 +18,28 @@ class Housekeeping:
     """Any number of processes may run rounds at the same time.
 
     `reservation_seconds` is how long accepting a document may take; an older reservation was left by a crash.
+    `finish_cuts` carries out what crashes left of cutting files.
     """
 
-    def __init__(self, store: Store, files: Files, reservation_seconds: float, clock: Clock = utc_now) -> None:
+    def __init__(
+        self,
+        store: Store,
+        files: Files,
+        reservation_seconds: float,
+        clock: Clock = utc_now,
+        finish_cuts: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         self._store = store
         self._files = files
         self._patience = timedelta(seconds=reservation_seconds)
         self._clock = clock
+        self._finish_cuts = finish_cuts
 
     async def run_round(self) -> None:
         """Clean up once. The parts are independent; errors are logged, and the next round tries again."""
+        if self._finish_cuts is not None:
+            # Before the reservations: that of a file which is being cut anew is still needed.
+            await _outlive("interrupted cuts", self._finish_cuts)
         await _outlive("reservations", self._end_stale)
         await _outlive("expired rows", self._expire)
         await _outlive("left-over files", self._tidy_files)

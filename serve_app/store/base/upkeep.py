@@ -12,11 +12,12 @@ from serve_app.domain.record import InvoiceRecord
 class Erasure(Protocol):
     """Permanent removal. Every call can be repeated after a crash; the caller deletes the files."""
 
-    async def invoice(self, record: InvoiceRecord, now: datetime) -> Erased:
+    async def invoice(self, record: InvoiceRecord, now: datetime, refund: datetime | None = None) -> Erased:
         """Remove the invoice with its events, their deliveries and its idempotency record, whatever its state; a run in
         progress then changes nothing. Its id and those of its events are noted for ERASED_ID_LIFE. This leaves a
         reservation for the file (the invoice's id, no month, run 0), which the caller ends with `Intake.cancel` once it
-        has deleted the file."""
+        has deleted the file. A unit of the month that starts at `refund` is given back, once however often the call is
+        repeated."""
         ...
 
     async def next_invoices(self, account_id: UUID, limit: int) -> list[InvoiceRecord]:

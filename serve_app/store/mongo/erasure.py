@@ -17,7 +17,7 @@ from serve_app.store.mongo.memberships import remove_members
 from serve_app.store.mongo.seats import LEAVE, Seats
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
-from serve_app.store.mongo.units import keep_all
+from serve_app.store.mongo.units import keep_all, refund_unit
 
 
 class MongoErasure:
@@ -26,13 +26,20 @@ class MongoErasure:
         self._seats = seats
         self._chores = chores
 
-    async def invoice(self, record: InvoiceRecord, now: datetime) -> Erased:
+    async def invoice(self, record: InvoiceRecord, now: datetime, refund: datetime | None = None) -> Erased:
         this = {"_id": str(record.invoice.id), "account_id": str(record.account_id)}
         # A removal that a failover may still undo does not count.
         row = await self._database.read_confirmed(lambda collections: collections.invoices.find_one(this))
         if row is None:
             return Erased()
-        return await self._database.write_at_length(lambda collections: self._erase(collections, row, to_micros(now)))
+
+        async def erase(collections: Collections) -> Erased:
+            if refund is not None:
+                # First: once the invoice is gone, nobody would know of the unit.
+                await refund_unit(collections, record.account_id, refund, record.invoice.id)
+            return await self._erase(collections, row, to_micros(now))
+
+        return await self._database.write_at_length(erase)
 
     async def _erase(self, collections: Collections, row: Row, now: int) -> Erased:
         await self._settle_file(collections, row)

@@ -68,6 +68,8 @@ class MongoInvoices:
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
         def change(row: Row) -> Row:
             values: Row = {"entity_tag": amendment.entity_tag} if amendment.sets_tag else {}
+            if amendment.batch is not None:
+                values["document"] = row["document"] | {"batch": amendment.batch.model_dump(mode="json")}
             if amendment.paid is None:
                 return values
             _check_complete(row)

@@ -94,6 +94,14 @@ async def give_back(collections: Collections, unit: Unit) -> bool:
     return await _end(collections, unit, given_back=1)
 
 
+async def refund_unit(collections: Collections, account_id: UUID, month: datetime, invoice_id: UUID) -> None:
+    """Give the unit of an invoice back that is removed because its pages belong to others; once, however often this is
+    repeated."""
+    once = {"_id": month_id(account_id, month), "refunded": {"$ne": str(invoice_id)}}
+    change = {"$inc": {"used": -1}, "$push": {"refunded": str(invoice_id)}}
+    await collections.quotas.update_one(once, change)
+
+
 def reservations_of(row: Row, before: datetime) -> list[Reservation]:
     """The open reservations of a month that were made before this moment."""
     return [_reservation_from(row, entry) for entry in row["open"] if entry["made_at"] < to_micros(before)]

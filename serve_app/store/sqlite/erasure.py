@@ -13,6 +13,7 @@ from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import note_erased
 from serve_app.store.sqlite.finish import flag_twins
 from serve_app.store.sqlite.intake import note
+from serve_app.store.sqlite.limits import give_back_unit
 from serve_app.store.sqlite.memberships import remove_members
 from serve_app.store.sqlite.rows import find_row
 from serve_app.store.sqlite.seats import Seats
@@ -33,9 +34,11 @@ class SqliteErasure:
         self._database = database
         self._seats = seats
 
-    async def invoice(self, record: InvoiceRecord, now: datetime) -> Erased:
+    async def invoice(self, record: InvoiceRecord, now: datetime, refund: datetime | None = None) -> Erased:
         def erase(connection: sqlite3.Connection) -> Erased:
             row = find_row(connection, record.account_id, record.invoice.id)
+            if row is not None and refund is not None:
+                give_back_unit(connection, row["account_id"], to_micros(refund))
             return Erased() if row is None else self._erase(connection, row, now)
 
         return await self._database.write(erase)

@@ -13,6 +13,7 @@ from serve_app.domain.invoice import ApprovalStatus, Invoice
 from serve_app.domain.query import InvoiceQuery, ListPage, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.codec import optional_moment, to_micros
+from serve_app.store.invoice_rows import document_of
 from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
@@ -61,6 +62,8 @@ class SqliteInvoices:
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
         def change(row: sqlite3.Row) -> dict[str, Any]:
             values: dict[str, Any] = {"entity_tag": amendment.entity_tag} if amendment.sets_tag else {}
+            if amendment.batch is not None:
+                values["document"] = document_of(invoice_from(row).model_copy(update={"batch": amendment.batch}))
             if amendment.paid is None:
                 return values
             _check_complete(row)

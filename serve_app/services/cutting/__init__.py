@@ -1,0 +1,1 @@
+"""Cutting a file into other invoices than the service found in it."""
