@@ -7,14 +7,14 @@ from uuid import UUID
 
 import pytest
 
-from serve_app.domain.account import Account
+from serve_app.domain.account import Account, Plan
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Extraction, Failure, FailureCode, Source, Status
 from serve_app.domain.query import InvoiceQuery, Total
 from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
-from tests.support import NOON, claim_next, make_record, newest_events, queue_invoice, queue_new
+from tests.support import MONTH, NOON, claim_next, make_record, newest_events, queue_invoice, queue_new
 
 TODAY = date(2026, 5, 17)
 
@@ -108,6 +108,11 @@ async def invoices(store: Store, account: Account) -> dict[str, UUID]:
         (InvoiceQuery(number="_"), []),
         (InvoiceQuery(number="%"), []),
         (InvoiceQuery(number="^"), []),
+        (InvoiceQuery(number="a-2"), ["overdue"]),
+        (InvoiceQuery(number="A-2", vendor="cme"), ["overdue"]),
+        (InvoiceQuery(number="A-2", vendor="strasse"), []),
+        (InvoiceQuery(vendor="RASSE & co"), ["due"]),
+        (InvoiceQuery(vendor='a"b" OR c*'), []),
         (InvoiceQuery(number="-", overdue=True, overdue_on=TODAY), ["overdue"]),
         (InvoiceQuery(to_check=True), ["overdue", "due"]),
         (InvoiceQuery(to_check=True, status=Status.FAILED), []),
@@ -267,3 +272,51 @@ async def test_an_invoice_in_a_list_is_the_whole_invoice(
 @pytest.mark.usefixtures("invoices")
 async def test_another_account_sees_none(store: Store) -> None:
     assert (await store.invoices.page(new_id(), InvoiceQuery(), 100)).items == ()
+
+
+async def named(store: Store, account: Account, query: InvoiceQuery) -> list[str | None]:
+    """The numbers of the invoices that a search finds."""
+    return [invoice.invoice_number for invoice in (await store.invoices.page(account.id, query, 100)).items]
+
+
+async def test_a_part_of_a_name_is_found_among_many_and_among_few(
+    store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(4):
+        await queue_new(store, account.id, NOON + timedelta(minutes=number))
+        name = "Ostwind Rara GmbH" if number == 1 else "Westwind GmbH"
+        extraction = Extraction(vendor_name=name, invoice_number=f"INV-{number}", amount=Decimal(1))
+        await store.queue.save_result(await claim_next(store), extraction, NOON)
+    for enough in (2000, 1):
+        monkeypatch.setattr("serve_app.store.sqlite.text_search.ENOUGH", enough)
+        monkeypatch.setattr("serve_app.store.mongo.text_search.ENOUGH", enough)
+        assert await named(store, account, InvoiceQuery(vendor="rara")) == ["INV-1"]
+        assert await named(store, account, InvoiceQuery(vendor="gmbh")) == ["INV-3", "INV-2", "INV-1", "INV-0"]
+        assert await named(store, account, InvoiceQuery(vendor="twind", number="inv-2")) == ["INV-2"]
+        (total,) = await store.invoices.totals(account.id, InvoiceQuery(vendor="westwind"), 100)
+        assert total.count == 3
+
+
+async def test_a_search_follows_a_new_reading_and_an_erasure(store: Store, account: Account) -> None:
+    record = await queue_new(store, account.id, NOON)
+    first = Extraction(vendor_name="Ostwind GmbH", invoice_number="OLD-1", amount=Decimal(1))
+    await store.queue.save_result(await claim_next(store), first, NOON)
+    assert await named(store, account, InvoiceQuery(vendor="ostwind")) == ["OLD-1"]
+    complete = await store.invoices.get(account.id, record.invoice.id)
+    assert complete is not None
+    await store.intake.rerun(complete, account.id, MONTH, None)
+    second = Extraction(vendor_name="Westwind GmbH", invoice_number="NEW-1", amount=Decimal(1))
+    await store.queue.save_result(await claim_next(store), second, NOON)
+    assert await named(store, account, InvoiceQuery(vendor="ostwind")) == []
+    assert await named(store, account, InvoiceQuery(number="OLD-1")) == []
+    assert await named(store, account, InvoiceQuery(vendor="westwind", number="NEW-")) == ["NEW-1"]
+    await store.erasure.invoice(record, NOON)
+    assert await named(store, account, InvoiceQuery(vendor="westwind")) == []
+
+
+async def test_a_search_finds_nothing_of_another_account(store: Store, account: Account) -> None:
+    other = Account(new_id(), Plan.FREE, NOON)
+    await store.accounts.add(other)
+    await queue_new(store, other.id, NOON)
+    await store.queue.save_result(await claim_next(store), Extraction(vendor_name="Ostwind"), NOON)
+    assert await named(store, account, InvoiceQuery(vendor="ostwind")) == []

@@ -193,7 +193,7 @@ async def test_each_filter_that_few_invoices_pass_has_an_index_in_the_order_of_t
     for query in EACH_FILTER:
         where = invoice_filter(new_id(), query, new_id())
         mine = [index for index in INDEXES if serves(index, Query("invoices", where, None, True))]
-        narrow = [index for index in mine if index.name not in ("list", "by_status", "by_source")]
+        narrow = [index for index in mine if index.name not in ("list", "by_status", "by_source", "by_trigram")]
         if query.duplicate is False:
             assert narrow == []
         elif query.batch is not None:

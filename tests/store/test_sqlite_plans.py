@@ -21,6 +21,7 @@ from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.invoice_pages import invoice_page
 from serve_app.store.sqlite.rows import insert_invoice
 from serve_app.store.sqlite.store import open_sqlite
+from serve_app.store.sqlite.text_search import trigrams_if_few_have_them
 from serve_app.store.sqlite.vendors import _SPEND
 from tests.support import NOON, Clock, make_invoice
 
@@ -57,7 +58,10 @@ PAIRS = [
 ]
 # Those of which one alone may find little among many.
 FLAT = ("vendor_id", "invoice_number", "currency", "entity_tag", "approval_status", "batch")
+# As many match however many invoices there are.
+PARTS = [InvoiceQuery(vendor="rarely seen"), InvoiceQuery(number="xq-77"), InvoiceQuery(vendor="nobody's")]
 FLAT_QUERIES = [
+    *PARTS,
     *(InvoiceQuery(**{name: VALUES[name][0]}) for name in FLAT),  # type: ignore[arg-type]
     InvoiceQuery(currency="EUR"),
     InvoiceQuery(status=Status.FAILED),
@@ -116,6 +120,12 @@ def test_one_filter_alone_is_answered_without_reading_rows_that_are_not_on_the_p
         assert not any("USING INDEX invoices_" in line for line in plan), plan
 
 
+def rows_of(connection: sqlite3.Connection, query: InvoiceQuery) -> list[sqlite3.Row]:
+    """What a page of the query has, found as the store finds it."""
+    few = trigrams_if_few_have_them(connection, query)
+    return connection.execute(*invoice_page(ACCOUNT.id, query, 26, None, few)).fetchall()
+
+
 def steps_of(connection: sqlite3.Connection, query: InvoiceQuery) -> int:
     """How many of its instructions SQLite carries out, in tens."""
     steps = 0
@@ -124,10 +134,9 @@ def steps_of(connection: sqlite3.Connection, query: InvoiceQuery) -> int:
         nonlocal steps
         steps += 1
 
-    statement, values = invoice_page(ACCOUNT.id, query, 26, None)
     connection.set_progress_handler(count, 10)
     try:
-        connection.execute(statement, values).fetchall()
+        rows_of(connection, query)
     finally:
         connection.set_progress_handler(None, 0)
     return steps
@@ -137,8 +146,8 @@ def records(first: int, count: int) -> Iterator[InvoiceRecord]:
     """Complete invoices, issued on thirty days; the newest were issued last."""
     for number in range(first, first + count):
         read = Extraction(
-            vendor_name=f"Vendor {number % 7}",
-            invoice_number=f"INV-{number}",
+            vendor_name="Rarely Seen Ltd" if number == 1 else f"Vendor {number % 7}",
+            invoice_number="XQ-778" if number == 2 else f"INV-{number}",
             currency="EUR",
             amount=Decimal(number),
             issued_at=DAY + timedelta(days=min(number // 20, 30)),
@@ -158,6 +167,7 @@ def test_filters_take_no_more_steps_for_more_invoices(connection: sqlite3.Connec
     fill(connection, 0, 700)
     before = {named(query): steps_of(connection, query) for query in FLAT_QUERIES}
     fill(connection, 700, 6300)
+    assert [len(rows_of(connection, query)) for query in PARTS] == [1, 1, 0]
     grown: dict[str, Any] = {}
     for query in FLAT_QUERIES:
         name, steps = named(query), steps_of(connection, query)

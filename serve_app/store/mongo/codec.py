@@ -9,6 +9,7 @@ from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store import invoice_rows
 from serve_app.store.invoice_rows import details_of
+from serve_app.store.mongo.text_search import trigrams_of
 from serve_app.store.mongo.types import Row, named
 
 
@@ -17,7 +18,8 @@ def fields_of(invoice: Invoice) -> Row:
     fields = invoice_rows.fields_of(invoice)
     billed = fields["billed"]
     billed_number = None if billed is None else to_decimal128(Decimal(billed))
-    return {**fields, "document": _document_of(invoice), "billed": billed_number}
+    trigrams = trigrams_of(fields["vendor_folded"], invoice.invoice_number)
+    return {**fields, "document": _document_of(invoice), "billed": billed_number, "trigrams": trigrams}
 
 
 def new_row(record: InvoiceRecord, unit: str) -> Row:

@@ -108,6 +108,8 @@ INDEXES = (
             *("document.currency", "document.issued_at", "duplicate_of"),
         ),
     ),
+    # Every trigram of a vendor's name and of the number, each in the order of the list.
+    Index("invoices", "by_trigram", ("account_id", "trigrams", "-_id")),
     Index("invoices", "by_source", ("account_id", "source", "-_id")),
     Index("invoices", "by_status", ("account_id", "status", "-_id")),
     *(

@@ -18,9 +18,10 @@ from serve_app.store.mongo.codec import invoice_from, record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.erased_ids import was_erased
 from serve_app.store.mongo.filters import invoice_filter
+from serve_app.store.mongo.text_search import rare_trigram
 from serve_app.store.mongo.types import Collections, Row
 
-_HIDDEN = {"outbox": 0}
+_HIDDEN = {"outbox": 0, "trigrams": 0}
 Change = Callable[[Row], Row | None]
 
 
@@ -51,7 +52,8 @@ class MongoInvoices:
         where = invoice_filter(account_id, query, after)
 
         async def find(collections: Collections) -> list[Row]:
-            found = collections.invoices.find(where, _HIDDEN)
+            rare = await rare_trigram(collections, str(account_id), query)
+            found = collections.invoices.find(where | rare, _HIDDEN)
             return await found.sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
         return page_of([invoice_from(row) for row in await self._database.read_confirmed(find)], limit)
@@ -60,7 +62,8 @@ class MongoInvoices:
         where = invoice_filter(account_id, query, None)
 
         async def find(collections: Collections) -> list[Row]:
-            found = collections.invoices.find(where, {"amount": 1, "document.currency": 1})
+            rare = await rare_trigram(collections, str(account_id), query)
+            found = collections.invoices.find(where | rare, {"amount": 1, "document.currency": 1})
             return await found.sort("_id", DESCENDING).limit(at_most).to_list(None)
 
         return _totals(await self._database.read(find))

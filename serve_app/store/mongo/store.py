@@ -30,6 +30,8 @@ from serve_app.store.mongo.refolding import refold_vendors
 from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.sessions import MongoSessions
 from serve_app.store.mongo.sign_ins import MongoSignIns
+from serve_app.store.mongo.text_search import add_trigrams
+from serve_app.store.mongo.types import Collections
 from serve_app.store.mongo.upkeep import MongoUpkeep
 from serve_app.store.mongo.vendors import MongoVendors
 
@@ -41,7 +43,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
     `clock` measures leases; None means the server's clock. `client` is used instead of a new connection.
     """
     opened = open_client(url) if client is None else client
-    database = Database(opened, database_name(url), clock, upgrade=refold_vendors, call_seconds=call_seconds(url))
+    database = Database(opened, database_name(url), clock, upgrade=_upgrade, call_seconds=call_seconds(url))
     shared = Seats(seats, database)
     chores = Chores(database)
     return Store(
@@ -74,3 +76,9 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         upkeep=MongoUpkeep(database),
         connection=database,
     )
+
+
+async def _upgrade(collections: Collections) -> None:
+    """Bring what earlier versions wrote up to date."""
+    await refold_vendors(collections)
+    await add_trigrams(collections)

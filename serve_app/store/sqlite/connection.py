@@ -64,10 +64,14 @@ class Database:
         return await self._reader.run(work)
 
     async def rows(self, statement: str, values: Mapping[str, object], *, is_search: bool) -> list[sqlite3.Row]:
-        """All rows of a statement that only reads. A search may have to look through many rows; it waits for other
-        searches, and lookups do not wait for it. Raises QueryTimeout if it takes too long."""
-        worker = self._searcher if is_search else self._reader
-        return await worker.run(lambda connection: connection.execute(statement, values).fetchall())
+        """All rows of a statement that only reads; for a search, see `search`."""
+        run = self.search if is_search else self.read
+        return await run(lambda connection: connection.execute(statement, values).fetchall())
+
+    async def search(self, work: Work[T]) -> T:
+        """Run `work`, which only reads, and may have to look through many rows: it waits for other searches, and
+        lookups do not wait for it. Raises QueryTimeout if it takes too long."""
+        return await self._searcher.run(work)
 
     async def ping(self) -> None:
         """Returns when the file answers: the one at the path is the one that was opened, and can be read."""

@@ -7,13 +7,15 @@ from uuid import UUID
 from serve_app.domain.invoice import Source, Status
 from serve_app.domain.query import InvoiceQuery
 from serve_app.store.sqlite.filters import invoice_conditions
+from serve_app.store.sqlite.text_search import MAY_MATCH
 
 _LISTED = "invoices_listed"
+# That of the primary key.
+_BY_ID = "sqlite_autoindex_invoices_1"
 # A filter of these leaves few invoices, whatever else is asked for: the first one that is given is used.
 _NARROW = {
     "batch": "invoices_of_file",
     "invoice_number": "invoices_by_number",
-    "number": "invoices_by_number",
     "entity_tag": "invoices_by_tag",
     "vendor_id": "invoices_by_vendor",
     "approval_status": "invoices_by_approval",
@@ -58,16 +60,21 @@ _BY_ISSUE_DATE = """
 """
 
 
-def invoice_page(account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None) -> tuple[str, dict[str, Any]]:
-    """The statement for up to `limit` matching rows, newest first, and the values that it names."""
-    ids, values = _ids_of_page(account_id, query, limit, after)
+def invoice_page(
+    account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None, trigrams: str | None = None
+) -> tuple[str, dict[str, Any]]:
+    """The statement for up to `limit` matching rows, newest first, and the values that it names; with `trigrams`, it
+    looks at those alone that have them."""
+    ids, values = _ids_of_page(account_id, query, limit, after, trigrams)
     return _whole_rows(ids), values
 
 
-def invoice_totals(account_id: UUID, query: InvoiceQuery, at_most: int) -> tuple[str, dict[str, Any]]:
+def invoice_totals(
+    account_id: UUID, query: InvoiceQuery, at_most: int, trigrams: str | None = None
+) -> tuple[str, dict[str, Any]]:
     """The statement for the sums of the newest `at_most` matching rows by currency, in 1/10,000 of the currency: whole
     numbers, which add up exactly."""
-    ids, values = _ids_of_page(account_id, query, at_most, None)
+    ids, values = _ids_of_page(account_id, query, at_most, None, trigrams)
     found = ids.replace("SELECT id FROM invoices", "SELECT id, currency, amount FROM invoices", 1)
     if found == ids:
         found = f"SELECT currency, amount FROM invoices WHERE id IN ({ids})"  # noqa: S608
@@ -75,7 +82,9 @@ def invoice_totals(account_id: UUID, query: InvoiceQuery, at_most: int) -> tuple
     return f"{sums} FROM ({found}) GROUP BY currency ORDER BY count(*) DESC, currency", values
 
 
-def _ids_of_page(account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None) -> tuple[str, dict[str, Any]]:
+def _ids_of_page(
+    account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None, trigrams: str | None
+) -> tuple[str, dict[str, Any]]:
     conditions, values = invoice_conditions(account_id, query)
     asked = {name for name in InvoiceQuery.__slots__ if getattr(query, name) is not None} - {"overdue_on"}
     values |= {"account": str(account_id), "limit": limit, "after": _AFTER_ALL if after is None else str(after)}
@@ -83,8 +92,11 @@ def _ids_of_page(account_id: UUID, query: InvoiceQuery, limit: int, after: UUID 
         values["issued_after"] = values["issued_after"] or _FIRST_DAY
         values["issued_before"] = values["issued_before"] or _LAST_DAY
         return _BY_ISSUE_DATE, values
+    if trigrams is not None:
+        conditions.append(MAY_MATCH)
+        values["trigrams"] = trigrams
     where = " AND ".join(["account_id = :account", "id < :after", *conditions])
-    index = _index_for(query, asked)
+    index = _index_for(query, asked) if trigrams is None else _BY_ID
     # Built from constants; the values are bound.
     ids = f"SELECT id FROM invoices INDEXED BY {index} WHERE {where} ORDER BY id DESC LIMIT :limit"  # noqa: S608
     return ids, values

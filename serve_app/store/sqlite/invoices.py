@@ -20,6 +20,7 @@ from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import was_erased
 from serve_app.store.sqlite.invoice_pages import SUM_UNITS, invoice_page, invoice_totals
 from serve_app.store.sqlite.rows import find_row, update_invoice
+from serve_app.store.sqlite.text_search import trigrams_if_few_have_them
 
 _APPROVAL_TIMES = """
     SELECT id, approval_asked_at, approval_answered_at FROM invoices
@@ -49,14 +50,20 @@ class SqliteInvoices:
     async def page(
         self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
     ) -> ListPage[Invoice]:
-        statement, values = invoice_page(account_id, query, limit + 1, after)
+        def find(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+            few = trigrams_if_few_have_them(connection, query)
+            return connection.execute(*invoice_page(account_id, query, limit + 1, after, few)).fetchall()
+
         is_filtered = query != InvoiceQuery(overdue_on=query.overdue_on)
-        rows = await self._database.rows(statement, values, is_search=is_filtered)
+        rows = await (self._database.search(find) if is_filtered else self._database.read(find))
         return page_of([invoice_from(row) for row in rows], limit)
 
     async def totals(self, account_id: UUID, query: InvoiceQuery, at_most: int) -> list[Total]:
-        statement, values = invoice_totals(account_id, query, at_most)
-        rows = await self._database.rows(statement, values, is_search=True)
+        def find(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+            few = trigrams_if_few_have_them(connection, query)
+            return connection.execute(*invoice_totals(account_id, query, at_most, few)).fetchall()
+
+        rows = await self._database.search(find)
         return [Total(row["currency"], row["count"], Decimal(row["amount"] or 0) / SUM_UNITS) for row in rows]
 
     async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:

@@ -15,6 +15,7 @@ from serve_app.store.sqlite.schema import (
     version_9,
     version_10,
     version_11,
+    version_12,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -31,6 +32,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_9.STATEMENTS, None),
     (version_10.STATEMENTS, None),
     (version_11.STATEMENTS, None),
+    (version_12.STATEMENTS, None),
 )
 
 
