@@ -65,6 +65,16 @@ class Settings(BaseSettings):
     """Most MiB of mail that it takes in a day."""
     raw_mail_days: int = Field(default=30, ge=7, le=90)
     """How long mails are kept as they came in. After that, only what became of their parts is known."""
+    mail_http_secret: SecretStr | None = Field(default=None, min_length=32)
+    """The secret with which providers hand over mails by HTTP (docs/mail.md); at least 32 characters. Unset: they
+    cannot, except Mailgun."""
+    mailgun_signing_key: SecretStr | None = None
+    """The "HTTP webhook signing key" of the account at Mailgun. Unset: Mailgun cannot hand over mails."""
+    trusted_authserv_id: str = ""
+    """The name under which the mail server in front writes `Authentication-Results`; its results are then used instead
+    of the service's own. It must remove such headers of others."""
+    trusted_mail_networks: str = "127.0.0.0/8,::1/128"
+    """The networks of that server: only mails that come from there, or out of a mailbox, can have its results."""
 
     approval_mails_per_account: int = Field(default=200, ge=1)
     """Most approval mails that an account may send in a day (UTC)."""
@@ -208,7 +218,7 @@ class Settings(BaseSettings):
             }
         )
 
-    @field_validator("file_url_networks", "webhook_networks")
+    @field_validator("file_url_networks", "webhook_networks", "trusted_mail_networks")
     @classmethod
     def _check_networks(cls, networks: str) -> str:
         parse_networks(networks)

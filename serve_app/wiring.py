@@ -6,14 +6,15 @@ from datetime import timedelta
 from serve_app.documents.limits import MIB
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.inbound_mail import DayLimits
+from serve_app.domain.inbound_mail import DayLimits, Envelope, Way
 from serve_app.domain.model_report import ModelReport
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.invitation import ComposeInvitation
 from serve_app.mail.paused import ComposePaused
 from serve_app.mail.sign_in import ComposeSignIn
-from serve_app.net.addresses import parse_networks
+from serve_app.mail.trust.checker import SenderCheck
+from serve_app.net.addresses import Access, parse_networks
 from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
 from serve_app.net.post import Poster
@@ -230,6 +231,20 @@ def build_mailroom(store: Store, files: Files, settings: Settings, clock: Clock 
         addresses=AddressService(store.mail_addresses, settings.mail_domain, clock),
         mails=MailService(store.mails, files, clock),
     )
+
+
+def build_sender_check(settings: Settings) -> SenderCheck:
+    """Who sent a mail. The results of a server in front count for mails that it has brought, or that were taken out of
+    a mailbox."""
+    networks = Access(parse_networks(settings.trusted_mail_networks), to_public=False)
+
+    def is_from_front(envelope: Envelope) -> bool:
+        if envelope.way is Way.IMAP:
+            return True
+        # By LMTP, the server in front may come through a socket that has no address.
+        return networks.allows(envelope.peer) if envelope.peer else envelope.way is Way.LMTP
+
+    return SenderCheck(settings.trusted_authserv_id, is_from_front)
 
 
 def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> Webhooks:

@@ -8,6 +8,7 @@ from serve_app.api import approvals, docs, events, files, health, invoices, me, 
 from serve_app.api.body_limit import BodyLimit
 from serve_app.api.error_handlers import add_error_handlers
 from serve_app.api.head import Head
+from serve_app.api.mail_in import routes as mail_in
 from serve_app.api.middleware import AnswerFaults, RateHeaders, RequestId
 from serve_app.api.openapi import describe
 from serve_app.services.bundle import Services
@@ -28,7 +29,7 @@ def create_api(services: Services | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.services = services
-    for router in (r.router for r in (invoices, files, approvals, vendors, events, me, health, docs)):
+    for router in (r.router for r in (invoices, files, approvals, vendors, events, me, health, docs, mail_in)):
         app.include_router(router)
     mount_web(app)
     add_error_handlers(app)

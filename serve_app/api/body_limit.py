@@ -7,13 +7,19 @@ from serve_app.api.errors import InvalidBody
 from serve_app.domain.errors import FileTooLarge, ServiceError
 
 _CREATE = ("/v1/invoices", "/app/send")
+_MAIL = "/mail/in/"
+MAX_MAIL_BODY = 24 * 2**20
+"""The longest body with a mail, in bytes: the longest that Serve's proxy lets through."""
 # Allowed for the names, headers and boundaries around a document, and for the bodies of all other calls.
 _OVERHEAD = 256 * 1024
 
 
 def largest_body(scope: Scope, max_file_bytes: int) -> int:
     """The largest body that a call can need, in bytes. If the call creates an invoice, a form contains the document as
-    is; any other body may contain it as base64, which takes 4/3 of its size, plus line breaks and escapes."""
+    is; any other body may contain it as base64, which takes 4/3 of its size, plus line breaks and escapes. A mail may
+    be as long as the proxy allows."""
+    if _is_mail(scope):
+        return MAX_MAIL_BODY
     if not _creates(scope):
         return _OVERHEAD
     is_form = Headers(scope=scope).get("content-type", "").lower().startswith("multipart/form-data")
@@ -21,7 +27,9 @@ def largest_body(scope: Scope, max_file_bytes: int) -> int:
 
 
 def too_large(scope: Scope, max_file_bytes: int) -> ServiceError:
-    """413 `file_too_large` if the call creates an invoice, else 400 `invalid_body`."""
+    """413 `file_too_large` if the call creates an invoice or brings a mail, else 400 `invalid_body`."""
+    if _is_mail(scope):
+        return FileTooLarge(MAX_MAIL_BODY)
     if _creates(scope):
         return FileTooLarge(max_file_bytes)
     return InvalidBody(f"The body is too large: this call takes at most {_OVERHEAD} bytes.")
@@ -37,6 +45,10 @@ def announced_length(scope: Scope) -> int:
 def _creates(scope: Scope) -> bool:
     # Serve may mount the application under a prefix.
     return bool(scope["method"] == "POST" and scope["path"].endswith(_CREATE))
+
+
+def _is_mail(scope: Scope) -> bool:
+    return bool(scope["method"] == "POST" and _MAIL in scope["path"])
 
 
 class BodyLimit:

@@ -94,6 +94,9 @@ def _headers_of(error: ServiceError) -> dict[str, str]:
             return {"Retry-After": str(_seconds_to_next_month())}
         case errors.Unavailable() | errors.RequestInFlight():
             return {"Retry-After": str(RETRY_SECONDS)}
+        # Amazon SNS sends its password only if it is asked for one.
+        case http.WrongMailSecret():
+            return {"WWW-Authenticate": 'Basic realm="mail"'}
         case http.MissingApiKey() | errors.UnknownKey():
             return {"WWW-Authenticate": "Bearer"}
         case http.MethodNotAllowed():

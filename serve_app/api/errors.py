@@ -1,12 +1,24 @@
 """Errors of HTTP itself, which the services never see."""
 
-from serve_app.domain.errors import AccessDenied, InvalidRequest, NotFound, ServiceError
+from serve_app.domain.errors import AccessDenied, InvalidRequest, NotFound, ServiceError, UnknownKey
 
 
 class MissingApiKey(AccessDenied):
     """No bearer key."""
 
     message = "Send your API key as `Authorization: Bearer <API_KEY>`."
+
+
+class WrongMailSecret(UnknownKey):
+    """A mail without the secret that its provider was given."""
+
+    message = "Send the secret of MAIL_HTTP_SECRET, as the password of Basic authentication or as a bearer token."
+
+
+class WrongMailSignature(UnknownKey):
+    """A mail without a valid signature of its provider."""
+
+    message = "The signature does not match MAILGUN_SIGNING_KEY, or it is over 12 hours old."
 
 
 class InvalidBody(InvalidRequest):

@@ -5,6 +5,7 @@ from email.message import EmailMessage
 from typing import Any, Protocol
 
 from serve_app.domain.batch import Section
+from serve_app.domain.inbound_mail import Envelope, Verdict
 from serve_app.domain.model_report import ModelReport
 from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
 from serve_app.domain.reading import Reading
@@ -111,6 +112,14 @@ class Mailer(Protocol):
 
     async def send(self, message: EmailMessage) -> None:
         """Returns when the message is accepted for delivery. Raises MailError if it is not."""
+        ...
+
+
+class SenderChecker(Protocol):
+    """Finds out whether a mail comes from where it says."""
+
+    async def check(self, raw: bytes, envelope: Envelope) -> Verdict:
+        """What was proved about the sender: nothing, if finding out takes too long or fails. It never raises."""
         ...
 
 

@@ -1,0 +1,1 @@
+"""Mails that providers hand over as they came in, by HTTP."""

@@ -1,0 +1,56 @@
+"""The fields of a form, byte for byte: a mail has no character set."""
+
+import asyncio
+from contextlib import aclosing
+from urllib.parse import parse_qsl
+
+from fastapi import Request
+from starlette.datastructures import Headers, UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
+
+from serve_app.api.errors import InvalidBody
+
+_MOST_FIELDS = 100
+# Each byte is one character of it, and the other way round.
+_ANY_BYTE = "latin-1"
+
+
+async def read_fields(request: Request, most_bytes: int) -> dict[str, bytes]:
+    """The fields and files of a form by name, in either of the two notations of forms; of several with one name, the
+    last. Raises InvalidBody."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "application/x-www-form-urlencoded":
+        return await asyncio.to_thread(_urlencoded, await request.body())
+    if kind != "multipart/form-data":
+        raise InvalidBody("The body must be a form.")
+    return await _multipart(request, most_bytes)
+
+
+def _urlencoded(body: bytes) -> dict[str, bytes]:
+    try:
+        pairs = parse_qsl(
+            body.decode(_ANY_BYTE), keep_blank_values=True, max_num_fields=_MOST_FIELDS, encoding=_ANY_BYTE
+        )
+    except ValueError:
+        raise InvalidBody("The form has too many fields.") from None
+    return {name: value.encode(_ANY_BYTE) for name, value in pairs}
+
+
+async def _multipart(request: Request, most_bytes: int) -> dict[str, bytes]:
+    kind = request.headers["content-type"]
+    headers = Headers({"content-type": f"{kind}; charset={_ANY_BYTE}"})
+    try:
+        async with aclosing(request.stream()) as stream:
+            form = await MultiPartParser(
+                headers, stream, max_files=_MOST_FIELDS, max_fields=_MOST_FIELDS, max_part_size=most_bytes
+            ).parse()
+    except MultiPartException as error:
+        raise InvalidBody(error.message) from None
+    try:
+        return {name: await _bytes_of(value) for name, value in form.multi_items()}
+    finally:
+        await form.close()
+
+
+async def _bytes_of(value: str | UploadFile) -> bytes:
+    return await value.read() if isinstance(value, UploadFile) else value.encode(_ANY_BYTE)

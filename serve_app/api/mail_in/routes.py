@@ -1,0 +1,132 @@
+"""`/mail/in/...`: one address for each provider. They are no part of `/v1`: providers call them, with a secret."""
+
+import logging
+import re
+from collections.abc import Awaitable, Callable
+
+from fastapi import APIRouter, Request
+from pydantic import SecretStr
+from starlette.responses import JSONResponse, Response
+
+from serve_app.api.dependencies import AnyServices
+from serve_app.api.errors import RouteNotFound
+from serve_app.api.mail_in.payloads import (
+    Payload,
+    Subscription,
+    mailgun_fields,
+    mailgun_payload,
+    postmark_payload,
+    raw_payload,
+    sendgrid_payload,
+    ses_payload,
+)
+from serve_app.api.mail_in.proofs import check_mailgun, check_secret
+from serve_app.domain.clock import utc_now
+from serve_app.domain.errors import FileTooLarge, InvalidParameter
+from serve_app.domain.inbound_mail import Envelope, Way
+from serve_app.domain.mail_refusals import MailRefused, Refusal
+from serve_app.services.bundle import Services
+
+router = APIRouter(prefix="/mail/in", include_in_schema=False)
+
+RETRY_SECONDS = 600
+_RAW = {Refusal.UNKNOWN_ADDRESS: 404, Refusal.ADDRESS_CHANGED: 410, Refusal.TOO_LARGE: 413, Refusal.LOOP: 422}
+# Mailgun and Postmark stop trying at these. SendGrid and SNS take an error for a reason to try again, for days.
+_MAILGUN, _POSTMARK, _TAKEN = 406, 403, 200
+_SNS = re.compile(r"https://sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?/")
+
+log = logging.getLogger(__name__)
+
+
+@router.post("/raw")
+async def receive_raw(request: Request, services: AnyServices) -> Response:
+    """A mail as it is; for programs of one's own, and for a worker at Cloudflare."""
+    _check(request, services.settings.mail_http_secret)
+    return await _receive(request, services, raw_payload, _RAW.__getitem__)
+
+
+@router.post("/mailgun/mime")
+async def receive_mailgun(request: Request, services: AnyServices) -> Response:
+    """Signed by Mailgun."""
+    key = services.settings.mailgun_signing_key
+    if key is None:
+        raise RouteNotFound
+
+    async def read(request: Request) -> Payload:
+        fields = await mailgun_fields(request)
+        check_mailgun(fields, key, utc_now())
+        return mailgun_payload(fields)
+
+    return await _receive(request, services, read, lambda _: _MAILGUN)
+
+
+@router.post("/postmark")
+async def receive_postmark(request: Request, services: AnyServices) -> Response:
+    """With the secret in the webhook's URL."""
+    _check(request, services.settings.mail_http_secret)
+    return await _receive(request, services, postmark_payload, lambda _: _POSTMARK)
+
+
+@router.post("/sendgrid")
+async def receive_sendgrid(request: Request, services: AnyServices) -> Response:
+    """With the secret in the URL of Inbound Parse."""
+    _check(request, services.settings.mail_http_secret)
+    return await _receive(request, services, sendgrid_payload, lambda _: _TAKEN)
+
+
+@router.post("/ses")
+async def receive_ses(request: Request, services: AnyServices) -> Response:
+    """With the secret in the URL of the subscription, which is confirmed here."""
+    _check(request, services.settings.mail_http_secret)
+    return await _receive(request, services, ses_payload, lambda _: _TAKEN)
+
+
+def _check(request: Request, secret: SecretStr | None) -> None:
+    """Without a secret, there is no such way in."""
+    if secret is None:
+        raise RouteNotFound
+    check_secret(request.headers.get("authorization"), secret)
+
+
+async def _receive(
+    request: Request,
+    services: Services,
+    read: Callable[[Request], Awaitable[Payload | Subscription]],
+    status_of: Callable[[Refusal], int],
+) -> Response:
+    """The mail is accepted for each recipient that is known. A provider hears of a refusal only if nobody got it."""
+    try:
+        payload = await read(request)
+    except FileTooLarge:
+        return _refused(Refusal.TOO_LARGE, status_of)
+    if isinstance(payload, Subscription):
+        return await _subscribe(services, payload)
+    accepted: list[str] = []
+    refusals: list[Refusal] = []
+    for recipient in payload.recipients:
+        envelope = Envelope(recipient, Way.HTTP, payload.sender, payload.peer)
+        try:
+            receipt = await services.mailroom.reception.receive(payload.raw, envelope)
+            accepted.append(str(receipt.mail_id))
+        except MailRefused as refused:
+            refusals.append(refused.refusal)
+    # The mail is sent again to all; those who have it already do not get it twice.
+    passing = next((refusal for refusal in refusals if not refusal.is_permanent), None)
+    if passing is not None:
+        return JSONResponse({"refused": passing}, 503, {"Retry-After": str(RETRY_SECONDS)})
+    if not accepted:
+        return _refused(refusals[0], status_of)
+    return JSONResponse({"ids": accepted})
+
+
+def _refused(refusal: Refusal, status_of: Callable[[Refusal], int]) -> Response:
+    return JSONResponse({"refused": refusal}, status_of(refusal))
+
+
+async def _subscribe(services: Services, subscription: Subscription) -> Response:
+    """Open the link, if it is one of Amazon's. Raises InvalidParameter otherwise."""
+    if not _SNS.match(subscription.url):
+        raise InvalidParameter("`SubscribeURL` does not lead to Amazon SNS.")
+    await services.file_urls.fetch(subscription.url, None)
+    log.info("subscription to Amazon SNS confirmed")
+    return JSONResponse({"subscribed": True})

@@ -1,0 +1,101 @@
+"""One folder on a server. Blocking; nothing is ever deleted or marked as read."""
+
+import imaplib
+import re
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any, Self
+
+from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imap_tools.errors import ImapToolsError
+
+from serve_app.mail.imap.account import ImapAccount
+
+REFUSALS = (ImapToolsError, imaplib.IMAP4.error)
+"""The server refuses what it was asked for; `imaplib.IMAP4.abort`, one of them, says that the connection is lost."""
+_SECONDS = 60
+_SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
+
+
+class Folder:
+    """The folder of an account, opened."""
+
+    def __init__(self, box: BaseMailBox, name: str) -> None:
+        self._box = box
+        self._name = name
+
+    @classmethod
+    @contextmanager
+    def open(cls, account: ImapAccount, token: Callable[[], str] | None) -> Iterator[Self]:
+        """Sign in with the password, or else with a new token (XOAUTH2). Raises REFUSALS, OSError."""
+        box = _connected(account)
+        try:
+            if account.password is not None:
+                box.login(account.user, account.password, account.folder)
+            elif token is not None:
+                box.xoauth2(account.user, token(), account.folder)
+            yield cls(box, account.folder)
+        finally:
+            box.client.shutdown()
+
+    @property
+    def can_move(self) -> bool:
+        """Whether the server moves mails itself; otherwise moving would mean to delete."""
+        return "MOVE" in self._box.client.capabilities
+
+    def numbering(self) -> tuple[int, int]:
+        """Which numbering is in force, and the number of the next mail."""
+        status = self._box.folder.status(self._name, ["UIDVALIDITY", "UIDNEXT"])
+        return status["UIDVALIDITY"], status["UIDNEXT"]
+
+    def after(self, uid: int) -> list[int]:
+        """The numbers of all later mails, in order."""
+        # The server answers `n:*` with the last mail even if that is before n.
+        return sorted(found for text in self._box.uids(f"UID {uid + 1}:*") if (found := int(text)) > uid)
+
+    def since(self, moment: datetime) -> list[int]:
+        """The numbers of mails that came on that day or later, in order."""
+        return sorted(int(text) for text in self._box.uids(f"SINCE {moment:%d-%b-%Y}"))
+
+    def size(self, uid: int) -> int:
+        """In bytes; 0 if the mail is gone."""
+        found = _SIZE.search(_joined(self._fetch(uid, "(RFC822.SIZE)")))
+        return int(found[1]) if found else 0
+
+    def read(self, uid: int) -> bytes | None:
+        """The mail as it is, without marking it as read; None if it is gone."""
+        return next((part[1] for part in self._fetch(uid, "(BODY.PEEK[])") if isinstance(part, tuple)), None)
+
+    def _fetch(self, uid: int, what: str) -> list[Any]:
+        status, answer = self._box.client.uid("FETCH", str(uid), what)
+        if status != "OK":
+            raise imaplib.IMAP4.error(status)
+        return answer
+
+    def move(self, uid: int, folder: str) -> None:
+        """Into a folder that exists."""
+        self._box.move(str(uid), folder)
+
+    def wait(self, seconds: float) -> None:
+        """Until something happens in the folder, if the server tells, at most this long."""
+        self._box.idle.wait(seconds)
+
+    @property
+    def tells(self) -> bool:
+        """Whether the server tells when a mail has come (IDLE)."""
+        return "IDLE" in self._box.client.capabilities
+
+
+def _connected(account: ImapAccount) -> BaseMailBox:
+    if account.tls:
+        return MailBox(account.host, account.port, _SECONDS, ssl_context=ssl.create_default_context())
+    if account.is_local:
+        return MailBoxUnencrypted(account.host, account.port, _SECONDS)
+    return MailBoxStartTls(account.host, account.port, _SECONDS, ssl_context=ssl.create_default_context())
+
+
+def _joined(answer: list[Any]) -> bytes:
+    parts = (part for item in answer for part in (item if isinstance(item, tuple) else (item,)))
+    return b" ".join(part for part in parts if isinstance(part, bytes))

@@ -1,0 +1,61 @@
+"""The name server, as far as the verdicts ask it."""
+
+import time
+from typing import Any, Protocol
+
+import dns.exception
+import dns.resolver
+
+
+class DnsUnavailable(Exception):
+    """No answer now; later there may be one."""
+
+
+class Dns(Protocol):
+    """Looks up records; a name that does not exist has none."""
+
+    def txt(self, name: str) -> list[bytes]:
+        """The texts, each joined from its strings. Raises DnsUnavailable."""
+        ...
+
+    def hosts(self, name: str, kind: str) -> list[str]:
+        """The addresses (`A`, `AAAA`) or names (`PTR`). Raises DnsUnavailable."""
+        ...
+
+    def mx(self, name: str) -> list[tuple[int, str]]:
+        """Preferences and names. Raises DnsUnavailable."""
+        ...
+
+
+class SystemDns:
+    """Asks the servers in `/etc/resolv.conf`; all questions together get `seconds`, and each name is asked for once."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+        self._known: dict[tuple[str, str], list[Any]] = {}
+
+    def txt(self, name: str) -> list[bytes]:
+        return [b"".join(record.strings) for record in self._records(name, "TXT")]
+
+    def hosts(self, name: str, kind: str) -> list[str]:
+        return [record.to_text().rstrip(".") for record in self._records(name, kind)]
+
+    def mx(self, name: str) -> list[tuple[int, str]]:
+        return [(record.preference, record.exchange.to_text()) for record in self._records(name, "MX")]
+
+    def _records(self, name: str, kind: str) -> list[Any]:
+        key = name.rstrip(".").lower(), kind
+        if key not in self._known:
+            self._known[key] = self._ask(*key)
+        return self._known[key]
+
+    def _ask(self, name: str, kind: str) -> list[Any]:
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise DnsUnavailable(name)
+        try:
+            return list(dns.resolver.resolve(name, kind, lifetime=left, search=False))
+        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+            return []
+        except (dns.exception.DNSException, OSError) as error:
+            raise DnsUnavailable(name) from error

@@ -1,0 +1,32 @@
+"""The few headers that the verdicts need, read without the mail library, which fails on what strangers write."""
+
+import re
+
+MOST_BYTES = 256 * 1024
+"""How much of a mail's headers is looked at."""
+_LONGEST = 8 * 1024
+
+_FOLDED = re.compile(rb"\r?\n[ \t]+")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
+_ADDRESS = re.compile(r"[^\s<>\"(),;:\\@]{1,256}@[A-Za-z0-9.\-\u0080-\uffff]{1,255}")
+
+
+def values_of(raw: bytes, name: str) -> list[str]:
+    """The unfolded values of the headers with this name, topmost first, each cut at 8 kB."""
+    block = re.split(rb"\r?\n\r?\n", raw[:MOST_BYTES], maxsplit=1)[0]
+    wanted = name.lower().encode() + b":"
+    lines = _FOLDED.sub(b" ", block).splitlines()
+    found = (line[len(wanted) :] for line in lines if line[: len(wanted)].lower() == wanted)
+    return [value[:_LONGEST].decode("utf-8", "replace").strip() for value in found]
+
+
+def sender_of(raw: bytes) -> str:
+    """The address in `From`, in lower case; empty unless there is one `From` with one address, because what one program
+    takes for the sender is not what the next one shows."""
+    headers = values_of(raw, "From")
+    if len(headers) != 1:
+        return ""
+    text = _QUOTED.sub(" ", headers[0])
+    candidates = re.findall(r"<([^<>]*)>", text) or [text]
+    found = [address for part in candidates for address in _ADDRESS.findall(part)]
+    return found[0].lower().rstrip(".") if len(found) == 1 else ""
