@@ -62,6 +62,7 @@ from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
+from serve_app.services.review.service import ReviewService
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.services.upkeep.readiness import Probe, Readiness
@@ -126,6 +127,7 @@ def build_services(
         ),
         csv=CsvExport(store.invoices),
         workbooks=WorkbookExport(CsvExport(store.invoices)),
+        reviews=build_reviews(store, files, clock),
         vendors=VendorService(store.vendors),
         events=EventService(store.events),
         people=build_people(store, settings, mailer, clock),
@@ -153,7 +155,9 @@ def build_dispatcher(
     long_runs = LongRuns(settings.max_long_running)
     limits = ReadingLimits(settings.read_options().limits.max_words, settings.reader_seconds, settings.retry_seconds)
     reading = PagedReading(reader, limits, settings.max_page_reads, long_runs)
-    process = ProcessInvoice(store.queue, files, reading, long_runs, extractor, verifier, reconciler, settings, clock)
+    process = ProcessInvoice(
+        store.queue, store.invoices, files, reading, long_runs, extractor, verifier, reconciler, settings, clock
+    )
     cuts = UnfinishedCuts(store, files, timedelta(seconds=settings.reservation_seconds), clock)
     housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock, cuts.finish)
     return Dispatcher(store, process.run, settings, housekeeping, _waking(delivery), _waking(held_calls), long_runs)
@@ -177,6 +181,11 @@ def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) ->
         poll_seconds=settings.poll_seconds,
         chores_seconds=settings.housekeeping_seconds,
     )
+
+
+def build_reviews(store: Store, files: Files, clock: Clock = utc_now) -> ReviewService:
+    """What people say about invoices."""
+    return ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit, clock), clock)
 
 
 def build_accounts(store: Store, clock: Clock = utc_now) -> AccountService:

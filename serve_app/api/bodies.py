@@ -75,5 +75,7 @@ def complaint(error: ValidationError) -> ServiceError:
 
 def schema_of(model: type[Body], example: dict[str, object], *, required: bool = True) -> dict[str, object]:
     """The OpenAPI description of a body that `read_body` reads."""
-    content = {"application/json": {"schema": model.model_json_schema(), "example": example}}
+    # `openapi` moves what the body consists of to where these references lead.
+    schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
+    content = {"application/json": {"schema": schema, "example": example}}
     return {"requestBody": {"required": required, "content": content}}

@@ -26,6 +26,7 @@ from serve_app.domain.errors import (
     RateLimitReached,
     ReadOnlyKey,
     RequestInFlight,
+    ReviewChanged,
     StoreUnreachable,
     UnknownKey,
     UnsupportedFileType,
@@ -52,6 +53,7 @@ _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
         PartNotFound(),
         EventNotFound(),
         RequestInFlight(),
+        ReviewChanged(),
         FileTooLarge(MAX_FILE_BYTES),
         UnsupportedFileType("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
         FileUrlUnreachable("`file_url` could not be fetched: the server answered with status 404."),
@@ -165,6 +167,13 @@ def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] |
     return headers
 
 
+PICTURE: Responses = {
+    200: {
+        "description": "The page as a JPEG.",
+        "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}},
+        "headers": headers_of(),
+    },
+}
 DOWNLOAD: Responses = {
     200: {
         "description": "The document, as a download with its name and type.",

@@ -50,6 +50,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.PartNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "part_unavailable"),
     http.RouteNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "route_not_found"),
     http.MethodNotAllowed: ErrorRow(405, ErrorType.INVALID_REQUEST, "method_not_allowed"),
+    errors.ReviewChanged: ErrorRow(409, ErrorType.INVALID_REQUEST, "review_changed"),
     errors.RequestInFlight: ErrorRow(409, ErrorType.API, "idempotency_in_flight"),
     errors.FileTooLarge: ErrorRow(413, ErrorType.INVALID_REQUEST, "file_too_large"),
     errors.UnsupportedFileType: ErrorRow(415, ErrorType.INVALID_REQUEST, "unsupported_file_type"),
@@ -92,6 +93,8 @@ def _headers_of(error: ServiceError) -> dict[str, str]:
             return {"Retry-After": str(error.retry_seconds)}
         case errors.QuotaReached():
             return {"Retry-After": str(_seconds_to_next_month())}
+        case errors.ReviewChanged():
+            return {"Retry-After": "1"}
         case errors.Unavailable() | errors.RequestInFlight():
             return {"Retry-After": str(RETRY_SECONDS)}
         # Amazon SNS sends its password only if it is asked for one.

@@ -20,8 +20,10 @@ from serve_app.domain.invoice import (
     Field,
     FileInfo,
     Invoice,
+    InvoiceReview,
     LineItem,
     ModelRevisions,
+    ReviewStatus,
     Source,
     Status,
     TaxLine,
@@ -98,6 +100,12 @@ _FAILED = _QUEUED.model_copy(
         "failure": Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The document requires a password."),
     }
 )
+_REVIEWED = _COMPLETE.model_copy(
+    update={
+        "vendor_name": "Northwind Paper",
+        "review": InvoiceReview(status=ReviewStatus.CONFIRMED, by="ann@example.com", at=_DONE, fields=["vendor"]),
+    }
+)
 _VENDOR = Vendor(
     id=_VENDOR_ID,
     name="Northwind Paper Ltd",
@@ -112,7 +120,11 @@ _EVENTS = {
     kind: Event(
         id="evt_019e2f3a-7d3e-7f60-8182-93a4b5c6d7e8", type=kind, created_at=_DONE, data=EventData(invoice=invoice)
     ).model_dump(mode="json")
-    for kind, invoice in ((EventType.COMPLETED, _COMPLETE), (EventType.FAILED, _FAILED))
+    for kind, invoice in (
+        (EventType.COMPLETED, _COMPLETE),
+        (EventType.FAILED, _FAILED),
+        (EventType.REVIEWED, _REVIEWED),
+    )
 }
 _ME = Me(
     user_id=UUID("019e2f3a-1a2b-7c3d-8e4f-5061728394a5"),

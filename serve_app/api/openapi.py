@@ -21,6 +21,7 @@ has the same envelope; `code` is for programs."""
 _WEBHOOKS = {
     EventType.COMPLETED: "Extraction finished and the invoice is complete.",
     EventType.FAILED: "Extraction failed; the invoice has status `failed`.",
+    EventType.REVIEWED: "A person has confirmed, corrected or rejected the invoice; for endpoints that ask for it.",
 }
 _WEBHOOK_HEADERS = {
     "webhook-id": "The event's id: the same for every attempt.",
@@ -46,7 +47,7 @@ def _describe(app: FastAPI) -> dict[str, Any]:
         routes=app.routes,
         webhooks=app.webhooks.routes,
         servers=[{"url": _server(app)}],
-        tags=[{"name": name} for name in ("invoices", "files", "vendors", "events", "account")],
+        tags=[{"name": name} for name in ("invoices", "files", "reviews", "vendors", "events", "account")],
     )
     schemas = document["components"]["schemas"]
     for unused in ("HTTPValidationError", "ValidationError"):
@@ -59,6 +60,12 @@ def _describe(app: FastAPI) -> dict[str, Any]:
             del operation["responses"]["422"]
     _describe_accepted(schemas)
     add_details(document["paths"], schemas)
+    for operation in _operations(document["paths"]):
+        for content in operation.get("requestBody", {"content": {}})["content"].values():
+            parts = content["schema"].get("$defs", {})
+            # The original is part of the next document, too.
+            content["schema"] = {name: part for name, part in content["schema"].items() if name != "$defs"}
+            schemas.update({name: part for name, part in parts.items() if name not in schemas})
     document["webhooks"] = {type: _webhook(type, text) for type, text in _WEBHOOKS.items()}
     for name, example in examples.OF_SCHEMAS.items():
         schemas[name]["examples"] = [example]

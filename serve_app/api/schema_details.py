@@ -22,6 +22,7 @@ def add_details(paths: Schema, schemas: Schema) -> None:
             del schema["additionalProperties"]
     schemas["Event"]["properties"]["id"]["pattern"] = EVENT_ID
     schemas["FileLink"]["properties"]["url"]["format"] = "uri"
+    schemas["PageAnswer"]["properties"]["picture"]["format"] = "uri"
     for name in ("Invoice", "AcceptedInvoice"):
         share = schemas[name]["properties"]["quality_score"]["anyOf"][0]
         share |= {"minimum": 0, "maximum": 1}

@@ -11,6 +11,8 @@ from serve_app.domain.person import Person
 
 class ActorKind(StrEnum):
     PERSON = "person"
+    API_KEY = "api_key"
+    """A program with a key of the account."""
     COMMAND_LINE = "command_line"
     """An operator at a terminal of the deployment."""
 
@@ -30,6 +32,11 @@ COMMAND_LINE = Actor(ActorKind.COMMAND_LINE, None, "command line")
 def actor_of(person: Person) -> Actor:
     """The person, named by the address, which tells people of one name apart."""
     return Actor(ActorKind.PERSON, person.id, person.email)
+
+
+def actor_of_key(name: str) -> Actor:
+    """A program that uses the key of this name."""
+    return Actor(ActorKind.API_KEY, None, name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """Files that contain several invoices: each invoice becomes a separate record."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Batch, Extraction
 from serve_app.domain.record import InvoiceRecord, completed
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
@@ -13,12 +14,14 @@ from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 @dataclass(frozen=True, slots=True)
 class Section:
     """One invoice of a file: what was read on its pages (1-based, inclusive), and what they say about the issuer
-    besides the name."""
+    besides the name. `seen` is the evidence; `packed` is the same once it leaves the process that made it."""
 
     first_page: int
     last_page: int
     extraction: Extraction
     vendor: VendorDetails = NOTHING_KNOWN
+    seen: Evidence | None = None
+    packed: bytes | None = None
 
 
 def sibling_id(first: UUID, index: int) -> UUID:
@@ -31,9 +34,10 @@ def sibling_id(first: UUID, index: int) -> UUID:
 
 
 def records_of(
-    claim: InvoiceRecord, sections: Sequence[Section], now: datetime
+    claim: InvoiceRecord, sections: Sequence[Section], now: datetime, evidence_keys: Sequence[str | None] = ()
 ) -> tuple[Extraction, list[InvoiceRecord]]:
-    """The result of the claimed invoice, which is the first of its file, and the finished records of the others.
+    """The result of the claimed invoice, which is the first of its file, and the finished records of the others, with
+    the keys of their evidence (one for each section, if it was kept).
 
     A single invoice keeps its place: none, or its own in the file that it was split from. Raises ValueError if there
     is no section.
@@ -41,9 +45,11 @@ def records_of(
     if not sections:
         raise ValueError("a run reads at least one section")
     first, *others = [_placed(claim, sections, index) for index in range(1, len(sections) + 1)]
-    rest = zip(others, sections[1:], strict=True)
+    keys = [*evidence_keys, *[None] * len(sections)]
+    rest = zip(others, sections[1:], keys[1:], strict=False)
     return first, [
-        _sibling(claim, n, extraction, section.vendor, now) for n, (extraction, section) in enumerate(rest, 2)
+        replace(_sibling(claim, n, extraction, section.vendor, now), evidence_key=key)
+        for n, (extraction, section, key) in enumerate(rest, 2)
     ]
 
 

@@ -11,7 +11,8 @@ HTTP answer that makes.
     ├── WrongState                the invoice is in no state for it
     │   ├── AlreadyComplete
     │   ├── CutChanged
-    │   └── NotComplete
+    │   ├── NotComplete
+    │   └── ReviewChanged
     ├── AccessDenied
     │   ├── UnknownKey
     │   ├── ReadOnlyKey
@@ -97,7 +98,13 @@ class AlreadyComplete(WrongState):
 class NotComplete(WrongState):
     """An operation that needs a complete invoice."""
 
-    message = "Only a complete invoice can be marked as paid or sent for approval."
+    message = "Only a complete invoice can be marked as paid, sent for approval or reviewed."
+
+
+class ReviewChanged(WrongState):
+    """A review was saved by somebody else, or the document was read again, since it was looked at."""
+
+    message = "The review has changed since this revision. Get it again and repeat your change."
 
 
 class CutChanged(WrongState):

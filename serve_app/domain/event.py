@@ -13,6 +13,12 @@ from serve_app.domain.invoice import Invoice, Resource, Status
 class EventType(StrEnum):
     COMPLETED = "invoice.completed"
     FAILED = "invoice.failed"
+    REVIEWED = "invoice.reviewed"
+    """A person has confirmed, corrected or rejected an invoice; only for endpoints that ask for it by name."""
+
+
+ENDS_OF_RUNS = (EventType.COMPLETED, EventType.FAILED)
+"""The types that every list and every endpoint gets unless it asks for others."""
 
 
 _TYPE_OF = {Status.COMPLETE: EventType.COMPLETED, Status.FAILED: EventType.FAILED}
@@ -33,11 +39,12 @@ class Event(Resource):
     data: EventData
 
     @classmethod
-    def about(cls, invoice: Invoice, now: datetime) -> Self:
-        """A new event that reports that the invoice's run has finished. Raises KeyError for an unfinished invoice."""
+    def about(cls, invoice: Invoice, now: datetime, type: EventType | None = None) -> Self:
+        """A new event about the invoice, by default that its run has finished. Raises KeyError for an unfinished
+        invoice without a type."""
         return cls(
             id=f"evt_{new_id()}",
-            type=_TYPE_OF[invoice.status],
+            type=type or _TYPE_OF[invoice.status],
             created_at=now,
             data=EventData(invoice=invoice),
         )

@@ -84,6 +84,14 @@ class Detail(StrEnum):
     PAYMENT_TERMS = "payment_terms"
 
 
+class ReviewStatus(StrEnum):
+    """What a person says about an invoice."""
+
+    OPEN = "open"
+    CONFIRMED = "confirmed"
+    REJECTED = "rejected"
+
+
 class FailureCode(StrEnum):
     DOCUMENT_ENCRYPTED = "document_encrypted"
     DOCUMENT_UNREADABLE = "document_unreadable"
@@ -206,6 +214,17 @@ class Batch(Resource):
     last_page: int
 
 
+class InvoiceReview(Resource):
+    """What people say about an invoice. `fields` are those with another value than was read: the invoice has theirs.
+    `by` and `at` are of the last confirmation or rejection, `reason` of a rejection."""
+
+    status: ReviewStatus = ReviewStatus.OPEN
+    by: str | None = None
+    at: datetime | None = None
+    reason: str | None = None
+    fields: list[str] = []
+
+
 class Extraction(Resource):
     """What was read from one document: the part of an invoice that a run produces."""
 
@@ -249,6 +268,7 @@ class Invoice(Extraction):
     approval_status: ApprovalStatus | None = None
     approval_email: str | None = None
     metadata: dict[str, str] = {}
+    review: InvoiceReview = InvoiceReview()
 
     @property
     def is_finished(self) -> bool:

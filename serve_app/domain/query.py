@@ -22,7 +22,7 @@ class InvoiceQuery:
     texts must match exactly. `overdue_on` is the day on which `overdue` is evaluated: complete, unpaid and due before
     it; False means everything else. `duplicate` is whether the invoice repeats an older one, `batch` the id that the
     invoices of one file share. `number` is a part of the invoice number, in any case. `to_check` is whether it is
-    complete and was not verified automatically, so that a person should look.
+    complete, was not verified automatically and nobody has decided, so that a person should look.
     """
 
     status: Status | None = None
@@ -62,7 +62,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class EventQuery:
-    """Which events to list; None matches any value. Times are strict bounds."""
+    """Which events to list; None matches any value, of types those of ended runs. Times are strict bounds."""
 
     type: EventType | None = None
     created_after: datetime | None = None

@@ -6,6 +6,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from serve_app.domain.invoice import Batch, Extraction, Failure, Invoice, Status
+from serve_app.domain.review import NO_REVIEW, Review
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 
 
@@ -29,7 +30,8 @@ class InvoiceRecord:
     grows with every claim, every write of a run carries it, and the store ignores a write with an old token.
     `lost_claims` counts runs whose worker died or broke, `releases` those given back because a worker they need
     stayed out of reach. `runs` counts the runs that were requested: 1, and one more for every re-extraction.
-    `details` is what the last run read about the vendor besides the name.
+    `details` is what the last run read about the vendor besides the name. `review` is what people said, which is in
+    the invoice already; `evidence_key` names the file with what the last run saw, if that was kept.
     """
 
     invoice: Invoice
@@ -41,6 +43,14 @@ class InvoiceRecord:
     releases: int = 0
     runs: int = 1
     details: VendorDetails = NOTHING_KNOWN
+    review: Review = NO_REVIEW
+    evidence_key: str | None = None
+
+    @property
+    def review_revision(self) -> int:
+        """Grows with every change of the review and with every new reading: what was seen of an old reading is not
+        saved over a new one."""
+        return self.review.revision + self.runs - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +111,20 @@ CUTS = "cuts"
 def cuts_folder_of(file_key: str) -> str:
     """Where the plan is kept by which a file is being cut."""
     return f"{CUTS}/{file_key}"
+
+
+EVIDENCE = "evidence"
+"""The folder of the files with what runs saw. No account has this name."""
+
+
+def evidence_folder_of(account_id: UUID, invoice_id: UUID) -> str:
+    """Where what the runs of an invoice saw is kept: one file, and for a moment that of the run before."""
+    return f"{EVIDENCE}/{account_id}/{invoice_id}"
+
+
+def evidence_key_of(account_id: UUID, invoice_id: UUID, attempt: int) -> str:
+    """The file of one attempt: a run that has lost its claim never overwrites that of another."""
+    return f"{evidence_folder_of(account_id, invoice_id)}/{attempt}"
 
 
 def completed(invoice: Invoice, extraction: Extraction, now: datetime) -> Invoice:

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from serve_app.domain.event import EventType
+from serve_app.domain.event import ENDS_OF_RUNS, EventType
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class PauseReason(StrEnum):
 class WebhookEndpoint:
     """A URL at which an account receives events.
 
-    `paused_reason` is None while it is active. `types` are the events it wants; empty means all. The first of `secrets`
-    is the current one. `failing_since` is the time of the first failure since its last success, test events excluded;
-    `is_slow` means that it took very long to answer lately. `is_owner_untold` means that the service paused it and has
-    not told its owner yet. `revision` grows with every change.
+    `paused_reason` is None while it is active. `types` are the events it wants; empty means the ends of all runs. The
+    first of `secrets` is the current one. `failing_since` is the time of the first failure since its last success, test
+    events excluded; `is_slow` means that it took very long to answer lately. `is_owner_untold` means that the service
+    paused it and has not told its owner yet. `revision` grows with every change.
     """
 
     id: UUID
@@ -54,7 +54,7 @@ class WebhookEndpoint:
 
     def wants(self, type: EventType) -> bool:
         """Whether a new event of this type is delivered to it."""
-        return self.is_active and (not self.types or type in self.types)
+        return self.is_active and type in (self.types or ENDS_OF_RUNS)
 
 
 @dataclass(frozen=True, slots=True)

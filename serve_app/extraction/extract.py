@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from serve_app.domain.document import Document, union
+from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import (
     Citation,
     Citations,
@@ -23,6 +24,7 @@ from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, kind_of
 from serve_app.extraction.einvoice import check_einvoice
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.kept_evidence import evidence_of
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.witnesses import Witnesses, hear
 
@@ -44,6 +46,19 @@ def extract_invoice(
     `is_foreign`: the pages look like those of another kind of document, so nothing on them is certain. `pages` is the
     evidence of both models, if it has been gathered already.
     """
+    return extract_with_evidence(document, extractor, verifier, calibration, is_foreign=is_foreign, pages=pages)[0]
+
+
+def extract_with_evidence(
+    document: Document,
+    extractor: Reading,
+    verifier: Reading,
+    calibration: Calibration = UNFITTED,
+    *,
+    is_foreign: bool = False,
+    pages: Sequence[PageEvidence] | None = None,
+) -> tuple[Extraction, Evidence]:
+    """The same, and what is kept of what was seen."""
     witnesses = hear(document, extractor, verifier, is_foreign=is_foreign, both=pages)
     answers, rows = witnesses.answers(), witnesses.rows
     kind = kind_of(witnesses.both.pages, is_foreign=is_foreign or not answers)
@@ -54,7 +69,7 @@ def extract_invoice(
     sure = frozenset(field for field, evidence in support.items() if evidence.models_agree)
     if rows:
         levels[Field.LINE_ITEMS] = level(witnesses.table_support(), calibration.fields[Field.LINE_ITEMS])
-    return Extraction(
+    extraction = Extraction(
         **{_ATTRIBUTE.get(field, field.value): answer.value for field, answer in answers.items()},
         line_items=[_line_item(row, level(witnesses.row_support(row), calibration.row)) for row in rows],
         field_confidence=levels,
@@ -68,6 +83,7 @@ def extract_invoice(
         document_type_confidence=_type_level(kind, witnesses),
         details=read_details(witnesses, kind.type, calibration, lambda place: _citation(document, place)),
     )
+    return extraction, evidence_of(document, witnesses, support, levels, VERIFIED_BY)
 
 
 _ATTRIBUTE = {Field.VENDOR: "vendor_name"}

@@ -1,10 +1,12 @@
 """The header fields according to one set of evidence."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
+from serve_app.domain.invoice import Field
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.dates import day_month_order
 from serve_app.extraction.evidence import PageEvidence
@@ -26,7 +28,7 @@ ANSWER = 0.12
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """One answer for each field, with its score and place, or None."""
+    """One answer for each field, with its score and place, or None. `ranked` has all that may be it, best first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -37,21 +39,24 @@ class Fields:
     tax: Candidate[Decimal] | None
     rows: tuple[Row, ...]
     check: Check
+    ranked: Mapping[Field, Sequence[Candidate[Any]]] = field(default_factory=dict)
 
 
 def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     """Decide every field from the evidence of one model, or of both together."""
     style = decimal_style(word.text for page in pages for word in page.page.words)
-    currency = _answer(currencies(pages))
+    named = currencies(pages)
+    currency = _answer(named)
     order = day_month_order(
         (page.text(line) for page in pages for line in page.lines),
         month_first_hint=currency is not None and currency.value in _MONTH_FIRST,
     )
     rows = line_items(pages, style)
     totals = resolve_totals(pages, style, sum_of(rows))
-    vendor = _answer(rank("vendor", vendor_options(pages), normal_name))
-    number = _answer(rank("invoice_number", number_options(pages), normal_number))
-    issued = _answer(rank("issued_at", date_options(pages, order)))
+    vendors = rank("vendor", vendor_options(pages), normal_name)
+    numbers = rank("invoice_number", number_options(pages), normal_number)
+    days = rank("issued_at", date_options(pages, order))
+    vendor, number, issued = _answer(vendors), _answer(numbers), _answer(days)
     due = rank("due_at", date_options(pages, order, issued.value if issued else None))
     amount = _answer([totals.total] if totals.total else [])
     return Fields(
@@ -65,6 +70,15 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         tax=_answer([totals.tax] if totals.tax else []),
         rows=tuple(rows),
         check=totals.check,
+        ranked={
+            Field.VENDOR: vendors,
+            Field.INVOICE_NUMBER: numbers,
+            Field.AMOUNT: totals.totals,
+            Field.CURRENCY: named,
+            Field.ISSUED_AT: days,
+            Field.DUE_AT: due,
+            Field.TAX: totals.taxes,
+        },
     )
 
 

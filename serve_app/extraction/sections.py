@@ -9,7 +9,7 @@ from serve_app.domain.reading import Reading
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.extraction.calibration import UNFITTED, Calibration
 from serve_app.extraction.evidence import PageEvidence, gather
-from serve_app.extraction.extract import extract_invoice
+from serve_app.extraction.extract import extract_with_evidence
 from serve_app.extraction.split import Part, split
 from serve_app.extraction.vendor_details import vendor_details
 
@@ -30,10 +30,10 @@ def extract_sections(
         found = [section for section in sections if not is_nothing(section.extraction, is_foreign=False)]
         if len(found) > 1:
             return found
-    whole = extract_invoice(document, extractor, verifier, calibration, is_foreign=not parts, pages=pages)
+    whole, seen = extract_with_evidence(document, extractor, verifier, calibration, is_foreign=not parts, pages=pages)
     if is_nothing(whole, is_foreign=not parts):
         whole = _emptied(whole)
-    return [Section(1, len(document.pages), whole, _vendor(pages, whole))]
+    return [Section(1, len(document.pages), whole, _vendor(pages, whole), seen)]
 
 
 def extract_one(
@@ -41,8 +41,8 @@ def extract_one(
 ) -> list[Section]:
     """The one invoice of pages that are known to belong together."""
     pages = gather(document, extractor, verifier)
-    whole = extract_invoice(document, extractor, verifier, calibration, pages=pages)
-    return [Section(1, len(document.pages), whole, _vendor(pages, whole))]
+    whole, seen = extract_with_evidence(document, extractor, verifier, calibration, pages=pages)
+    return [Section(1, len(document.pages), whole, _vendor(pages, whole), seen)]
 
 
 def is_nothing(extraction: Extraction, *, is_foreign: bool) -> bool:
@@ -64,8 +64,8 @@ def _section(
     first, last = part.first_page, part.last_page
     cut = document.section(first, last), extractor.section(first, last), verifier.section(first, last)
     own = pages[first - 1 : last]
-    extraction = extract_invoice(*cut, calibration, pages=own)
-    return Section(first, last, extraction, _vendor(own, extraction))
+    extraction, seen = extract_with_evidence(*cut, calibration, pages=own)
+    return Section(first, last, extraction, _vendor(own, extraction), seen)
 
 
 def _vendor(pages: Sequence[PageEvidence], extraction: Extraction) -> VendorDetails:

@@ -50,11 +50,13 @@ NOTHING_TAXED = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The amounts of a document and whether they add up."""
+    """The amounts of a document and whether they add up; of each, all that may be it, best first."""
 
     total: Amount | None
     tax: Amount | None
     check: Check
+    totals: Sequence[Amount] = ()
+    taxes: Sequence[Amount] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,9 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
     """Choose total and tax; `line_sum` is the sum of the line items' totals, if they are printed."""
     printed = _collect(pages, style, line_sum)
     if not printed.totals:
-        return Totals(None, _likely(printed.taxes), Check.UNKNOWN)
+        return Totals(None, _likely(printed.taxes), Check.UNKNOWN, taxes=printed.taxes)
     best = max(_combinations(printed), key=lambda choice: _weight(printed, choice))
-    return Totals(best.total, best.tax, best.check)
+    return Totals(best.total, best.tax, best.check, printed.totals, printed.taxes)
 
 
 def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> _Printed:

@@ -1,10 +1,12 @@
 """The work itself: from packed pages and readings to invoices."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from serve_app.documents.packing import unpack
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
+from serve_app.domain.evidence import pack
 from serve_app.domain.packed import LabelledPages
 from serve_app.domain.reading import Reading
 from serve_app.extraction.calibration import Calibration
@@ -14,7 +16,12 @@ from serve_app.extraction.sections import extract_one, extract_sections
 def reconcile(labelled: LabelledPages, calibration: Calibration) -> list[Section]:
     """The invoices of a document, at least one. Raises ValueError if a reading is of another document."""
     extract = extract_one if labelled.is_part else extract_sections
-    return extract(*unpacked(labelled), calibration)
+    return [_packed(section) for section in extract(*unpacked(labelled), calibration)]
+
+
+def _packed(section: Section) -> Section:
+    """Packed here, where it was made: whoever passes it on never decodes it."""
+    return section if section.seen is None else replace(section, seen=None, packed=pack(section.seen))
 
 
 def unpacked(labelled: LabelledPages) -> tuple[Document, Reading, Reading]:

@@ -21,6 +21,7 @@ from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.people.bundle import PeopleServices
+from serve_app.services.review.service import ReviewService
 from serve_app.services.upkeep.readiness import Readiness
 from serve_app.services.vendors.service import VendorService
 from serve_app.services.webhooks.bundle import Webhooks
@@ -47,6 +48,7 @@ class Services:
     approvals: ApprovalService
     csv: CsvExport
     workbooks: WorkbookExport
+    reviews: ReviewService
     vendors: VendorService
     events: EventService
     people: PeopleServices

@@ -11,6 +11,7 @@ from serve_app.domain.duplicates import duplicate_key, normalise_vendor
 from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.review import NO_REVIEW, Review, needs_person
 from serve_app.domain.vendor import VendorDetails, billed, seen_on
 from serve_app.store.codec import optional_micros, optional_moment
 from serve_app.store.rows import Fields
@@ -37,6 +38,8 @@ def fields_of(invoice: Invoice) -> dict[str, Any]:
         "vendor_key": vendor_key or None,
         "billed": str(billed(invoice)) if vendor_key else None,
         "seen_on": seen_on(invoice).isoformat() if vendor_key else None,
+        "review_status": str(invoice.review.status),
+        "needs_person": needs_person(invoice),
     }
 
 
@@ -65,7 +68,20 @@ def record_from(row: Fields, invoice: Invoice, details: Mapping[str, str]) -> In
         releases=row["releases"],
         runs=row["runs"],
         details=VendorDetails(**details),
+        review=review_from(row),
+        evidence_key=row["evidence_key"],
     )
+
+
+def review_from(row: Fields) -> Review:
+    """What people said, of a full row."""
+    text = row["review"]
+    return NO_REVIEW if text is None else Review.model_validate_json(text)
+
+
+def review_text(review: Review) -> str | None:
+    """The same as it is stored; None for nothing."""
+    return None if review == NO_REVIEW else review.model_dump_json()
 
 
 def details_of(details: VendorDetails) -> dict[str, str]:

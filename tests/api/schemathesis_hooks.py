@@ -6,6 +6,7 @@ from typing import Any
 import schemathesis
 
 _numbers = count()
+_REVIEW = "PUT /v1/invoices/{id}/review"
 _REASONS = {
     "POST /v1/invoices": ("missing_file", "invalid_base64", "invalid_parameter"),
     "GET /v1/invoices": ("invalid_parameter",),
@@ -13,6 +14,7 @@ _REASONS = {
     "PATCH /v1/invoices/{id}": ("invoice_not_complete",),
     "POST /v1/invoices/{id}/approval": ("invoice_not_complete",),
     "POST /v1/invoices/{id}/extract": ("already_complete",),
+    _REVIEW: ("invoice_not_complete", "invalid_parameter"),
 }
 _ABOUT = ("starting_after: there is no ", "`file_url` ")
 
@@ -34,4 +36,7 @@ def refused_for_what_no_schema_says(
         return
     error = response.json()["error"]
     assert error["code"] in _REASONS.get(case.operation.label, ()), error
+    if case.operation.label == _REVIEW:
+        # What a value must be depends on its field.
+        return
     assert error["code"] != "invalid_parameter" or error["message"].startswith(_ABOUT), error

@@ -34,7 +34,7 @@ async def test_the_page_needs_nothing_from_elsewhere(anyone: httpx.AsyncClient) 
 
 def test_webhooks_are_described_with_the_event_that_they_send(app: FastAPI) -> None:
     document = app.openapi()
-    assert set(document["webhooks"]) == {"invoice.completed", "invoice.failed"}
+    assert set(document["webhooks"]) == {"invoice.completed", "invoice.failed", "invoice.reviewed"}
     for webhook in document["webhooks"].values():
         schema = webhook["post"]["requestBody"]["content"]["application/json"]["schema"]
         assert schema == {"$ref": "#/components/schemas/Event"}

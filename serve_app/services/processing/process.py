@@ -18,13 +18,14 @@ from serve_app.domain.reading import Reading
 from serve_app.domain.record import InvoiceRecord, Release
 from serve_app.logs import invoice_id as logged_invoice_id
 from serve_app.services.ports import FieldModel, Reconciler, TransientError
+from serve_app.services.processing.evidence import RunEvidence
 from serve_app.services.processing.kept_pages import KeptPages
 from serve_app.services.processing.line import Line
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.reading import PagedReading
 from serve_app.services.processing.retry import with_patience
 from serve_app.settings import Settings
-from serve_app.store.base import Files, Queue
+from serve_app.store.base import Files, Invoices, Queue
 
 T = TypeVar("T")
 
@@ -53,6 +54,7 @@ class ProcessInvoice:
     def __init__(
         self,
         queue: Queue,
+        invoices: Invoices,
         files: Files,
         reading: PagedReading,
         long_runs: LongRuns,
@@ -63,6 +65,7 @@ class ProcessInvoice:
         clock: Clock = utc_now,
     ) -> None:
         self._queue = queue
+        self._invoices = invoices
         self._files = files
         self._reading = reading
         self._long_runs = long_runs
@@ -133,9 +136,12 @@ class ProcessInvoice:
         await kept.discard()
         # The costly part is done: a short outage of the store must not waste it.
         now = self._clock()
-        first, siblings = records_of(claim, sections, now)
-        save = partial(self._queue.save_result, claim, first, now, siblings, sections[0].vendor)
+        evidence = RunEvidence(self._files, self._invoices, claim, self._settings.retry_seconds)
+        keys = await evidence.write(sections)
+        first, siblings = records_of(claim, sections, now, keys)
+        save = partial(self._queue.save_result, claim, first, now, siblings, sections[0].vendor, keys[0])
         saved = await with_patience(save, self._settings.retry_seconds, on=ServiceError)
+        await evidence.settle(is_saved=saved is not None)
         outcome = "run finished" if saved else "result dropped, lease was lost"
         log.info(outcome, extra={"attempt": claim.attempt, "invoices": len(sections)})
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.record import PAGES, ids_of_pages, pages_key_of, pictures_key_of
+from serve_app.domain.record import PAGES, evidence_folder_of, ids_of_pages, pages_key_of, pictures_key_of
 from serve_app.domain.reservation import Reservation
 from serve_app.store.base import Files, Intake, Store
 
@@ -89,6 +89,10 @@ async def end_reservation(reservation: Reservation, intake: Intake, files: Files
     is_orphaned = await intake.give_up(reservation)
     # Left by an interrupted run.
     await files.delete(pages_key_of(reservation.account_id, reservation.invoice_id))
+    if reservation.month is None:
+        # Its invoice is being deleted.
+        for key in await files.keys_in(evidence_folder_of(reservation.account_id, reservation.invoice_id)):
+            await files.delete(key)
     if is_orphaned:
         await files.delete(reservation.file_key)
         for picture in await files.keys_in(pictures_key_of(reservation.file_key)):

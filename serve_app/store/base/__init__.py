@@ -16,6 +16,7 @@ from serve_app.store.base.limits import ApprovalMails, Idempotency, Quotas, Rate
 from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, MailQuery, Mails
 from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
 from serve_app.store.base.queue import Queue
+from serve_app.store.base.reviews import Reviews
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
 from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
 
@@ -39,6 +40,7 @@ class Store:
     intake: Intake
     queue: Queue
     invoices: Invoices
+    reviews: Reviews
     vendors: Vendors
     outbox: Outbox
     events: Events
@@ -58,5 +60,5 @@ __all__ = [
     "Accounts", "ApprovalMails", "AuditLog", "AutomaticMails", "Calls", "Connection", "Deliveries", "Endpoints",
     "Erasure", "Events", "Files", "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "MailAddresses",
     "MailDocuments", "MailQuery", "Mails", "Memberships", "Outbox", "People", "Queue", "Quotas", "RateWindows",
-    "Sessions", "SignIns", "Store", "Upkeep", "Vendors",
+    "Reviews", "Sessions", "SignIns", "Store", "Upkeep", "Vendors",
 ]  # fmt: skip

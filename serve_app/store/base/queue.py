@@ -40,8 +40,10 @@ class Queue(Protocol):
         now: datetime,
         siblings: Sequence[InvoiceRecord] = (),
         details: VendorDetails = NOTHING_KNOWN,
+        evidence_key: str | None = None,
     ) -> Invoice | None:
-        """Write the result, state, duplicates and event in one write; returns the updated invoice.
+        """Write the result, state, duplicates and event in one write; returns the updated invoice. What people decided
+        stays over the new result.
 
         `siblings` are the finished records of the file's further invoices: each is added with its own event and quota
         unit, even beyond the limit. Flags duplicates within the account: each names the oldest invoice with the same

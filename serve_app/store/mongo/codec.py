@@ -7,10 +7,13 @@ from bson.decimal128 import Decimal128, create_decimal128_context
 
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.review import Review
 from serve_app.store import invoice_rows
 from serve_app.store.invoice_rows import details_of
 from serve_app.store.mongo.text_search import trigrams_of
 from serve_app.store.mongo.types import Row, named
+
+_ABSENT: Row = {"next_run_at": None, "review": None, "evidence_key": None}
 
 
 def fields_of(invoice: Invoice) -> Row:
@@ -30,6 +33,7 @@ def new_row(record: InvoiceRecord, unit: str) -> Row:
         "file_key": record.file_key,
         **fields_of(record.invoice),
         "details": details_of(record.details),
+        "evidence_key": record.evidence_key,
         "attempt": 0,
         "lost_claims": 0,
         "releases": 0,
@@ -47,7 +51,12 @@ def invoice_from(row: Row) -> Invoice:
 
 def record_from(row: Row) -> InvoiceRecord:
     """The record of a full row."""
-    return invoice_rows.record_from({"next_run_at": None} | row, invoice_from(row), row["details"])
+    return invoice_rows.record_from(_ABSENT | row, invoice_from(row), row["details"])
+
+
+def review_from(row: Row) -> Review:
+    """What people said, of a full row."""
+    return invoice_rows.review_from(_ABSENT | row)
 
 
 def to_decimal128(number: Decimal) -> Decimal128:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
+from serve_app.domain.event import ENDS_OF_RUNS
 from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Status
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
@@ -52,21 +53,14 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
 
 
 def _ask_to_check(found: Row, is_wanted: bool) -> None:
-    complete = str(Status.COMPLETE)
-    if not is_wanted:
-        found.setdefault("$nor", []).append({"status": complete, "document.auto_verified": False})
-        return
-    if found.setdefault("status", complete) != complete:
-        # Asked for another status as well: nothing is both.
-        found.setdefault("$and", []).append({"status": complete})
-    found["document.auto_verified"] = False
+    found["needs_person"] = True if is_wanted else {"$ne": True}
 
 
 def event_filter(account_id: UUID, query: EventQuery, after: str | None) -> Row:
     """The events of the account that match and are older than `after`."""
     return {
         **_account(account_id, after),
-        **_equal(type=query.type),
+        **({"type": {"$in": [str(type) for type in ENDS_OF_RUNS]}} if query.type is None else _equal(type=query.type)),
         **_between("created_at", optional_micros(query.created_after), optional_micros(query.created_before)),
         # No list shows test events.
         "test_of": None,

@@ -3,17 +3,19 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from uuid import UUID
 
 from pymongo import ReturnDocument
 
 from serve_app.domain.duplicates import duplicate_key
-from serve_app.domain.event import Event, LoggedEvent
+from serve_app.domain.event import Event, EventType, LoggedEvent
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.domain.vendor import VendorDetails
-from serve_app.store.invoice_rows import details_of
+from serve_app.store.invoice_rows import details_of, review_text
 from serve_app.store.mongo.chores import Chores, chore_of
-from serve_app.store.mongo.codec import fields_of, invoice_from, new_row
+from serve_app.store.mongo.codec import fields_of, invoice_from, new_row, review_from
 from serve_app.store.mongo.seats import LEAVE
 from serve_app.store.mongo.twins import oldest_twin
 from serve_app.store.mongo.types import Collections, Row
@@ -22,12 +24,13 @@ from serve_app.store.mongo.vendors import reading_of, vendor_id_of
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ends. `details` None keeps those of the previous run."""
+    """How a run ends. `details` None keeps those of the previous run, with its evidence."""
 
     change_to: Callable[[Invoice], Invoice]
     now: datetime
     siblings: Sequence[InvoiceRecord] = ()
     details: VendorDetails | None = None
+    evidence_key: str | None = None
 
 
 @dataclass(slots=True)
@@ -87,10 +90,12 @@ async def end_run(collections: Collections, chores: Chores, claim: InvoiceRecord
 
 async def _change(collections: Collections, chores: Chores, row: Row, claim: InvoiceRecord, ending: Ending) -> Row:
     plan = _Plan(row["account_id"], ending.now)
-    invoice = await plan.placed(collections, ending.change_to(invoice_from(row)), ending.details)
-    fields = fields_of(invoice) | {"lost_claims": 0, "releases": 0}
+    said = review_from(row)
+    result, kept = overlaid(ending.change_to(as_read(invoice_from(row), said)), said)
+    invoice = await plan.placed(collections, result, ending.details)
+    fields = fields_of(invoice) | {"lost_claims": 0, "releases": 0, "review": review_text(kept)}
     if ending.details is not None:
-        fields["details"] = details_of(ending.details)
+        fields |= {"details": details_of(ending.details), "evidence_key": ending.evidence_key}
     plan.count(row)
     plan.count(fields)
     event = plan.event(invoice, claim)
@@ -102,6 +107,21 @@ async def _change(collections: Collections, chores: Chores, row: Row, claim: Inv
         "$inc": {"revision": 1},
         "$push": {"outbox": chore},
     }
+
+
+async def reviewed(
+    collections: Collections, chores: Chores, row: Row, review: Review, now: datetime, *, is_told: bool
+) -> Row:
+    """The change of a complete invoice's row to what people say now, with what follows from it as a chore."""
+    plan = _Plan(row["account_id"], now)
+    result, kept = overlaid(as_read(invoice_from(row), review_from(row)), review)
+    invoice = await plan.placed(collections, result.model_copy(update={"updated_at": now}), None)
+    fields = fields_of(invoice) | {"review": review_text(kept)}
+    plan.count(row)
+    plan.count(fields)
+    event = LoggedEvent.of(Event.about(invoice, now, EventType.REVIEWED), UUID(row["account_id"])) if is_told else None
+    chore = chore_of(plan.duplicate_keys, plan.vendor_keys, event, vendors=plan.vendors)
+    return {"$set": fields | await chores.due(), "$inc": {"revision": 1}, "$push": {"outbox": chore}}
 
 
 async def _sibling_row(collections: Collections, plan: _Plan, sibling: InvoiceRecord) -> Row:

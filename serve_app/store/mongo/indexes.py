@@ -125,9 +125,7 @@ INDEXES = (
         )
     ),
     Index("invoices", "repeated", ("account_id", "-_id"), _only({"duplicate_of": _SOME})),
-    Index(
-        "invoices", "to_check", ("account_id", "-_id"), _only({"status": "complete", "document.auto_verified": False})
-    ),
+    Index("invoices", "needing_person", ("account_id", "-_id"), _only({"needs_person": True})),
     Index("invoices", "of_file", ("file_key",)),
     Index("invoices", "twins", ("account_id", "duplicate_key", "_id"), _only({"duplicate_key": _SOME})),
     # Contains everything that a vendor's sums are computed from.
@@ -160,4 +158,4 @@ INDEXES = (
 # The driver creates the indexes of the files themselves.
 FILE_INDEXES = (Index("fs.unfinished", "age", ("made_at",)),)
 # Replaced indexes of earlier versions, by collection. No other index may reuse their names.
-OBSOLETE = {"deliveries": ("due", "listed"), "invoices": ("listed",)}
+OBSOLETE = {"deliveries": ("due", "listed"), "invoices": ("listed", "to_check")}

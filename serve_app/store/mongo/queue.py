@@ -64,8 +64,10 @@ class MongoQueue:
         now: datetime,
         siblings: Sequence[InvoiceRecord] = (),
         details: VendorDetails = NOTHING_KNOWN,
+        evidence_key: str | None = None,
     ) -> Invoice | None:
-        return await self._end(claim, Ending(lambda old: completed(old, extraction, now), now, siblings, details))
+        ending = Ending(lambda old: completed(old, extraction, now), now, siblings, details, evidence_key)
+        return await self._end(claim, ending)
 
     async def fail(self, claim: InvoiceRecord, failure: Failure, now: datetime) -> Invoice | None:
         return await self._end(claim, Ending(lambda old: failed(old, failure, now), now))

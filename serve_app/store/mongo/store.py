@@ -24,9 +24,11 @@ from serve_app.store.mongo.mail_addresses import MongoMailAddresses
 from serve_app.store.mongo.mail_documents import MongoAutomaticMails, MongoMailDocuments
 from serve_app.store.mongo.mails import MongoMails
 from serve_app.store.mongo.memberships import MongoMemberships
+from serve_app.store.mongo.needing_person import note_who_needs_a_person
 from serve_app.store.mongo.people import MongoPeople
 from serve_app.store.mongo.queue import MongoQueue
 from serve_app.store.mongo.refolding import refold_vendors
+from serve_app.store.mongo.reviews import MongoReviews
 from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.sessions import MongoSessions
 from serve_app.store.mongo.sign_ins import MongoSignIns
@@ -62,6 +64,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         intake=MongoIntake(database, shared, chores),
         queue=MongoQueue(database, shared, chores),
         invoices=MongoInvoices(database),
+        reviews=MongoReviews(database, chores),
         vendors=MongoVendors(database),
         outbox=MongoOutbox(database, chores),
         events=MongoEvents(database),
@@ -82,3 +85,4 @@ async def _upgrade(collections: Collections) -> None:
     """Bring what earlier versions wrote up to date."""
     await refold_vendors(collections)
     await add_trigrams(collections)
+    await note_who_needs_a_person(collections)

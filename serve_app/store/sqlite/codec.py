@@ -20,6 +20,7 @@ def columns_of(invoice: Invoice) -> dict[str, Any]:
         "invoice_number": invoice.invoice_number,
         "currency": invoice.currency,
         "auto_verified": invoice.auto_verified,
+        "quality": invoice.quality_score,
     }
 
 

@@ -4,6 +4,7 @@ import re
 from typing import Any
 from uuid import UUID
 
+from serve_app.domain.event import ENDS_OF_RUNS
 from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Source
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
@@ -11,7 +12,7 @@ from serve_app.domain.record import file_key_of
 from serve_app.store.codec import optional_micros
 
 # The condition of the index `invoices_to_check`.
-_TO_CHECK = "status = 'complete' AND auto_verified = 0"
+_TO_CHECK = "needs_person = 1"
 # Later than every due date.
 _NEVER = "9999-99-99"
 _IS_OVERDUE = "status = 'complete' AND paid = 0 AND due_at < :overdue_on"
@@ -36,6 +37,7 @@ _INVOICE_CONDITIONS = {
     "issued_before": "issued_at < :issued_before",
     "number": "invoice_number IS NOT NULL AND invoice_number LIKE :number ESCAPE '^'",
 }
+_ENDS_OF_RUNS = f"type IN ({', '.join(repr(str(type)) for type in ENDS_OF_RUNS)})"
 _DELIVERY_CONDITIONS = {
     "endpoint_id": "endpoint_id = :endpoint_id",
     "event_id": "event_id = :event_id",
@@ -100,6 +102,8 @@ def event_conditions(query: EventQuery) -> tuple[list[str], dict[str, Any]]:
         "created_before": optional_micros(query.created_before),
     }
     conditions = [text for name, text in _EVENT_CONDITIONS.items() if values[name] is not None]
+    if query.type is None:
+        conditions.append(_ENDS_OF_RUNS)
     return ["is_test = 0", *conditions], values
 
 

@@ -6,11 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from serve_app.domain.clock import month_start
-from serve_app.domain.event import Event, LoggedEvent
+from serve_app.domain.event import Event, EventType, LoggedEvent
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.review import as_read, overlaid
 from serve_app.domain.vendor import VendorDetails
 from serve_app.store.codec import to_micros
+from serve_app.store.invoice_rows import review_from, review_text
 from serve_app.store.sqlite.codec import columns_of, details_of, invoice_from
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.limits import take_unit
@@ -36,14 +38,20 @@ def finish(
     change_to: Callable[[Invoice], Invoice],
     now: datetime,
     details: VendorDetails | None = None,
+    evidence_key: str | None = None,
 ) -> Invoice | None:
-    """Part of a write: end the claim's run with `change_to` and note the event; None if the claim is not current.
-    `details` None keeps those of the previous run."""
+    """Part of a write: end the claim's run with `change_to` and note the event; None if the claim is not current. What
+    people said stays. `details` None keeps those of the previous run, with its evidence."""
     row = connection.execute(_CLAIMED, (str(claim.invoice.id), claim.attempt)).fetchone()
     if row is None:
         return None
-    invoice = change_to(invoice_from(row)).model_copy(update={"duplicate_of": None})
-    return _settle(connection, row, invoice, now, details)
+    said = review_from(row)
+    read = change_to(as_read(invoice_from(row), said)).model_copy(update={"duplicate_of": None})
+    invoice, kept = overlaid(read, said)
+    more: dict[str, Any] = {"review": review_text(kept)}
+    if details is not None:
+        more |= {"details": details_of(details), "evidence_key": evidence_key}
+    return _settle(connection, row, invoice, now, details, more)
 
 
 def add_finished(connection: sqlite3.Connection, record: InvoiceRecord, now: datetime) -> None:
@@ -51,7 +59,8 @@ def add_finished(connection: sqlite3.Connection, record: InvoiceRecord, now: dat
     take_unit(connection, str(record.account_id), month_start(now), limit=None)
     blank = record.invoice.model_copy(update={"status": Status.QUEUED})
     row = insert_invoice(connection, InvoiceRecord(blank, record.account_id, record.file_key, next_run_at=None))
-    _settle(connection, row, record.invoice, now, record.details)
+    more = {"details": details_of(record.details), "evidence_key": record.evidence_key}
+    _settle(connection, row, record.invoice, now, record.details, more)
 
 
 def change(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, more: dict[str, Any]) -> sqlite3.Row:
@@ -70,20 +79,27 @@ def flag_twins(connection: sqlite3.Connection, *rows: sqlite3.Row) -> None:
 
 
 def _settle(
-    connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, now: datetime, details: VendorDetails | None
+    connection: sqlite3.Connection,
+    row: sqlite3.Row,
+    invoice: Invoice,
+    now: datetime,
+    details: VendorDetails | None,
+    more: dict[str, Any],
 ) -> Invoice:
-    more: dict[str, Any] = {"updated_at": to_micros(now)}
-    if details is not None:
-        more["details"] = details_of(details)
+    more |= {"updated_at": to_micros(now)}
     if invoice.status is Status.COMPLETE:
         more["vendor_id"] = vendor_of(connection, row["account_id"], invoice, details)
     changed = change(connection, row, invoice, more)
-    return _note_event(connection, changed, now)
+    return note_event(connection, changed, now)
 
 
-def _note_event(connection: sqlite3.Connection, row: sqlite3.Row, now: datetime) -> Invoice:
+def note_event(
+    connection: sqlite3.Connection, row: sqlite3.Row, now: datetime, type: EventType | None = None
+) -> Invoice:
+    """Part of a write: note an event about the row's invoice, by default that its run has ended; returns the
+    invoice."""
     invoice = invoice_from(row)
-    event = LoggedEvent.of(Event.about(invoice, now), row["account_id"])
+    event = LoggedEvent.of(Event.about(invoice, now, type), row["account_id"])
     entry = {"id": event.id, "type": event.type, "created_at": to_micros(now), "payload": event.payload}
     connection.execute(_APPEND, (json.dumps(entry, ensure_ascii=False), row["id"]))
     return invoice

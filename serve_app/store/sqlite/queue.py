@@ -97,9 +97,10 @@ class SqliteQueue:
         now: datetime,
         siblings: Sequence[InvoiceRecord] = (),
         details: VendorDetails = NOTHING_KNOWN,
+        evidence_key: str | None = None,
     ) -> Invoice | None:
         def save(connection: sqlite3.Connection) -> Invoice | None:
-            saved = finish(connection, claim, lambda old: completed(old, extraction, now), now, details)
+            saved = finish(connection, claim, lambda old: completed(old, extraction, now), now, details, evidence_key)
             for sibling in siblings if saved else ():
                 add_finished(connection, sibling, now)
             return saved

@@ -26,6 +26,7 @@ from serve_app.store.sqlite.memberships import SqliteMemberships
 from serve_app.store.sqlite.people import SqlitePeople
 from serve_app.store.sqlite.placement import refuse_network_file_system
 from serve_app.store.sqlite.queue import SqliteQueue
+from serve_app.store.sqlite.reviews import SqliteReviews
 from serve_app.store.sqlite.seats import Seats
 from serve_app.store.sqlite.sessions import SqliteSessions
 from serve_app.store.sqlite.sign_ins import SqliteSignIns
@@ -57,6 +58,7 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         intake=SqliteIntake(database, shared),
         queue=SqliteQueue(database, shared),
         invoices=SqliteInvoices(database),
+        reviews=SqliteReviews(database),
         vendors=SqliteVendors(database),
         outbox=SqliteOutbox(database, clock),
         events=SqliteEvents(database),

@@ -6,8 +6,8 @@ from datetime import date
 from decimal import Decimal
 
 from serve_app.domain.invoice import Citation, Confidence, Detail, Details, EInvoiceField, Field, Invoice, LineItem
+from serve_app.domain.sums import Check, checks_of
 from serve_app.web.formats import Formats
-from serve_app.web.invoice.sums import Check, checks_of
 from serve_app.web.invoices.view import Label, payment_of, state_of, title_of
 
 _FIELDS = {

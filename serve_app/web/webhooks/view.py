@@ -10,6 +10,7 @@ from serve_app.services.webhooks.recent_health import RecentHealth
 TYPES = {
     EventType.COMPLETED: "An invoice was read",
     EventType.FAILED: "A document could not be read",
+    EventType.REVIEWED: "A person has decided on an invoice",
 }
 PAUSES = {
     PauseReason.BY_HAND: "Somebody paused it.",

@@ -4,6 +4,10 @@ from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
 from tests.api.contract.resources import CONFIDENCE
 
+EVENT_TYPES = "invoice.completed | invoice.failed | invoice.reviewed"
+"""The third is sent and listed only if it is asked for by name."""
+SOURCES = "extractor | verifier | both | memory"
+DOUBTS = "models_differ | read_badly | sums_miss | implausible | other_document | unsure | not_found"
 DOWNLOAD = Endpoint(
     "GET /v1/files/{token}",
     answers={200: ""},
@@ -11,6 +15,48 @@ DOWNLOAD = Endpoint(
 )
 """Where the links of `GET /v1/invoices/{id}/file` lead: it needs no key."""
 
+REVIEWS = (
+    Endpoint(
+        "GET /v1/invoices/{id}/review",
+        answers={200: "ReviewAnswer"},
+        errors={401: NO_KEY, 404: "invoice_not_found", 429: "rate_limited"},
+    ),
+    Endpoint(
+        "PUT /v1/invoices/{id}/review",
+        answers={200: "ReviewAnswer"},
+        errors={
+            400: "invalid_body invalid_parameter invoice_not_complete",
+            401: NO_KEY,
+            403: "insufficient_scope",
+            404: "invoice_not_found",
+            409: "review_changed",
+            429: "rate_limited",
+        },
+        bodies={
+            "application/json": (
+                {
+                    "revision!": "integer 0..",
+                    "fields": "map of FieldBody or null",
+                    "line_items": "list of RowBody or null",
+                    "status": "open | confirmed | rejected or null",
+                    "reason": "string ..500 or null",
+                },
+            )
+        },
+        writes=True,
+    ),
+    Endpoint(
+        "GET /v1/invoices/{id}/pages/{n}",
+        answers={200: "PageAnswer"},
+        errors={401: NO_KEY, 404: "invoice_not_found part_unavailable", 429: "rate_limited"},
+    ),
+    Endpoint(
+        "GET /v1/invoices/{id}/pages/{n}/picture",
+        answers={200: ""},
+        errors={401: NO_KEY, 404: "invoice_not_found part_unavailable", 429: "rate_limited"},
+    ),
+)
+"""Asked first, because what follows reads the invoice again."""
 ENDPOINTS = (
     Endpoint(
         "GET /v1/events/{id}",
@@ -27,7 +73,7 @@ ENDPOINTS = (
 )
 TAGGED = {
     *("GET /v1/invoices", "GET /v1/invoices/{id}", "GET /v1/vendors", "GET /v1/events", "GET /v1/events/{id}"),
-    "GET /v1/me",
+    *("GET /v1/me", "GET /v1/invoices/{id}/review", "GET /v1/invoices/{id}/pages/{n}"),
 }
 """Endpoints whose answers have an ETag: they take `If-None-Match` and may answer 304."""
 
@@ -35,6 +81,7 @@ ERRORS = (
     *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
     *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
     *rows(404, "not_found", "part_unavailable event_not_found"),
+    *rows(409, "invalid_request_error", "review_changed"),
     *rows(503, "api_error", "service_unavailable query_timeout"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
@@ -63,6 +110,7 @@ QUERY: dict[str, Table] = {
         "exclude": "'citations'",
     },
     "GET /v1/invoices/{id}/file": {"original": "boolean = False"},
+    "GET /v1/events": {"type": EVENT_TYPES},
 }
 HEADERS: dict[str, Table] = {
     "POST /v1/invoices": {"Idempotency-Key": "string 1..255"},
@@ -175,7 +223,74 @@ FIELDS: dict[str, Table] = {
         "document_type": "invoice | credit_note | receipt | other or null",
         "document_type_confidence": f"{CONFIDENCE} or null",
         "details": "Details or null",
+        "review": "InvoiceReview",
     },
+    "Event": {"type": EVENT_TYPES},
+    "InvoiceReview": {
+        "status": "open | confirmed | rejected",
+        "by": "string or null",
+        "at": "date-time or null",
+        "reason": "string or null",
+        "fields": "list of string",
+    },
+    "ReviewAnswer": {
+        "id": "uuid",
+        "object": "'review'",
+        "revision": "integer",
+        "status": "open | confirmed | rejected",
+        "by": "string or null",
+        "at": "date-time or null",
+        "reason": "string or null",
+        "fields": "map of ReviewField",
+        "line_items": "ReviewTable",
+        "checks": "list of ReviewCheck",
+        "pages": "list of ReviewPage",
+        "history": "ReviewHistory",
+    },
+    "ReviewField": {
+        "value": "string or null",
+        "read": "string or null",
+        "corrected": "boolean",
+        "decision": "FieldDecision or null",
+        "confidence": f"{CONFIDENCE} or null",
+        "citation": "Citation or null",
+        "doubt": "ReviewDoubt or null",
+        "candidates": "list of ReviewCandidate",
+    },
+    "FieldDecision": {"by": "string", "at": "date-time"},
+    "ReviewDoubt": {"code": DOUBTS, "text": "string"},
+    "ReviewCandidate": {
+        "value": "string",
+        "text": "string",
+        "sources": f"list of {SOURCES}",
+        "score": "number",
+        "citation": "Citation",
+    },
+    "ReviewTable": {
+        "value": "list of ReviewRow",
+        "read": "list of ReviewRow",
+        "corrected": "boolean",
+        "decision": "FieldDecision or null",
+        "confidence": f"{CONFIDENCE} or null",
+        "doubt": "ReviewDoubt or null",
+    },
+    "ReviewRow": {
+        **dict.fromkeys(("description", "quantity", "unit_price", "total", "tax_rate"), "string or null"),
+        "confidence": f"{CONFIDENCE} or null",
+        "citation": "Citation or null",
+    },
+    "ReviewCheck": {"code": "string", "text": "string", "holds": "boolean", "difference": "string"},
+    "ReviewPage": {"page": "integer", "width": "number or null", "height": "number or null"},
+    "ReviewHistory": {"undo": "integer", "redo": "integer"},
+    "PageAnswer": {
+        "object": "'page'",
+        "page": "integer",
+        "width": "number or null",
+        "height": "number or null",
+        "picture": "uri",
+        "words": "list of PageWord",
+    },
+    "PageWord": {"text": "string", "box": "list of 4 number", "score": "number or null"},
     "LineItem": {"total": "number or null", "tax_rate": "number or null"},
     "Details": {
         "buyer_name": "string or null",

@@ -20,6 +20,12 @@ ENDPOINTS: Table = {
     "GET /v1/events": "api/test_vendors_and_events::test_events_are_the_payloads_newest_first",
     "GET /v1/events/{id}": "api/test_vendors_and_events::test_one_event_is_read_as_its_list_shows_it",
     "DELETE /v1/invoices/{id}": "api/test_delete_invoice::test_it_takes_everything_of_the_invoice_with_it",
+    "GET /v1/invoices/{id}/review": "api/test_review::test_a_review_tells_what_was_read_and_what_people_say",
+    "PUT /v1/invoices/{id}/review": "api/test_review::test_a_correction_is_what_the_invoice_answers_from_then_on",
+    "GET /v1/invoices/{id}/pages/{n}": "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture",
+    "GET /v1/invoices/{id}/pages/{n}/picture": (
+        "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture"
+    ),
     "GET /v1/me": "api/test_me::test_it_tells_key_and_quota",
     "GET /v1/files/{token}": "api/test_file::test_a_link_downloads_the_document_without_a_key",
 }
@@ -58,6 +64,13 @@ PARAMETERS: Table = {
     "POST /v1/invoices/{id}/approval email": "api/test_approval::test_a_request_is_answered_with_what_was_asked",
     "GET /v1/invoices/{id}/file original": "api/test_file::test_the_whole_file_of_a_part_is_there_when_asked_for",
     "POST /v1/invoices/{id}/extract force": "api/test_extract_again::test_a_complete_invoice_only_by_force",
+    "PUT /v1/invoices/{id}/review revision": "api/test_review::test_an_old_revision_is_409_and_changes_nothing",
+    "PUT /v1/invoices/{id}/review fields": (
+        "api/test_review::test_a_correction_is_what_the_invoice_answers_from_then_on"
+    ),
+    "PUT /v1/invoices/{id}/review line_items": "api/test_review::test_a_table_is_replaced_as_a_whole",
+    "PUT /v1/invoices/{id}/review status": "api/test_review::test_an_invoice_is_confirmed_rejected_and_opened_again",
+    "PUT /v1/invoices/{id}/review reason": "api/test_review::test_an_invoice_is_confirmed_rejected_and_opened_again",
     "GET /v1/vendors limit": "api/test_vendors_and_events::test_vendors_come_by_spend",
     **{
         f"GET /v1/events {name}": "api/test_vendors_and_events::test_events_are_filtered_and_paged"
@@ -74,6 +87,7 @@ ERRORS: Table = {
     "invalid_api_key": MATRIX,
     "insufficient_scope": MATRIX,
     "invoice_not_found": MATRIX,
+    "review_changed": "api/test_review::test_an_old_revision_is_409_and_changes_nothing",
     "event_not_found": "api/test_vendors_and_events::test_an_unknown_event_is_404",
     "route_not_found": "api/test_access::test_an_unknown_path_is_404_without_a_key",
     "method_not_allowed": MATRIX,

@@ -67,6 +67,7 @@ def test_query_and_headers_are_those_of_the_table(document: Schema, shapes: Shap
 @each_endpoint
 def test_an_id_is_a_uuid_or_an_events(document: Schema, shapes: Shapes, endpoint: Endpoint) -> None:
     wanted = {"id": "uuid" if endpoint.takes_invoice else "event id"} if "{id}" in endpoint.path else {}
+    wanted |= {"n": "string"} if "{n}" in endpoint.path else {}
     if endpoint is additions.DOWNLOAD:
         wanted = {"token": "string"}
     assert parameters(document, shapes, endpoint, "path") == wanted
@@ -176,6 +177,7 @@ def test_an_accepted_invoice_may_tell_that_waiting_ran_out(shapes: Shapes) -> No
 
 def test_no_resource_is_described_that_is_in_no_table(shapes: Shapes) -> None:
     bodies = {"AmendBody", "ApprovalBody", "ExtractBody", "UrlUpload", "Base64Upload"}
+    bodies |= {"ReviewBody", "FieldBody", "RowBody", "CitationBody"}
     assert set(shapes.objects()) - bodies == {*RESOURCES, *additions.FIELDS, "AcceptedInvoice"}
 
 

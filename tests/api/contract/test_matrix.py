@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 
 from serve_app.domain.account import Account
-from serve_app.store.base import Store
+from serve_app.store.base import Files, Store
 from tests.api.conftest import MakeKey
 from tests.api.contract import additions
 from tests.api.contract.endpoints import Endpoint
@@ -22,8 +22,10 @@ TYPES = {row.code: row.type for row in (*ERRORS, *additions.ERRORS)}
 
 
 @pytest.fixture
-async def world(anyone: httpx.AsyncClient, app: FastAPI, make_key: MakeKey, store: Store, account: Account) -> World:
-    return await build_world(anyone, app, make_key, store, account)
+async def world(
+    anyone: httpx.AsyncClient, app: FastAPI, make_key: MakeKey, store: Store, files: Files, account: Account
+) -> World:
+    return await build_world(anyone, app, make_key, store, files, account)
 
 
 def complaints(answer: httpx.Response, trouble: Trouble) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tests.api.contract import additions
 from tests.api.contract.endpoints import ENDPOINTS, Endpoint
 
-WITH_KEY = (*ENDPOINTS, *additions.ENDPOINTS)
+WITH_KEY = (*additions.REVIEWS, *ENDPOINTS, *additions.ENDPOINTS)
 """All endpoints but the download, which needs no key."""
 
 Concerns = Callable[[Endpoint], bool]
@@ -90,7 +90,7 @@ BAD_VALUES = {
     "event id": ("7", ""),
     "queued | processing | complete | failed": ("done", ""),
     "app | email | api": ("fax", ""),
-    "invoice.completed | invoice.failed": ("invoice.read", ""),
+    "invoice.completed | invoice.failed | invoice.reviewed": ("invoice.read", ""),
     "requested | approved | rejected": ("maybe", ""),
     "'citations'": ("line_items", ""),
     "string": (),

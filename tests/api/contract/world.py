@@ -10,8 +10,9 @@ from fastapi import FastAPI
 from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.errors import QueryTimeout, StoreUnreachable
 from serve_app.domain.ids import new_id
+from serve_app.domain.record import file_key_of
 from serve_app.services.bundle import Services
-from serve_app.store.base import Store
+from serve_app.store.base import Files, Store
 from tests.api.conftest import MakeKey
 from tests.api.contract.endpoints import Endpoint
 from tests.api.contract.troubles import Trouble
@@ -23,6 +24,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "PATCH /v1/invoices/{id}": {"json": {"entity_tag": "north"}},
     "POST /v1/invoices/{id}/approval": {"json": {"email": "boss@example.com"}},
     "POST /v1/invoices/{id}/extract": {"json": {"force": True}},
+    "PUT /v1/invoices/{id}/review": {"json": {"revision": 0, "fields": {"amount": {"value": 119}}}},
 }
 JSON = {"Content-Type": "application/json"}
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -59,6 +61,7 @@ class World:
     async def send(self, endpoint: Endpoint, trouble: Trouble, method: str | None = None) -> httpx.Response:
         """The answer to a request that has this trouble and no other."""
         path = endpoint.path.replace("{id}", self.ids[trouble.id] if endpoint.takes_invoice else self.event_id)
+        path = path.replace("{n}", "1")
         body = dict(BODIES.get(endpoint.name, {}))
         headers = dict(self.keys[trouble.key])
         if trouble.content is not None:
@@ -84,12 +87,13 @@ def wrong_verbs(endpoint: Endpoint, endpoints: tuple[Endpoint, ...]) -> tuple[li
 
 
 async def build_world(
-    anyone: httpx.AsyncClient, app: FastAPI, make_key: MakeKey, store: Store, account: Account
+    anyone: httpx.AsyncClient, app: FastAPI, make_key: MakeKey, store: Store, files: Files, account: Account
 ) -> World:
     """One account with a complete invoice, another one with its own."""
     other = Account(new_id(), Plan.PRO, NOON)
     await store.accounts.add(other)
     own, others = await complete_one(store, account), await complete_one(store, other)
+    await files.write(file_key_of(account.id, own.id), PDF_BYTES)
     keys = {
         "none": {},
         "basic": {"Authorization": "Basic dXNlcjpwYXNz"},

@@ -70,7 +70,15 @@ class Bench:
         long_runs = LongRuns(64)
         reading = PagedReading(self.reader, limits, 16, long_runs)
         return ProcessInvoice(
-            self.store.queue, self.files, reading, long_runs, *models, self.reconciler, chosen, self.clock
+            self.store.queue,
+            self.store.invoices,
+            self.files,
+            reading,
+            long_runs,
+            *models,
+            self.reconciler,
+            chosen,
+            self.clock,
         )
 
     async def submit(self) -> None:

@@ -1,0 +1,160 @@
+"""`/v1/invoices/{id}/review`, and the pages that a reviewer looks at."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from pydantic import AfterValidator, Field
+from starlette.responses import Response
+
+from serve_app.api.answers import json_answer
+from serve_app.api.bodies import Body, read_body, schema_of
+from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
+from serve_app.api.documented import IF_NONE_MATCH, PICTURE, errors_with, success, tagged
+from serve_app.api.own_address import own_address
+from serve_app.domain.audit import actor_of_key
+from serve_app.domain.errors import PartNotFound
+from serve_app.domain.invoice import Citation, ReviewStatus
+from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
+from serve_app.domain.review_fields import CORRECTABLE, LINE_ITEMS, MAX_ROWS
+from serve_app.services.review.change import MAX_REASON, FieldChange, ReviewChange
+
+router = APIRouter(prefix="/v1/invoices", tags=["reviews"])
+
+_Fraction = Annotated[float, Field(ge=0, le=1)]
+Box = tuple[_Fraction, _Fraction, _Fraction, _Fraction]
+Value = str | int | float | None
+
+
+def _ordered(box: Box) -> Box:
+    x0, y0, x1, y1 = box
+    if x0 > x1 or y0 > y1:
+        raise ValueError("x0, y0, x1, y1 with x0 <= x1 and y0 <= y1")
+    return box
+
+
+class CitationBody(Body):
+    """Where a value is printed."""
+
+    page: Annotated[int, Field(ge=1, le=100_000)]
+    """From 1."""
+    box: Annotated[Box, Field(strict=False), AfterValidator(_ordered)]
+    """x0, y0, x1, y1 in fractions of the page, from its top left corner."""
+    text: Annotated[str, Field(max_length=1000)] = ""
+    """What is printed there."""
+
+    def citation(self) -> Citation:
+        return Citation(page=self.page, box=self.box, text=self.text)
+
+
+class FieldBody(Body):
+    """What a field is."""
+
+    value: Value
+    """A number, an ISO 8601 date or a text; null if it is not printed."""
+    citation: CitationBody | None = None
+
+
+class RowBody(Body):
+    """A line item."""
+
+    description: str | None = None
+    quantity: Value = None
+    unit_price: Value = None
+    total: Value = None
+    tax_rate: Value = None
+
+
+class ReviewBody(Body):
+    """What a person says."""
+
+    revision: Annotated[int, Field(ge=0)]
+    """Of the review that was looked at."""
+    fields: Annotated[dict[str, FieldBody | None], Field(default_factory=dict, max_length=len(CORRECTABLE))]
+    """Those that are decided; null takes a decision back. The others stay."""
+    line_items: Annotated[list[RowBody], Field(max_length=MAX_ROWS)] | None = None
+    """The whole table; null takes a decision on it back. Without it, it stays."""
+    status: ReviewStatus | None = None
+    """`confirmed`, `rejected` or `open`; without it, it stays."""
+    reason: Annotated[str, Field(max_length=MAX_REASON)] | None = None
+    """Of a rejection."""
+
+    def change(self) -> ReviewChange:
+        """The same change for the service."""
+        fields = {
+            name: None if body is None else FieldChange(body.value, body.citation.citation() if body.citation else None)
+            for name, body in self.fields.items()
+        }
+        if "line_items" in self.model_fields_set:
+            rows = None if self.line_items is None else [row.model_dump() for row in self.line_items]
+            fields[LINE_ITEMS] = None if rows is None else FieldChange(rows)
+        return ReviewChange(fields, self.status, self.reason)
+
+
+@router.get(
+    "/{id}/review",
+    response_model=ReviewAnswer,
+    responses={**tagged(), **errors_with("invoice_not_found")},
+    openapi_extra=IF_NONE_MATCH,
+)
+async def get_review(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> Response:
+    """What was read, what people say, and everything that helps to decide."""
+    review = await services.reviews.get(caller.account.id, invoice_id)
+    return json_answer(review.model_dump_json())
+
+
+@router.put(
+    "/{id}/review",
+    response_model=ReviewAnswer,
+    responses={
+        **success(),
+        **errors_with(
+            *("invalid_body", "invalid_parameter", "invoice_not_complete", "insufficient_scope"),
+            *("invoice_not_found", "review_changed"),
+        ),
+    },
+    openapi_extra=schema_of(
+        ReviewBody, {"revision": 0, "fields": {"amount": {"value": "119.00"}}, "status": "confirmed"}
+    ),
+)
+async def change_review(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
+    """Correct fields of a complete invoice, confirm it, or reject it. What is not named stays."""
+    body = await read_body(request, ReviewBody)
+    actor = actor_of_key(caller.key.name)
+    review = await services.reviews.change(caller.account.id, invoice_id, body.revision, body.change(), actor)
+    return json_answer(review.model_dump_json())
+
+
+PageNumber = Annotated[str, Path(description="From 1.", json_schema_extra={"pattern": "^[1-9][0-9]{0,5}$"})]
+
+
+@router.get(
+    "/{id}/pages/{n}",
+    response_model=PageAnswer,
+    responses={**tagged(), **errors_with("invoice_not_found", "part_unavailable")},
+    openapi_extra=IF_NONE_MATCH,
+)
+async def get_page(
+    request: Request, invoice_id: InvoiceId, n: PageNumber, services: AnyServices, caller: AnyCaller
+) -> Response:
+    """A page of the invoice: its words, and where its picture is."""
+    number = _number(n)
+    picture = f"{own_address(request, services.settings)}/v1/invoices/{invoice_id}/pages/{number}/picture"
+    page = await services.reviews.page(caller.account.id, invoice_id, number, picture)
+    return json_answer(page.model_dump_json())
+
+
+@router.get(
+    "/{id}/pages/{n}/picture",
+    response_class=Response,
+    responses={**PICTURE, **errors_with("invoice_not_found", "part_unavailable")},
+)
+async def get_picture(invoice_id: InvoiceId, n: PageNumber, services: AnyServices, caller: AnyCaller) -> Response:
+    """A page of the invoice as a JPEG."""
+    picture = await services.pictures.get(caller.account.id, invoice_id, _number(n))
+    return Response(picture, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 6):
+        raise PartNotFound
+    return int(text)

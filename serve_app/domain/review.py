@@ -1,0 +1,211 @@
+"""What people say about an invoice: it lies over what was read, and never replaces it.
+
+An invoice answers the person's value where there is one, else the one that was read. Both are kept, so that a decision
+can be taken back, and a new reading of the document changes only what nobody has decided.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict
+
+from serve_app.domain.invoice import Citation, Invoice, InvoiceReview, ReviewStatus, Status
+from serve_app.domain.review_fields import LINE_ITEMS, citation_of, same, value_of, with_confidence_of, with_value
+
+LEASE = timedelta(minutes=2)
+"""How long an opened review stays its reader's without a sign of life."""
+MAX_STEPS = 100
+"""How many changes can be undone."""
+_MAX_HISTORY = 400_000
+"""Characters of the steps that are kept: a row of the store has a limited size."""
+
+Changes = Mapping[str, "Decision | None"]
+
+
+class _Kept(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Decision(_Kept):
+    """What a person says that a field is; `value` as `review_fields` describes it. It may be what was read."""
+
+    value: Any
+    citation: Citation | None = None
+    by: str
+    at: datetime
+
+
+class ReadValue(_Kept):
+    """What was read where a person has decided."""
+
+    value: Any
+    citation: Citation | list[Citation] | None = None
+
+
+class Verdict(_Kept):
+    """What a person says about the whole invoice. `reason` is given with a rejection."""
+
+    status: ReviewStatus = ReviewStatus.OPEN
+    by: str | None = None
+    at: datetime | None = None
+    reason: str | None = None
+
+
+class Step(_Kept):
+    """A change that can be undone. `before` and `after` have the same keys; None is no decision."""
+
+    before: dict[str, Decision | None] = {}
+    after: dict[str, Decision | None] = {}
+    verdict_before: Verdict
+    verdict_after: Verdict
+
+
+class Review(_Kept):
+    """`revision` grows with every change. `read` has what was read of the decided fields.
+    Of the `steps`, the first `done` are in effect: the others were undone."""
+
+    revision: int = 0
+    verdict: Verdict = Verdict()
+    decisions: dict[str, Decision] = {}
+    read: dict[str, ReadValue] = {}
+    steps: list[Step] = []
+    done: int = 0
+
+    @property
+    def corrected(self) -> list[str]:
+        """The fields of which a person says something else than was read."""
+        return [
+            name
+            for name, decision in self.decisions.items()
+            if name in self.read and not same(name, decision.value, self.read[name].value)
+        ]
+
+    @property
+    def undoable(self) -> int:
+        return self.done
+
+    @property
+    def redoable(self) -> int:
+        return len(self.steps) - self.done
+
+    def summary(self) -> InvoiceReview:
+        """What the invoice tells of it."""
+        verdict = self.verdict
+        return InvoiceReview(
+            status=verdict.status, by=verdict.by, at=verdict.at, reason=verdict.reason, fields=self.corrected
+        )
+
+    def changed(self, changes: Changes, verdict: Verdict | None = None) -> "Review":
+        """With these decisions (None takes one back) and this verdict, as one step that can be undone. Without any
+        difference, the same review."""
+        before = {name: self.decisions.get(name) for name in changes}
+        told = verdict or self.verdict
+        if all(_says_same(before[name], changes[name]) for name in changes) and told.status is self.verdict.status:
+            return self
+        step = Step(before=before, after=dict(changes), verdict_before=self.verdict, verdict_after=told)
+        steps = _short([*self.steps[: self.done], step])
+        return self._with(step.after, told, steps, len(steps))
+
+    def undone(self) -> "Review":
+        """Without the last step; the same review if there is none."""
+        if not self.done:
+            return self
+        step = self.steps[self.done - 1]
+        return self._with(step.before, step.verdict_before, self.steps, self.done - 1)
+
+    def redone(self) -> "Review":
+        """With the step that was undone last; the same review if there is none."""
+        if not self.redoable:
+            return self
+        step = self.steps[self.done]
+        return self._with(step.after, step.verdict_after, self.steps, self.done + 1)
+
+    def _with(self, changes: Changes, verdict: Verdict, steps: list[Step], done: int) -> "Review":
+        decisions = dict(self.decisions)
+        for name, decision in changes.items():
+            decisions.pop(name, None)
+            if decision is not None:
+                decisions[name] = decision
+        return self.model_copy(
+            update={
+                "revision": self.revision + 1,
+                "verdict": verdict,
+                "decisions": decisions,
+                "steps": steps,
+                "done": done,
+            }
+        )
+
+
+NO_REVIEW = Review()
+"""Nobody has said anything."""
+
+
+def _says_same(one: Decision | None, other: Decision | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return (one.value, one.citation) == (other.value, other.citation)
+
+
+def _short(steps: list[Step]) -> list[Step]:
+    """The newest steps, as many as may be kept; at least the last."""
+    kept, size = [steps[-1]], 0
+    for step in reversed(steps[-MAX_STEPS:-1]):
+        size += len(step.model_dump_json())
+        if size > _MAX_HISTORY:
+            break
+        kept.append(step)
+    return kept[::-1]
+
+
+def as_read(invoice: Invoice, review: Review) -> Invoice:
+    """The invoice without what people say."""
+    for name, read in review.read.items():
+        invoice = with_value(invoice, name, read.value, read.citation)
+    return invoice
+
+
+def overlaid(read: Invoice, review: Review) -> tuple[Invoice, Review]:
+    """The invoice with what people say over what was read, and the review that remembers what that was."""
+    kept = {name: ReadValue(value=value_of(read, name), citation=citation_of(read, name)) for name in review.decisions}
+    invoice = read
+    for name, decision in review.decisions.items():
+        invoice = _decided(invoice, name, decision, kept[name])
+    review = review.model_copy(update={"read": kept})
+    return invoice.model_copy(update={"review": review.summary()}), review
+
+
+def _decided(invoice: Invoice, name: str, decision: Decision, read: ReadValue) -> Invoice:
+    if same(name, decision.value, read.value):
+        # As it was read, with its place and the models' word on each row.
+        return with_value(invoice, name, read.value, decision.citation or read.citation)
+    if name == LINE_ITEMS:
+        # The places of the rows that were read are not those of other rows.
+        return with_value(invoice, name, with_confidence_of(decision.value or (), read.value), None)
+    return with_value(invoice, name, decision.value, decision.citation)
+
+
+def needs_person(invoice: Invoice) -> bool:
+    """Whether somebody should look at it: it is complete, was not verified automatically, and nobody has decided."""
+    is_open = invoice.review.status is ReviewStatus.OPEN
+    return invoice.status is Status.COMPLETE and not invoice.auto_verified and is_open
+
+
+class Lease(_Kept):
+    """An opened review is one person's until `until`. `holder` names the session, so that a person's two windows do
+    not take it from each other unseen."""
+
+    person_id: UUID
+    name: str
+    holder: str
+    until: datetime
+
+
+class LeaseKind(StrEnum):
+    """What became of an attempt to open a review."""
+
+    OWN = "own"
+    TAKEN = "taken"

@@ -1,0 +1,134 @@
+"""A review as `GET /v1/invoices/{id}/review` answers it.
+
+Values are texts: an exact decimal, an ISO 8601 date, or what is printed; null is "not printed".
+"""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from serve_app.domain.evidence import DoubtCode, Source
+from serve_app.domain.invoice import Citation, Confidence, Resource, ReviewStatus
+
+
+class ReviewDoubt(Resource):
+    """Why a value is not `high`: a code, and a sentence for people."""
+
+    code: DoubtCode
+    text: str
+
+
+class ReviewCandidate(Resource):
+    """A value that may be the field's. `text` is what is printed, `sources` are those who read it, `score` is from 0
+    to 1."""
+
+    value: str
+    text: str
+    sources: list[Source]
+    score: float
+    citation: Citation
+
+
+class FieldDecision(Resource):
+    """Who decided what the value is."""
+
+    by: str
+    at: datetime
+
+
+class ReviewField(Resource):
+    """One field. `value` is that of the invoice, `read` the one that was read; `corrected` is whether they differ.
+    `decision` is a person's, also where it is what was read."""
+
+    value: str | None
+    read: str | None
+    corrected: bool
+    decision: FieldDecision | None
+    confidence: Confidence | None
+    citation: Citation | None
+    doubt: ReviewDoubt | None
+    candidates: list[ReviewCandidate]
+
+
+class ReviewRow(Resource):
+    """One line item."""
+
+    description: str | None
+    quantity: str | None
+    unit_price: str | None
+    total: str | None
+    tax_rate: str | None
+    confidence: Confidence | None
+    citation: Citation | None
+
+
+class ReviewTable(Resource):
+    """The line items, in the terms of a field."""
+
+    value: list[ReviewRow]
+    read: list[ReviewRow]
+    corrected: bool
+    decision: FieldDecision | None
+    confidence: Confidence | None
+    doubt: ReviewDoubt | None
+
+
+class ReviewCheck(Resource):
+    """A sum that should come out: `difference` is what it is too much (or, negative, too little)."""
+
+    code: str
+    text: str
+    holds: bool
+    difference: str
+
+
+class ReviewPage(Resource):
+    """A page of the invoice; its size in points, if that is known."""
+
+    page: int
+    width: float | None
+    height: float | None
+
+
+class ReviewHistory(Resource):
+    """How many changes can be undone and redone."""
+
+    undo: int
+    redo: int
+
+
+class ReviewAnswer(Resource):
+    """Everything that a person needs to decide on an invoice. `revision` is to be sent with a change."""
+
+    id: UUID
+    object: Literal["review"] = "review"
+    revision: int
+    status: ReviewStatus
+    by: str | None
+    at: datetime | None
+    reason: str | None
+    fields: dict[str, ReviewField]
+    line_items: ReviewTable
+    checks: list[ReviewCheck]
+    pages: list[ReviewPage]
+    history: ReviewHistory
+
+
+class PageWord(Resource):
+    """A printed word; `score` (0 to 1) is how surely it was read, null for a text layer."""
+
+    text: str
+    box: tuple[float, float, float, float]
+    score: float | None
+
+
+class PageAnswer(Resource):
+    """A page of an invoice and its words, in reading order; without words if they were not kept. `picture` is where its
+    picture is."""
+
+    object: Literal["page"] = "page"
+    page: int
+    width: float | None
+    height: float | None
+    picture: str
+    words: list[PageWord]

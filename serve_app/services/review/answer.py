@@ -1,0 +1,136 @@
+"""A review, put together for a person."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from serve_app.domain.evidence import Evidence, FieldEvidence, PageWords, fractions
+from serve_app.domain.invoice import Citation, Confidence, Detail, Details, Field, Invoice
+from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.review import Decision, ReadValue
+from serve_app.domain.review_answer import (
+    FieldDecision,
+    PageAnswer,
+    PageWord,
+    ReviewAnswer,
+    ReviewCandidate,
+    ReviewCheck,
+    ReviewDoubt,
+    ReviewField,
+    ReviewHistory,
+    ReviewPage,
+    ReviewRow,
+    ReviewTable,
+)
+from serve_app.domain.review_fields import CORRECTABLE, DOCUMENT_TYPE, LINE_ITEMS, citation_of, same, value_of
+from serve_app.domain.sums import Check, checks_of
+
+_NOTHING = FieldEvidence()
+
+
+def answer_of(record: InvoiceRecord, evidence: Evidence) -> ReviewAnswer:
+    """Everything that is known about the invoice of this record."""
+    review, verdict = record.review, record.review.verdict
+    return ReviewAnswer(
+        id=record.invoice.id,
+        revision=record.review_revision,
+        status=verdict.status,
+        by=verdict.by,
+        at=verdict.at,
+        reason=verdict.reason,
+        fields={name: _field(record, name, evidence.fields.get(name, _NOTHING)) for name in CORRECTABLE},
+        line_items=_table(record, evidence.fields.get(LINE_ITEMS, _NOTHING)),
+        checks=[_check(check) for check in checks_of(record.invoice)],
+        pages=_pages(record.invoice, evidence),
+        history=ReviewHistory(undo=review.undoable, redo=review.redoable),
+    )
+
+
+def page_answer(invoice: Invoice, evidence: Evidence, number: int, picture: str) -> PageAnswer:
+    """A page of the invoice, which has it."""
+    seen = next((page for page in evidence.pages if page.page == number), None)
+    if seen is None:
+        return PageAnswer(page=number, width=None, height=None, picture=picture, words=[])
+    return PageAnswer(page=number, width=seen.width, height=seen.height, picture=picture, words=list(_words(seen)))
+
+
+def _words(page: PageWords) -> Iterator[PageWord]:
+    for index, text in enumerate(page.words):
+        score = page.scores[index] / 100 if page.scores else None
+        yield PageWord(text=text, box=fractions(page.boxes[4 * index : 4 * index + 4]), score=score)
+
+
+def _field(record: InvoiceRecord, name: str, seen: FieldEvidence) -> ReviewField:
+    invoice, decision = record.invoice, record.review.decisions.get(name)
+    read = _read(record, name)
+    citation = citation_of(invoice, name)
+    return ReviewField(
+        value=value_of(invoice, name),
+        read=read.value,
+        corrected=decision is not None and not same(name, decision.value, read.value),
+        decision=_told(decision),
+        confidence=_confidence(invoice, name),
+        citation=citation if isinstance(citation, Citation) else None,
+        doubt=_doubt(seen),
+        candidates=[
+            ReviewCandidate(
+                value=each.value,
+                text=each.text,
+                sources=list(each.sources),
+                score=each.score,
+                citation=each.citation,
+            )
+            for each in seen.candidates
+        ],
+    )
+
+
+def _table(record: InvoiceRecord, seen: FieldEvidence) -> ReviewTable:
+    invoice, decision, read = record.invoice, record.review.decisions.get(LINE_ITEMS), _read(record, LINE_ITEMS)
+    return ReviewTable(
+        value=_rows(value_of(invoice, LINE_ITEMS), citation_of(invoice, LINE_ITEMS)),
+        read=_rows(read.value, read.citation),
+        corrected=decision is not None and not same(LINE_ITEMS, decision.value, read.value),
+        decision=_told(decision),
+        confidence=_confidence(invoice, LINE_ITEMS),
+        doubt=_doubt(seen),
+    )
+
+
+def _read(record: InvoiceRecord, name: str) -> ReadValue:
+    known = record.review.read.get(name)
+    return known or ReadValue(value=value_of(record.invoice, name), citation=citation_of(record.invoice, name))
+
+
+def _rows(rows: Sequence[Mapping[str, Any]], citations: Citation | list[Citation] | None) -> list[ReviewRow]:
+    places = citations if isinstance(citations, list) and len(citations) == len(rows) else [None] * len(rows)
+    return [ReviewRow(**row, citation=place) for row, place in zip(rows, places, strict=True)]
+
+
+def _told(decision: Decision | None) -> FieldDecision | None:
+    return None if decision is None else FieldDecision(by=decision.by, at=decision.at)
+
+
+def _doubt(seen: FieldEvidence) -> ReviewDoubt | None:
+    return None if seen.doubt is None else ReviewDoubt(code=seen.doubt.code, text=seen.doubt.text)
+
+
+def _confidence(invoice: Invoice, name: str) -> Confidence | None:
+    if name == DOCUMENT_TYPE:
+        return invoice.document_type_confidence
+    if name in set(Field):
+        return (invoice.field_confidence or {}).get(Field(name))
+    return (invoice.details or Details()).field_confidence.get(Detail(name))
+
+
+def _check(check: Check) -> ReviewCheck:
+    text = f"{check.left} {check.found:,f}, {check.right} {check.expected:,f}"
+    if not check.holds:
+        text += f": {abs(check.difference):,f} too {'much' if check.difference > 0 else 'little'}"
+    code = f"{check.left} {check.right}".lower().replace(" ", "_")
+    return ReviewCheck(code=code, text=f"{text}.", holds=check.holds, difference=format(check.difference, "f"))
+
+
+def _pages(invoice: Invoice, evidence: Evidence) -> list[ReviewPage]:
+    if evidence.pages:
+        return [ReviewPage(page=page.page, width=page.width, height=page.height) for page in evidence.pages]
+    return [ReviewPage(page=number, width=None, height=None) for number in range(1, (invoice.pages or 0) + 1)]

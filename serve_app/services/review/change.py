@@ -1,0 +1,57 @@
+"""A change of a review, as a person asks for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.invoice import Citation, ReviewStatus
+from serve_app.domain.plain_text import one_line, shortened
+from serve_app.domain.review import Changes, Decision, Review, Verdict
+from serve_app.domain.review_fields import LINE_ITEMS, normal, normal_rows
+
+MAX_REASON = 500
+"""Characters of a reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """What a field is (None: not printed), and where that is printed. Of `line_items` the value is a list of rows."""
+
+    value: Any
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewChange:
+    """`fields` are those that change; None takes a decision back, so that the field is as it was read. `status` None
+    leaves the verdict as it is; a rejection needs a `reason`."""
+
+    fields: Mapping[str, FieldChange | None] = field(default_factory=dict)
+    status: ReviewStatus | None = None
+    reason: str | None = None
+
+    def apply(self, review: Review, by: str, now: datetime) -> Review:
+        """The changed review; the same one if nothing changes. Raises InvalidParameter."""
+        return review.changed(self._decisions(by, now), self._verdict(by, now))
+
+    def _decisions(self, by: str, now: datetime) -> Changes:
+        return {
+            name: None if change is None else _decision(name, change, by, now) for name, change in self.fields.items()
+        }
+
+    def _verdict(self, by: str, now: datetime) -> Verdict | None:
+        if self.status is None:
+            return None
+        if self.status is ReviewStatus.OPEN:
+            return Verdict()
+        reason = shortened(one_line(self.reason or ""), MAX_REASON) or None
+        if self.status is ReviewStatus.REJECTED and reason is None:
+            raise InvalidParameter("reason: say why the invoice is rejected.")
+        return Verdict(status=self.status, by=by, at=now, reason=reason)
+
+
+def _decision(name: str, change: FieldChange, by: str, now: datetime) -> Decision:
+    value = normal_rows(change.value or ()) if name == LINE_ITEMS else normal(name, change.value)
+    return Decision(value=value, citation=change.citation, by=by, at=now)

@@ -1,0 +1,127 @@
+"""What people say about invoices."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from uuid import UUID
+
+from serve_app.domain.audit import Actor
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.errors import InvoiceNotFound, PartNotFound, ReviewChanged
+from serve_app.domain.invoice import ReviewStatus
+from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.review import Review
+from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
+from serve_app.services.people.audit import AuditTrail
+from serve_app.services.review.answer import answer_of, page_answer
+from serve_app.services.review.change import ReviewChange
+from serve_app.services.review.evidence import evidence_of
+from serve_app.store.base import Files, Invoices, Reviews
+
+log = logging.getLogger(__name__)
+
+# How a verb makes of a review another one.
+Say = Callable[[Review, datetime], Review]
+
+
+class ReviewService:
+    """Shows reviews, and changes them: each verb takes the `revision` that was seen, and answers the review after it.
+
+    Every method raises InvoiceNotFound for an invoice that is unknown or another account's. Those that change also
+    raise ReviewChanged if the review has another revision by now, and NotComplete.
+    """
+
+    def __init__(
+        self, invoices: Invoices, reviews: Reviews, files: Files, audit: AuditTrail, clock: Clock = utc_now
+    ) -> None:
+        self._invoices = invoices
+        self._reviews = reviews
+        self._files = files
+        self._audit = audit
+        self._clock = clock
+
+    async def get(self, account_id: UUID, invoice_id: UUID) -> ReviewAnswer:
+        """The review with everything that helps to decide."""
+        return await self._answer(await self._record(account_id, invoice_id))
+
+    async def page(self, account_id: UUID, invoice_id: UUID, number: int, picture: str) -> PageAnswer:
+        """The words of a page (from 1), whose picture is at `picture`. Raises PartNotFound if there is no such page."""
+        record = await self._record(account_id, invoice_id)
+        evidence = await evidence_of(self._files, record)
+        if not 1 <= number <= (len(evidence.pages) or record.invoice.pages or 1):
+            raise PartNotFound
+        return page_answer(record.invoice, evidence, number, picture)
+
+    async def change(
+        self, account_id: UUID, invoice_id: UUID, revision: int, change: ReviewChange, actor: Actor
+    ) -> ReviewAnswer:
+        """Decide on fields, on the whole invoice, or both. Raises InvalidParameter for a value that is not allowed."""
+        return await self._say(
+            account_id, invoice_id, revision, lambda review, now: change.apply(review, actor.name, now), actor
+        )
+
+    async def confirm(self, account_id: UUID, invoice_id: UUID, revision: int, actor: Actor) -> ReviewAnswer:
+        """Everything is right as it stands now."""
+        return await self.change(account_id, invoice_id, revision, ReviewChange(status=ReviewStatus.CONFIRMED), actor)
+
+    async def reject(
+        self, account_id: UUID, invoice_id: UUID, revision: int, reason: str, actor: Actor
+    ) -> ReviewAnswer:
+        """The invoice is not to be used, for this reason."""
+        change = ReviewChange(status=ReviewStatus.REJECTED, reason=reason)
+        return await self.change(account_id, invoice_id, revision, change, actor)
+
+    async def reopen(self, account_id: UUID, invoice_id: UUID, revision: int, actor: Actor) -> ReviewAnswer:
+        """Take the confirmation or the rejection back."""
+        return await self.change(account_id, invoice_id, revision, ReviewChange(status=ReviewStatus.OPEN), actor)
+
+    async def undo(self, account_id: UUID, invoice_id: UUID, revision: int, actor: Actor) -> ReviewAnswer:
+        """Take the last change back, whoever made it."""
+        return await self._say(account_id, invoice_id, revision, lambda review, _: review.undone(), actor)
+
+    async def redo(self, account_id: UUID, invoice_id: UUID, revision: int, actor: Actor) -> ReviewAnswer:
+        """Make the change again that was undone last."""
+        return await self._say(account_id, invoice_id, revision, lambda review, _: review.redone(), actor)
+
+    async def _say(self, account_id: UUID, invoice_id: UUID, revision: int, say: Say, actor: Actor) -> ReviewAnswer:
+        record = await self._record(account_id, invoice_id)
+        if record.review_revision != revision:
+            raise ReviewChanged
+        now = self._clock()
+        said = say(record.review, now)
+        if said is record.review:
+            return await self._answer(record)
+        saved = await self._reviews.save(
+            account_id, invoice_id, said, over=revision, now=now, is_told=_is_news(record.review, said)
+        )
+        if saved is None:
+            raise InvoiceNotFound
+        await self._note(saved, record.review, actor)
+        return await self._answer(saved)
+
+    async def _note(self, saved: InvoiceRecord, before: Review, actor: Actor) -> None:
+        changed = sorted(
+            name
+            for name in {*before.decisions, *saved.review.decisions}
+            if before.decisions.get(name) != saved.review.decisions.get(name)
+        )
+        verdict = saved.review.verdict.status
+        action = f"invoice.{verdict}" if verdict is not before.verdict.status else "invoice.corrected"
+        if verdict is ReviewStatus.OPEN and action == "invoice.open":
+            action = "invoice.reopened"
+        fields = ", ".join(changed) or None
+        await self._audit.record(actor, saved.account_id, action, str(saved.invoice.id), fields=fields)
+
+    async def _record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord:
+        record = await self._invoices.find_record(account_id, invoice_id)
+        if record is None:
+            raise InvoiceNotFound
+        return record
+
+    async def _answer(self, record: InvoiceRecord) -> ReviewAnswer:
+        return answer_of(record, await evidence_of(self._files, record))
+
+
+def _is_news(before: Review, after: Review) -> bool:
+    """Whether receivers of events are told: of every verdict, and of what changes after one."""
+    return after.verdict != before.verdict or after.verdict.status is not ReviewStatus.OPEN

@@ -1,0 +1,56 @@
+"""What people say about invoices."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pymongo import ReturnDocument
+
+from serve_app.domain.errors import NotComplete, ReviewChanged
+from serve_app.domain.invoice import Status
+from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.review import Review
+from serve_app.store.mongo.chores import Chores
+from serve_app.store.mongo.codec import record_from
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.finish import reviewed
+from serve_app.store.mongo.trouble import left_for_later
+from serve_app.store.mongo.types import Collections, Row
+
+
+class MongoReviews:
+    def __init__(self, database: Database, chores: Chores) -> None:
+        self._database = database
+        self._chores = chores
+
+    async def save(
+        self, account_id: UUID, invoice_id: UUID, review: Review, *, over: int, now: datetime, is_told: bool
+    ) -> InvoiceRecord | None:
+        this = {"_id": str(invoice_id), "account_id": str(account_id)}
+
+        async def save(collections: Collections) -> InvoiceRecord | None:
+            while (row := await collections.invoices.find_one(this)) is not None:
+                _check(row, over)
+                change = await reviewed(collections, self._chores, row, review, now, is_told=is_told)
+                # Retry if the invoice, for instance its tag, was changed since it was read.
+                saved: Row | None = await collections.invoices.find_one_and_update(
+                    this | {"revision": row["revision"]}, change, return_document=ReturnDocument.AFTER
+                )
+                if saved is not None:
+                    return await self._settled(collections, saved)
+            return None
+
+        return await self._database.write(save)
+
+    async def _settled(self, collections: Collections, row: Row) -> InvoiceRecord:
+        """The record once its vendors and duplicates follow; if that is cut short, another process does it."""
+        with left_for_later("what follows from a review"):
+            await self._chores.settle(collections, row)
+            row = await collections.invoices.find_one({"_id": row["_id"]}) or row
+        return record_from(row)
+
+
+def _check(row: Row, over: int) -> None:
+    if row["status"] != Status.COMPLETE:
+        raise NotComplete
+    if record_from(row).review_revision != over:
+        raise ReviewChanged

@@ -1,0 +1,51 @@
+"""What people say about invoices."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from serve_app.domain.errors import NotComplete, ReviewChanged
+from serve_app.domain.event import EventType
+from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.review import Review, as_read, overlaid
+from serve_app.store.codec import to_micros
+from serve_app.store.invoice_rows import review_from, review_text
+from serve_app.store.sqlite.codec import invoice_from, record_from
+from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.finish import change, note_event
+from serve_app.store.sqlite.rows import find_row
+from serve_app.store.sqlite.vendors import vendor_of
+
+
+class SqliteReviews:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def save(
+        self, account_id: UUID, invoice_id: UUID, review: Review, *, over: int, now: datetime, is_told: bool
+    ) -> InvoiceRecord | None:
+        def save(connection: sqlite3.Connection) -> InvoiceRecord | None:
+            row = find_row(connection, account_id, invoice_id)
+            return None if row is None else _save(connection, row, review, over, now, is_told)
+
+        return await self._database.write(save)
+
+
+def _save(
+    connection: sqlite3.Connection, row: sqlite3.Row, review: Review, over: int, now: datetime, is_told: bool
+) -> InvoiceRecord:
+    if row["status"] != "complete":
+        raise NotComplete
+    said = review_from(row)
+    if record_from(row).review_revision != over:
+        raise ReviewChanged
+    before = invoice_from(row)
+    invoice, kept = overlaid(as_read(before, said), review)
+    more: dict[str, Any] = {"review": review_text(kept), "updated_at": to_micros(now)}
+    if invoice.vendor_name != before.vendor_name:
+        more["vendor_id"] = vendor_of(connection, row["account_id"], invoice, None)
+    changed = change(connection, row, invoice, more)
+    if is_told:
+        note_event(connection, changed, now, EventType.REVIEWED)
+    return record_from(changed)

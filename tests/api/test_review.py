@@ -1,0 +1,283 @@
+"""`/v1/invoices/{id}/review` and `/v1/invoices/{id}/pages/{n}`."""
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.evidence import Candidate, Doubt, DoubtCode, Evidence, FieldEvidence, PageWords, Source, pack
+from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, LineItem
+from serve_app.domain.record import InvoiceRecord, evidence_key_of, file_key_of
+from serve_app.domain.vendor import NOTHING_KNOWN
+from serve_app.services.people.audit import AuditTrail
+from serve_app.store.base import Files, Store
+from tests.api.checks import assert_error
+from tests.api.invoices import fail_one
+from tests.support import NOON, PDF_BYTES, claim_next, queue_new
+
+READ = Extraction(
+    vendor_name="Acme Ltd",
+    amount=Decimal("100.50"),
+    tax=Decimal("19.00"),
+    currency="EUR",
+    issued_at=date(2026, 5, 1),
+    pages=1,
+    line_items=[
+        LineItem(description="Bolt", quantity=Decimal(2), unit_price=Decimal("40.75"), confidence=Confidence.HIGH)
+    ],
+    field_confidence={Field.AMOUNT: Confidence.LOW},
+    citations={Field.AMOUNT: Citation(page=1, box=(0.1, 0.2, 0.3, 0.4), text="100.50")},
+)
+SEEN = Evidence(
+    (PageWords(1, 595.0, 842.0, "Total 1,190.50", (0, 0, 1000, 200, 1500, 0, 3000, 200), (99, 74)),),
+    {
+        "amount": FieldEvidence(
+            (Candidate("1190.50", "1,190.50", (Source.VERIFIER,), 0.7, 1, (1500, 0, 3000, 200)),),
+            Doubt(DoubtCode.MODELS_DIFFER, "The models differ: 100.50 and 1,190.50."),
+        )
+    },
+)
+
+
+async def read_one(store: Store, files: Files, account: Account, evidence: Evidence | None = SEEN) -> InvoiceRecord:
+    """A complete invoice with its file and what the run saw."""
+    await queue_new(store, account.id)
+    claim = await claim_next(store)
+    await files.write(file_key_of(account.id, claim.invoice.id), PDF_BYTES)
+    key = evidence_key_of(account.id, claim.invoice.id, claim.attempt)
+    if evidence is not None:
+        await files.write(key, pack(evidence))
+    await store.queue.save_result(claim, READ, NOON, (), NOTHING_KNOWN, key if evidence else None)
+    return claim
+
+
+async def put(client: httpx.AsyncClient, record: InvoiceRecord, **body: Any) -> httpx.Response:
+    return await client.put(f"/v1/invoices/{record.invoice.id}/review", json=body)
+
+
+async def review_of(client: httpx.AsyncClient, record: InvoiceRecord) -> Any:
+    return (await client.get(f"/v1/invoices/{record.invoice.id}/review")).json()
+
+
+async def invoice_of(client: httpx.AsyncClient, record: InvoiceRecord) -> Any:
+    return (await client.get(f"/v1/invoices/{record.invoice.id}")).json()
+
+
+async def test_a_review_tells_what_was_read_and_what_people_say(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    review = await review_of(client, record)
+    assert (review["revision"], review["status"], review["history"]) == (0, "open", {"undo": 0, "redo": 0})
+    amount = review["fields"]["amount"]
+    assert (amount["value"], amount["read"], amount["corrected"], amount["confidence"]) == (
+        "100.50",
+        "100.50",
+        False,
+        "low",
+    )
+    assert amount["citation"] == {"page": 1, "box": [0.1, 0.2, 0.3, 0.4], "text": "100.50"}
+    assert amount["doubt"] == {"code": "models_differ", "text": "The models differ: 100.50 and 1,190.50."}
+    assert amount["candidates"] == [
+        {
+            "value": "1190.50",
+            "text": "1,190.50",
+            "sources": ["verifier"],
+            "score": 0.7,
+            "citation": {"page": 1, "box": [0.15, 0.0, 0.3, 0.02], "text": "1,190.50"},
+        }
+    ]
+    assert review["checks"] == [
+        {"code": "lines_subtotal", "text": "Lines 81.50, subtotal 81.50.", "holds": True, "difference": "0.00"}
+    ]
+    assert review["pages"] == [{"page": 1, "width": 595.0, "height": 842.0}]
+
+
+async def test_an_invoice_of_an_earlier_version_opens_without_candidates(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account, evidence=None)
+    review = await review_of(client, record)
+    assert (review["fields"]["amount"]["value"], review["fields"]["amount"]["candidates"]) == ("100.50", [])
+    assert review["pages"] == [{"page": 1, "width": None, "height": None}]
+    page = await client.get(f"/v1/invoices/{record.invoice.id}/pages/1")
+    assert (page.status_code, page.json()["words"]) == (200, [])
+
+
+async def test_evidence_that_is_gone_or_damaged_keeps_no_review_from_opening(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    key = evidence_key_of(account.id, record.invoice.id, record.attempt)
+    await files.write(key, b"damaged")
+    assert (await review_of(client, record))["fields"]["amount"]["candidates"] == []
+    await files.delete(key)
+    assert (await review_of(client, record))["fields"]["amount"]["candidates"] == []
+
+
+async def test_a_correction_is_what_the_invoice_answers_from_then_on(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    place = {"page": 1, "box": [0.15, 0, 0.3, 0.02], "text": "1,190.50"}
+    answer = await put(client, record, revision=0, fields={"amount": {"value": 1190.5, "citation": place}})
+    assert answer.status_code == 200, answer.text
+    assert answer.json() == await review_of(client, record)
+    amount = answer.json()["fields"]["amount"]
+    assert (amount["value"], amount["read"], amount["corrected"]) == ("1190.5", "100.50", True)
+    assert amount["decision"]["by"] == "till"
+    assert amount["citation"] == place
+    invoice = await invoice_of(client, record)
+    assert (invoice["amount"], invoice["field_confidence"]) == (1190.5, {"amount": "low"})
+    assert invoice["review"] == {"status": "open", "by": None, "at": None, "reason": None, "fields": ["amount"]}
+    assert (await client.get("/v1/invoices")).json()["data"] == [invoice]
+
+
+async def test_to_say_what_was_read_is_a_decision_and_no_correction(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    answer = await put(client, record, revision=0, fields={"amount": {"value": "100.5"}})
+    amount = answer.json()["fields"]["amount"]
+    assert (amount["value"], amount["corrected"], amount["decision"]["by"]) == ("100.50", False, "till")
+    assert amount["citation"] == {"page": 1, "box": [0.1, 0.2, 0.3, 0.4], "text": "100.50"}
+    taken_back = await put(client, record, revision=1, fields={"amount": None})
+    assert taken_back.json()["fields"]["amount"]["decision"] is None
+
+
+async def test_null_is_not_printed(client: httpx.AsyncClient, store: Store, files: Files, account: Account) -> None:
+    record = await read_one(store, files, account)
+    answer = await put(client, record, revision=0, fields={"tax": {"value": None}, "iban": {"value": "de89 3704"}})
+    assert answer.json()["fields"]["tax"]["value"] is None
+    invoice = await invoice_of(client, record)
+    assert (invoice["tax"], invoice["details"]["iban"]) == (None, "DE893704")
+
+
+async def test_a_table_is_replaced_as_a_whole(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    rows = [{"description": "Bolt", "quantity": 2, "unit_price": "40.75"}, {"description": "Nut", "total": "1.00"}]
+    answer = await put(client, record, revision=0, line_items=rows)
+    assert answer.status_code == 200, answer.text
+    table = answer.json()["line_items"]
+    # What was read the same keeps the models' word.
+    assert [(row["description"], row["confidence"]) for row in table["value"]] == [("Bolt", "high"), ("Nut", None)]
+    assert len(table["read"]) == 1
+    assert [item["total"] for item in (await invoice_of(client, record))["line_items"]] == [None, 1.0]
+    back = await put(client, record, revision=1, line_items=None)
+    assert (back.json()["line_items"]["corrected"], len(back.json()["line_items"]["value"])) == (False, 1)
+
+
+async def test_an_invoice_is_confirmed_rejected_and_opened_again(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    confirmed = (await put(client, record, revision=0, status="confirmed")).json()
+    assert (confirmed["status"], confirmed["by"]) == ("confirmed", "till")
+    assert_error(
+        await put(client, record, revision=1, status="rejected"), 400, "invalid_request_error", "invalid_parameter"
+    )
+    rejected = (await put(client, record, revision=1, status="rejected", reason="not ours")).json()
+    assert (rejected["status"], rejected["reason"]) == ("rejected", "not ours")
+    assert (await invoice_of(client, record))["review"]["reason"] == "not ours"
+    opened = (await put(client, record, revision=2, status="open")).json()
+    assert (opened["status"], opened["by"], opened["reason"]) == ("open", None, None)
+    entries = await AuditTrail(store.audit).of_target(account.id, str(record.invoice.id), 10)
+    assert [(entry.action, entry.actor.name) for entry in entries] == [
+        ("invoice.reopened", "till"),
+        ("invoice.rejected", "till"),
+        ("invoice.confirmed", "till"),
+    ]
+
+
+async def test_an_old_revision_is_409_and_changes_nothing(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    await put(client, record, revision=0, fields={"amount": {"value": 1}})
+    before = await review_of(client, record)
+    answer = await put(client, record, revision=0, fields={"amount": {"value": 2}})
+    assert_error(answer, 409, "invalid_request_error", "review_changed")
+    assert await review_of(client, record) == before
+
+
+async def test_a_change_that_says_nothing_new_keeps_the_revision(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    first = (await put(client, record, revision=0, fields={"amount": {"value": 1}})).json()
+    again = (await put(client, record, revision=1, fields={"amount": {"value": 1}})).json()
+    assert again == first
+
+
+@pytest.mark.parametrize(
+    ("fields", "about"),
+    [
+        ({"amount": {"value": "1,190.50"}}, "amount"),
+        ({"amount": {"value": 1e300}}, "amount"),
+        ({"amount": {"value": "NaN"}}, "amount"),
+        ({"amount": {"value": ""}}, "amount"),
+        ({"currency": {"value": "Euro"}}, "currency"),
+        ({"issued_at": {"value": "1.5.2026"}}, "issued_at"),
+        ({"issued_at": {"value": "2026-02-30"}}, "issued_at"),
+        ({"document_type": {"value": "poem"}}, "document_type"),
+        ({"vendor": {"value": "  "}}, "vendor"),
+        ({"vendor": {"value": "x" * 501}}, "vendor"),
+        ({"colour": {"value": "red"}}, "colour"),
+        ({"line_items": {"value": "red"}}, "line_items"),
+    ],
+)
+async def test_a_value_that_is_not_allowed_is_400_and_says_which(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account, fields: Any, about: str
+) -> None:
+    record = await read_one(store, files, account)
+    answer = await put(client, record, revision=0, fields=fields)
+    assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
+    assert about in answer.json()["error"]["message"]
+    assert (await review_of(client, record))["revision"] == 0
+
+
+@pytest.mark.parametrize("box", [[0.3, 0, 0.1, 1], [0, 0, 1.5, 1], [0, 0, 1]])
+async def test_a_place_outside_the_page_is_400(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account, box: Any
+) -> None:
+    record = await read_one(store, files, account)
+    place = {"page": 1, "box": box}
+    answer = await put(client, record, revision=0, fields={"amount": {"value": 1, "citation": place}})
+    assert_error(answer, 400, "invalid_request_error", "invalid_body")
+
+
+async def test_a_failed_invoice_has_nothing_to_decide(
+    client: httpx.AsyncClient, store: Store, account: Account
+) -> None:
+    failed = await fail_one(store, account)
+    answer = await client.put(f"/v1/invoices/{failed.id}/review", json={"revision": 0, "status": "confirmed"})
+    assert_error(answer, 400, "invalid_request_error", "invoice_not_complete")
+
+
+async def test_a_page_has_its_words_and_the_address_of_its_picture(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    page = (await client.get(f"/v1/invoices/{record.invoice.id}/pages/1")).json()
+    assert (page["page"], page["width"], page["height"]) == (1, 595.0, 842.0)
+    assert page["words"] == [
+        {"text": "Total", "box": [0.0, 0.0, 0.1, 0.02], "score": 0.99},
+        {"text": "1,190.50", "box": [0.15, 0.0, 0.3, 0.02], "score": 0.74},
+    ]
+    picture = await client.get(page["picture"])
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/jpeg")
+
+
+@pytest.mark.parametrize("number", ["0", "2", "999999", "x", "-1"])
+@pytest.mark.parametrize("what", ["", "/picture"])
+async def test_a_page_that_is_not_there_is_404(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account, number: str, what: str
+) -> None:
+    record = await read_one(store, files, account)
+    answer = await client.get(f"/v1/invoices/{record.invoice.id}/pages/{number}{what}")
+    assert_error(answer, 404, "not_found", "part_unavailable")
