@@ -20,6 +20,9 @@ from serve_app.web.operator import routes as operator
 from serve_app.web.people import routes as people
 from serve_app.web.quick_start import routes as quick_start
 from serve_app.web.requests import routes as requests
+from serve_app.web.review import answers as review_answers
+from serve_app.web.review import cuts
+from serve_app.web.review import routes as review
 from serve_app.web.security import PageHeaders, RefuseForgeries
 from serve_app.web.send import routes as send
 from serve_app.web.signing_in import oidc
@@ -36,6 +39,9 @@ ROUTERS = (
     send.router,
     invoices.router,
     invoice.router,
+    review.router,
+    review_answers.router,
+    cuts.router,
     export.router,
     vendors.router,
     approvals.router,

@@ -73,9 +73,10 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, service: Served) -> Iterator[Visit]:
-    """Opens a page as a person, or as nobody, in a browser of its own; `refusals` of its requests are meant to fail."""
+    """Opens a page as a person, or as nobody, in a browser of its own; `refusals` of its requests are meant to fail,
+    None: any number."""
     wrong: list[str] = []
-    allowed: list[int] = []
+    allowed: list[int | None] = []
     opened: list[BrowserContext] = []
 
     def open_page(
@@ -85,7 +86,7 @@ def visit(browser: Browser, service: Served) -> Iterator[Visit]:
         width: int = 1280,
         scheme: str = "light",
         scripts: bool = True,
-        refusals: int = 0,
+        refusals: int | None = 0,
     ) -> Page:
         allowed.append(refusals)
         context = browser.new_context(
@@ -115,7 +116,7 @@ def visit(browser: Browser, service: Served) -> Iterator[Visit]:
     # Chromium itself writes requests that were refused to the console.
     refused = [each for each in wrong if each.startswith("Failed to load resource")]
     assert [each for each in wrong if each not in refused] == []
-    assert len(refused) == sum(allowed)
+    assert None in allowed or len(refused) == sum(each or 0 for each in allowed)
 
 
 def _note_foreign(url: str, own: str, wrong: list[str]) -> None:

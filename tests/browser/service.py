@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -28,16 +28,30 @@ from serve_app.store.factory import open_files, open_store
 from serve_app.wiring import build_deliverer, build_dispatcher, build_services
 from tests.support import FakeModel, FakeModels, FakeReader, FakeReconciler, FakeWaker
 from tests.support.people import add_member, make_session
+from tests.support.reviews import add_pile
 from tests.support.showcase import add_showcase
+
+PILE = 12
+"""Invoices to decide on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
     """Where the service is, the address of an invoice to look at, and the cookies of people by name: `owner`,
-    `reviewer` and `viewer` of a busy account, `newcomer`, who owns an account without invoices."""
+    `reviewer` and `viewer` of a busy account, `newcomer`, who owns an account without invoices, `clerk` and
+    `colleague`, who review those of an account that has a pile of them. `pile` are their addresses, oldest first."""
 
     url: str
     invoice: str
+    pile: Sequence[str]
+    cookies: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Invoices to decide on, and the cookies of those who do."""
+
+    pile: Sequence[str]
     cookies: Mapping[str, str]
 
 
@@ -72,14 +86,17 @@ async def _run(
 ) -> None:
     try:
         store, files, waker = open_store(settings, utc_now), open_files(settings), FakeWaker()
+        pile = await _populate_desk(store, files)
         invoice, cookies = await _populate(store, files)
+        cookies |= pile.cookies
         services = build_services(store, files, waker, tools, FakeModels(), settings)
         reconciler = FakeReconciler(read_by_stand_ins)
         dispatcher = build_dispatcher(store, files, FakeReader(), FakeModel(), FakeModel(), reconciler, settings)
         waker.then = dispatcher.wake
         config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
         server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", port))
-        started.put((Served(f"http://127.0.0.1:{listening.getsockname()[1]}", invoice, cookies), server))
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        started.put((Served(url, invoice, pile.pile, cookies), server))
         deliverer = build_deliverer(store, settings)
         working = asyncio.gather(*([dispatcher.run()] if reads else []), deliverer.run())
         await server.serve([listening])
@@ -92,6 +109,19 @@ async def _run(
     except BaseException as error:
         started.put(error)
         raise
+
+
+async def _populate_desk(store: Store, files: Files) -> "Pile":
+    now = utc_now()
+    desk = Account(new_id(), Plan.BUSINESS, now)
+    await store.accounts.add(desk)
+    invoices = await add_pile(store, files, desk, now, PILE)
+    cookies = {}
+    for name in ("clerk", "colleague"):
+        person = await add_member(store, desk, f"{name}@example.com", Role.REVIEWER, now)
+        session, cookies[name] = make_session(person, desk, now)
+        await store.sessions.add(session)
+    return Pile([f"/app/review/{invoice.id}" for invoice in invoices], cookies)
 
 
 async def _populate(store: Store, files: Files) -> tuple[str, dict[str, str]]:

@@ -22,13 +22,23 @@ class PagePictures:
         self._artist = artist
         self._background = Background()
 
+    async def of_file(self, account_id: UUID, invoice_id: UUID, page: int) -> bytes:
+        """Page `page` (from 1) of the file that the invoice came in, whichever invoice it belongs to, as a JPEG. Raises
+        as `get` does."""
+        record = await self._invoices.find_record(account_id, invoice_id)
+        if record is None:
+            raise InvoiceNotFound
+        return await self._picture(record, page)
+
     async def get(self, account_id: UUID, invoice_id: UUID, number: int) -> bytes:
         """Page `number` (from 1) of the invoice as a JPEG. Raises InvoiceNotFound, PartNotFound if the invoice has no
         such page or it cannot be drawn, Unavailable."""
         record = await self._invoices.find_record(account_id, invoice_id)
         if record is None:
             raise InvoiceNotFound
-        page = _page_of_file(record, number)
+        return await self._picture(record, _page_of_file(record, number))
+
+    async def _picture(self, record: InvoiceRecord, page: int) -> bytes:
         key = f"{pictures_key_of(record.file_key)}/{page}"
         try:
             return await self._files.read(key)

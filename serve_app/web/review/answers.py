@@ -1,0 +1,86 @@
+"""What the scripts of the review screen ask for and send, as JSON."""
+
+from collections.abc import Awaitable
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from serve_app.api.bodies import Body, read_body
+from serve_app.api.error_table import answer_to
+from serve_app.api.reviews import ReviewBody
+from serve_app.domain.errors import ReviewChanged, ServiceError
+from serve_app.domain.review_answer import ReviewAnswer
+from serve_app.web.asking import wanted_id
+from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
+
+router = APIRouter(prefix="/review/{id}")
+
+
+class StepBody(Body):
+    """Which review is seen."""
+
+    revision: Annotated[int, Field(ge=0)]
+
+
+@router.get("/data")
+async def get_data(id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
+    """The review as it is now."""
+    return await _answer(services, visitor, wanted_id(id), services.reviews.get(visitor.account.id, wanted_id(id)))
+
+
+@router.put("/data")
+async def put_data(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
+    """Change the review, as by the API."""
+    invoice_id = wanted_id(id)
+
+    async def change() -> ReviewAnswer:
+        body = await read_body(request, ReviewBody)
+        reviews = services.reviews
+        return await reviews.change(visitor.account.id, invoice_id, body.revision, body.change(), visitor.actor)
+
+    return await _answer(services, visitor, invoice_id, change())
+
+
+@router.post("/undo")
+async def undo(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
+    """Take the last change back."""
+    return await _step(request, services, visitor, wanted_id(id), is_undo=True)
+
+
+@router.post("/redo")
+async def redo(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
+    """Make the change again that was undone last."""
+    return await _step(request, services, visitor, wanted_id(id), is_undo=False)
+
+
+@router.get("/words/{number}")
+async def get_words(id: str, number: int, services: AnyServices, visitor: AnyVisitor) -> Response:
+    """The words of a page, and their places."""
+    invoice_id = wanted_id(id)
+    found = await services.reviews.page(visitor.account.id, invoice_id, number, "")
+    return Response(found.model_dump_json(include={"page", "words"}), media_type="application/json")
+
+
+async def _step(request: Request, services: AnyServices, visitor: Visitor, id: UUID, *, is_undo: bool) -> Response:
+    async def step() -> ReviewAnswer:
+        body = await read_body(request, StepBody)
+        verb = services.reviews.undo if is_undo else services.reviews.redo
+        return await verb(visitor.account.id, id, body.revision, visitor.actor)
+
+    return await _answer(services, visitor, id, step())
+
+
+async def _answer(services: AnyServices, visitor: Visitor, id: UUID, work: Awaitable[ReviewAnswer]) -> Response:
+    """The review, or what is wrong; with a revision that is old, also the review as it is now."""
+    try:
+        return Response((await work).model_dump_json(), media_type="application/json")
+    except ReviewChanged as error:
+        latest = await services.reviews.get(visitor.account.id, id)
+        return JSONResponse({"message": error.message, "review": latest.model_dump(mode="json")}, 409)
+    except ServiceError as error:
+        answer = answer_to(error)
+        return JSONResponse({"message": error.message}, answer.status, answer.headers)

@@ -1,0 +1,267 @@
+// One invoice on the review screen: its pages, its fields and its lines, joined.
+
+import { announce } from "../shell/shell.js";
+import { Entry } from "./entry.js";
+import { Lines } from "./lines.js";
+import { Pages } from "./pages.js";
+import { ask, Saver } from "./saver.js";
+import { showChecks } from "./checks.js";
+import { isSame, valueOf } from "./values.js";
+import { find, writesMonthFirst } from "./words.js";
+
+const STATES = { saved: "Saved", saving: "Saving …", away: "Not saved: the service is away. Trying again.", "signed-out": "Not saved: you are signed out." };
+
+export class Desk {
+  constructor(root, data) {
+    Object.assign(this, { root, data, current: null, hints: { monthFirst: data.fields.currency?.value === "USD" } });
+    this.locale = document.documentElement.dataset.locale;
+    this.address = `/app/review/${data.id}/data`;
+    this.saver = new Saver(this.address, `review:${data.person}:${data.id}`, data.revision, {
+      saved: (review, change) => this.#saved(review, change),
+      conflict: (change, review) => this.#conflict(change, review),
+      refused: (change, words) => this.#refused(change, words),
+      state: (word) => this.#state(word),
+    });
+    this.pages = new Pages(root.querySelector(".leaves"), (picked) => this.picked(picked));
+    this.entries = [...root.querySelectorAll(".entry")].map((element) => new Entry(element, data.fields[element.dataset.field], this));
+    this.lines = new Lines(root.querySelector(".grid"), this);
+    for (const entry of this.entries) entry.say();
+    this.#restore();
+    this.sum();
+  }
+
+  get currency() {
+    return this.entries.find((entry) => entry.name === "currency")?.value || "";
+  }
+
+  /** Takes the words of the pages, one page after the other; the given ones are there already. */
+  async loadWords(known = new Map()) {
+    for (const { page } of this.data.pages) {
+      if (this.isClosed) return;
+      const found = known.get(page) ?? (await ask(`/app/review/${this.data.id}/words/${page}`).catch(() => ({ words: [] })));
+      this.pages.setWords(page, found.words);
+    }
+    this.hints = { monthFirst: writesMonthFirst(this.pages.words, this.hints.monthFirst) };
+    this.root.dataset.words = "all";
+    if (this.current) this.pages.setKind(this.current.kind, this.hints);
+  }
+
+  /** Goes to the first field that needs a look. */
+  start() {
+    this.next(null);
+  }
+
+  /** A field or a cell of the lines has the focus. */
+  enter(entry) {
+    const before = this.current;
+    this.current = entry;
+    if (before && before !== entry) before.element.classList.remove("is-current");
+    entry.element.classList.add("is-current");
+    entry.crop?.();
+    entry.element.scrollIntoView({ block: "nearest" });
+    this.pages.setKind(entry.kind, this.hints);
+    this.pages.show(entry.citation);
+    this.onShow?.(entry);
+  }
+
+  /** To the next field in doubt after this one; when there is none, to the button that confirms. */
+  next(entry, step = 1) {
+    const order = step > 0 ? this.entries : [...this.entries].reverse();
+    const place = order.indexOf(entry);
+    const others = [...order.slice(place + 1), ...order.slice(0, Math.max(place, 0))];
+    const open = step > 0 ? others.find((each) => !each.isDecided) : others.find((each) => each.isDoubtful);
+    if (open) {
+      open.input.focus();
+      open.input.select?.();
+      return;
+    }
+    this.root.querySelector("[data-act=confirm]")?.focus();
+    this.pages.show(null);
+    announce("Nothing is in doubt any more. Ctrl+Enter confirms.");
+  }
+
+  /** Saves what stands in an input, if it is another value. False if it is none. */
+  commit(entry) {
+    const value = entry.value;
+    if (value === undefined) {
+      announce(entry.echo.textContent);
+      return false;
+    }
+    if (entry.isChanged) this.#save(entry, value, this.#placeOf(entry, value));
+    return true;
+  }
+
+  /** Where the value is printed: where it was picked, or the one place that has it. */
+  #placeOf(entry, value) {
+    const picked = entry.citation !== entry.field.citation ? entry.citation : null;
+    if (value === null || (picked && isSame(entry.kind, valueOf(entry.kind, picked.text ?? "", this.hints), value))) return picked;
+    const places = find(this.pages.words, entry.kind, value, this.hints);
+    entry.say(this.pages.words.size ? places : null);
+    return places.length === 1 ? places[0] : null;
+  }
+
+  #save(entry, value, place) {
+    const citation = place && { page: place.page, box: place.box, text: place.text ?? "" };
+    entry.citation = citation;
+    if (entry === this.current) {
+      entry.crop();
+      this.pages.show(citation);
+    }
+    entry.input.value = value ?? "";
+    entry.decide();
+    this.saver.save({ name: entry.name, base: entry.saved, body: { fields: { [entry.name]: { value, citation } } } });
+    entry.saved = value ?? "";
+    this.sum();
+  }
+
+  /** The value is right: a doubtful one is noted as looked at. */
+  accept(entry) {
+    const was = entry.isChanged;
+    if (!this.commit(entry)) return;
+    if (entry.isDoubtful && !entry.isDecided && !was) this.#save(entry, entry.value, entry.citation);
+    this.next(entry);
+  }
+
+  /** Takes a candidate, from 1. */
+  choose(entry, number) {
+    const candidate = entry?.field?.candidates?.[number - 1];
+    if (!candidate) return;
+    entry.fill(candidate.value, candidate.citation);
+    this.#save(entry, candidate.value, candidate.citation);
+    this.next(entry);
+  }
+
+  /** The value is not printed. */
+  none(entry) {
+    entry.fill(null, null);
+    this.#save(entry, null, null);
+    this.next(entry);
+  }
+
+  /** Words were picked on a page. */
+  picked(picked) {
+    if (!this.current) return;
+    if (this.lines.takes(this.current, picked)) return;
+    if (picked.value === null) return;
+    this.current.fill(picked.value, { page: picked.page, box: picked.box, text: picked.text });
+    this.#save(this.current, picked.value, this.current.citation);
+    this.current.input.focus();
+  }
+
+  /** Takes back the last change that is saved, or takes it again. */
+  step(name) {
+    this.saver.save({ name: "", method: "POST", address: `/app/review/${this.data.id}/${name}`, body: {} });
+  }
+
+  /** Confirms or rejects; true once that is saved. */
+  async conclude(body) {
+    for (const entry of this.entries) {
+      if (!this.commit(entry)) {
+        entry.input.focus();
+        return false;
+      }
+    }
+    await this.lines.commit();
+    await this.saver.settled();
+    await this.saver.save({ name: "", body });
+    return this.data.status === body.status;
+  }
+
+  sum() {
+    const values = Object.fromEntries(this.entries.map((entry) => [entry.name, entry.value || null]));
+    showChecks(this.root, values, this.lines.values(), this.locale, this.currency);
+  }
+
+  /** Takes what the service has, except where somebody types. */
+  take(review) {
+    this.data = { ...this.data, ...review };
+    for (const entry of this.entries) {
+      const field = review.fields[entry.name];
+      if (!field) continue;
+      const isTouched = entry.isChanged;
+      entry.take(field);
+      if (!isTouched && entry.input.value !== entry.saved) entry.reset();
+    }
+    this.lines.take(review.line_items.value);
+    this.root.querySelector("[data-act=undo]").disabled = !review.history.undo;
+    this.root.querySelector("[data-act=redo]").disabled = !review.history.redo;
+    this.sum();
+  }
+
+  /** The service has this revision: if it is another one, somebody has changed the invoice. */
+  async news(revision) {
+    if (revision === this.saver.revision || this.saver.running || this.isClosed) return;
+    const review = await ask(this.address).catch(() => null);
+    if (!review || this.saver.running || this.isClosed) return;
+    this.saver.revision = review.revision;
+    this.take(review);
+  }
+
+  #saved(review, change) {
+    if (change.name) this.saver.note(change.name, null);
+    this.take(review);
+  }
+
+  #conflict(change, review) {
+    const theirs = change.name === "line_items" ? review.line_items.value : review.fields[change.name]?.value;
+    const isUntouched = change.name && JSON.stringify(theirs ?? "") === JSON.stringify(change.base ?? "");
+    if (isUntouched) return "again";
+    this.take(review);
+    const notice = this.root.querySelector(".conflict");
+    notice.hidden = false;
+    const entry = this.entries.find((each) => each.name === change.name);
+    const mine = change.body.fields?.[change.name];
+    notice.querySelector("span").textContent = entry
+      ? `${entry.label}: somebody else saved “${theirs ?? "not printed"}” while you entered “${mine.value ?? "not printed"}”.`
+      : "Somebody else has changed this invoice. Look at it again.";
+    const use = notice.querySelector("[data-use]");
+    use.hidden = !mine;
+    use.onclick = () => {
+      notice.hidden = true;
+      entry.fill(mine.value, mine.citation);
+      this.#save(entry, mine.value, mine.citation);
+    };
+    notice.querySelector("[data-keep]").onclick = () => (notice.hidden = true);
+    if (entry) entry.reset();
+    announce(notice.querySelector("span").textContent);
+    return "resolved";
+  }
+
+  #refused(change, words) {
+    const entry = this.entries.find((each) => each.name === change.name);
+    if (entry) {
+      entry.input.setAttribute("aria-invalid", "true");
+      entry.echo.textContent = words;
+    }
+    announce(words);
+    this.#say(words);
+  }
+
+  #state(word) {
+    this.#say(STATES[word], word);
+    this.root.querySelector("[data-sign-in]").hidden = word !== "signed-out";
+  }
+
+  #say(text, word = "refused") {
+    const place = this.root.querySelector(".saving");
+    place.textContent = text;
+    place.dataset.state = word;
+  }
+
+  /** What an earlier visit of the tab left unsaved is there again. */
+  #restore() {
+    const { texts, waiting } = this.saver.drafts();
+    for (const [name, text] of Object.entries(texts)) {
+      const entry = this.entries.find((each) => each.name === name);
+      if (entry) entry.input.value = text;
+      entry?.say();
+    }
+    for (const change of waiting) this.saver.save(change);
+  }
+
+  dispose() {
+    this.isClosed = true;
+    this.saver.close();
+    this.pages.dispose();
+  }
+}

@@ -1,0 +1,91 @@
+// One field: its input, what was understood, its reason and candidates, and the piece of the page above it.
+
+import { cropOf } from "./pages.js";
+import { isSame, shown, valueOf } from "./values.js";
+
+export class Entry {
+  constructor(element, field, desk) {
+    Object.assign(this, { element, desk, name: element.dataset.field, kind: element.dataset.kind });
+    this.input = element.querySelector("input, select");
+    this.label = element.querySelector("label").textContent;
+    this.echo = element.querySelector(".echo");
+    this.isDecided = !element.classList.contains("is-doubtful");
+    this.take(field);
+    for (const button of element.querySelectorAll("[data-candidate]")) {
+      button.tabIndex = -1;
+      button.addEventListener("click", (event) => {
+        event.preventDefault();
+        desk.choose(this, Number(button.dataset.candidate));
+      });
+    }
+    this.input.addEventListener("focus", () => desk.enter(this));
+    this.input.addEventListener("input", () => this.typed());
+    this.input.addEventListener("change", () => desk.commit(this));
+  }
+
+  /** What the service says of the field is so from now on. */
+  take(field) {
+    this.field = field;
+    this.citation = field.citation ?? null;
+    this.saved = field.value === null || field.value === undefined ? "" : String(field.value);
+  }
+
+  get isDoubtful() {
+    return this.element.classList.contains("is-doubtful");
+  }
+
+  /** The value in the input: null for none, undefined for a text that is no value of the kind. */
+  get value() {
+    const text = this.input.value.trim();
+    return text === "" ? null : (valueOf(this.kind, text, this.desk.hints) ?? undefined);
+  }
+
+  get isChanged() {
+    return this.input.value.trim() !== this.saved && !(this.value && isSame(this.kind, this.value, this.saved || null));
+  }
+
+  typed() {
+    this.desk.saver.note(this.name, this.input.value === this.saved ? null : this.input.value);
+    this.say();
+    this.desk.sum();
+  }
+
+  /** Says below the input what was understood, and whether it is on the page. */
+  say(places = null) {
+    const value = this.value;
+    const isWrong = value === undefined;
+    this.input.setAttribute("aria-invalid", String(isWrong));
+    if (isWrong) {
+      this.echo.textContent = { money: "This is no amount.", date: "This is no day.", currency: "This is no currency; write EUR." }[this.kind] ?? "";
+      return;
+    }
+    const linked = places === null ? "" : places.length === 0 && value !== null ? " Not on the page." : "";
+    const more = places && places.length > 1 ? ` On ${places.length} places of the pages.` : "";
+    const understood = ["money", "date"].includes(this.kind) ? shown(this.kind, value, this.desk.locale, this.desk.currency) : "";
+    this.echo.textContent = value === null ? "Not printed" : understood + linked + more;
+  }
+
+  /** Puts a value in, as if it had been typed. */
+  fill(value, citation) {
+    this.input.value = value ?? "";
+    this.citation = citation;
+    this.typed();
+  }
+
+  /** Back to what is saved. */
+  reset() {
+    this.fill(this.saved, this.field.citation ?? null);
+  }
+
+  decide() {
+    this.isDecided = true;
+    this.element.classList.add("is-decided");
+  }
+
+  /** Shows the piece of the page that the value is on. */
+  crop() {
+    this.element.querySelector(".crop")?.remove();
+    const leaf = this.citation && this.desk.root.querySelector(`.leaf[data-page="${this.citation.page}"]`);
+    if (leaf) this.element.querySelector(".entry-row").before(cropOf(leaf, this.citation.box));
+  }
+}

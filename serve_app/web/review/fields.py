@@ -1,0 +1,82 @@
+"""The fields of the review screen: their names for people, and what kind of value each has."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from serve_app.domain.evidence import Source
+from serve_app.domain.invoice import Detail, DocumentType, Field
+from serve_app.domain.review_fields import DOCUMENT_TYPE
+
+
+class Kind(StrEnum):
+    """What a value is; the scripts know these words."""
+
+    TEXT = "text"
+    CODE = "code"
+    """A text in which gaps mean nothing."""
+    MONEY = "money"
+    NUMBER = "number"
+    DATE = "date"
+    CURRENCY = "currency"
+    CHOICE = "choice"
+
+
+HEADER: Mapping[str, tuple[str, Kind]] = {
+    Field.VENDOR: ("Vendor", Kind.TEXT),
+    Field.INVOICE_NUMBER: ("Number", Kind.TEXT),
+    Field.ISSUED_AT: ("Issued", Kind.DATE),
+    Field.DUE_AT: ("Due", Kind.DATE),
+    Field.AMOUNT: ("Amount", Kind.MONEY),
+    Field.TAX: ("Tax", Kind.MONEY),
+    Field.CURRENCY: ("Currency", Kind.CURRENCY),
+}
+DETAILS: Mapping[str, tuple[str, Kind]] = {
+    DOCUMENT_TYPE: ("Kind of document", Kind.CHOICE),
+    Detail.SUBTOTAL: ("Net", Kind.MONEY),
+    Detail.SHIPPING: ("Shipping", Kind.MONEY),
+    Detail.DISCOUNT: ("Discount", Kind.MONEY),
+    Detail.AMOUNT_PAID: ("Paid already", Kind.MONEY),
+    Detail.AMOUNT_DUE: ("Amount due", Kind.MONEY),
+    Detail.BUYER_NAME: ("Buyer", Kind.TEXT),
+    Detail.PURCHASE_ORDER: ("Order number", Kind.TEXT),
+    Detail.VENDOR_TAX_ID: ("Vendor’s tax no.", Kind.CODE),
+    Detail.BUYER_TAX_ID: ("Buyer’s tax no.", Kind.CODE),
+    Detail.IBAN: ("IBAN", Kind.CODE),
+    Detail.PAYMENT_TERMS: ("Terms", Kind.TEXT),
+}
+COLUMNS = (
+    ("description", "Description", Kind.TEXT),
+    ("quantity", "Quantity", Kind.NUMBER),
+    ("unit_price", "Price", Kind.NUMBER),
+    ("total", "Total", Kind.MONEY),
+    ("tax_rate", "Tax %", Kind.NUMBER),
+)
+OPTIONS = (("", "unknown"), *((str(each), str(each).replace("_", " ")) for each in DocumentType))
+READERS: Mapping[Source, str] = {
+    Source.EXTRACTOR: "model A",
+    Source.VERIFIER: "model B",
+    Source.BOTH: "both",
+    Source.MEMORY: "as before",
+}
+KEYS = (
+    ("Enter", "The value is right: on to the next one in doubt"),
+    ("Shift Enter", "Back to the one before"),
+    ("Tab", "The next field"),
+    ("Alt 1 … Alt 4", "Take one of the readings"),
+    ("Alt Del", "The value is not printed"),
+    ("Click, Shift click, drag", "Fill the field with words of the page"),
+    ("Ctrl Z, Ctrl Y", "Undo, redo"),
+    ("Ctrl Enter", "Confirm, and on to the next invoice"),
+    ("Ctrl Shift Enter", "Decide later, and on to the next invoice"),
+    ("Esc", "Leave the input, with what is saved in it"),
+    ("Page up, Page down", "Scroll the pages"),
+    ("In lines: arrows, Enter", "Move; Enter below the last line adds one"),
+    ("In lines: Alt I, Ctrl Del", "Insert a line, delete the line"),
+    ("In lines: Alt ↑, Alt ↓", "Move the line"),
+    ("In lines: Alt M, Alt S", "Merge the line with the next, split it at the cursor"),
+    ("n, p", "Next and previous value in doubt (outside inputs, as all that follow)"),
+    ("l", "To the lines"),
+    ("+, -, 0, f, r", "Larger, smaller, fit the width, fit the page, turn"),
+    ("w", "Pages in a window of their own"),
+    ("?", "This list"),
+)

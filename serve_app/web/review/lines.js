@@ -1,0 +1,170 @@
+// The line items as a grid: keys, rows, words into cells, columns at once, cells from a spreadsheet.
+
+import { Cell } from "./cell.js";
+import { columnOf, merged, rowsOf, split } from "./rows.js";
+
+const CELLS = ["description", "quantity", "unit_price", "total", "tax_rate"];
+const blank = () => Object.fromEntries(CELLS.map((cell) => [cell, null]));
+
+export class Lines {
+  constructor(root, desk) {
+    Object.assign(this, { root, desk, body: root.querySelector("tbody"), takesColumn: false });
+    this.saved = desk.data.line_items.value;
+    this.#adopt();
+    root.addEventListener("keydown", (event) => this.#key(event));
+    root.addEventListener("paste", (event) => this.#paste(event));
+    root.addEventListener("input", () => desk.sum());
+    root.addEventListener("change", () => this.commit());
+    for (const button of root.querySelectorAll("[data-row]")) {
+      button.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.act(button.dataset.row);
+      });
+    }
+  }
+
+  #adopt() {
+    this.cells = [...this.body.rows].map((row, number) =>
+      [...row.querySelectorAll("input")].map((input) => new Cell(input, this.desk, this.saved[number]?.citation ?? null)),
+    );
+  }
+
+  get place() {
+    const row = this.cells.findIndex((cells) => cells.includes(this.desk.current));
+    return { row, column: row < 0 ? 0 : this.cells[row].indexOf(this.desk.current) };
+  }
+
+  /** The rows as they stand, plain decimals and texts. */
+  values() {
+    return this.cells.map((cells) => Object.fromEntries(cells.map((cell, number) => [CELLS[number], cell.value ?? null])));
+  }
+
+  /** Takes the rows of the service, unless they are what stands there. */
+  take(rows) {
+    const isTouched = JSON.stringify(this.values()) !== JSON.stringify(plain(this.saved));
+    this.saved = rows;
+    if (!isTouched && JSON.stringify(this.values()) !== JSON.stringify(plain(rows))) this.#show(plain(rows));
+  }
+
+  #show(rows, { row, column } = this.place) {
+    const hadFocus = this.root.contains(document.activeElement);
+    const template = this.root.querySelector("template").content.firstElementChild;
+    this.body.replaceChildren(
+      ...rows.map((values, number) => {
+        const made = template.cloneNode(true);
+        made.querySelectorAll("input").forEach((input, place) => {
+          input.value = values[CELLS[place]] ?? "";
+          input.name = `line-${number}-${CELLS[place]}`;
+          input.setAttribute("aria-label", `${input.dataset.label}, line ${number + 1}`);
+        });
+        return made;
+      }),
+    );
+    this.#adopt();
+    if (hadFocus) this.#go(Math.min(Math.max(row, 0), rows.length - 1), column);
+    this.desk.sum();
+  }
+
+  /** Saves the rows if they are others than the saved ones. */
+  commit() {
+    const rows = this.values();
+    if (JSON.stringify(rows) === JSON.stringify(plain(this.saved))) return Promise.resolve();
+    if (this.cells.some((cells) => cells.some((cell) => cell.isWrong))) return Promise.resolve();
+    const base = this.saved;
+    this.saved = rows;
+    return this.desk.saver.save({ name: "line_items", base, body: { line_items: rows } });
+  }
+
+  #change(rows, place) {
+    this.#show(rows, place);
+    this.commit();
+  }
+
+  #go(row, column) {
+    const cell = this.cells[row]?.[column];
+    cell?.input.focus();
+    cell?.input.select();
+    return cell !== undefined;
+  }
+
+  /** Does something to the row that has the focus. */
+  act(name) {
+    const rows = this.values();
+    const { row, column } = this.place;
+    const to = { up: row - 1, down: row + 1 }[name];
+    if (name === "column") {
+      this.takesColumn = true;
+      this.root.querySelector(".taking").hidden = false;
+      return;
+    }
+    if (name === "insert") this.#change(rows.toSpliced(row + 1, 0, blank()), { row: row + 1, column: 0 });
+    if (row < 0) return;
+    if (name === "delete") this.#change(rows.toSpliced(row, 1), { row, column });
+    if (name === "merge" && row + 1 < rows.length) this.#change(rows.toSpliced(row, 2, merged(rows[row], rows[row + 1])), { row, column });
+    if (name === "split") this.#change(rows.toSpliced(row, 1, ...split(rows[row], this.desk.current.input.selectionStart)), { row: row + 1, column });
+    if (to >= 0 && to < rows.length) this.#change(rows.with(row, rows[to]).with(to, rows[row]), { row: to, column });
+    this.root.querySelector("input")?.focus({ preventScroll: true });
+    this.#go(Math.min(Math.max(this.place.row, 0), this.cells.length - 1), column);
+  }
+
+  #key(event) {
+    const { row, column } = this.place;
+    const input = event.target.closest("td input");
+    if (!input) return;
+    const act = { "Alt+ArrowUp": "up", "Alt+ArrowDown": "down", "Alt+i": "insert", "Alt+m": "merge", "Alt+s": "split", "Ctrl+Delete": "delete" }[
+      `${event.altKey ? "Alt+" : event.ctrlKey ? "Ctrl+" : ""}${event.key}`
+    ];
+    const edge = input.selectionStart === input.selectionEnd || input.selectionEnd - input.selectionStart === input.value.length;
+    if (act) this.act(act);
+    else if (event.ctrlKey || event.altKey || event.metaKey) return;
+    else if (event.key === "ArrowUp") this.#go(row - 1, column);
+    else if (event.key === "ArrowDown") this.#go(row + 1, column);
+    else if (event.key === "ArrowLeft" && edge && input.selectionStart === 0 && this.#go(row, column - 1)) void 0;
+    else if (event.key === "ArrowRight" && edge && input.selectionEnd === input.value.length && this.#go(row, column + 1)) void 0;
+    else if (event.key === "Enter" && !this.#go(row + 1, column)) this.act("insert");
+    else if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #paste(event) {
+    const table = rowsOf(event.clipboardData.getData("text/plain"));
+    const { row, column } = this.place;
+    if (row < 0 || (table.length === 1 && table[0].length === 1)) return;
+    event.preventDefault();
+    this.#fill(table, row, column);
+  }
+
+  /** Puts texts into the cells from one on, with new rows below where they are needed. */
+  #fill(table, row, column) {
+    const rows = this.values();
+    table.forEach((texts, down) => {
+      rows[row + down] ??= blank();
+      texts.slice(0, CELLS.length - column).forEach((text, across) => {
+        rows[row + down][CELLS[column + across]] = this.cells[0][column + across].valueOf(text);
+      });
+    });
+    this.#change(rows, { row, column });
+  }
+
+  /** Whether words that were picked belong into the lines; then they are there. */
+  takes(cell, picked) {
+    const { row, column } = this.place;
+    if (row < 0) return false;
+    if (this.takesColumn && picked.band) {
+      this.takesColumn = false;
+      this.root.querySelector(".taking").hidden = true;
+      this.#fill(columnOf(picked.words, cell.kind, this.desk.hints).map((text) => [text]), row, column);
+      return true;
+    }
+    if (picked.value === null) return true;
+    cell.input.value = picked.value;
+    this.desk.sum();
+    this.commit();
+    cell.input.focus();
+    return true;
+  }
+}
+
+/** The rows without what the service adds to them. */
+const plain = (rows) => (rows ?? []).map((row) => Object.fromEntries(CELLS.map((cell) => [cell, row[cell] ?? null])));

@@ -1,0 +1,125 @@
+// The review screen: opens an invoice, hands keys and buttons on, and goes to the next invoice.
+
+import { announce, onContent } from "../shell/shell.js";
+import { Desk } from "./desk.js";
+import { actOf, lettersAreOff, switchLetters } from "./keys.js";
+import { Lease } from "./lease.js";
+import { Ahead } from "./next.js";
+import { connect } from "./second.js";
+
+let desk = null;
+let lease = null;
+let ahead = null;
+let second = null;
+
+function open(root, known) {
+  const data = JSON.parse(root.querySelector("script[type='application/json']").textContent);
+  desk = new Desk(root, data);
+  second = connect(desk);
+  root.classList.add("is-live");
+  for (const live of root.querySelectorAll("[data-live]")) live.hidden = false;
+  if (root.dataset.lease) lease = new Lease(root, data.id, (revision) => desk.news(revision));
+  const words = desk.loadWords(known);
+  desk.start();
+  ahead = new Ahead(root.dataset.next);
+  words.then(() => ahead.fetch());
+}
+
+function close() {
+  lease?.close();
+  desk?.dispose();
+  second?.close();
+}
+
+/** Shows the next invoice in place of this one; without one, the queue. */
+async function goOn() {
+  const next = await ahead.take();
+  close();
+  if (!next) {
+    location.assign(desk.root.dataset.queue);
+    return;
+  }
+  desk.root.replaceWith(next.root);
+  history.pushState(null, "", next.path);
+  document.title = next.title;
+  open(next.root, next.words);
+  announce(document.title);
+}
+
+async function conclude(status) {
+  const body = status === "rejected" ? { status, reason: desk.root.querySelector("#reject-reason").value } : { status };
+  if (await desk.conclude(body)) await goOn();
+}
+
+const ACTS = {
+  accept: () => desk.current && desk.accept(desk.current),
+  next: () => desk.next(desk.current),
+  previous: () => desk.next(desk.current, -1),
+  confirm: () => conclude("confirmed"),
+  reject: () => conclude("rejected"),
+  later: () => goOn(),
+  undo: () => desk.step("undo"),
+  redo: () => desk.step("redo"),
+  none: () => desk.current?.decide && desk.none(desk.current),
+  back: () => back(),
+  help: () => help(),
+  larger: () => desk.pages.zoomBy(1),
+  smaller: () => desk.pages.zoomBy(-1),
+  width: () => desk.pages.fitWidth(),
+  page: () => desk.pages.fitPage(),
+  turn: () => desk.pages.turn(),
+  pagedown: () => desk.pages.root.scrollBy(0, 0.9 * desk.pages.root.clientHeight),
+  pageup: () => desk.pages.root.scrollBy(0, -0.9 * desk.pages.root.clientHeight),
+  lines: () => desk.lines.root.querySelector("td input")?.focus(),
+  window: () => second.open(),
+};
+
+/** Out of the input, with what is saved in it. */
+function back() {
+  const input = document.activeElement;
+  if (desk.current?.input === input) desk.current.reset?.();
+  input?.blur();
+}
+
+function help() {
+  const sheet = document.getElementById("keys");
+  const letters = sheet.querySelector("[data-letters]");
+  letters.checked = !lettersAreOff();
+  letters.onchange = () => switchLetters(!letters.checked);
+  sheet.showModal();
+}
+
+/** Whether an input has an edit of its own that Ctrl+Z takes back. */
+function hasOwnEdit(name) {
+  return (name === "undo" || name === "redo") && desk.current?.isChanged && document.activeElement === desk.current.input;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!desk || document.querySelector("dialog[open]")) return;
+  const name = actOf(event);
+  const candidate = /^candidate-(\d)$/.exec(name);
+  if ((!candidate && !ACTS[name]) || hasOwnEdit(name)) return;
+  event.preventDefault();
+  if (candidate) desk.choose(desk.current, Number(candidate[1]));
+  else ACTS[name]();
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("#desk [data-act], #keys [data-act]");
+  if (!button || !ACTS[button.dataset.act]) return;
+  event.preventDefault();
+  ACTS[button.dataset.act]();
+});
+
+// Enter in an input must not send the form.
+document.addEventListener("submit", (event) => {
+  if (desk && event.target.matches("form.fields")) event.preventDefault();
+});
+
+addEventListener("popstate", () => location.reload());
+addEventListener("pagehide", () => lease?.close());
+
+onContent(() => {
+  const root = document.getElementById("desk");
+  if (root && root !== desk?.root) open(root);
+});

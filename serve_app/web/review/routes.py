@@ -1,0 +1,83 @@
+"""The review screen: a page that works as a form, and the answers that its scripts ask for."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from fastapi import APIRouter
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+
+from serve_app.domain.errors import InvalidParameter, ReviewChanged
+from serve_app.domain.invoice import ReviewStatus
+from serve_app.domain.query import InvoiceQuery
+from serve_app.web.asking import wanted_id
+from serve_app.web.formats import formats_of
+from serve_app.web.pages import page, redirect
+from serve_app.web.review.forms import change_in
+from serve_app.web.review.view import DeskView, desk_of
+from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
+
+router = APIRouter(prefix="/review")
+
+_SAID = {
+    ReviewStatus.CONFIRMED: "The invoice is confirmed.",
+    ReviewStatus.REJECTED: "The invoice is rejected.",
+    None: "Saved.",
+}
+
+
+@router.get("/{id}")
+async def show_desk(request: Request, id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
+    """An invoice beside its pages, to be decided on."""
+    return page(request, visitor, "review/desk.html", view=await _view(request, services, visitor, wanted_id(id)))
+
+
+@router.get("/{id}/pages")
+async def show_pages(request: Request, id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
+    """The pages alone, for a second window."""
+    view = await _view(request, services, visitor, wanted_id(id))
+    return page(request, None, "review/pages.html", view=view)
+
+
+@router.post("/{id}")
+async def save_form(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
+    """Save what the form has, without scripts: all fields at once, and the verdict if a button for it was pressed."""
+    invoice_id = wanted_id(id)
+    form = await request.form()
+    view = await _view(request, services, visitor, invoice_id)
+    account, actor = visitor.account.id, visitor.actor
+    try:
+        revision = _revision(form)
+        if form.get("undo") or form.get("redo"):
+            step = services.reviews.undo if form.get("undo") else services.reviews.redo
+            await step(account, invoice_id, revision, actor)
+            return redirect(view.path)
+        change = change_in(form, view.review)
+        await services.reviews.change(account, invoice_id, revision, change, actor)
+    except (InvalidParameter, ReviewChanged) as error:
+        texts = {name: value for name, value in form.items() if isinstance(value, str)}
+        return page(request, visitor, "review/desk.html", 422, view=view.with_texts(texts), problem=error.message)
+    is_done = change.status is not None and view.next_path
+    return redirect(view.next_path if is_done else view.path, _SAID[change.status])
+
+
+def _revision(form: FormData) -> int:
+    text = form.get("revision")
+    if not isinstance(text, str) or not text.isdecimal():
+        raise InvalidParameter("The form has no revision. Load the page again.")
+    return int(text)
+
+
+async def _view(request: Request, services: AnyServices, visitor: Visitor, invoice_id: UUID) -> DeskView:
+    invoice = await services.invoices.get(visitor.account.id, invoice_id)
+    review = await services.reviews.get(visitor.account.id, invoice_id)
+    formats = formats_of(request.headers.get("accept-language", ""))
+    view = desk_of(invoice, review, formats, str(visitor.person.id), is_editable=visitor.may_review)
+    return replace(view, next_path=await _next(services, visitor, invoice_id))
+
+
+async def _next(services: AnyServices, visitor: Visitor, invoice_id: UUID) -> str:
+    """The screen of the invoice to decide on after this one."""
+    page = await services.invoices.list(visitor.account.id, InvoiceQuery(to_check=True), 1, invoice_id)
+    return f"/app/review/{page.items[0].id}" if page.items else ""

@@ -1,0 +1,23 @@
+// The pages in a window of their own, for a second monitor: it follows the fields, and words picked there fill them.
+
+const CHANNEL = "review";
+
+/** Joins a desk to the other window, if there is one. */
+export function connect(desk) {
+  const channel = new BroadcastChannel(CHANNEL);
+  const { id } = desk.data;
+  const path = `/app/review/${id}/pages`;
+  const show = (entry) =>
+    channel.postMessage({ to: "pages", id, path, place: entry.citation, kind: entry.kind, hints: desk.hints });
+  channel.onmessage = ({ data }) => {
+    if (data.to !== "desk" || data.id !== id) return;
+    if (data.picked) desk.picked(data.picked);
+    else if (desk.current) show(desk.current);
+  };
+  desk.onShow = show;
+  channel.postMessage({ to: "pages", id, path, place: null, kind: "text", hints: {} });
+  return {
+    open: () => window.open(path, "review-pages", "popup,width=900,height=1100"),
+    close: () => channel.close(),
+  };
+}

@@ -1,0 +1,177 @@
+"""What the review screen shows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from serve_app.domain.invoice import Confidence, Invoice, ReviewStatus
+from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, ReviewField, ReviewPage
+from serve_app.web.formats import Formats
+from serve_app.web.invoices.view import title_of
+from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, READERS, Kind
+
+_CANDIDATES = 4
+# Of a page whose size is not known: A4.
+_WIDTH, _HEIGHT = 595.0, 842.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A reading: as people write it, and who read it."""
+
+    shown: str
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One field with its input. `reason` says why it should be looked at, `was` what was read where a person has
+    decided otherwise."""
+
+    name: str
+    label: str
+    kind: Kind
+    value: str
+    level: Confidence | None
+    reason: str
+    was: str | None
+    note: str
+    candidates: Sequence[Candidate]
+
+    @property
+    def options(self) -> Sequence[tuple[str, str]]:
+        """The choices, for a field that has some."""
+        return OPTIONS if self.kind is Kind.CHOICE else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One page: its size in points, and its picture."""
+
+    number: int
+    width: float
+    height: float
+    picture: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskView:
+    """The screen for one invoice."""
+
+    invoice: Invoice
+    review: ReviewAnswer
+    fields: Sequence[Entry]
+    details: Sequence[Entry]
+    sheets: Sequence[Leaf]
+    data: Mapping[str, Any]
+    is_editable: bool
+    next_path: str = ""
+    queue_path: str = "/app/invoices?to_check=true"
+    state: str = ""
+    progress: str = ""
+    holder: str = ""
+    columns = COLUMNS
+    keys = KEYS
+
+    @property
+    def title(self) -> str:
+        return title_of(self.invoice)
+
+    @property
+    def is_open(self) -> bool:
+        return self.review.status is ReviewStatus.OPEN
+
+    @property
+    def details_are_open(self) -> bool:
+        """Whether one of the further fields needs a look."""
+        return self.is_open and any(entry.reason for entry in self.details)
+
+    @property
+    def lines_reason(self) -> str:
+        """Why the lines should be looked at; empty if they need not be."""
+        table = self.review.line_items
+        return table.doubt.text if self.is_open and table.doubt is not None and table.decision is None else ""
+
+    @property
+    def path(self) -> str:
+        return f"/app/review/{self.invoice.id}{self.state}"
+
+    @property
+    def cut_path(self) -> str:
+        is_pdf = self.invoice.file.mime_type == "application/pdf"
+        return f"/app/review/{self.invoice.id}/cut" if is_pdf and self.is_editable else ""
+
+    def with_texts(self, texts: Mapping[str, str]) -> "DeskView":
+        """With what somebody has entered, which could not be saved."""
+
+        def entered(entries: Sequence[Entry]) -> list[Entry]:
+            return [replace(entry, value=texts.get(entry.name, entry.value)) for entry in entries]
+
+        return replace(self, fields=entered(self.fields), details=entered(self.details))
+
+
+def desk_of(invoice: Invoice, review: ReviewAnswer, formats: Formats, person: str, *, is_editable: bool) -> DeskView:
+    """The screen for an invoice and a person."""
+    currency = review.fields["currency"].value
+    fields = [_entry(name, review.fields[name], formats, currency) for name in HEADER]
+    details = [_entry(name, review.fields[name], formats, currency) for name in DETAILS]
+    sheets = [_leaf(invoice, page) for page in review.pages or [ReviewPage(page=1, width=None, height=None)]]
+    data = review.model_dump(mode="json") | {"person": person, "first_page": _first_page(review, [*fields, *details])}
+    data["pages"] = [{"page": sheet.number} for sheet in sheets]
+    return DeskView(invoice, review, fields, details, sheets, data, is_editable)
+
+
+def _entry(name: str, field: ReviewField, formats: Formats, currency: str | None) -> Entry:
+    label, kind = HEADER.get(name) or DETAILS[name]
+    return Entry(
+        name=name,
+        label=label,
+        kind=kind,
+        value=field.value or "",
+        level=field.confidence if field.value is not None else None,
+        reason=_reason(field),
+        was=shown(kind, field.read, formats, currency) if field.corrected else None,
+        note=f"{field.decision.by} decided" if field.decision else "",
+        candidates=[_candidate(kind, each, formats, currency) for each in field.candidates[:_CANDIDATES]],
+    )
+
+
+def _reason(field: ReviewField) -> str:
+    """Why it should be looked at; empty if it need not be. Invoices that were read before reasons were kept have only
+    levels."""
+    if field.decision is not None:
+        return ""
+    if field.doubt is not None:
+        return field.doubt.text
+    is_sure = field.confidence in (None, Confidence.HIGH)
+    return "" if is_sure else f"Read with {field.confidence} confidence."
+
+
+def _candidate(kind: Kind, found: ReviewCandidate, formats: Formats, currency: str | None) -> Candidate:
+    who = ", ".join(READERS[source] for source in found.sources)
+    return Candidate(shown(kind, found.value, formats, currency), f"{who} {found.score:.0%}")
+
+
+def shown(kind: Kind, value: str | None, formats: Formats, currency: str | None) -> str:
+    """A stored value as people write it."""
+    if value is None:
+        return ""
+    if kind is Kind.MONEY:
+        return formats.money(Decimal(value), currency)
+    return formats.day(date.fromisoformat(value)) if kind is Kind.DATE else value
+
+
+def _leaf(invoice: Invoice, page: ReviewPage) -> Leaf:
+    picture = f"/app/invoices/{invoice.id}/pages/{page.page}.jpg"
+    return Leaf(page.page, round(page.width or _WIDTH, 1), round(page.height or _HEIGHT, 1), picture)
+
+
+def _first_page(review: ReviewAnswer, entries: Sequence[Entry]) -> int:
+    """The page that is looked at first."""
+    for entry in entries:
+        citation = review.fields[entry.name].citation
+        if entry.reason and citation is not None:
+            return citation.page
+    return 1

@@ -1,0 +1,245 @@
+"""Decisions on invoices, in a browser."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.service import Served
+from tests.browser.test_access import violations
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def unused(service: Served) -> Iterator[str]:
+    """Invoices that no test has touched; the newest first, as the list goes on to older ones."""
+    return iter(list(reversed(service.pile)))
+
+
+@pytest.fixture
+def open_next(visit: Visit, unused: Iterator[str]) -> Open:
+    """Opens an invoice with three values in doubt, ready to work on."""
+
+    def open_one(person: str = "clerk", *, width: int = 1280, path: str = "", refusals: int | None = 0) -> Page:
+        page = visit(path or next(unused), person, width=width, refusals=refusals)
+        expect(page.locator("#desk")).to_have_attribute("data-words", "all")
+        return page
+
+    return open_one
+
+
+def field(page: Page, name: str) -> Locator:
+    return page.locator(f"#f-{name}")
+
+
+def saved(page: Page) -> None:
+    expect(page.locator(".saving")).to_have_text("Saved")
+
+
+def click_word(page: Page, text: str, modifiers: str = "") -> None:
+    """Click on a word of the page, where its box is."""
+    found = page.evaluate(
+        "text => fetch(location.pathname + '/words/1').then(a => a.json()).then(a => a.words.find(w => w.text === text))",
+        text,
+    )
+    x0, y0, x1, y1 = found["box"]
+    leaf = page.locator(".leaf").bounding_box()
+    assert leaf is not None
+    page.locator(".leaf").click(
+        position={"x": (x0 + x1) / 2 * leaf["width"], "y": (y0 + y1) / 2 * leaf["height"]},
+        modifiers=["Shift"] if modifiers else [],
+    )
+
+
+def test_three_doubtful_fields_are_decided_by_keyboard_alone(open_next: Open) -> None:
+    page = open_next()
+    page.evaluate("window.stays = true")
+    first = page.url
+    expect(field(page, "vendor")).to_be_focused()
+    expect(page.locator("rect.spot")).to_have_count(1)
+    page.keyboard.press("Alt+2")
+    expect(field(page, "issued_at")).to_be_focused()
+    page.keyboard.type("30 April 2019")
+    page.keyboard.press("Enter")
+    expect(field(page, "issued_at")).to_have_value("2019-04-30")
+    expect(field(page, "amount")).to_be_focused()
+    page.keyboard.type("380,34")
+    expect(page.locator(".sums .misses")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Confirm")).to_be_focused()
+    saved(page)
+    answer = page.evaluate("async () => (await fetch(location.pathname + '/data')).json()")
+    assert answer["fields"]["amount"]["citation"]["text"] == "USD380.34"
+    assert answer["fields"]["vendor"]["value"] == "Ewing & Kennedy LLC"
+    page.keyboard.press("Control+Enter")
+    expect(field(page, "vendor")).to_have_value("Digital Benson Co.")
+    assert page.url != first
+    assert page.evaluate("window.stays") is True
+    expect(field(page, "vendor")).to_be_focused()
+    page.goto(first)
+    expect(page.get_by_text("Confirmed by clerk@example.com")).to_be_visible()
+
+
+def test_the_same_by_mouse(open_next: Open) -> None:
+    page = open_next()
+    first = page.url
+    click_word(page, "Ewing")
+    expect(field(page, "vendor")).to_have_value("Ewing")
+    click_word(page, "LLC", "Shift")
+    expect(field(page, "vendor")).to_have_value("Ewing & Kennedy LLC")
+    page.locator('.entry[data-field="issued_at"] [data-candidate="2"]').click()
+    expect(field(page, "amount")).to_be_focused()
+    # A word that is no amount does nothing.
+    click_word(page, "INVOICE")
+    expect(field(page, "amount")).to_have_value("349.34")
+    click_word(page, "USD380.34")
+    expect(field(page, "amount")).to_have_value("380.34")
+    saved(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(field(page, "amount")).to_have_value("349.34")
+    page.get_by_role("button", name="Redo").click()
+    expect(field(page, "amount")).to_have_value("380.34")
+    page.get_by_role("button", name="Confirm").click()
+    page.wait_for_url(lambda url: url != first)
+
+
+def test_a_table_is_mended(open_next: Open) -> None:
+    page = open_next()
+    cell = page.locator("td input")
+    expect(cell).to_have_count(25)
+    cell.nth(0).focus()
+    page.keyboard.press("Alt+m")
+    expect(cell).to_have_count(20)
+    expect(cell.nth(0)).to_have_value("Licence fee Monitor 27 inch")
+    expect(cell.nth(3)).to_have_value("23.55")
+    page.keyboard.press("Control+Delete")
+    expect(cell.nth(0)).to_have_value("Cleaning of offices")
+    expect(page.locator(".sums .misses").first).to_contain_text("Lines 263.74 USD ≠ net 287.29 USD -23.55 USD")
+    cell.nth(14).focus()
+    page.keyboard.press("Enter")
+    expect(cell).to_have_count(20)
+    page.evaluate(
+        """() => {
+            const data = new DataTransfer();
+            data.setData("text/plain", "Licence fee\\t40\\t0,48\\t19,20\\nMonitor\\t1\\t4.35\\t4.35\\n");
+            const cell = document.querySelectorAll("td input")[15];
+            cell.focus();
+            cell.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }"""
+    )
+    expect(cell).to_have_count(25)
+    expect(cell.nth(18)).to_have_value("19.20")
+    expect(page.locator(".sums .holds").first).to_contain_text("Lines 287.29 USD = net 287.29 USD")
+    saved(page)
+    cell.nth(3).focus()
+    click_word(page, "239.00")
+    expect(cell.nth(3)).to_have_value("239.00")
+    cell.nth(3).focus()
+    page.get_by_role("button", name="Take a column").click()
+    leaf = page.locator(".leaf").bounding_box()
+    assert leaf is not None
+    page.mouse.move(leaf["x"] + 0.798 * leaf["width"], leaf["y"] + 0.405 * leaf["height"])
+    page.mouse.down()
+    page.mouse.move(leaf["x"] + 0.85 * leaf["width"], leaf["y"] + 0.6 * leaf["height"], steps=3)
+    page.mouse.up()
+    expect(cell.nth(3)).to_have_value("19.20")
+    expect(cell.nth(23)).to_have_value("2.39")
+    saved(page)
+    page.reload()
+    expect(page.locator("td input").nth(23)).to_have_value("2.39")
+
+
+def test_two_people_never_overwrite_each_other_unseen(open_next: Open) -> None:
+    page = open_next()
+    # Two saves are refused, because the review had changed.
+    other = open_next("colleague", path=page.url, refusals=2)
+    other.evaluate("document.querySelector('fieldset.decide').disabled = false")
+    field(other, "tax").fill("30")
+    field(other, "tax").press("Tab")
+    saved(other)
+    # Another field: both changes stay.
+    field(page, "invoice_number").fill("46381")
+    field(page, "invoice_number").press("Tab")
+    saved(page)
+    expect(field(page, "tax")).to_have_value("30")
+    field(other, "invoice_number").fill("46382")
+    field(other, "invoice_number").press("Tab")
+    conflict = other.locator(".conflict")
+    expect(conflict).to_contain_text("somebody else saved “46381” while you entered “46382”")
+    expect(field(other, "invoice_number")).to_have_value("46381")
+    conflict.get_by_role("button", name="Use mine").click()
+    saved(other)
+    expect(field(other, "invoice_number")).to_have_value("46382")
+    for each in (page, other):
+        each.goto("about:blank")
+
+
+def test_a_draft_outlives_a_service_that_is_away_and_a_reload(open_next: Open) -> None:
+    page = open_next(refusals=None)
+
+    def refuse(route: Route) -> None:
+        if route.request.method == "PUT":
+            route.fulfill(status=503, json={"message": "away"})
+        else:
+            route.continue_()
+
+    page.route("**/data", refuse)
+    field(page, "invoice_number").fill("A-1")
+    field(page, "invoice_number").press("Tab")
+    expect(page.locator(".saving")).to_contain_text("Not saved")
+    field(page, "tax").press_sequentially("7,5")
+    page.reload()
+    expect(field(page, "tax")).to_have_value(re.compile(r"7,5"))
+    expect(page.locator(".saving")).to_contain_text("Not saved")
+    page.unroute("**/data")
+    saved(page)
+    page.reload()
+    expect(field(page, "invoice_number")).to_have_value("A-1")
+
+
+def test_keys_are_listed_and_letters_can_be_switched_off(open_next: Open) -> None:
+    page = open_next()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keys")
+    expect(sheet).to_contain_text("Ctrl Enter")
+    sheet.get_by_role("checkbox").uncheck()
+    sheet.get_by_role("button", name="Close").click()
+    page.locator("h1").click()
+    page.keyboard.press("r")
+    assert page.locator(".face").first.get_attribute("transform") is None
+    page.evaluate("localStorage.clear()")
+    page.keyboard.press("r")
+    expect(page.locator(".face").first).to_have_attribute("transform", re.compile(r"rotate\(90\)"))
+    before = page.locator(".leaf").bounding_box()
+    page.keyboard.press("+")
+    after = page.locator(".leaf").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] > before["width"]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_screen_violates_no_rule_of_wcag(visit: Visit, service: Served, axe: str, width: int, scheme: str) -> None:
+    page = visit(service.pile[0], "clerk", width=width, scheme=scheme)
+    expect(page.locator("#desk")).to_have_attribute("data-words", "all")
+    assert violations(page, axe) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
+    expect(page.get_by_role("textbox", name="Amount", exact=True)).to_have_accessible_description(
+        re.compile("Net and tax make 380.34")
+    )
+
+
+def test_on_a_phone_a_reading_is_tapped_and_confirmed(open_next: Open) -> None:
+    page = open_next(width=390)
+    first = page.url
+    page.locator('.entry[data-field="vendor"] [data-candidate="2"]').click()
+    expect(field(page, "vendor")).to_have_value("Ewing & Kennedy LLC")
+    expect(page.locator(".leaf")).to_be_in_viewport()
+    page.get_by_role("button", name="Confirm").click()
+    page.wait_for_url(lambda url: url != first)

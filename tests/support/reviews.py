@@ -1,0 +1,154 @@
+"""Invoices that wait for a person: the sample, read with three values in doubt."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from functools import cache
+from uuid import UUID
+
+from serve_app.documents.limits import Limits
+from serve_app.documents.pdf.text_layer import read_text_layer
+from serve_app.domain.account import Account
+from serve_app.domain.clock import month_start
+from serve_app.domain.evidence import (
+    UNITS,
+    Candidate,
+    Doubt,
+    DoubtCode,
+    Evidence,
+    FieldEvidence,
+    PageWords,
+    Source,
+    pack,
+)
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Citation, Confidence, Field, FileInfo, Invoice
+from serve_app.domain.invoice import Source as WayIn
+from serve_app.domain.record import evidence_key_of, new_record
+from serve_app.store.base import Files, Store
+from tests.support import claim_next
+from tests.support.showcase import SAMPLE, sample_read
+
+HOUR = timedelta(hours=1)
+Box = tuple[int, int, int, int]
+
+
+@cache
+def sample_words() -> tuple[PageWords, ...]:
+    """The words of the sample's page."""
+    pages = read_text_layer(SAMPLE.read_bytes(), Limits())
+    return tuple(
+        PageWords(
+            page.number,
+            page.width,
+            page.height,
+            " ".join(word.text for word in page.words),
+            tuple(
+                round(side * UNITS)
+                for word in page.words
+                for side in (word.box.x0, word.box.y0, word.box.x1, word.box.y1)
+            ),
+        )
+        for page in pages
+    )
+
+
+def box_of(*texts: str) -> Box:
+    """The box around neighbouring words of the sample."""
+    (page, *_) = sample_words()
+    words = page.words
+    start = next(at for at in range(len(words)) if words[at : at + len(texts)] == list(texts))
+    boxes = [page.boxes[4 * at : 4 * at + 4] for at in range(start, start + len(texts))]
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _candidate(value: str, score: float, source: Source, *texts: str) -> Candidate:
+    return Candidate(value, " ".join(texts), (source,), score, 1, box_of(*texts))
+
+
+def sample_evidence() -> Evidence:
+    """Of vendor, issue date and amount, the models read two values each."""
+    differ = DoubtCode.MODELS_DIFFER
+    name = ("Ewing", "&", "Kennedy", "LLC")
+    return Evidence(
+        pages=sample_words(),
+        fields={
+            Field.VENDOR: FieldEvidence(
+                (
+                    _candidate("Digital Benson Co.", 0.52, Source.EXTRACTOR, "Digital", "Benson", "Co."),
+                    _candidate("Ewing & Kennedy LLC", 0.47, Source.VERIFIER, *name),
+                ),
+                Doubt(differ, "The models differ: Digital Benson Co. and Ewing & Kennedy LLC."),
+            ),
+            Field.ISSUED_AT: FieldEvidence(
+                (
+                    _candidate("2019-04-24", 0.61, Source.EXTRACTOR, "04/24/19"),
+                    _candidate("2019-04-30", 0.58, Source.VERIFIER, "04/30/19"),
+                ),
+                Doubt(differ, "The models differ: 24 April 2019 and 30 April 2019."),
+            ),
+            Field.AMOUNT: FieldEvidence(
+                (
+                    _candidate("349.34", 0.55, Source.EXTRACTOR, "USD349.34"),
+                    _candidate("380.34", 0.44, Source.VERIFIER, "USD380.34"),
+                ),
+                Doubt(DoubtCode.SUMS_MISS, "Net and tax make 380.34: 31.00 more."),
+            ),
+        },
+    )
+
+
+async def add_doubtful(
+    store: Store, files: Files, account: Account, now: datetime, *, due: datetime | None = None, with_file: bool = True
+) -> Invoice:
+    """Adds the sample with three wrong values that are in doubt."""
+    data = SAMPLE.read_bytes()
+    file = FileInfo(name="invoice.pdf", mime_type="application/pdf", size_bytes=len(data))
+    record = new_record(Invoice(id=new_id(), source=WayIn.APP, created_at=now, updated_at=now, file=file), account.id)
+    await store.intake.reserve(record, month_start(now), None)
+    if with_file:
+        await files.write(record.file_key, data)
+    await store.intake.add(record)
+    claim = await claim_next(store, HOUR)
+    key = await _keep(files, account.id, claim.invoice.id, claim.attempt)
+    read = sample_read()
+    wrong = {
+        "vendor_name": "Digital Benson Co.",
+        "amount": Decimal("349.34"),
+        "issued_at": date(2019, 4, 24),
+        "due_at": due.date() if due else None,
+        "field_confidence": {
+            **(read.field_confidence or {}),
+            **dict.fromkeys((Field.VENDOR, Field.AMOUNT, Field.ISSUED_AT), Confidence.LOW),
+            Field.TAX: Confidence.HIGH,
+        },
+        "einvoice": None,
+        "citations": {
+            **(read.citations or {}),
+            Field.VENDOR: _cited(Field.VENDOR),
+            Field.ISSUED_AT: _cited(Field.ISSUED_AT),
+            Field.AMOUNT: _cited(Field.AMOUNT),
+        },
+    }
+    saved = await store.queue.save_result(claim, read.model_copy(update=wrong), now, evidence_key=key)
+    assert saved is not None
+    return saved
+
+
+def _cited(field: Field) -> Citation:
+    """Where the first of the readings stands, which was taken."""
+    return sample_evidence().fields[field].candidates[0].citation
+
+
+async def _keep(files: Files, account_id: UUID, invoice_id: UUID, attempt: int) -> str:
+    key = evidence_key_of(account_id, invoice_id, attempt)
+    await files.write(key, pack(sample_evidence()))
+    return key
+
+
+async def add_pile(store: Store, files: Files, account: Account, now: datetime, count: int) -> Sequence[Invoice]:
+    """Adds several of them; the newest comes last."""
+    return [
+        await add_doubtful(store, files, account, now - timedelta(minutes=count - number)) for number in range(count)
+    ]

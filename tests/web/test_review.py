@@ -1,0 +1,151 @@
+"""The review screen as a page and a form, and the answers that its scripts ask for."""
+
+import re
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Confidence, Field, Invoice, ReviewStatus
+from serve_app.domain.person import Role
+from serve_app.store.base import Files, Store
+from tests.support import NOON
+from tests.support.mails import READ, complete_invoice
+from tests.support.reviews import add_doubtful
+from tests.web.conftest import Browse
+
+
+@pytest.fixture
+async def invoice(store: Store, files: Files, account: Account) -> Invoice:
+    return await add_doubtful(store, files, account, NOON)
+
+
+def form_in(text: str) -> dict[str, str]:
+    """What a browser would send of the form if nothing is entered."""
+    form = re.sub(
+        "<template>.*?</template>", "", text.partition("<form class=")[2].partition("</form>")[0], flags=re.DOTALL
+    )
+    inputs = dict(re.findall(r'<input[^>]*? name="([^"]+)" value="([^"]*)"', form))
+    return {name: value.replace("&amp;", "&") for name, value in inputs.items()} | {"document_type": "invoice"}
+
+
+async def test_doubtful_values_come_with_their_reason_and_readings(browse: Browse, invoice: Invoice) -> None:
+    text = (await browse().get(f"/app/review/{invoice.id}")).text
+    amount = text.partition('data-field="amount"')[2].partition('data-field="tax"')[0]
+    assert "Net and tax make 380.34: 31.00 more." in amount
+    assert re.findall(r"data-candidate.*?<span>(.*?) <span", amount) == ["349.34 USD", "380.34 USD"]
+    assert 'aria-describedby="below-amount"' in amount
+    assert text.count("entry is-doubtful") == 3
+    assert 'viewBox="0 0 612.0 792.0"' in text
+    assert f'href="/app/invoices/{invoice.id}/pages/1.jpg"' in text
+    assert "style=" not in text
+
+
+async def test_without_scripts_values_are_saved_and_the_invoice_confirmed(
+    browse: Browse, store: Store, account: Account, invoice: Invoice
+) -> None:
+    browser, path = browse(), f"/app/review/{invoice.id}"
+    form = form_in((await browser.get(path)).text)
+    assert (form["amount"], form["line-0-total"]) == ("349.34", "19.20")
+    form |= {"amount": "380,34", "line-0-description": "Licence", "line-4-description": "", "status": "confirmed"}
+    form |= {f"line-4-{name}": "" for name in ("quantity", "unit_price", "total")}
+    answer = await browser.post(path, data=form)
+    assert answer.status_code == 303, answer.text
+    changed = await store.invoices.get(account.id, invoice.id)
+    assert changed is not None
+    assert (changed.amount, changed.review.status) == (Decimal("380.34"), ReviewStatus.CONFIRMED)
+    assert sorted(changed.review.fields) == ["amount", "line_items"]
+    assert changed.line_items[0].description == "Licence"
+    assert len(changed.line_items) == 4
+    text = (await browser.get(path)).text
+    assert "Confirmed by ada@example.com" in text
+    assert "Read as 349.34 USD" in text
+
+
+async def test_a_reading_is_taken_by_its_button(
+    browse: Browse, store: Store, account: Account, invoice: Invoice
+) -> None:
+    browser, path = browse(), f"/app/review/{invoice.id}"
+    form = form_in((await browser.get(path)).text) | {"take": "issued_at:2"}
+    assert (await browser.post(path, data=form)).headers["location"] == path
+    changed = await store.invoices.get(account.id, invoice.id)
+    assert changed is not None
+    assert str(changed.issued_at) == "2019-04-30"
+    assert await browser.post(path, data={"revision": "1", "undo": "1"})
+    assert (await store.invoices.get(account.id, invoice.id) or changed).issued_at == invoice.issued_at
+
+
+async def test_what_cannot_be_saved_stays_in_the_form(browse: Browse, invoice: Invoice) -> None:
+    browser, path = browse(), f"/app/review/{invoice.id}"
+    form = form_in((await browser.get(path)).text) | {"amount": "about 12", "vendor": "Typed Ltd"}
+    answer = await browser.post(path, data=form)
+    assert answer.status_code == 422
+    assert "amount: not a number such as 1234.50." in answer.text
+    assert 'value="about 12"' in answer.text
+    assert 'value="Typed Ltd"' in answer.text
+    stale = await browser.post(path, data=form | {"revision": "7"})
+    assert "has changed since this revision" in stale.text
+
+
+async def put(browser: httpx.AsyncClient, invoice: Invoice, **body: Any) -> httpx.Response:
+    return await browser.put(f"/app/review/{invoice.id}/data", json=body)
+
+
+async def test_scripts_save_one_field_at_a_time(browse: Browse, invoice: Invoice) -> None:
+    browser = browse()
+    place = {"page": 1, "box": [0.1, 0.1, 0.2, 0.2], "text": "USD380.34"}
+    first = await put(browser, invoice, revision=0, fields={"amount": {"value": "380.34", "citation": place}})
+    assert (first.status_code, first.json()["revision"]) == (200, 1)
+    assert first.json()["fields"]["amount"]["citation"]["text"] == "USD380.34"
+    stale = await put(browser, invoice, revision=0, fields={"tax": {"value": "1"}})
+    assert stale.status_code == 409
+    assert stale.json()["review"]["revision"] == 1
+    wrong = await put(browser, invoice, revision=1, fields={"amount": {"value": "x"}})
+    assert (wrong.status_code, wrong.json()["message"]) == (400, "amount: not a number such as 1234.50.")
+    undone = await browser.post(f"/app/review/{invoice.id}/undo", json={"revision": 1})
+    assert undone.json()["fields"]["amount"]["value"] == "349.34"
+    redone = await browser.post(f"/app/review/{invoice.id}/redo", json={"revision": 2})
+    assert redone.json()["fields"]["amount"]["value"] == "380.34"
+    assert (await browser.get(f"/app/review/{invoice.id}/data")).json() == redone.json()
+
+
+async def test_words_of_a_page_have_places(browse: Browse, invoice: Invoice) -> None:
+    found = (await browse().get(f"/app/review/{invoice.id}/words/1")).json()
+    total = next(word for word in found["words"] if word["text"] == "USD380.34")
+    assert total["box"] == pytest.approx([0.7733, 0.6758, 0.8781, 0.6941], abs=0.001)
+    assert (await browse().get(f"/app/review/{invoice.id}/words/2")).status_code == 404
+
+
+async def test_a_viewer_looks_and_changes_nothing(browse: Browse, invoice: Invoice) -> None:
+    browser = browse(Role.VIEWER)
+    text = (await browser.get(f"/app/review/{invoice.id}")).text
+    assert '<fieldset class="decide" disabled>' in text
+    assert '<script type="module" src="/app/static' in text
+    assert "review.js" not in text
+    assert (await put(browser, invoice, revision=0, status="confirmed")).status_code == 403
+    assert (await browser.post(f"/app/review/{invoice.id}", data={"revision": "0"})).status_code == 403
+
+
+async def test_invoices_without_reasons_are_judged_by_their_levels(
+    browse: Browse, store: Store, account: Account
+) -> None:
+    read = READ.model_copy(update={"field_confidence": {Field.AMOUNT: Confidence.MID}})
+    old = await complete_invoice(store, account.id, read)
+    text = (await browse().get(f"/app/review/{old.id}")).text
+    assert "Read with mid confidence." in text
+    assert text.count("is-doubtful") == 1
+
+
+@pytest.mark.parametrize("tail", ["", "/pages", "/data", "/words/1", "/cut"])
+async def test_reviews_of_others_are_not_there(
+    browse: Browse, store: Store, files: Files, account: Account, tail: str
+) -> None:
+    other = Account(UUID(int=7), account.plan, account.created_at)
+    await store.accounts.add(other)
+    foreign = await add_doubtful(store, files, other, NOON)
+    for id in (foreign.id, new_id(), "nonsense"):
+        assert (await browse().get(f"/app/review/{id}{tail}")).status_code == 404, id
