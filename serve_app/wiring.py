@@ -63,6 +63,7 @@ from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
 from serve_app.services.review.service import ReviewService
+from serve_app.services.review.work import WorkService
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.services.upkeep.readiness import Probe, Readiness
@@ -128,6 +129,7 @@ def build_services(
         csv=CsvExport(store.invoices),
         workbooks=WorkbookExport(CsvExport(store.invoices)),
         reviews=build_reviews(store, files, clock),
+        work=WorkService(store.work, store.memberships, AuditTrail(store.audit, clock)),
         vendors=VendorService(store.vendors),
         events=EventService(store.events),
         people=build_people(store, settings, mailer, clock),

@@ -8,6 +8,7 @@ from uuid import UUID
 from serve_app.domain.invoice import Batch, Extraction, Failure, Invoice, Status
 from serve_app.domain.review import NO_REVIEW, Review
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
+from serve_app.domain.work import Lease
 
 
 class Release(StrEnum):
@@ -32,6 +33,7 @@ class InvoiceRecord:
     stayed out of reach. `runs` counts the runs that were requested: 1, and one more for every re-extraction.
     `details` is what the last run read about the vendor besides the name. `review` is what people said, which is in
     the invoice already; `evidence_key` names the file with what the last run saw, if that was kept.
+    `lease` is of whoever has its review open, perhaps for no longer; `assignee` is the person whose work it is.
     """
 
     invoice: Invoice
@@ -45,6 +47,8 @@ class InvoiceRecord:
     details: VendorDetails = NOTHING_KNOWN
     review: Review = NO_REVIEW
     evidence_key: str | None = None
+    lease: Lease | None = None
+    assignee: UUID | None = None
 
     @property
     def review_revision(self) -> int:

@@ -5,18 +5,14 @@ can be taken back, and a new reading of the document changes only what nobody ha
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
-from enum import StrEnum
+from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 
 from serve_app.domain.invoice import Citation, Invoice, InvoiceReview, ReviewStatus, Status
 from serve_app.domain.review_fields import LINE_ITEMS, citation_of, same, value_of, with_confidence_of, with_value
 
-LEASE = timedelta(minutes=2)
-"""How long an opened review stays its reader's without a sign of life."""
 MAX_STEPS = 100
 """How many changes can be undone."""
 _MAX_HISTORY = 400_000
@@ -192,20 +188,3 @@ def needs_person(invoice: Invoice) -> bool:
     """Whether somebody should look at it: it is complete, was not verified automatically, and nobody has decided."""
     is_open = invoice.review.status is ReviewStatus.OPEN
     return invoice.status is Status.COMPLETE and not invoice.auto_verified and is_open
-
-
-class Lease(_Kept):
-    """An opened review is one person's until `until`. `holder` names the session, so that a person's two windows do
-    not take it from each other unseen."""
-
-    person_id: UUID
-    name: str
-    holder: str
-    until: datetime
-
-
-class LeaseKind(StrEnum):
-    """What became of an attempt to open a review."""
-
-    OWN = "own"
-    TAKEN = "taken"

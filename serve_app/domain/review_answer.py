@@ -97,8 +97,16 @@ class ReviewHistory(Resource):
     redo: int
 
 
+class ReviewReader(Resource):
+    """Who has a review open; nobody has after `until`, unless the reader gives a sign of life before."""
+
+    name: str
+    until: datetime
+
+
 class ReviewAnswer(Resource):
-    """Everything that a person needs to decide on an invoice. `revision` is to be sent with a change."""
+    """Everything that a person needs to decide on an invoice. `revision` is to be sent with a change. `assignee` is the
+    person whose work it is."""
 
     id: UUID
     object: Literal["review"] = "review"
@@ -112,6 +120,8 @@ class ReviewAnswer(Resource):
     checks: list[ReviewCheck]
     pages: list[ReviewPage]
     history: ReviewHistory
+    opened_by: ReviewReader | None
+    assignee: UUID | None
 
 
 class PageWord(Resource):

@@ -22,6 +22,7 @@ from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.review.service import ReviewService
+from serve_app.services.review.work import WorkService
 from serve_app.services.upkeep.readiness import Readiness
 from serve_app.services.vendors.service import VendorService
 from serve_app.services.webhooks.bundle import Webhooks
@@ -49,6 +50,7 @@ class Services:
     csv: CsvExport
     workbooks: WorkbookExport
     reviews: ReviewService
+    work: WorkService
     vendors: VendorService
     events: EventService
     people: PeopleServices

@@ -4,6 +4,7 @@ and everything without its own field is in one document."""
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +14,8 @@ from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import NO_REVIEW, Review, needs_person
 from serve_app.domain.vendor import VendorDetails, billed, seen_on
-from serve_app.store.codec import optional_micros, optional_moment
+from serve_app.domain.work import Lease, Reader
+from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
 from serve_app.store.rows import Fields
 
 # These have fields of their own, so that each has a single source of truth.
@@ -39,6 +41,7 @@ def fields_of(invoice: Invoice) -> dict[str, Any]:
         "billed": str(billed(invoice)) if vendor_key else None,
         "seen_on": seen_on(invoice).isoformat() if vendor_key else None,
         "review_status": str(invoice.review.status),
+        "reviewed_at": optional_micros(invoice.review.at),
         "needs_person": needs_person(invoice),
     }
 
@@ -70,7 +73,30 @@ def record_from(row: Fields, invoice: Invoice, details: Mapping[str, str]) -> In
         details=VendorDetails(**details),
         review=review_from(row),
         evidence_key=row["evidence_key"],
+        lease=lease_from(row["review_lease"]),
+        assignee=None if row["assignee"] is None else UUID(row["assignee"]),
     )
+
+
+def lease_from(text: str | None) -> Lease | None:
+    """The lease of a review."""
+    if text is None:
+        return None
+    kept = json.loads(text)
+    return Lease(Reader(UUID(kept["person_id"]), kept["name"], kept["window"]), from_micros(kept["until"]))
+
+
+def lease_text(lease: Lease) -> str:
+    """The same as it is stored."""
+    reader = lease.reader
+    kept = {"person_id": str(reader.person_id), "name": reader.name, "window": reader.window}
+    return json.dumps(kept | {"until": to_micros(lease.until)}, ensure_ascii=False)
+
+
+def may_take(row: Fields, reader: Reader, now: datetime) -> bool:
+    """Whether nobody else has the review of this row open."""
+    lease = lease_from(row["review_lease"])
+    return lease is None or lease.until <= now or lease.reader.window == reader.window
 
 
 def review_from(row: Fields) -> Review:

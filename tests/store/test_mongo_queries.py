@@ -15,6 +15,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Status
 from serve_app.domain.person import Role
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
+from serve_app.domain.work import WorkQuery
 from serve_app.store.base import Store
 from serve_app.store.mongo.filters import invoice_filter
 from serve_app.store.mongo.indexes import INDEXES, Index
@@ -143,6 +144,8 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.events.failures(NOON, 10)
     await store.quotas.by_month(account.id, NOON)
     await _look_at_people(store, account)
+    await store.work.waiting(account.id, WorkQuery(), 10)
+    await store.work.counts(account.id, NOON, 10)
     await store.endpoints.with_untold_owner(10)
     await store.queue.finished_among([new_id()])
     await store.quotas.used(account.id, NOON)

@@ -1,6 +1,7 @@
 """A review, put together for a person."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from serve_app.domain.evidence import Evidence, FieldEvidence, PageWords, fractions
@@ -18,6 +19,7 @@ from serve_app.domain.review_answer import (
     ReviewField,
     ReviewHistory,
     ReviewPage,
+    ReviewReader,
     ReviewRow,
     ReviewTable,
 )
@@ -27,9 +29,10 @@ from serve_app.domain.sums import Check, checks_of
 _NOTHING = FieldEvidence()
 
 
-def answer_of(record: InvoiceRecord, evidence: Evidence) -> ReviewAnswer:
+def answer_of(record: InvoiceRecord, evidence: Evidence, now: datetime) -> ReviewAnswer:
     """Everything that is known about the invoice of this record."""
     review, verdict = record.review, record.review.verdict
+    lease = record.lease if record.lease and record.lease.until > now else None
     return ReviewAnswer(
         id=record.invoice.id,
         revision=record.review_revision,
@@ -42,6 +45,8 @@ def answer_of(record: InvoiceRecord, evidence: Evidence) -> ReviewAnswer:
         checks=[_check(check) for check in checks_of(record.invoice)],
         pages=_pages(record.invoice, evidence),
         history=ReviewHistory(undo=review.undoable, redo=review.redoable),
+        opened_by=None if lease is None else ReviewReader(name=lease.reader.name, until=lease.until),
+        assignee=record.assignee,
     )
 
 

@@ -119,7 +119,7 @@ class ReviewService:
         return record
 
     async def _answer(self, record: InvoiceRecord) -> ReviewAnswer:
-        return answer_of(record, await evidence_of(self._files, record))
+        return answer_of(record, await evidence_of(self._files, record), self._clock())
 
 
 def _is_news(before: Review, after: Review) -> bool:

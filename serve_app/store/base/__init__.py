@@ -19,6 +19,7 @@ from serve_app.store.base.queue import Queue
 from serve_app.store.base.reviews import Reviews
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
 from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
+from serve_app.store.base.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Store:
     queue: Queue
     invoices: Invoices
     reviews: Reviews
+    work: Work
     vendors: Vendors
     outbox: Outbox
     events: Events
@@ -60,5 +62,5 @@ __all__ = [
     "Accounts", "ApprovalMails", "AuditLog", "AutomaticMails", "Calls", "Connection", "Deliveries", "Endpoints",
     "Erasure", "Events", "Files", "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "MailAddresses",
     "MailDocuments", "MailQuery", "Mails", "Memberships", "Outbox", "People", "Queue", "Quotas", "RateWindows",
-    "Reviews", "Sessions", "SignIns", "Store", "Upkeep", "Vendors",
+    "Reviews", "Sessions", "SignIns", "Store", "Upkeep", "Vendors", "Work",
 ]  # fmt: skip

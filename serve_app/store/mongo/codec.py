@@ -13,7 +13,8 @@ from serve_app.store.invoice_rows import details_of
 from serve_app.store.mongo.text_search import trigrams_of
 from serve_app.store.mongo.types import Row, named
 
-_ABSENT: Row = {"next_run_at": None, "review": None, "evidence_key": None}
+_ABSENT: Row = dict.fromkeys(("next_run_at", "review", "evidence_key", "review_lease", "assignee"))
+"""What rows may lack."""
 
 
 def fields_of(invoice: Invoice) -> Row:
@@ -51,12 +52,17 @@ def invoice_from(row: Row) -> Invoice:
 
 def record_from(row: Row) -> InvoiceRecord:
     """The record of a full row."""
-    return invoice_rows.record_from(_ABSENT | row, invoice_from(row), row["details"])
+    return invoice_rows.record_from(whole(row), invoice_from(row), row["details"])
 
 
 def review_from(row: Row) -> Review:
     """What people said, of a full row."""
-    return invoice_rows.review_from(_ABSENT | row)
+    return invoice_rows.review_from(whole(row))
+
+
+def whole(row: Row) -> Row:
+    """The row with every field."""
+    return _ABSENT | row
 
 
 def to_decimal128(number: Decimal) -> Decimal128:

@@ -125,6 +125,7 @@ INDEXES = (
         )
     ),
     Index("invoices", "repeated", ("account_id", "-_id"), _only({"duplicate_of": _SOME})),
+    Index("invoices", "reviewed", ("account_id", "reviewed_at"), _only({"reviewed_at": {"$gt": 0}})),
     Index("invoices", "needing_person", ("account_id", "-_id"), _only({"needs_person": True})),
     Index("invoices", "of_file", ("file_key",)),
     Index("invoices", "twins", ("account_id", "duplicate_key", "_id"), _only({"duplicate_key": _SOME})),

@@ -36,6 +36,7 @@ from serve_app.store.mongo.text_search import add_trigrams
 from serve_app.store.mongo.types import Collections
 from serve_app.store.mongo.upkeep import MongoUpkeep
 from serve_app.store.mongo.vendors import MongoVendors
+from serve_app.store.mongo.work import MongoWork
 
 
 def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = None) -> Store:
@@ -65,6 +66,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         queue=MongoQueue(database, shared, chores),
         invoices=MongoInvoices(database),
         reviews=MongoReviews(database, chores),
+        work=MongoWork(database),
         vendors=MongoVendors(database),
         outbox=MongoOutbox(database, chores),
         events=MongoEvents(database),

@@ -32,6 +32,7 @@ from serve_app.store.sqlite.sessions import SqliteSessions
 from serve_app.store.sqlite.sign_ins import SqliteSignIns
 from serve_app.store.sqlite.upkeep import SqliteUpkeep
 from serve_app.store.sqlite.vendors import SqliteVendors
+from serve_app.store.sqlite.work import SqliteWork
 
 
 def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
@@ -59,6 +60,7 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         queue=SqliteQueue(database, shared),
         invoices=SqliteInvoices(database),
         reviews=SqliteReviews(database),
+        work=SqliteWork(database, clock),
         vendors=SqliteVendors(database),
         outbox=SqliteOutbox(database, clock),
         events=SqliteEvents(database),

@@ -246,6 +246,8 @@ FIELDS: dict[str, Table] = {
         "checks": "list of ReviewCheck",
         "pages": "list of ReviewPage",
         "history": "ReviewHistory",
+        "opened_by": "ReviewReader or null",
+        "assignee": "uuid or null",
     },
     "ReviewField": {
         "value": "string or null",
@@ -281,6 +283,7 @@ FIELDS: dict[str, Table] = {
     },
     "ReviewCheck": {"code": "string", "text": "string", "holds": "boolean", "difference": "string"},
     "ReviewPage": {"page": "integer", "width": "number or null", "height": "number or null"},
+    "ReviewReader": {"name": "string", "until": "date-time"},
     "ReviewHistory": {"undo": "integer", "redo": "integer"},
     "PageAnswer": {
         "object": "'page'",

@@ -17,6 +17,7 @@ from serve_app.store.sqlite.schema import (
     version_11,
     version_12,
     version_13,
+    version_14,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -35,6 +36,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_11.STATEMENTS, None),
     (version_12.STATEMENTS, None),
     (version_13.STATEMENTS, None),
+    (version_14.STATEMENTS, None),
 )
 
 

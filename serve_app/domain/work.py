@@ -1,0 +1,79 @@
+"""Who works on what: opened reviews, assignment, and the list of invoices that need a person."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from uuid import UUID
+
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.person import Person
+
+LEASE = timedelta(minutes=2)
+"""How long an opened review stays its reader's without a sign of life."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Somebody who opens reviews. `window` tells two windows of one person apart: neither takes a review from the other
+    unseen."""
+
+    person_id: UUID
+    name: str
+    window: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """An opened review is its reader's `until` then."""
+
+    reader: Reader
+    until: datetime
+
+
+class WorkOrder(StrEnum):
+    """What comes first; of equals the oldest."""
+
+    DUE = "due"
+    """The earliest due date; those without one last."""
+    AMOUNT = "amount"
+    """The highest amount, whatever its currency."""
+    AGE = "age"
+    """The oldest."""
+    VENDOR = "vendor"
+    """By vendor, in alphabetical order."""
+    DOUBT = "doubt"
+    """The least sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkQuery:
+    """Which invoices that need a person to list, and in what order. `vendor` is a part of the name. `assignee` None
+    matches any; `unassigned` only those that nobody has. `free_for` leaves out what another window has open."""
+
+    order: WorkOrder = WorkOrder.DUE
+    vendor: str | None = None
+    assignee: UUID | None = None
+    unassigned: bool = False
+    free_for: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkItem:
+    """An invoice that needs a person, who has it open (None: nobody now), and whose it is."""
+
+    invoice: Invoice
+    lease: Lease | None
+    assignee: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkCounts:
+    """How many invoices wait for a person, and on how many one has decided since a moment."""
+
+    waiting: int
+    decided: int
+
+
+def reader_of(person: Person, window: str) -> Reader:
+    """A person at a window."""
+    return Reader(person.id, person.called, window)

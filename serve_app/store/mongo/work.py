@@ -1,0 +1,127 @@
+"""Who works on what."""
+
+import re
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from pymongo import ASCENDING, DESCENDING
+
+from serve_app.domain.folding import folded
+from serve_app.domain.work import Lease, Reader, WorkCounts, WorkItem, WorkOrder, WorkQuery
+from serve_app.store.codec import to_micros
+from serve_app.store.invoice_rows import lease_from, lease_text, may_take
+from serve_app.store.mongo.codec import record_from, whole
+from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.types import Collections, Row
+
+_LEASE = ("review_lease", "review_until", "review_window")
+_HIDDEN = {"outbox": 0}
+_SOME = {"$gt": ""}
+_ORDERS = {
+    WorkOrder.DUE: [("due_at", ASCENDING)],
+    WorkOrder.AMOUNT: [("amount", DESCENDING)],
+    WorkOrder.AGE: [],
+    WorkOrder.VENDOR: [("vendor_folded", ASCENDING)],
+    WorkOrder.DOUBT: [("document.quality_score", ASCENDING)],
+}
+
+
+class MongoWork:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def take(
+        self, account_id: UUID, invoice_id: UUID, reader: Reader, lease: timedelta, *, by_force: bool = False
+    ) -> Lease | None:
+        this = {"_id": str(invoice_id), "account_id": str(account_id)}
+
+        async def take(collections: Collections) -> Lease | None:
+            now = await self._database.now()
+            taken = Lease(reader, now + lease)
+            while (row := await collections.invoices.find_one(this, {"review_lease": 1})) is not None:
+                held = row.get("review_lease")
+                if not by_force and not may_take(whole(row), reader, now):
+                    return lease_from(held)
+                # Retry if another reader was faster. No other field of the row is concerned.
+                changed = await collections.invoices.update_one(
+                    this | {"review_lease": held}, {"$set": _fields_of(taken)}
+                )
+                if changed.matched_count:
+                    return taken
+            return None
+
+        return await self._database.write(take)
+
+    async def give_back(self, account_id: UUID, invoice_id: UUID, window: str) -> None:
+        this = {"_id": str(invoice_id), "account_id": str(account_id)}
+
+        async def give_back(collections: Collections) -> None:
+            row = await collections.invoices.find_one(this, {"review_lease": 1})
+            lease = None if row is None else lease_from(row.get("review_lease"))
+            if row is not None and lease is not None and lease.reader.window == window:
+                held = this | {"review_lease": row["review_lease"]}
+                await collections.invoices.update_one(held, {"$set": dict.fromkeys(_LEASE)})
+
+        await self._database.write(give_back)
+
+    async def assign(self, account_id: UUID, invoice_ids: Collection[UUID], person_id: UUID | None) -> int:
+        those = {"_id": {"$in": [str(id) for id in invoice_ids]}, "account_id": str(account_id)}
+        person = None if person_id is None else str(person_id)
+
+        async def assign(collections: Collections) -> int:
+            return (await collections.invoices.update_many(those, {"$set": {"assignee": person}})).matched_count
+
+        return await self._database.write(assign)
+
+    async def waiting(self, account_id: UUID, query: WorkQuery, limit: int, skip: int = 0) -> list[WorkItem]:
+        async def find(collections: Collections) -> list[Row]:
+            where = _where(account_id, query, await self._database.now())
+            found: list[Row] = []
+            for part in _parts(where, query.order):
+                if left := skip + limit - len(found):
+                    rows = collections.invoices.find(part, _HIDDEN)
+                    rows = rows.sort([*_ORDERS[query.order], ("_id", ASCENDING)])
+                    found += await rows.limit(left).to_list(None)
+            return found[skip:]
+
+        records = [record_from(row) for row in await self._database.read_confirmed(find)]
+        return [WorkItem(record.invoice, record.lease, record.assignee) for record in records]
+
+    async def counts(self, account_id: UUID, since: datetime, at_most: int) -> WorkCounts:
+        waiting = {"account_id": str(account_id), "needs_person": True}
+        decided = {"account_id": str(account_id), "reviewed_at": {"$gte": to_micros(since)}}
+
+        async def count(collections: Collections) -> WorkCounts:
+            return WorkCounts(*[await _count(collections, each, at_most) for each in (waiting, decided)])
+
+        return await self._database.read(count)
+
+
+async def _count(collections: Collections, where: Row, at_most: int) -> int:
+    steps: list[Row] = [{"$match": where}, {"$limit": at_most}, {"$count": "number"}]
+    counted = await collections.invoices.aggregate(steps).to_list(None)
+    return int(counted[0]["number"]) if counted else 0
+
+
+def _fields_of(lease: Lease) -> Row:
+    """The lease, and what of it a query looks for."""
+    return dict(zip(_LEASE, (lease_text(lease), to_micros(lease.until), lease.reader.window), strict=True))
+
+
+def _where(account_id: UUID, query: WorkQuery, now: datetime) -> Row:
+    where: Row = {"account_id": str(account_id), "needs_person": True}
+    if query.vendor is not None:
+        where["vendor_folded"] = {"$regex": re.escape(folded(query.vendor).replace("\0", ""))}
+    if query.assignee is not None:
+        where["assignee"] = str(query.assignee)
+    if query.unassigned:
+        where["assignee"] = None
+    if query.free_for is not None:
+        where["$or"] = [{"review_until": {"$not": {"$gt": to_micros(now)}}}, {"review_window": query.free_for}]
+    return where
+
+
+def _parts(where: Row, order: WorkOrder) -> list[Row]:
+    """Those without a due date come after the others; the database would have them come first."""
+    return [where | {"due_at": _SOME}, where | {"due_at": None}] if order is WorkOrder.DUE else [where]
