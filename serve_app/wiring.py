@@ -13,6 +13,7 @@ from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.invitation import ComposeInvitation
 from serve_app.mail.paused import ComposePaused
 from serve_app.mail.sign_in import ComposeSignIn
+from serve_app.mail.trial import ComposeTrial
 from serve_app.mail.trust.checker import SenderCheck
 from serve_app.net.addresses import Access, parse_networks
 from serve_app.net.fetch import Fetcher
@@ -49,6 +50,7 @@ from serve_app.services.mailroom.addresses import AddressService
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.reception import Reception, ReceptionLimits
+from serve_app.services.mailroom.trial import MailTrials
 from serve_app.services.people.attempts import HourlyAttempts
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.people.bundle import PeopleServices
@@ -236,11 +238,14 @@ def build_mailroom(store: Store, files: Files, settings: Settings, clock: Clock 
         DayLimits(settings.mails_per_address, settings.mail_megabytes_per_address * MIB),
         timedelta(seconds=settings.reservation_seconds),
     )
-    loop_mark = sender_of(settings).addr_spec
+    sender = sender_of(settings)
+    addresses = AddressService(store.mail_addresses, settings.mail_domain, clock)
+    mailer = open_mailer(settings) if settings.smtp_url else None
     return Mailroom(
-        reception=Reception(store.mail_addresses, store.mails, files, limits, loop_mark, clock),
-        addresses=AddressService(store.mail_addresses, settings.mail_domain, clock),
+        reception=Reception(store.mail_addresses, store.mails, files, limits, sender.addr_spec, clock),
+        addresses=addresses,
         mails=MailService(store.mails, files, clock),
+        trials=MailTrials(addresses, store.mails, store.automatic_mails, mailer, ComposeTrial(sender), clock),
     )
 
 

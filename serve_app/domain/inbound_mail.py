@@ -215,6 +215,15 @@ class DayLimits:
     size: int
 
 
+@dataclass(frozen=True, slots=True)
+class MailQuery:
+    """Which mails to list; None matches any value."""
+
+    state: MailState | None = None
+    held_for: HeldFor | None = None
+    address_id: UUID | None = None
+
+
 MAILS = "mails"
 """The folder of the bytes of mails. No account has this name."""
 

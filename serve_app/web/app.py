@@ -16,6 +16,9 @@ from serve_app.web.find import routes as find
 from serve_app.web.invoice import routes as invoice
 from serve_app.web.invoices import routes as invoices
 from serve_app.web.keys import routes as keys
+from serve_app.web.mail import addresses as mail_addresses
+from serve_app.web.mail import routes as mail
+from serve_app.web.mail import testing as mail_tests
 from serve_app.web.operator import routes as operator
 from serve_app.web.people import routes as people
 from serve_app.web.quick_start import routes as quick_start
@@ -43,6 +46,10 @@ ROUTERS = (
     review_answers.router,
     cuts.router,
     export.router,
+    # Before the mails: an id would match their paths, too.
+    mail_addresses.router,
+    mail_tests.router,
+    mail.router,
     vendors.router,
     approvals.router,
     events.router,

@@ -30,6 +30,7 @@ from tests.support import FakeModel, FakeModels, FakeReader, FakeReconciler, Fak
 from tests.support.people import add_member, make_session
 from tests.support.reviews import add_pile
 from tests.support.showcase import add_showcase
+from tests.support.showcase_mails import add_showcase_mails
 
 PILE = 12
 """Invoices to decide on."""
@@ -39,10 +40,13 @@ PILE = 12
 class Served:
     """Where the service is, the address of an invoice to look at, and the cookies of people by name: `owner`,
     `reviewer` and `viewer` of a busy account, `newcomer`, who owns an account without invoices, `clerk` and
-    `colleague`, who review those of an account that has a pile of them. `pile` are their addresses, oldest first."""
+    `colleague`, who review those of an account that has a pile of them. `pile` are their addresses, oldest first.
+    `mail_address` and `held_mail` are paths of the busy account."""
 
     url: str
     invoice: str
+    mail_address: str
+    held_mail: str
     pile: Sequence[str]
     cookies: Mapping[str, str]
 
@@ -87,7 +91,7 @@ async def _run(
     try:
         store, files, waker = open_store(settings, utc_now), open_files(settings), FakeWaker()
         pile = await _populate_desk(store, files)
-        invoice, cookies = await _populate(store, files)
+        paths, cookies = await _populate(store, files)
         cookies |= pile.cookies
         services = build_services(store, files, waker, tools, FakeModels(), settings)
         reconciler = FakeReconciler(read_by_stand_ins)
@@ -96,7 +100,7 @@ async def _run(
         config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
         server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", port))
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        started.put((Served(url, invoice, pile.pile, cookies), server))
+        started.put((Served(url, *paths, pile.pile, cookies), server))
         deliverer = build_deliverer(store, settings)
         working = asyncio.gather(*([dispatcher.run()] if reads else []), deliverer.run())
         await server.serve([listening])
@@ -124,12 +128,13 @@ async def _populate_desk(store: Store, files: Files) -> "Pile":
     return Pile([f"/app/review/{invoice.id}" for invoice in invoices], cookies)
 
 
-async def _populate(store: Store, files: Files) -> tuple[str, dict[str, str]]:
+async def _populate(store: Store, files: Files) -> tuple[tuple[str, str, str], dict[str, str]]:
     now = utc_now()
     busy, new = (Account(new_id(), Plan.BUSINESS, now - timedelta(days=90)) for _ in range(2))
     for account in (busy, new):
         await store.accounts.add(account)
     invoice = await add_showcase(store, files, busy, now)
+    address, held = await add_showcase_mails(store, busy, invoice.id, now)
     people = {"owner": (busy, Role.OWNER), "reviewer": (busy, Role.REVIEWER), "viewer": (busy, Role.VIEWER)}
     people["newcomer"] = (new, Role.OWNER)
     cookies = {}
@@ -137,4 +142,4 @@ async def _populate(store: Store, files: Files) -> tuple[str, dict[str, str]]:
         person = await add_member(store, account, f"{name}@example.com", role, now)
         session, cookies[name] = make_session(person, account, now)
         await store.sessions.add(session)
-    return f"/app/invoices/{invoice.id}", cookies
+    return (f"/app/invoices/{invoice.id}", f"/app/mail/addresses/{address}", f"/app/mail/{held}"), cookies

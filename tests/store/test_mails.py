@@ -18,12 +18,13 @@ from serve_app.domain.inbound_mail import (
     HeldFor,
     MailDocument,
     MailPart,
+    MailQuery,
     MailState,
     Outcome,
     Verdict,
 )
 from serve_app.domain.mail_address import Answering, Bodies, SenderPolicy
-from serve_app.store.base import MailQuery, Store
+from serve_app.store.base import Store
 from tests.support import LEASE, NOON, Clock
 from tests.support.inbound import MANY, PATIENCE, a_mail, add_address, add_mail, an_address
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from serve_app.services.mailroom.addresses import AddressService
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.reception import Reception
+from serve_app.services.mailroom.trial import MailTrials
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +15,4 @@ class Mailroom:
     reception: Reception
     addresses: AddressService
     mails: MailService
+    trials: MailTrials

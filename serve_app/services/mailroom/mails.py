@@ -6,9 +6,9 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import Unavailable
-from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailState, Outcome
+from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailQuery, MailState, Outcome
 from serve_app.domain.query import ListPage
-from serve_app.store.base import Files, MailQuery, Mails
+from serve_app.store.base import Files, Mails
 
 _TRIES = 10
 

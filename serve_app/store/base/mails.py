@@ -1,12 +1,11 @@
 """Mails that came in, the addresses that they came to, and the files that they brought."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
 
-from serve_app.domain.inbound_mail import DayLimits, HeldFor, InboundMail, MailDocument, MailState
+from serve_app.domain.inbound_mail import DayLimits, InboundMail, MailDocument, MailQuery
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.query import ListPage
 
@@ -29,15 +28,6 @@ class MailAddresses(Protocol):
     async def save(self, address: MailAddress) -> bool:
         """Write a changed address; False if it has changed since it was read, or is gone."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class MailQuery:
-    """Which mails to list; None matches any value."""
-
-    state: MailState | None = None
-    held_for: HeldFor | None = None
-    address_id: UUID | None = None
 
 
 class Mails(Protocol):

@@ -6,9 +6,8 @@ from uuid import UUID
 from pymongo import ASCENDING, DESCENDING, ReturnDocument
 from pymongo.errors import DuplicateKeyError
 
-from serve_app.domain.inbound_mail import DayLimits, HeldFor, InboundMail, MailState
+from serve_app.domain.inbound_mail import DayLimits, HeldFor, InboundMail, MailQuery, MailState
 from serve_app.domain.query import ListPage, page_of
-from serve_app.store.base.mails import MailQuery
 from serve_app.store.codec import to_micros
 from serve_app.store.mail_rows import mail_from, mail_row
 from serve_app.store.mongo.database import Database

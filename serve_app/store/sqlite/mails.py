@@ -7,9 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
-from serve_app.domain.inbound_mail import DayLimits, HeldFor, InboundMail, MailState
+from serve_app.domain.inbound_mail import DayLimits, HeldFor, InboundMail, MailQuery, MailState
 from serve_app.domain.query import ListPage, page_of
-from serve_app.store.base.mails import MailQuery
 from serve_app.store.codec import optional_micros, to_micros
 from serve_app.store.mail_rows import mail_from, mail_row
 from serve_app.store.sqlite.connection import Database

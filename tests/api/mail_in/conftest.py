@@ -6,10 +6,10 @@ import pytest
 from pydantic import SecretStr
 
 from serve_app.domain.account import Account
-from serve_app.domain.inbound_mail import InboundMail
+from serve_app.domain.inbound_mail import InboundMail, MailQuery
 from serve_app.domain.mail_address import MailAddress
 from serve_app.settings import Settings
-from serve_app.store.base import MailQuery, Store
+from serve_app.store.base import Store
 from tests.support.inbound import add_address
 
 SECRET = "a secret that the provider was given"

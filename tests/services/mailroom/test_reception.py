@@ -8,13 +8,13 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.errors import OutcomeUnknown, StoreUnreachable, Unavailable
-from serve_app.domain.inbound_mail import DayLimits, Envelope, InboundMail, MailState, mail_key_of
+from serve_app.domain.inbound_mail import DayLimits, Envelope, InboundMail, MailQuery, MailState, mail_key_of
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.mail_refusals import MailRefused, Refusal
 from serve_app.services.mailroom.care import MailCare
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.reception import Reception, ReceptionLimits
-from serve_app.store.base import Files, MailQuery, Mails, Store
+from serve_app.store.base import Files, Mails, Store
 from tests.services.mailroom.conftest import OURS, RAW_LIFE
 from tests.support import NOON, Clock
 from tests.support.databases import KINDS

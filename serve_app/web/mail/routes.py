@@ -1,0 +1,181 @@
+"""Mails that came in: the list, one of them, and what people decide about it."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailQuery, MailState
+from serve_app.services.bundle import Services
+from serve_app.web.asking import id_of, wanted_id
+from serve_app.web.changes import record
+from serve_app.web.mail.view import (
+    LIST,
+    PAGE,
+    SHOWN,
+    Asked,
+    claimed_sender,
+    is_moving,
+    name_of,
+    rows_of,
+    senders_of,
+    state_of,
+    tree_of,
+)
+from serve_app.web.pages import fragment, page, redirect, wants_fragment
+from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
+
+router = APIRouter()
+
+_MOST_HELD = 100
+_RECENT = 20
+
+Text = Annotated[str, Form()]
+
+
+@router.get("/mail")
+async def list_mails(
+    request: Request, services: AnyServices, visitor: AnyVisitor, state: str = "", address: str = "", after: str = ""
+) -> HTMLResponse:
+    """The account's mails, filtered by the address of the page."""
+    asked, account_id, room = Asked(state, address), visitor.account.id, services.mailroom
+    addresses = await room.addresses.of_account(account_id)
+    found = await room.mails.page(account_id, asked.query(), PAGE, id_of(after))
+    held = await room.mails.page(account_id, MailQuery(held_for=HeldFor.SENDER), _MOST_HELD)
+    newest = await room.mails.page(account_id, MailQuery(), _RECENT)
+    return page(
+        request,
+        visitor,
+        "mail/list.html",
+        asked=asked,
+        shown=SHOWN,
+        addresses=addresses,
+        name_of=name_of,
+        rows=rows_of(found.items, addresses),
+        held=len(held.items),
+        are_more_held=held.has_more,
+        questions=[mail for mail in newest.items if mail.confirmation is not None],
+        next_path=asked.path(found.items[-1].id) if found.has_more else "",
+        first_path=asked.path() if after else "",
+    )
+
+
+@router.get("/mail/{id}")
+async def show_mail(request: Request, services: AnyServices, visitor: AnyVisitor, id: str) -> HTMLResponse:
+    """A mail with its parts."""
+    mail = await _mail(services, visitor, id)
+    addresses = await services.mailroom.addresses.of_account(visitor.account.id)
+    address = next((each for each in addresses if each.id == mail.address_id), None)
+    values: dict[str, Any] = {
+        "mail": mail,
+        "address": address,
+        "address_name": name_of(address) if address else "",
+        "state": state_of(mail),
+        "nodes": tree_of(mail.parts),
+        "senders": senders_of(mail),
+        "claimed": claimed_sender(mail),
+        "is_moving": is_moving(mail),
+    }
+    if wants_fragment(request):
+        return fragment(request, visitor, "mail/mail.html", "state", **values)
+    return page(request, visitor, "mail/mail.html", **values)
+
+
+@router.get("/mail/{id}/raw")
+async def download_raw(services: AnyServices, visitor: AnyVisitor, id: str) -> Response:
+    """The mail as it came in; never shown by the browser."""
+    mail = await _mail(services, visitor, id)
+    headers = {
+        "Content-Disposition": f'attachment; filename="mail-{mail.id}.eml"',
+        "Content-Security-Policy": "sandbox; default-src 'none'",
+    }
+    raw = await services.mailroom.mails.raw(visitor.account.id, mail.id)
+    return Response(raw, headers=headers, media_type="message/rfc822")
+
+
+@router.post("/mail/{id}/admit")
+async def admit(services: AnyServices, visitor: Reviewer, id: str, sender: Text = "") -> Response:
+    """Read a held mail, and from now on all of `sender`, if one is named: it must be one that was proved."""
+    mail = await _mail(services, visitor, id)
+    if sender and sender not in senders_of(mail):
+        raise InvalidParameter("The mail does not prove that it is from this sender.")
+    if sender:
+        await services.mailroom.addresses.allow(visitor.account.id, mail.address_id, sender)
+    await services.mailroom.mails.admit(visitor.account.id, mail.id)
+    await record(services, visitor, "mail.admitted", str(mail.id), always=sender or None)
+    return redirect(
+        _path(mail), f"It is read now, and so are later mails of {sender}." if sender else "It is read now."
+    )
+
+
+@router.post("/mail/{id}/discard")
+async def discard(services: AnyServices, visitor: Reviewer, id: str, all: Text = "") -> Response:
+    """Make nothing of a held mail, and of `all` of its sender's from now on, those that are held included."""
+    mail = await _mail(services, visitor, id)
+    await services.mailroom.mails.discard(visitor.account.id, mail.id)
+    sender = claimed_sender(mail) if all else ""
+    count = 1
+    if sender:
+        await services.mailroom.addresses.deny(visitor.account.id, mail.address_id, sender)
+        count += await _discard_others(services, visitor, mail, sender)
+    await record(services, visitor, "mail.discarded", str(mail.id), all_of=sender or None)
+    if not sender:
+        return redirect(LIST, "The mail is discarded.")
+    held = f"{count} held {'mail is' if count == 1 else 'mails are'} discarded"
+    return redirect(LIST, f"{held}, and later ones of {sender} will be, too.")
+
+
+@router.post("/mail/{id}/again")
+async def read_again(services: AnyServices, visitor: Reviewer, id: str) -> Response:
+    """Take it apart anew."""
+    mail = await _mail(services, visitor, id)
+    changed = await services.mailroom.mails.read_again(visitor.account.id, mail.id)
+    if changed.state is not MailState.QUEUED:
+        return redirect(_path(mail), "It cannot be read again now.")
+    await record(services, visitor, "mail.read_again", str(mail.id))
+    return redirect(_path(mail), "It is taken apart again. What has become an invoice stays one.")
+
+
+@router.post("/mail/{id}/parts/{path}/read")
+async def read_part(services: AnyServices, visitor: Reviewer, id: str, path: str) -> Response:
+    """Make an invoice of a part that was left out."""
+    mail = await _mail(services, visitor, id)
+    changed = await services.mailroom.mails.read_anyway(visitor.account.id, mail.id, path)
+    if changed == mail:
+        return redirect(_path(mail), "This part cannot be read.")
+    await record(services, visitor, "mail.part_read", str(mail.id), part=path)
+    return redirect(_path(mail), "It is read now, and counts towards the quota.")
+
+
+@router.post("/mail/{id}/parts/{path}/ignore")
+async def ignore_picture(services: AnyServices, visitor: Reviewer, id: str, path: str) -> Response:
+    """Leave the same picture out of later mails to this address."""
+    mail = await _mail(services, visitor, id)
+    part = mail.part(path)
+    if part is None or part.sha256 is None:
+        raise LookupError(path)
+    addresses = services.mailroom.addresses
+    address = await addresses.get(visitor.account.id, mail.address_id)
+    ignored = tuple(dict.fromkeys((*address.ignored_pictures, part.sha256)))
+    await addresses.change(visitor.account.id, address.id, ignored_pictures=ignored)
+    await record(services, visitor, "mail.picture_ignored", str(mail.id), part=path)
+    return redirect(_path(mail), "This picture is left out of mails from now on.")
+
+
+async def _discard_others(services: Services, visitor: Visitor, mail: InboundMail, sender: str) -> int:
+    query = MailQuery(held_for=HeldFor.SENDER, address_id=mail.address_id)
+    held = await services.mailroom.mails.page(visitor.account.id, query, _MOST_HELD)
+    others = [each for each in held.items if each.id != mail.id and claimed_sender(each) == sender]
+    for each in others:
+        await services.mailroom.mails.discard(visitor.account.id, each.id)
+    return len(others)
+
+
+async def _mail(services: Services, visitor: Visitor, id: str) -> InboundMail:
+    return await services.mailroom.mails.get(visitor.account.id, wanted_id(id))
+
+
+def _path(mail: InboundMail) -> str:
+    return f"{LIST}/{mail.id}"

@@ -1,0 +1,283 @@
+"""The screens of mails that came in."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.ids import new_id
+from serve_app.domain.inbound_mail import (
+    Confirmation,
+    Heading,
+    HeldFor,
+    InboundMail,
+    MailPart,
+    MailState,
+    Outcome,
+    Verdict,
+)
+from serve_app.domain.mail_address import MailAddress
+from serve_app.domain.person import Role
+from serve_app.store.base import Files, Store
+from tests.support import NOON, UNKNOWN_ID
+from tests.support.inbound import PLAIN, add_address, add_mail
+from tests.web.conftest import Browse
+
+EVIL = Heading("anna@shop.test", "Anna <b>", "Invoice <script>x</script>")
+PROVED = Verdict(("anna@shop.test", "shop.test"), ("DKIM: pass for shop.test", "DMARC: pass for shop.test"))
+HELD: dict[str, Any] = {"state": MailState.HELD, "held_for": HeldFor.SENDER, "due_at": None, "heading": EVIL}
+DONE: dict[str, Any] = {"state": MailState.DONE, "due_at": None, "heading": EVIL}
+
+
+@pytest.fixture
+async def address(store: Store, account: Account) -> MailAddress:
+    return await add_address(store, account.id, label="Acme")
+
+
+async def present(store: Store, mail: InboundMail) -> InboundMail:
+    found = await store.mails.get(mail.account_id, mail.id)
+    assert found is not None
+    return found
+
+
+async def actions(store: Store, account: Account) -> list[str]:
+    return [entry.action for entry in (await store.audit.page(account.id, 10)).items]
+
+
+class TestList:
+    async def test_an_account_without_addresses_is_told_what_they_are_for(self, browse: Browse) -> None:
+        assert "Make an address" in (await browse().get("/app/mail")).text
+        assert "An owner of the account makes addresses" in (await browse(Role.VIEWER).get("/app/mail")).text
+
+    async def test_mails_are_listed_with_what_they_became(
+        self, browse: Browse, store: Store, address: MailAddress
+    ) -> None:
+        parts = (
+            MailPart("1", Outcome.INVOICE, invoice_id=new_id()),
+            MailPart("2", Outcome.INVOICE, invoice_id=new_id()),
+            MailPart("3", Outcome.NEEDS_PASSWORD, "It is protected."),
+        )
+        await add_mail(store, address, "1", **DONE, parts=parts)
+        page = (await browse(Role.VIEWER).get("/app/mail")).text
+        for text in ("2 invoices, 1 problem", "With problems", "Acme", "Invoice &lt;script&gt;x", "Anna &lt;b&gt;"):
+            assert text in page
+        assert "<script>x" not in page
+
+    async def test_filters_are_in_the_address(
+        self, browse: Browse, store: Store, account: Account, address: MailAddress
+    ) -> None:
+        other = await add_address(store, account.id)
+        held = await add_mail(store, address, "1", **HELD)
+        done = await add_mail(store, other, "2", **DONE)
+        browser = browse()
+        for query, shown, hidden in (
+            ("state=held", held, done),
+            ("state=done", done, held),
+            (f"address={address.id}", held, done),
+            (f"address={other.id}&state=done", done, held),
+        ):
+            page = (await browser.get(f"/app/mail?{query}")).text
+            assert f"/app/mail/{shown.id}" in page, query
+            assert f"/app/mail/{hidden.id}" not in page, query
+        assert "No mail matches" in (await browser.get("/app/mail?state=discarded")).text
+        assert (await browser.get("/app/mail?state=nonsense")).status_code == 400
+
+    async def test_a_long_list_has_pages(self, browse: Browse, store: Store, address: MailAddress) -> None:
+        for number in range(51):
+            await add_mail(store, address, str(number), **DONE)
+        first = (await browse().get("/app/mail")).text
+        assert first.count('href="/app/mail/0') == 50
+        assert "Older" in first
+
+    async def test_held_mails_are_announced(self, browse: Browse, store: Store, address: MailAddress) -> None:
+        await add_mail(store, address, "1", **HELD)
+        assert "1 mail is held" in (await browse().get("/app/mail")).text
+
+    async def test_a_question_about_forwarding_is_shown_at_once(
+        self, browse: Browse, store: Store, address: MailAddress
+    ) -> None:
+        link = "https://mail-settings.google.com/mail/vf-1?a=1&b=2"
+        mail = await add_mail(store, address, "1", **HELD, confirmation=Confirmation("Gmail", "123456789", link))
+        for path in ("/app/mail", f"/app/mail/{mail.id}"):
+            page = (await browse().get(path)).text
+            assert "Gmail asks whether forwarding is wanted" in page
+            assert "123456789" in page
+            assert 'href="https://mail-settings.google.com/mail/vf-1?a=1&amp;b=2" target="_blank"' in page
+
+
+class TestMail:
+    async def test_its_parts_are_a_tree_with_outcomes_and_links(
+        self, browse: Browse, store: Store, address: MailAddress
+    ) -> None:
+        invoice = new_id()
+        parts = (
+            MailPart("1", Outcome.IGNORED, "It is the text of the mail.", mime_type="text/plain", size=12),
+            MailPart("2", Outcome.UNPACKED, "A mail.", "forwarded.eml", "message/rfc822"),
+            MailPart("2.1.1", Outcome.INVOICE, "", "bill <1>.pdf", "application/pdf", 1000, invoice_id=invoice),
+            MailPart("2.10", Outcome.LINKS, "Only links.", links=("https://shop.test/<x>",)),
+            MailPart("2.2", Outcome.ENCRYPTED_MAIL, "It is encrypted."),
+        )
+        mail = await add_mail(store, address, "1", **DONE, parts=parts, verdict=PROVED)
+        page = (await browse(Role.VIEWER).get(f"/app/mail/{mail.id}")).text
+        assert f'<a href="/app/invoices/{invoice}">bill &lt;1&gt;.pdf</a>' in page
+        inner = page[page.index("forwarded.eml") :]
+        assert inner.index('<ul class="mail-parts">') < inner.index("bill &lt;1&gt;") < inner.index("It is encrypted.")
+        assert inner.index("It is encrypted.") < inner.index("https://shop.test/&lt;x&gt;")
+        assert 'href="https://shop.test' not in page
+        assert "Proved" in page
+        assert "DKIM: pass for shop.test" in page
+
+    @pytest.mark.parametrize(
+        ("verdict", "words"),
+        [
+            (Verdict(("forwarder.test",), ("DKIM: pass for forwarder.test",)), "Vouched for by forwarder.test"),
+            (Verdict((), ("SPF: fail for shop.test",)), "Not proved"),
+        ],
+    )
+    async def test_the_verdict_is_in_words(
+        self, browse: Browse, store: Store, address: MailAddress, verdict: Verdict, words: str
+    ) -> None:
+        mail = await add_mail(store, address, "1", **DONE, verdict=verdict)
+        assert words in (await browse().get(f"/app/mail/{mail.id}")).text
+
+    async def test_it_is_followed_until_it_is_read(self, browse: Browse, store: Store, address: MailAddress) -> None:
+        mail = await add_mail(store, address, "1", heading=EVIL)
+        browser = browse()
+        assert f'data-poll="/app/mail/{mail.id}"' in (await browser.get(f"/app/mail/{mail.id}")).text
+        browser.headers["HX-Request"] = "true"
+        part = (await browser.get(f"/app/mail/{mail.id}")).text
+        assert "<html" not in part
+        assert "It has not been taken apart yet" in part
+
+    async def test_it_can_be_downloaded_and_is_never_shown(
+        self, browse: Browse, store: Store, files: Files, address: MailAddress
+    ) -> None:
+        mail = await add_mail(store, address, "1", **DONE)
+        await files.write(mail.file_key, PLAIN)
+        answer = await browse(Role.VIEWER).get(f"/app/mail/{mail.id}/raw")
+        assert answer.content == PLAIN
+        assert answer.headers["content-disposition"].startswith("attachment")
+        assert answer.headers["content-security-policy"] == "sandbox; default-src 'none'"
+        await files.delete(mail.file_key)
+        assert (await browse().get(f"/app/mail/{mail.id}/raw")).status_code == 404
+
+    async def test_it_is_read_again(self, browse: Browse, store: Store, account: Account, address: MailAddress) -> None:
+        mail = await add_mail(store, address, "1", **DONE)
+        await browse(Role.REVIEWER).post(f"/app/mail/{mail.id}/again")
+        assert (await present(store, mail)).state is MailState.QUEUED
+        assert await actions(store, account) == ["mail.read_again"]
+
+    async def test_a_part_that_was_left_out_is_read(
+        self, browse: Browse, store: Store, account: Account, address: MailAddress
+    ) -> None:
+        part = MailPart("1", Outcome.SAME_FILE, "Known.", "a.pdf", "application/pdf", invoice_id=new_id())
+        mail = await add_mail(store, address, "1", **DONE, parts=(part,))
+        browser = browse(Role.REVIEWER)
+        assert "Read it anyway" in (await browser.get(f"/app/mail/{mail.id}")).text
+        await browser.post(f"/app/mail/{mail.id}/parts/1/read")
+        (changed,) = (await present(store, mail)).parts
+        assert changed.is_wanted
+        assert await actions(store, account) == ["mail.part_read"]
+
+    async def test_a_picture_is_left_out_from_now_on(
+        self, browse: Browse, store: Store, account: Account, address: MailAddress
+    ) -> None:
+        part = MailPart("1", Outcome.INVOICE, "", "logo.png", "image/png", 900, "ab" * 32, new_id())
+        mail = await add_mail(store, address, "1", **DONE, parts=(part,))
+        browser = browse(Role.REVIEWER)
+        assert "Never read this picture" in (await browser.get(f"/app/mail/{mail.id}")).text
+        for _ in range(2):
+            await browser.post(f"/app/mail/{mail.id}/parts/1/ignore")
+        changed = await store.mail_addresses.get(account.id, address.id)
+        assert changed is not None
+        assert changed.ignored_pictures == ("ab" * 32,)
+
+
+class TestHeld:
+    async def test_once(self, browse: Browse, store: Store, account: Account, address: MailAddress) -> None:
+        mail = await add_mail(store, address, "1", **HELD, verdict=PROVED)
+        await browse(Role.REVIEWER).post(f"/app/mail/{mail.id}/admit")
+        changed = await present(store, mail)
+        assert (changed.state, changed.is_admitted) == (MailState.QUEUED, True)
+        assert await actions(store, account) == ["mail.admitted"]
+        unchanged = await store.mail_addresses.get(account.id, address.id)
+        assert unchanged is not None
+        assert unchanged.allowed == ()
+
+    async def test_always(self, browse: Browse, store: Store, account: Account, address: MailAddress) -> None:
+        mail = await add_mail(store, address, "1", **HELD, verdict=PROVED)
+        browser = browse(Role.REVIEWER)
+        page = (await browser.get(f"/app/mail/{mail.id}")).text
+        assert "<option>anna@shop.test</option><option>shop.test</option>" in page
+        await browser.post(f"/app/mail/{mail.id}/admit", data={"sender": "shop.test"})
+        changed = await store.mail_addresses.get(account.id, address.id)
+        assert changed is not None
+        assert changed.allowed == ("shop.test",)
+        assert (await present(store, mail)).state is MailState.QUEUED
+
+    async def test_a_sender_that_was_not_proved_cannot_be_listed(
+        self, browse: Browse, store: Store, account: Account, address: MailAddress
+    ) -> None:
+        mail = await add_mail(store, address, "1", **HELD, verdict=Verdict())
+        browser = browse()
+        assert "Nothing in this mail proves who sent it" in (await browser.get(f"/app/mail/{mail.id}")).text
+        answer = await browser.post(f"/app/mail/{mail.id}/admit", data={"sender": "anna@shop.test"})
+        assert answer.status_code == 400
+        assert (await present(store, mail)).state is MailState.HELD
+
+    async def test_discard(self, browse: Browse, store: Store, address: MailAddress) -> None:
+        mail, other = [await add_mail(store, address, each, **HELD) for each in "12"]
+        await browse(Role.REVIEWER).post(f"/app/mail/{mail.id}/discard")
+        assert (await present(store, mail)).state is MailState.DISCARDED
+        assert (await present(store, other)).state is MailState.HELD
+
+    async def test_discard_all_of_the_sender(
+        self, browse: Browse, store: Store, account: Account, address: MailAddress
+    ) -> None:
+        mail, other = [await add_mail(store, address, each, **HELD) for each in "12"]
+        third = await add_mail(store, address, "3", **HELD | {"heading": Heading("bob@else.test")})
+        answer = await browse(Role.REVIEWER).post(f"/app/mail/{mail.id}/discard", data={"all": "1"})
+        assert answer.status_code == 303
+        states = [(await present(store, each)).state for each in (mail, other, third)]
+        assert states == [MailState.DISCARDED, MailState.DISCARDED, MailState.HELD]
+        changed = await store.mail_addresses.get(account.id, address.id)
+        assert changed is not None
+        assert changed.denied == ("anna@shop.test",)
+
+    async def test_what_waits_for_the_quota_needs_nobody(
+        self, browse: Browse, store: Store, address: MailAddress
+    ) -> None:
+        mail = await add_mail(store, address, "1", **HELD | {"held_for": HeldFor.QUOTA})
+        page = (await browse().get(f"/app/mail/{mail.id}")).text
+        assert "the quota of this month is used up" in page
+        assert "Discard" not in page
+
+
+ACTS = ("admit", "discard", "again", "parts/1/read", "parts/1/ignore")
+
+
+async def refused(browser: httpx.AsyncClient, id: object, status: int) -> None:
+    for act in ACTS:
+        assert (await browser.post(f"/app/mail/{id}/{act}")).status_code == status, act
+
+
+async def test_viewers_look_and_decide_nothing(browse: Browse, store: Store, address: MailAddress) -> None:
+    mail = await add_mail(store, address, "1", **HELD)
+    browser = browse(Role.VIEWER)
+    page = (await browser.get(f"/app/mail/{mail.id}")).text
+    assert "An owner or a reviewer decides" in page
+    assert address.local not in page
+    await refused(browser, mail.id, 403)
+    assert await present(store, mail) == mail
+
+
+async def test_another_accounts_mail_is_not_there(browse: Browse, store: Store) -> None:
+    stranger = Account(new_id(), Plan.PRO, NOON)
+    await store.accounts.add(stranger)
+    theirs = await add_mail(store, await add_address(store, stranger.id), "1", **HELD)
+    browser = browse()
+    for id in (theirs.id, UNKNOWN_ID, "nonsense"):
+        await refused(browser, id, 404)
+        for path in ("", "/raw"):
+            assert (await browser.get(f"/app/mail/{id}{path}")).status_code == 404
