@@ -43,7 +43,8 @@ def saved(page: Page) -> None:
 def click_word(page: Page, text: str, modifiers: str = "") -> None:
     """Click on a word of the page, where its box is."""
     found = page.evaluate(
-        "text => fetch(location.pathname + '/words/1').then(a => a.json()).then(a => a.words.find(w => w.text === text))",
+        """text => fetch(location.pathname + "/words/1").then(answer => answer.json())
+            .then(page => page.words.find(word => word.text === text))""",
         text,
     )
     x0, y0, x1, y1 = found["box"]
