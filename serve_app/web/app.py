@@ -24,7 +24,7 @@ from serve_app.web.people import routes as people
 from serve_app.web.quick_start import routes as quick_start
 from serve_app.web.requests import routes as requests
 from serve_app.web.review import answers as review_answers
-from serve_app.web.review import cuts
+from serve_app.web.review import cuts, queue
 from serve_app.web.review import routes as review
 from serve_app.web.security import PageHeaders, RefuseForgeries
 from serve_app.web.send import routes as send
@@ -42,6 +42,7 @@ ROUTERS = (
     send.router,
     invoices.router,
     invoice.router,
+    queue.router,
     review.router,
     review_answers.router,
     cuts.router,

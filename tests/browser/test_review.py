@@ -158,7 +158,11 @@ def test_two_people_never_overwrite_each_other_unseen(open_next: Open) -> None:
     page = open_next()
     # Two saves are refused, because the review had changed.
     other = open_next("colleague", path=page.url, refusals=2)
-    other.evaluate("document.querySelector('fieldset.decide').disabled = false")
+    lease = other.locator(".lease")
+    expect(lease).to_contain_text("Clerk works on this invoice.")
+    expect(field(other, "tax")).to_be_disabled()
+    lease.get_by_role("button", name="Take over").click()
+    expect(lease).to_be_hidden()
     field(other, "tax").fill("30")
     field(other, "tax").press("Tab")
     saved(other)

@@ -1,6 +1,7 @@
 """The review screen as a page and a form, and the answers that its scripts ask for."""
 
 import re
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -15,8 +16,8 @@ from serve_app.domain.person import Role
 from serve_app.store.base import Files, Store
 from tests.support import NOON
 from tests.support.mails import READ, complete_invoice
-from tests.support.reviews import add_doubtful
-from tests.web.conftest import Browse
+from tests.support.reviews import add_doubtful, add_pile
+from tests.web.conftest import Browse, SignedIn
 
 
 @pytest.fixture
@@ -149,3 +150,64 @@ async def test_reviews_of_others_are_not_there(
     foreign = await add_doubtful(store, files, other, NOON)
     for id in (foreign.id, new_id(), "nonsense"):
         assert (await browse().get(f"/app/review/{id}{tail}")).status_code == 404, id
+
+
+async def keep_open(browser: httpx.AsyncClient, invoice: Invoice, window: str, **more: Any) -> dict[str, Any]:
+    answer = await browser.post(f"/app/review/{invoice.id}/lease", json={"window": window, **more})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def test_an_opened_review_is_one_windows_until_it_is_given_back(browse: Browse, invoice: Invoice) -> None:
+    browser = browse()
+    assert (await keep_open(browser, invoice, "one"))["is_mine"]
+    seen = await keep_open(browser, invoice, "two")
+    assert (seen["is_mine"], seen["name"]) == (False, "Ada")
+    assert (await keep_open(browser, invoice, "two", take_over=True))["is_mine"]
+    assert not (await keep_open(browser, invoice, "one"))["is_mine"]
+    assert (await browser.post(f"/app/review/{invoice.id}/lease/release", json={"window": "two"})).status_code == 204
+    assert (await keep_open(browser, invoice, "one"))["is_mine"]
+
+
+async def test_the_next_invoice_is_one_that_nobody_has_open_or_has_put_off(
+    browse: Browse, store: Store, files: Files, account: Account
+) -> None:
+    first, second, third = await add_pile(store, files, account, NOON, 3)
+    browser = browse()
+    seen = await keep_open(browser, first, "one")
+    assert seen["next"] == f"/app/review/{second.id}"
+    assert seen["progress"] == "0 of 3 decided today"
+    await keep_open(browser, second, "two")
+    assert (await keep_open(browser, first, "one"))["next"] == f"/app/review/{third.id}"
+    assert (await keep_open(browser, first, "one", later=[str(third.id)]))["next"] == ""
+
+
+async def test_the_queue_is_ordered_filtered_and_shared_out(
+    browse: Browse, store: Store, files: Files, account: Account, signed_in: SignedIn
+) -> None:
+    late, urgent = [
+        await add_doubtful(store, files, account, NOON, due=NOON + timedelta(days=days)) for days in (30, 2)
+    ]
+    other = await complete_invoice(store, account.id, READ.model_copy(update={"auto_verified": False}))
+    browser = await signed_in(Role.REVIEWER)
+    (ann,) = [each.person for each in await store.memberships.of_account(account.id)]
+
+    def listed(text: str) -> list[str]:
+        return re.findall(r'class="first"><a href="/app/review/([0-9a-f-]+)', text)
+
+    text = (await browser.get("/app/review")).text
+    assert sorted(listed(text)) == sorted(str(each.id) for each in (late, urgent, other))
+    assert listed(text).index(str(urgent.id)) < listed(text).index(str(late.id))
+    assert listed((await browser.get("/app/review?vendor=benson&order=age")).text) == [str(late.id), str(urgent.id)]
+    form = {"id": [str(late.id)], "person": str(ann.id), "order": "age", "whose": "", "vendor": ""}
+    answer = await browser.post("/app/review/assign", data=form)
+    assert answer.headers["location"] == "/app/review?order=age"
+    text = (await browser.get("/app/review?whose=mine")).text
+    assert listed(text) == [str(late.id)]
+    assert f'href="/app/review/{late.id}?whose=mine"' in text
+    assert str(late.id) not in listed((await browser.get("/app/review?whose=nobody")).text)
+    wrong = await browser.post("/app/review/assign", data=form | {"person": str(new_id())})
+    assert "Only an owner or a reviewer" in (await browser.get(wrong.headers["location"])).text
+    await keep_open(browser, urgent, "elsewhere")
+    assert "has it open" in (await browser.get("/app/review")).text

@@ -45,6 +45,7 @@ _PLACES = (
     Place("Send documents", "/app/send", "upload new scan photo", "reviewer"),
     Place("Invoices", "/app/invoices", "list bills"),
     Place("Invoices to check", "/app/invoices?to_check=true", "review"),
+    Place("Review", "/app/review", "check decide queue confirm"),
     Place("Overdue invoices", "/app/invoices?overdue=true", "late due"),
     Place("Failed documents", "/app/invoices?status=failed", "errors"),
     Place("Mail", "/app/mail", "inbox email"),

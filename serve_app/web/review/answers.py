@@ -13,8 +13,13 @@ from serve_app.api.bodies import Body, read_body
 from serve_app.api.error_table import answer_to
 from serve_app.api.reviews import ReviewBody
 from serve_app.domain.errors import ReviewChanged, ServiceError
+from serve_app.domain.ids import parse_id
 from serve_app.domain.review_answer import ReviewAnswer
+from serve_app.domain.work import reader_of
 from serve_app.web.asking import wanted_id
+from serve_app.web.formats import formats_of
+from serve_app.web.review.asked import asked_in, next_path
+from serve_app.web.review.queue import progress
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
 router = APIRouter(prefix="/review/{id}")
@@ -24,6 +29,44 @@ class StepBody(Body):
     """Which review is seen."""
 
     revision: Annotated[int, Field(ge=0)]
+
+
+class LeaseBody(Body):
+    """Which window has the review open, and what it has put off."""
+
+    window: Annotated[str, Field(min_length=1, max_length=100)]
+    take_over: bool = False
+    later: Annotated[list[str], Field(default_factory=list, max_length=100)]
+
+
+@router.post("/lease")
+async def keep_open(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
+    """Open the review, or keep it open: whose it is now, its revision, and what comes next for this window."""
+    invoice_id, account = wanted_id(id), visitor.account.id
+    body = await read_body(request, LeaseBody)
+    reader = reader_of(visitor.person, body.window)
+    take = services.work.take_over if body.take_over else services.work.open
+    lease = await take(account, invoice_id, reader)
+    asked = asked_in(request.query_params)
+    later = [found for text in body.later if (found := parse_id(text)) is not None]
+    review = await services.reviews.get(account, invoice_id)
+    return JSONResponse(
+        {
+            "is_mine": lease.reader.window == body.window,
+            "name": lease.reader.name,
+            "revision": review.revision,
+            "next": await next_path(services, visitor, asked, body.window, [*later, invoice_id]),
+            "progress": await progress(services, visitor, formats_of(request.headers.get("accept-language", ""))),
+        }
+    )
+
+
+@router.post("/lease/release")
+async def give_back(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
+    """The window has moved on."""
+    body = await read_body(request, LeaseBody)
+    await services.work.close(visitor.account.id, wanted_id(id), body.window)
+    return Response(status_code=204)
 
 
 @router.get("/data")

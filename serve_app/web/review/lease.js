@@ -1,36 +1,52 @@
-// Who works on the invoice: an opened review is its reader's while the page shows signs of life.
+// Who works on the invoice: an opened review is its window's while the window shows signs of life.
 
 import { ask } from "./saver.js";
 
 const EVERY = 30_000;
+const WINDOW = "review-window";
+const LATER = "review-later";
+
+/** The name of this tab: it survives a reload. */
+function windowName() {
+  const name = sessionStorage.getItem(WINDOW) ?? crypto.randomUUID();
+  sessionStorage.setItem(WINDOW, name);
+  return name;
+}
+
+const later = () => JSON.parse(sessionStorage.getItem(LATER) ?? "[]");
+
+/** This tab does not want to see the invoice again before the others. */
+export function putOff(id) {
+  sessionStorage.setItem(LATER, JSON.stringify([...later().filter((each) => each !== id), id].slice(-100)));
+}
 
 export class Lease {
-  /** `onNews` is told the revision that the service has. */
+  /** `onNews` is told what the service says: the revision, the next invoice, how much is done. */
   constructor(root, id, onNews) {
-    Object.assign(this, { root, address: `/app/review/${id}/lease`, onNews, isMine: true });
-    this.holder = crypto.randomUUID();
+    Object.assign(this, { root, id, onNews, address: `/app/review/${id}/lease`, window: windowName(), isMine: true });
     this.timer = setInterval(() => this.renew(), EVERY);
-    root.querySelector("[data-take-over]")?.addEventListener("click", (event) => {
-      event.preventDefault();
-      this.renew(true);
-    });
-    this.renew();
+    root.querySelector("[data-take-over]").addEventListener("click", () => this.renew(true));
   }
 
+  /** Opens the review, or keeps it open. */
   async renew(takeOver = false) {
-    const lease = await ask(this.address, "POST", { holder: this.holder, take_over: takeOver }).catch(() => null);
+    const body = { window: this.window, take_over: takeOver, later: later() };
+    const lease = await ask(`${this.address}${this.root.dataset.state}`, "POST", body).catch(() => null);
     if (!lease || this.isClosed) return;
     this.isMine = lease.is_mine;
     const notice = this.root.querySelector(".lease");
     notice.hidden = lease.is_mine;
-    notice.querySelector("b").textContent = lease.name ?? "";
+    notice.querySelector("b").textContent = lease.name;
     this.root.querySelector("fieldset.decide").disabled = !lease.is_mine;
-    this.onNews(lease.revision);
+    this.onNews(lease);
   }
 
+  /** The window moves on. */
   close() {
+    if (this.isClosed) return;
     this.isClosed = true;
     clearInterval(this.timer);
-    if (this.isMine) navigator.sendBeacon?.(`${this.address}/release`, new Blob([JSON.stringify({ holder: this.holder })], { type: "application/json" }));
+    const body = new Blob([JSON.stringify({ window: this.window })], { type: "application/json" });
+    if (this.isMine) navigator.sendBeacon(`${this.address}/release`, body);
   }
 }

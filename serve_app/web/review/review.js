@@ -3,7 +3,7 @@
 import { announce, onContent } from "../shell/shell.js";
 import { Desk } from "./desk.js";
 import { actOf, lettersAreOff, switchLetters } from "./keys.js";
-import { Lease } from "./lease.js";
+import { Lease, putOff } from "./lease.js";
 import { Ahead } from "./next.js";
 import { connect } from "./second.js";
 
@@ -18,10 +18,19 @@ function open(root, known) {
   second = connect(desk);
   root.classList.add("is-live");
   for (const live of root.querySelectorAll("[data-live]")) live.hidden = false;
-  if (root.dataset.lease) lease = new Lease(root, data.id, (revision) => desk.news(revision));
   const words = desk.loadWords(known);
   desk.start();
   ahead = new Ahead(root.dataset.next);
+  lease = new Lease(root, data.id, (news) => heard(news, words));
+  lease.renew();
+}
+
+/** What the service says every half minute. */
+function heard(news, words) {
+  desk.root.querySelector("[data-progress]").textContent = news.progress;
+  desk.news(news.revision);
+  if (ahead.path !== news.next) ahead = new Ahead(news.next);
+  // The words of this invoice first.
   words.then(() => ahead.fetch());
 }
 
@@ -46,10 +55,19 @@ async function goOn() {
   announce(document.title);
 }
 
+/** This one again when the others are done. */
+function later() {
+  putOff(desk.data.id);
+  return goOn();
+}
+
 async function conclude(status) {
   const body = status === "rejected" ? { status, reason: desk.root.querySelector("#reject-reason").value } : { status };
   if (await desk.conclude(body)) await goOn();
 }
+
+// What one may do with an invoice that somebody else works on.
+const HARMLESS = ["help", "larger", "smaller", "width", "page", "turn", "pagedown", "pageup", "later", "window"];
 
 const ACTS = {
   accept: () => desk.current && desk.accept(desk.current),
@@ -57,7 +75,7 @@ const ACTS = {
   previous: () => desk.next(desk.current, -1),
   confirm: () => conclude("confirmed"),
   reject: () => conclude("rejected"),
-  later: () => goOn(),
+  later: () => later(),
   undo: () => desk.step("undo"),
   redo: () => desk.step("redo"),
   none: () => desk.current?.decide && desk.none(desk.current),
@@ -99,6 +117,7 @@ document.addEventListener("keydown", (event) => {
   const name = actOf(event);
   const candidate = /^candidate-(\d)$/.exec(name);
   if ((!candidate && !ACTS[name]) || hasOwnEdit(name)) return;
+  if (!lease.isMine && !HARMLESS.includes(name)) return;
   event.preventDefault();
   if (candidate) desk.choose(desk.current, Number(candidate[1]));
   else ACTS[name]();
@@ -118,6 +137,8 @@ document.addEventListener("submit", (event) => {
 
 addEventListener("popstate", () => location.reload());
 addEventListener("pagehide", () => lease?.close());
+// Out of the browser's memory of pages, as a new visit.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 onContent(() => {
   const root = document.getElementById("desk");

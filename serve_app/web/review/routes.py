@@ -10,11 +10,12 @@ from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter, ReviewChanged
 from serve_app.domain.invoice import ReviewStatus
-from serve_app.domain.query import InvoiceQuery
 from serve_app.web.asking import wanted_id
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
+from serve_app.web.review.asked import asked_in, next_path
 from serve_app.web.review.forms import change_in
+from serve_app.web.review.queue import progress
 from serve_app.web.review.view import DeskView, desk_of
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
@@ -74,10 +75,10 @@ async def _view(request: Request, services: AnyServices, visitor: Visitor, invoi
     review = await services.reviews.get(visitor.account.id, invoice_id)
     formats = formats_of(request.headers.get("accept-language", ""))
     view = desk_of(invoice, review, formats, str(visitor.person.id), is_editable=visitor.may_review)
-    return replace(view, next_path=await _next(services, visitor, invoice_id))
-
-
-async def _next(services: AnyServices, visitor: Visitor, invoice_id: UUID) -> str:
-    """The screen of the invoice to decide on after this one."""
-    page = await services.invoices.list(visitor.account.id, InvoiceQuery(to_check=True), 1, invoice_id)
-    return f"/app/review/{page.items[0].id}" if page.items else ""
+    asked = asked_in(request.query_params)
+    return replace(
+        view,
+        asked=asked,
+        next_path=await next_path(services, visitor, asked, None, [invoice_id]),
+        progress=await progress(services, visitor, formats),
+    )

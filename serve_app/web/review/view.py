@@ -10,6 +10,7 @@ from serve_app.domain.invoice import Confidence, Invoice, ReviewStatus
 from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, ReviewField, ReviewPage
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import title_of
+from serve_app.web.review.asked import QUEUE, USUAL, Asked
 from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, READERS, Kind
 
 _CANDIDATES = 4
@@ -67,11 +68,9 @@ class DeskView:
     sheets: Sequence[Leaf]
     data: Mapping[str, Any]
     is_editable: bool
+    asked: Asked = USUAL
     next_path: str = ""
-    queue_path: str = "/app/invoices?to_check=true"
-    state: str = ""
     progress: str = ""
-    holder: str = ""
     columns = COLUMNS
     keys = KEYS
 
@@ -96,7 +95,7 @@ class DeskView:
 
     @property
     def path(self) -> str:
-        return f"/app/review/{self.invoice.id}{self.state}"
+        return f"{QUEUE}/{self.invoice.id}{self.asked.state}"
 
     @property
     def cut_path(self) -> str:

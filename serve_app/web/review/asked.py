@@ -1,0 +1,78 @@
+"""Which invoices somebody works through, and in what order; the addresses of the queue and of its screens carry it."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+from uuid import UUID
+
+from serve_app.domain.work import WorkOrder, WorkQuery
+from serve_app.services.bundle import Services
+from serve_app.web.visitor import Visitor
+
+QUEUE = "/app/review"
+ORDERS: Mapping[WorkOrder, str] = {
+    WorkOrder.DUE: "Due first",
+    WorkOrder.AMOUNT: "Highest amount first",
+    WorkOrder.AGE: "Oldest first",
+    WorkOrder.DOUBT: "Least sure first",
+    WorkOrder.VENDOR: "By vendor",
+}
+WHOSE = {"": "Everybody’s", "mine": "Mine", "nobody": "Nobody’s"}
+_MOST_SKIPPED = 100
+# How many are looked at before "there is none" is said.
+_LOOKED_AT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A way through what needs a person. `whose` is a key of WHOSE."""
+
+    order: WorkOrder = WorkOrder.DUE
+    vendor: str = ""
+    whose: str = ""
+
+    @property
+    def state(self) -> str:
+        """The query string of this way, with its question mark; empty for the usual one."""
+        given = {"order": "" if self.order is WorkOrder.DUE else str(self.order), "vendor": self.vendor}
+        text = urlencode({name: value for name, value in {**given, "whose": self.whose}.items() if value})
+        return f"?{text}" if text else ""
+
+    @property
+    def path(self) -> str:
+        return QUEUE + self.state
+
+    def query(self, person_id: UUID, window: str | None = None) -> WorkQuery:
+        """The same for the service."""
+        return WorkQuery(
+            order=self.order,
+            vendor=self.vendor or None,
+            assignee=person_id if self.whose == "mine" else None,
+            unassigned=self.whose == "nobody",
+            free_for=window,
+        )
+
+
+USUAL = Asked()
+"""The way of those who ask for none."""
+
+
+def asked_in(given: Mapping[str, str]) -> Asked:
+    """The way that an address asks for; what makes no sense is left out."""
+    order, whose = given.get("order", ""), given.get("whose", "")
+    return Asked(
+        WorkOrder(order) if order in set(WorkOrder) else WorkOrder.DUE,
+        given.get("vendor", "").strip()[:100],
+        whose if whose in WHOSE else "",
+    )
+
+
+async def next_path(
+    services: Services, visitor: Visitor, asked: Asked, window: str | None, without: Collection[UUID]
+) -> str:
+    """The screen of the first invoice that nobody else has open, without some; empty if there is none."""
+    skipped = set(list(without)[-_MOST_SKIPPED:])
+    query = asked.query(visitor.person.id, window)
+    items = await services.work.waiting(visitor.account.id, query, len(skipped) + _LOOKED_AT)
+    found = next((item.invoice.id for item in items if item.invoice.id not in skipped), None)
+    return f"{QUEUE}/{found}{asked.state}" if found else ""

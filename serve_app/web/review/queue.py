@@ -1,0 +1,126 @@
+"""What needs a person: the list, and whose work it is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from uuid import UUID
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.ids import parse_id
+from serve_app.domain.invoice import Confidence
+from serve_app.domain.work import WorkCounts, WorkItem
+from serve_app.services.bundle import Services
+from serve_app.web.formats import Formats
+from serve_app.web.invoices.view import lowest_level, title_of
+from serve_app.web.pages import page, redirect
+from serve_app.web.review.asked import ORDERS, QUEUE, WHOSE, asked_in
+from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
+
+router = APIRouter(prefix="/review")
+
+_PAGE = 50
+_FURTHEST = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One invoice of the list; `holder` has it open now, `assignee` is whose it is."""
+
+    item: WorkItem
+    title: str
+    level: Confidence | None
+    holder: str
+    assignee: str
+
+
+@router.get("")
+async def show_queue(request: Request, services: AnyServices, visitor: AnyVisitor) -> Response:
+    """The invoices that need a person."""
+    asked = asked_in(request.query_params)
+    skip = _skip(request.query_params.get("skip", ""))
+    account = visitor.account.id
+    items = await services.work.waiting(account, asked.query(visitor.person.id), _PAGE + 1, skip)
+    members = {
+        member.person.id: member.person.called
+        for member in await services.people.members.of_account(account)
+        if member.role.may_review
+    }
+    rows = [_row(item, members) for item in items[:_PAGE]]
+    more = f"{asked.path}{'&' if asked.state else '?'}skip={skip + _PAGE}"
+    return page(
+        request,
+        visitor,
+        "review/queue.html",
+        rows=rows,
+        asked=asked,
+        orders=ORDERS,
+        whose=WHOSE,
+        people=members,
+        counts=await services.work.counts(account, start_of_day()),
+        start=_start(rows, asked.state),
+        next_path=more if len(items) > _PAGE else "",
+        first_path=asked.path if skip else "",
+    )
+
+
+@router.post("/assign")
+async def assign(request: Request, services: AnyServices, visitor: Reviewer) -> Response:
+    """Make the selected invoices a person's work, or nobody's."""
+    form = await request.form()
+    ids = [found for text in form.getlist("id") if (found := parse_id(str(text))) is not None]
+    back = asked_in({name: str(value) for name, value in form.items()}).path
+    if not ids:
+        return redirect(back, "Nothing was selected.")
+    person = str(form.get("person", ""))
+    try:
+        done = await services.work.assign(visitor.account.id, ids, _person(person), visitor.actor)
+    except InvalidParameter as error:
+        return redirect(back, error.message)
+    return redirect(back, f"{done} {'invoice' if done == 1 else 'invoices'} assigned.")
+
+
+def start_of_day() -> datetime:
+    """Midnight UTC: decisions are counted by day."""
+    return datetime.combine(datetime.now(UTC).date(), time(), UTC)
+
+
+async def progress(services: Services, visitor: Visitor, formats: Formats) -> str:
+    """How much of today's work is done."""
+    return words_for(await services.work.counts(visitor.account.id, start_of_day()), formats)
+
+
+def words_for(counts: WorkCounts, formats: Formats) -> str:
+    """The same in words."""
+    return f"{formats.number(counts.decided)} of {formats.number(counts.decided + counts.waiting)} decided today"
+
+
+def _person(text: str) -> UUID | None:
+    """The person of the form, None for nobody. Raises InvalidParameter."""
+    found = parse_id(text)
+    if text and found is None:
+        raise InvalidParameter("There is no such person.")
+    return found
+
+
+def _row(item: WorkItem, members: Mapping[UUID, str]) -> Row:
+    return Row(
+        item=item,
+        title=title_of(item.invoice),
+        level=lowest_level(item.invoice),
+        holder=item.lease.reader.name if item.lease else "",
+        assignee=members.get(item.assignee, "somebody else") if item.assignee else "",
+    )
+
+
+def _start(rows: Sequence[Row], state: str) -> str:
+    """The first invoice that nobody has open."""
+    free = next((row for row in rows if not row.holder), None)
+    return f"{QUEUE}/{free.item.invoice.id}{state}" if free else ""
+
+
+def _skip(text: str) -> int:
+    return min(int(text), _FURTHEST) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
