@@ -4,6 +4,7 @@ from enum import StrEnum
 
 import msgspec
 
+from serve_app.documents.mail.opened import OpenedMail, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.document import Document, Page
 from serve_app.domain.invoice import FailureCode
@@ -83,6 +84,14 @@ class Show(msgspec.Struct, tag=True):
     page: int
 
 
+class Open(msgspec.Struct, tag=True):
+    """Asks for the parts of a mail."""
+
+    id: int
+    data: bytes
+    rules: OpenRules
+
+
 class Ready(msgspec.Struct, tag=True):
     """Started, with all sandbox layers but these."""
 
@@ -124,6 +133,11 @@ class PageDrawn(msgspec.Struct, tag=True):
     """PNG of a page that was read, JPEG of one as people see it."""
 
 
+class MailOpened(msgspec.Struct, tag=True):
+    id: int
+    mail: OpenedMail
+
+
 class Refused(msgspec.Struct, tag=True):
     """The document cannot be read: a DocumentError."""
 
@@ -141,10 +155,10 @@ class Failed(msgspec.Struct, tag=True):
     """Kind and place of the error, never text from the document."""
 
 
-Request = Read | Cut | Bind | Count | Draw | Show
-Answer = DocumentRead | PartCut | Counted | PageDrawn | Refused | Failed
-ToChild = Start | Read | Cut | Bind | Count | Draw | Show
-ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | Counted | PageDrawn | Refused | Failed
+Request = Read | Cut | Bind | Count | Draw | Show | Open
+Answer = DocumentRead | PartCut | Counted | PageDrawn | MailOpened | Refused | Failed
+ToChild = Start | Read | Cut | Bind | Count | Draw | Show | Open
+ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | Counted | PageDrawn | MailOpened | Refused | Failed
 
 
 def described(missing: MissingWalls) -> str:

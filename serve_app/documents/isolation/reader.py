@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from serve_app.documents.isolation.messages import Trouble
 from serve_app.documents.isolation.supervisor import WORKER, Pages, ReaderUnavailable, Sheets, Supervisor
+from serve_app.documents.mail.opened import OpenedMail, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.slices import Slice, SliceRead
 from serve_app.domain.document import Document, Page
@@ -74,6 +75,10 @@ class IsolatedReader:
     async def show(self, data: bytes, page: int) -> bytes:
         """A page (1-based) as people see it, as a picture (JPEG). Raises as `read` does."""
         return await self._run(partial(self._supervisor.show, data, page))
+
+    async def open_mail(self, raw: bytes, rules: OpenRules) -> OpenedMail:
+        """The parts of a mail. Raises as `read` does."""
+        return await self._run(partial(self._supervisor.open_mail, raw, rules))
 
     async def _run(self, work: Callable[..., T]) -> T:
         number = next(self._numbers)

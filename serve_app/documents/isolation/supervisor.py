@@ -17,7 +17,9 @@ from serve_app.documents.isolation.messages import (
     Cut,
     DocumentRead,
     Draw,
+    MailOpened,
     MissingWalls,
+    Open,
     PageDrawn,
     PartCut,
     Read,
@@ -26,6 +28,7 @@ from serve_app.documents.isolation.messages import (
     Show,
     Trouble,
 )
+from serve_app.documents.mail.opened import OpenedMail, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.slices import WHOLE, Slice, SliceRead
 from serve_app.domain.document import Document, Page
@@ -134,6 +137,13 @@ class Supervisor:
         if not isinstance(answer, PageDrawn):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
         return answer.picture
+
+    def open_mail(self, raw: bytes, rules: OpenRules, number: int = 0) -> OpenedMail:
+        """The parts of a mail. Raises as `read` does."""
+        answer = self._answer(Open(number, raw, rules))
+        if not isinstance(answer, MailOpened):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+        return answer.mail
 
     def abandon(self, number: int) -> None:
         """Stop working on that request, started or not: its call raises Abandoned."""

@@ -25,6 +25,7 @@ from serve_app.documents.isolation.messages import (
     Failed,
     Misconfigured,
     MissingWalls,
+    Open,
     PageDrawn,
     PartCut,
     Progress,
@@ -161,7 +162,7 @@ def reading(options: ReadOptions) -> Work:
     check_engine(options.ocr)
 
     def work(request: Request) -> Answer:
-        if isinstance(request, Bind | Count):
+        if isinstance(request, Bind | Count | Open):
             raise ValueError("this process only reads, cuts and draws")
         data = request.data if isinstance(request, Show) or request.pages is None else cut(request.data, request.pages)
         if isinstance(request, Cut):

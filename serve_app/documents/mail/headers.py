@@ -1,0 +1,97 @@
+"""Reads headers as mails really have them: nothing is refused, and nothing takes long."""
+
+import re
+from email.header import decode_header
+from email.message import Message
+
+from serve_app.documents.mail.limits import VALUE_CHARACTERS
+from serve_app.domain.inbound_mail import Heading
+from serve_app.domain.plain_text import one_line, shortened
+
+_ADDRESS = re.compile(r"[^\s<>\"',;:()\[\]\\@]{1,64}@[^\s<>\"',;:()\[\]\\@]{1,190}")
+_FOLD = re.compile(r"\r?\n[ \t]*|\r")
+_NAME_LENGTH = 200
+_ROBOTS = re.compile(r"(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster|bounces?)(?:[+.@-]|$)", re.IGNORECASE)
+_BULK = {"bulk", "junk", "list", "auto_reply"}
+_OF_LISTS = ("List-Id", "List-Unsubscribe", "X-Auto-Response-Suppress", "Feedback-ID", "X-Loop")
+
+
+def value(message: Message, name: str) -> str:
+    """The first header of this name on one line, decoded and cut to VALUE_CHARACTERS; empty if there is none."""
+    try:
+        found = message.get(name)
+    except Exception:
+        # The parser stumbles over some encodings of names and values.
+        return ""
+    raw = _FOLD.sub(" ", str(found or ""))[:VALUE_CHARACTERS]
+    return one_line(_decoded(raw))
+
+
+def _decoded(raw: str) -> str:
+    raw = raw.encode("ascii", "surrogateescape").decode("utf-8", "replace") if _is_bytes(raw) else raw
+    if "=?" not in raw:
+        return raw
+    try:
+        return "".join(_text(part, charset) for part, charset in decode_header(raw))
+    except Exception:
+        return raw
+
+
+def _is_bytes(raw: str) -> bool:
+    """Whether the parser has put bytes beyond ASCII into the text, as lone surrogates."""
+    return any("\udc80" <= character <= "\udcff" for character in raw) and all(
+        ord(character) < 128 or "\udc80" <= character <= "\udcff" for character in raw
+    )
+
+
+def _text(part: bytes | str, charset: str | None) -> str:
+    if isinstance(part, str):
+        return part
+    try:
+        return part.decode(charset or "utf-8", "replace")
+    except LookupError:
+        return part.decode("utf-8", "replace")
+
+
+def file_name(message: Message) -> str | None:
+    """The name that the mail gives the part."""
+    try:
+        name = message.get_filename()
+    except Exception:
+        return None
+    return shortened(one_line(_decoded(str(name)[:VALUE_CHARACTERS])), _NAME_LENGTH) or None if name else None
+
+
+def address_in(text: str) -> str | None:
+    """The first address in a header, in lower case."""
+    # The part in angle brackets comes last; a name may contain an address, too.
+    within = text.rpartition("<")[2] if "<" in text else text
+    found = _ADDRESS.search(within) or _ADDRESS.search(text)
+    return found[0].lower().rstrip(".") if found else None
+
+
+def heading_of(message: Message) -> Heading:
+    """What the mail says about itself."""
+    sender = value(message, "From") or value(message, "Sender")
+    address = address_in(sender)
+    name = sender.partition("<")[0].strip(" \"'") if "<" in sender else ""
+    return Heading(
+        sender=address,
+        sender_name=shortened(name, _NAME_LENGTH),
+        subject=shortened(value(message, "Subject"), 500),
+        message_id=shortened(value(message, "Message-ID"), 500) or None,
+        sent_at=shortened(value(message, "Date"), 100),
+        is_automatic=_is_automatic(message, address),
+    )
+
+
+def _is_automatic(message: Message, address: str | None) -> bool:
+    submitted = value(message, "Auto-Submitted").partition(";")[0].strip().lower()
+    return (
+        submitted not in {"", "no"}
+        or value(message, "Precedence").lower() in _BULK
+        or any(value(message, name) for name in _OF_LISTS)
+        or message.get_content_type() == "multipart/report"
+        or address is None
+        or _ROBOTS.match(address) is not None
+    )

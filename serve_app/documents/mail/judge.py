@@ -1,0 +1,175 @@
+"""Decides which leaves of a mail are documents, and says of every other why it is none."""
+
+import hashlib
+from dataclasses import dataclass, replace
+
+from serve_app.documents.mail import body
+from serve_app.documents.mail.kinds import (
+    BESIDE_A_PDF_SIDE,
+    LOGO_BYTES,
+    LOGO_RATIO,
+    LOGO_SIDE,
+    READABLE_SIDE,
+    is_electronic_invoice,
+    is_locked,
+    is_xml,
+    name_of_unsupported,
+    sides_of,
+    small_talk,
+)
+from serve_app.documents.mail.leaf import Leaf, Letter
+from serve_app.documents.mail.limits import DOCUMENT_BYTES
+from serve_app.documents.mail.opened import OpenedPart, OpenRules
+from serve_app.documents.mail.unpack import Unpacking
+from serve_app.documents.sniff import HTML, JPEG, PDF, PNG, sniff
+from serve_app.domain.inbound_mail import MailPart, Outcome
+from serve_app.domain.limits import megabytes
+from serve_app.domain.mail_address import Bodies
+
+_PEC = {"daticert.xml", "postacert.eml"}
+_ASK_FOR_PDF = "Send the document as PDF, JPEG, PNG, HEIC or HTML."
+
+
+@dataclass(slots=True)
+class _Judged:
+    leaf: Leaf
+    kind: str | None
+    sha256: str
+
+
+class Judging:
+    """Judges all leaves of one mail."""
+
+    def __init__(self, unpacking: Unpacking, rules: OpenRules) -> None:
+        self._rules = rules
+        self._letters = unpacking.letters
+        self._all = [
+            _Judged(leaf, sniff(leaf.data) if leaf.data else None, hashlib.sha256(leaf.data).hexdigest())
+            for leaf in unpacking.leaves
+        ]
+        self._cids = {cid for judged in self._all if judged.leaf.is_body for cid in body.cids_in(judged.leaf)}
+        self._has_pdf = any(judged.kind == PDF for judged in self._all)
+        self._left = DOCUMENT_BYTES
+
+    def parts(self) -> list[OpenedPart]:
+        """One for each leaf."""
+        files = [self._file(judged) for judged in self._all if not judged.leaf.is_body]
+        documents = {opened.part.path for opened in files if opened.data}
+        bodies: list[OpenedPart] = []
+        # The innermost first: where a mail within it is a document, the mail around it is only its cover.
+        for letter in reversed(self._letters):
+            mine = [judged for judged in self._all if judged.leaf.is_body and judged.leaf.letter is letter]
+            found = self._bodies(letter, mine, documents)
+            documents |= {opened.part.path for opened in found if opened.data}
+            bodies += found
+        return files + bodies
+
+    def _file(self, judged: _Judged) -> OpenedPart:
+        leaf = judged.leaf
+        is_wanted = leaf.path in self._rules.wanted and judged.kind is not None
+        problem = None if is_wanted else self._why_ignored(judged)
+        if problem is not None:
+            return self._is(judged, Outcome.IGNORED, problem)
+        if judged.kind is None:
+            return self._no_document(judged)
+        if len(leaf.data) > self._rules.max_file_bytes:
+            return self._is(judged, Outcome.TOO_LARGE, f"It is over {megabytes(self._rules.max_file_bytes)}.")
+        if judged.kind == PDF and is_locked(leaf.data):
+            reason = "The PDF is protected with a password. Send it without one."
+            return self._is(judged, Outcome.NEEDS_PASSWORD, reason)
+        return self._document(judged, leaf.data)
+
+    def _why_ignored(self, judged: _Judged) -> str | None:
+        leaf = judged.leaf
+        if not leaf.data:
+            return "It is empty."
+        if leaf.name in _PEC:
+            return "It belongs to certified mail (PEC)."
+        if (reason := small_talk(leaf)) is not None and judged.kind is None:
+            return reason
+        if judged.sha256 in self._rules.ignored_pictures:
+            return "This picture is ignored from now on, as somebody has decided."
+        if judged.kind in {JPEG, PNG} or leaf.declared.startswith("image/"):
+            return self._why_no_page(judged)
+        return None
+
+    def _why_no_page(self, judged: _Judged) -> str | None:
+        """For pictures: logos, buttons and tracking pixels are no pages."""
+        leaf, sides = judged.leaf, sides_of(judged.leaf.data)
+        if sides is None:
+            return None
+        if sides.longer <= 2:
+            return "It is a tracking pixel."
+        in_place = leaf.content_id is not None and leaf.content_id in self._cids
+        is_long = sides.longer > LOGO_RATIO * sides.shorter
+        if in_place and (sides.shorter < LOGO_SIDE or len(leaf.data) < LOGO_BYTES or is_long):
+            return "It is a logo or a decoration in the text of the mail."
+        if self._has_pdf and sides.longer < BESIDE_A_PDF_SIDE:
+            return "It is a small picture beside a PDF."
+        if sides.shorter < READABLE_SIDE:
+            return "It is too small for a document."
+        return None
+
+    def _no_document(self, judged: _Judged) -> OpenedPart:
+        leaf = judged.leaf
+        if is_electronic_invoice(leaf.data):
+            if self._has_pdf:
+                return self._is(judged, Outcome.IGNORED, "It is the electronic form of an invoice; the PDF is read.")
+            reason = "It is an electronic invoice (XML) without a picture. Send the PDF as well."
+            return self._is(judged, Outcome.XML_ONLY, reason)
+        if is_xml(leaf.data) and self._has_pdf:
+            return self._is(judged, Outcome.IGNORED, "It is data for programs.")
+        if leaf.declared.startswith("text/"):
+            return self._is(judged, Outcome.IGNORED, "It is a plain text.")
+        if leaf.declared == "application/pgp-encrypted" or b"BEGIN PGP MESSAGE" in leaf.data[:1000]:
+            return self._is(judged, Outcome.ENCRYPTED_MAIL, "The mail is encrypted; send the document unencrypted.")
+        return self._is(judged, Outcome.UNSUPPORTED, f"It is {name_of_unsupported(leaf.data)}. {_ASK_FOR_PDF}")
+
+    def _bodies(self, letter: Letter, bodies: list[_Judged], documents: set[str]) -> list[OpenedPart]:
+        """One of the texts may be a document; HTML says more than the same in plain text."""
+        if not bodies:
+            return []
+        ranked = sorted(bodies, key=lambda judged: (judged.leaf.declared != "text/html", -len(judged.leaf.data)))
+        texts = {judged.leaf.path: body.read(judged.leaf) for judged in bodies}
+        fit = (one for one in ranked if self._is_document(one, texts[one.leaf.path][0], letter, documents))
+        chosen = next(fit, None)
+        has_document = bool(documents) or chosen is not None
+        return [
+            self._page(judged) if judged is chosen else self._text(judged, texts[judged.leaf.path][1], has_document)
+            for judged in bodies
+        ]
+
+    def _is_document(self, judged: _Judged, text: str, letter: Letter, documents: set[str]) -> bool:
+        if judged.leaf.path in self._rules.wanted:
+            return True
+        has_others = any(not letter.path or path.startswith(f"{letter.path}.") for path in documents)
+        if self._rules.bodies is Bodies.NEVER or (self._rules.bodies is Bodies.ALONE and has_others):
+            return False
+        return bool(text.strip()) if self._rules.bodies is Bodies.ALWAYS else body.reads_like_an_invoice(text)
+
+    def _page(self, judged: _Judged) -> OpenedPart:
+        pictures = {one.leaf.content_id: one.leaf.data for one in self._all if one.leaf.content_id}
+        page = body.page_of(judged.leaf, pictures)
+        if sniff(page) != HTML or len(page) > self._rules.max_file_bytes:
+            return self._is(judged, Outcome.UNREADABLE, "The text of the mail cannot be made into a page.")
+        return self._document(judged, page, HTML)
+
+    def _text(self, judged: _Judged, links: tuple[str, ...], has_document: bool) -> OpenedPart:
+        if links and not has_document:
+            reason = "The mail has no document, only links, which are not opened. Download the document and send it."
+            opened = self._is(judged, Outcome.LINKS, reason)
+            return OpenedPart(replace(opened.part, links=links))
+        return self._is(judged, Outcome.IGNORED, "It is the text of the mail.")
+
+    def _document(self, judged: _Judged, data: bytes, kind: str | None = None) -> OpenedPart:
+        if len(data) > self._left:
+            return self._is(judged, Outcome.TOO_LARGE, "The documents of the mail are too large together.")
+        self._left -= len(data)
+        part = self._noted(judged, Outcome.WAITING, "")
+        return OpenedPart(replace(part, mime_type=kind or judged.kind, sha256=hashlib.sha256(data).hexdigest()), data)
+
+    def _is(self, judged: _Judged, outcome: Outcome, reason: str) -> OpenedPart:
+        return OpenedPart(self._noted(judged, outcome, reason))
+
+    def _noted(self, judged: _Judged, outcome: Outcome, reason: str) -> MailPart:
+        return judged.leaf.part(outcome, reason, mime_type=judged.kind or judged.leaf.declared, sha256=judged.sha256)

@@ -1,0 +1,34 @@
+"""What taking a mail apart is told, and what it answers."""
+
+from dataclasses import dataclass
+
+from serve_app.domain.inbound_mail import Heading, MailPart
+from serve_app.domain.limits import MAX_FILE_BYTES
+from serve_app.domain.mail_address import Bodies
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRules:
+    """`ignored_pictures` are hashes (SHA-256) of files that are no documents, `wanted` the paths of parts that are
+    documents whatever the rules say."""
+
+    bodies: Bodies = Bodies.ALONE
+    ignored_pictures: tuple[str, ...] = ()
+    wanted: tuple[str, ...] = ()
+    max_file_bytes: int = MAX_FILE_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedPart:
+    """`data` are the bytes of a document, whose outcome is `waiting`; empty for all other parts."""
+
+    part: MailPart
+    data: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedMail:
+    """Every part of a mail, in its order."""
+
+    heading: Heading
+    parts: tuple[OpenedPart, ...]
