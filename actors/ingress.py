@@ -22,13 +22,20 @@ from serve_app.wiring import build_services
 @serve.deployment(max_ongoing_requests=300)
 @serve.ingress()
 class Ingress:
-    """The web application of one replica. It wakes `dispatcher` for every accepted document, and is ready only while
-    `models` are ready."""
+    """The web application of one replica. It wakes `dispatcher` for every accepted document and `mailroom` for every
+    mail, and is ready only while `models` are ready."""
 
-    def __init__(self, settings: Settings, dispatcher: DeploymentHandle[Any], *models: DeploymentHandle[Any]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        dispatcher: DeploymentHandle[Any],
+        mailroom: DeploymentHandle[Any],
+        *models: DeploymentHandle[Any],
+    ) -> None:
         configure_logging()
         self._settings = settings
         self._waker = WakerHandle(dispatcher)
+        self._mailroom = WakerHandle(mailroom)
         self._models = ModelsProbe(*models)
         self._opened: list[Callable[[], Awaitable[None]]] = []
 
@@ -47,6 +54,7 @@ class Ingress:
             # Where readers run, if the machines are alike; each reader checks its own.
             sandbox_missing=tuple(missing_walls(options)),
             reports=self._models.reports,
+            mailroom=self._mailroom,
         )
         self._opened = [
             *(services.finish, partial(asyncio.to_thread, cutter.close)),

@@ -10,6 +10,7 @@ from actors.delivery import Delivery
 from actors.dispatcher import Dispatcher
 from actors.extractor import Extractor
 from actors.ingress import Ingress
+from actors.mailroom import Mailroom
 from actors.reader import Reader
 from actors.reconciler import Reconciler
 from actors.stores import check_alone, check_placement, count_nodes
@@ -60,4 +61,5 @@ def bind(settings: Settings, options: Options) -> Application:
     reconciler = configured(Reconciler).bind(settings)
     delivery = configured(Delivery).bind(settings)
     dispatcher = configured(Dispatcher).bind(settings, reader, *models, reconciler, delivery)
-    return configured(Ingress).bind(settings, dispatcher, *models)
+    mailroom = configured(Mailroom).bind(settings, dispatcher)
+    return configured(Ingress).bind(settings, dispatcher, mailroom, *models)

@@ -8,8 +8,10 @@ from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.inbound_mail import DayLimits, Envelope, Way
 from serve_app.domain.model_report import ModelReport
+from serve_app.mail.answer import ComposeAnswer
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
+from serve_app.mail.held import ComposeHeld
 from serve_app.mail.invitation import ComposeInvitation
 from serve_app.mail.paused import ComposePaused
 from serve_app.mail.sign_in import ComposeSignIn
@@ -47,10 +49,17 @@ from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.mailroom.addresses import AddressService
+from serve_app.services.mailroom.answers import MailAnswers
 from serve_app.services.mailroom.bundle import Mailroom
+from serve_app.services.mailroom.care import MailCare
+from serve_app.services.mailroom.documents import MailedDocuments
+from serve_app.services.mailroom.gate import OpenGate
 from serve_app.services.mailroom.mails import MailService
+from serve_app.services.mailroom.notices import HeldNotices
 from serve_app.services.mailroom.reception import Reception, ReceptionLimits
+from serve_app.services.mailroom.run import MailRun
 from serve_app.services.mailroom.trial import MailTrials
+from serve_app.services.mailroom.worker import MailWorker
 from serve_app.services.people.attempts import HourlyAttempts
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.people.bundle import PeopleServices
@@ -59,7 +68,17 @@ from serve_app.services.people.members import MemberService
 from serve_app.services.people.oidc import OidcClient, OidcSignIn
 from serve_app.services.people.sessions import SessionService
 from serve_app.services.people.sign_in import SignIn, SignInLimits, SignInLinks
-from serve_app.services.ports import DocumentReader, FieldModel, Mailer, ModelReporting, PageTools, Reconciler, Waker
+from serve_app.services.ports import (
+    DocumentReader,
+    FieldModel,
+    Gatekeeper,
+    Mailer,
+    MailOpener,
+    ModelReporting,
+    PageTools,
+    Reconciler,
+    Waker,
+)
 from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.process import ProcessInvoice
@@ -94,10 +113,12 @@ def build_services(
     clock: Clock = utc_now,
     sandbox_missing: Sequence[str] = (),
     reports: ModelReporting = _no_reports,
+    mailroom: Waker | None = None,
 ) -> Services:
-    """The services for the API of one process. `waker` notifies a dispatcher of a queued document; `models` returns if
-    both models answer; `/readyz` names `sandbox_missing`, and `reports` asks the models' replicas. Raises ValueError if
-    the settings have no signing or encryption key, or an unusable mail server or sender."""
+    """The services for the API of one process. `waker` notifies a dispatcher of a queued document, `mailroom` a mail
+    worker of a queued mail; `models` returns if both models answer; `/readyz` names `sandbox_missing`, and `reports`
+    asks the models' replicas. Raises ValueError if the settings have no signing or encryption key, or an unusable mail
+    server or sender."""
     if settings.signing_key is None:
         raise ValueError("the settings have no signing key")
     guard, mailer = Guard(parse_networks(settings.file_url_networks)), open_mailer(settings)
@@ -135,7 +156,7 @@ def build_services(
         vendors=VendorService(store.vendors),
         events=EventService(store.events),
         people=build_people(store, settings, mailer, clock),
-        mailroom=build_mailroom(store, files, settings, clock),
+        mailroom=build_mailroom(store, files, settings, clock, _waking(mailroom)),
         readiness=readiness,
         webhooks=build_webhooks(store, settings, clock),
         deployment=DeploymentService(store, settings, readiness, reports, clock),
@@ -231,8 +252,15 @@ def _provider(settings: Settings, store: Store, clock: Clock) -> OidcSignIn | No
     return OidcSignIn(client, TrustedServer(), store.people, clock)
 
 
-def build_mailroom(store: Store, files: Files, settings: Settings, clock: Clock = utc_now) -> Mailroom:
-    """Accepting mails, and what people do with them. Raises ValueError if the sender of mail cannot be used."""
+def build_mailroom(
+    store: Store,
+    files: Files,
+    settings: Settings,
+    clock: Clock = utc_now,
+    on_queued: Callable[[], None] = lambda: None,
+) -> Mailroom:
+    """Accepting mails, and what people do with them; `on_queued` is called when one is to be worked on. Raises
+    ValueError if the sender of mail cannot be used."""
     limits = ReceptionLimits(
         settings.max_mail_bytes,
         DayLimits(settings.mails_per_address, settings.mail_megabytes_per_address * MIB),
@@ -242,10 +270,50 @@ def build_mailroom(store: Store, files: Files, settings: Settings, clock: Clock 
     addresses = AddressService(store.mail_addresses, settings.mail_domain, clock)
     mailer = open_mailer(settings) if settings.smtp_url else None
     return Mailroom(
-        reception=Reception(store.mail_addresses, store.mails, files, limits, sender.addr_spec, clock),
+        reception=Reception(store.mail_addresses, store.mails, files, limits, sender.addr_spec, clock, on_queued),
         addresses=addresses,
-        mails=MailService(store.mails, files, clock),
+        mails=MailService(store.mails, files, clock, on_queued),
         trials=MailTrials(addresses, store.mails, store.automatic_mails, mailer, ComposeTrial(sender), clock),
+    )
+
+
+def build_mail_worker(
+    store: Store,
+    files: Files,
+    opener: MailOpener,
+    waker: Waker,
+    settings: Settings,
+    clock: Clock = utc_now,
+    gatekeeper: Gatekeeper | None = None,
+) -> MailWorker:
+    """The loop that works on mails; build it on the event loop that will run it. `waker` notifies a dispatcher of
+    queued documents. Raises ValueError if the mail server or the sender of mail cannot be used."""
+    sender, mailer = sender_of(settings), open_mailer(settings)
+    intake = DocumentIntake(store.intake, files, Wake(waker), settings.max_file_bytes, clock)
+    answers = MailAnswers(
+        store.automatic_mails, store.memberships, mailer, ComposeAnswer(sender), sender.addr_spec, clock
+    )
+    run = MailRun(
+        store,
+        files,
+        opener,
+        gatekeeper or OpenGate(),
+        MailedDocuments(intake, store.invoices, store.mail_documents),
+        answers,
+        settings.max_file_bytes,
+        clock,
+    )
+    care = MailCare(store.mails, files, timedelta(days=settings.raw_mail_days), clock)
+    notices = HeldNotices(store, mailer, ComposeHeld(sender, settings.public_url), clock)
+    return MailWorker(
+        store.mails,
+        run,
+        (care.run_round, notices.send),
+        lease_seconds=settings.lease_seconds,
+        heartbeat_seconds=settings.heartbeat_seconds,
+        poll_seconds=settings.poll_seconds,
+        chores_seconds=settings.housekeeping_seconds,
+        clock=clock,
     )
 
 

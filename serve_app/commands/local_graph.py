@@ -16,7 +16,7 @@ DEFAULT_CONFIG = Path(__file__).parents[2] / "config" / "serve.yaml"
 SHUTDOWN_SECONDS = 10
 # Those that hold claims are given as long as in production, so that they can release them, but no longer than Serve
 # waits for a shutdown.
-CLAIMING = {"Dispatcher", "Delivery"}
+CLAIMING = {"Dispatcher", "Delivery", "Mailroom"}
 LONGEST_SHUTDOWN_SECONDS = 30
 # Serve's own defaults.
 SERVE_PORT = 8000

@@ -149,6 +149,23 @@ class Confirmation:
     link: str | None = None
 
 
+class Decision(StrEnum):
+    """What is done with a mail because of its sender."""
+
+    ADMIT = "admit"
+    HOLD = "hold"
+    DISCARD = "discard"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was found out about a mail's sender, and what follows from it by the rules of the address."""
+
+    decision: Decision
+    verdict: Verdict | None = None
+    confirmation: Confirmation | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class InboundMail:
     """One row of the store, which is also the queue of mails.

@@ -28,7 +28,7 @@ class SmtpMailer:
         try:
             async with asyncio.timeout(self._seconds):
                 await client.connect()
-                await client.send_message(message)
+                await client.send_message(message, sender=_return_path(message))
             # The server has accepted the message, even if closing the session fails.
             await _say_goodbye(client)
         except (SMTPException, OSError, ValueError) as error:
@@ -48,6 +48,12 @@ class SmtpMailer:
             tls_context=self._context,
             timeout=self._seconds,
         )
+
+
+def _return_path(message: EmailMessage) -> str | None:
+    """None for the message's From. An automatic answer has none, so that a failure to deliver it is told to nobody
+    (RFC 3834, section 3.3)."""
+    return "" if message["Auto-Submitted"] == "auto-replied" else None
 
 
 async def _say_goodbye(client: SMTP) -> None:

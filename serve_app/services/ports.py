@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from email.message import EmailMessage
 from typing import Any, Protocol
 
+from serve_app.documents.mail.opened import OpenedMail, OpenRules
 from serve_app.domain.batch import Section
-from serve_app.domain.inbound_mail import Envelope, Verdict
+from serve_app.domain.inbound_mail import Envelope, InboundMail, Judgement, Verdict
+from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.model_report import ModelReport
 from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
 from serve_app.domain.reading import Reading
@@ -90,6 +92,22 @@ class Reconciler(Protocol):
 
     async def reconcile(self, labelled: LabelledPages) -> Sequence[Section]:
         """At least one. Raises DocumentError if that takes too long, TransientError if the worker was lost."""
+        ...
+
+
+class MailOpener(Protocol):
+    """Takes mails apart."""
+
+    async def open(self, raw: bytes, rules: OpenRules) -> OpenedMail:
+        """The parts of a mail. Raises DocumentError if it cannot be taken apart, Unavailable if nothing can be now."""
+        ...
+
+
+class Gatekeeper(Protocol):
+    """Finds out who sent a mail."""
+
+    async def judge(self, raw: bytes, mail: InboundMail, address: MailAddress) -> Judgement:
+        """What the address does with the mail; `mail` has its heading. Raises Unavailable."""
         ...
 
 

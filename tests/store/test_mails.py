@@ -135,6 +135,8 @@ async def test_one_process_works_on_a_mail(
     assert again.claims == 2
     # The worker that was taken for dead changes nothing any more.
     dead = next(mail for mail in claims if mail is not None and mail.id == again.id)
+    assert not await store.mails.renew(dead, LEASE)
+    assert await store.mails.renew(again, 2 * LEASE)
     assert await store.mails.save(replace(dead, state=MailState.DONE)) is None
     done = await store.mails.save(replace(again, state=MailState.DONE, due_at=None, claims=0))
     assert done is not None

@@ -114,9 +114,12 @@ def tnef_entries(data: bytes) -> list[Entry]:
         # Some programs write wrong checksums.
         tnef = TNEF(data, do_checksum=False)
         files = [Entry(str(each.long_filename() or "") or None, bytes(each.data or b"")) for each in tnef.attachments]
-        return [*_bodies(tnef.body, tnef.htmlbody), *files]
+        found = [*_bodies(tnef.body, tnef.htmlbody), *files]
     except Exception:
-        raise NotOpened(Outcome.UNREADABLE, "Outlook's winmail.dat is damaged; send the document as a PDF.") from None
+        found = []
+    if not found:
+        raise NotOpened(Outcome.UNREADABLE, "Outlook's winmail.dat is damaged; send the document as a PDF.")
+    return found
 
 
 def is_ole(data: bytes) -> bool:

@@ -18,13 +18,9 @@ _OF_LISTS = ("List-Id", "List-Unsubscribe", "X-Auto-Response-Suppress", "Feedbac
 
 def value(message: Message, name: str) -> str:
     """The first header of this name on one line, decoded and cut to VALUE_CHARACTERS; empty if there is none."""
-    try:
-        found = message.get(name)
-    except Exception:
-        # The parser stumbles over some encodings of names and values.
-        return ""
-    raw = _FOLD.sub(" ", str(found or ""))[:VALUE_CHARACTERS]
-    return one_line(_decoded(raw))
+    # As they were sent: what the parser makes of values beyond ASCII is no use.
+    found = next((str(given) for key, given in message.raw_items() if key.lower() == name.lower()), "")
+    return one_line(_decoded(_FOLD.sub(" ", found)[:VALUE_CHARACTERS]))
 
 
 def _decoded(raw: str) -> str:

@@ -45,7 +45,6 @@ _SMALL_TALK = {
 }
 _BY_ENDING = {
     ".ics": "text/calendar", ".vcf": "text/vcard", ".p7s": "application/pkcs7-signature",
-    ".asc": "application/pgp-signature", ".sig": "application/pgp-signature",
 }  # fmt: skip
 
 

@@ -30,12 +30,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A document as received; `name` is the sender's name for it, `metadata` the sender's notes."""
+    """A document as received; `name` is the sender's name for it, `metadata` the sender's notes,
+    `entity_tag` the tag that its invoice gets."""
 
     data: bytes
     name: str | None
     source: Source
     metadata: dict[str, str] = field(default_factory=dict)
+    entity_tag: str | None = None
 
 
 class DocumentIntake:
@@ -80,6 +82,7 @@ class DocumentIntake:
             updated_at=now,
             file=file,
             metadata=upload.metadata,
+            entity_tag=upload.entity_tag,
         )
 
     def _check(self, data: bytes) -> str:

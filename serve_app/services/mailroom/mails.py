@@ -17,10 +17,13 @@ class MailService:
     """Every method raises LookupError for a mail that the account does not have, and Unavailable. A decision about a
     mail that is in another state by now changes nothing."""
 
-    def __init__(self, mails: Mails, files: Files, clock: Clock = utc_now) -> None:
+    def __init__(
+        self, mails: Mails, files: Files, clock: Clock = utc_now, on_queued: Callable[[], None] = lambda: None
+    ) -> None:
         self._mails = mails
         self._files = files
         self._clock = clock
+        self._on_queued = on_queued
 
     async def page(
         self, account_id: UUID, query: MailQuery, limit: int, after: UUID | None = None
@@ -76,6 +79,7 @@ class MailService:
                 return mail
             saved = await self._mails.save(decided)
             if saved is not None:
+                self._on_queued()
                 return saved
         raise Unavailable
 

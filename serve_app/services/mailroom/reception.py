@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
@@ -54,6 +55,7 @@ class Reception:
         limits: ReceptionLimits,
         loop_mark: str,
         clock: Clock = utc_now,
+        on_queued: Callable[[], None] = lambda: None,
     ) -> None:
         self._addresses = addresses
         self._mails = mails
@@ -61,6 +63,7 @@ class Reception:
         self._limits = limits
         self._loop_mark = loop_mark.lower()
         self._clock = clock
+        self._on_queued = on_queued
         self._background = Background()
 
     @property
@@ -122,5 +125,6 @@ class Reception:
         if await self._mails.save(queued) is None:
             # Another call has taken the row over, or it is being removed.
             raise StoreUnreachable
+        self._on_queued()
         log.info("mail accepted", extra={"mail_id": str(reserved.id), "account_id": str(reserved.account_id)})
         return Receipt(reserved.id, is_new=True)

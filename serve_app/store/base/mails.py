@@ -52,6 +52,10 @@ class Mails(Protocol):
         """The mail that has been due longest, now due again at the end of the lease; None if none is due."""
         ...
 
+    async def renew(self, claim: InboundMail, lease: timedelta) -> bool:
+        """Extend the claim: `lease` from now. False if the mail has changed since it was claimed."""
+        ...
+
     async def due_for_care(self, now: datetime, limit: int) -> list[InboundMail]:
         """Mails, in any state, whose `care_at` has come; the longest due first."""
         ...

@@ -97,11 +97,13 @@ class MongoErasure:
 
         return [record_from(row) for row in await self._database.read_confirmed(find)]
 
+    async def _has_mail(self, account_id: UUID) -> bool:
+        mail = {"account_id": str(account_id)}
+        found = await self._database.read_confirmed(lambda collections: collections.mails.find_one(mail, {"_id": 1}))
+        return found is not None
+
     async def account(self, account_id: UUID) -> Erased:
-        any_mail = {"account_id": str(account_id)}
-        if await self.next_invoices(account_id, 1) or await self._database.read_confirmed(
-            lambda collections: collections.mails.find_one(any_mail, {"_id": 1})
-        ):
+        if await self.next_invoices(account_id, 1) or await self._has_mail(account_id):
             raise ValueError("the account still has invoices or mails")
         return await self._database.write_at_length(lambda collections: _erase_account(collections, str(account_id)))
 

@@ -45,6 +45,14 @@ class MongoMails:
         row = await self._database.write(claim)
         return None if row is None else _mail_from(row)
 
+    async def renew(self, claim: InboundMail, lease: timedelta) -> bool:
+        async def renew(collections: Collections) -> bool:
+            until = to_micros(await self._database.now() + lease)
+            as_claimed = {"_id": str(claim.id), "revision": claim.revision}
+            return bool((await collections.mails.update_one(as_claimed, {"$set": {"due_at": until}})).matched_count)
+
+        return await self._database.write(renew)
+
     async def due_for_care(self, now: datetime, limit: int) -> list[InboundMail]:
         return await self._many({"care_at": {"$gt": 0, "$lte": to_micros(now)}}, ("care_at", ASCENDING), limit)
 
@@ -81,7 +89,7 @@ class MongoMails:
         return await self._many({"account_id": str(account_id)}, ("_id", ASCENDING), limit)
 
     async def accounts_with_held(self, limit: int, after: UUID | None = None) -> list[UUID]:
-        pipeline = [
+        pipeline: list[Row] = [
             {"$match": {"held_for": str(HeldFor.SENDER), "account_id": {"$gt": str(after or "")}}},
             {"$group": {"_id": "$account_id"}},
             {"$sort": {"_id": 1}},

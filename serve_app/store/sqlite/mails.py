@@ -32,6 +32,7 @@ _DUE = "SELECT id FROM mails WHERE due_at <= :now ORDER BY due_at, id LIMIT 1"
 _CLAIM = f"""
     UPDATE mails SET due_at = :end, claims = claims + 1, revision = revision + 1 WHERE id = ({_DUE}) RETURNING *
 """  # noqa: S608
+_RENEW = "UPDATE mails SET due_at = ? WHERE id = ? AND revision = ?"
 _CARE = "SELECT * FROM mails WHERE care_at <= ? ORDER BY care_at, id LIMIT ?"
 _REMOVE = "DELETE FROM mails WHERE id = ? AND state = 'doomed'"
 _UNLINK = "DELETE FROM mail_invoices WHERE mail_id = ?"
@@ -94,6 +95,10 @@ class SqliteMails:
             return None
         rows = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchall())
         return _mail_from(rows[0]) if rows else None
+
+    async def renew(self, claim: InboundMail, lease: timedelta) -> bool:
+        values = (to_micros(self._clock() + lease), str(claim.id), claim.revision)
+        return await self._database.write(lambda c: c.execute(_RENEW, values).rowcount == 1)
 
     async def due_for_care(self, now: datetime, limit: int) -> list[InboundMail]:
         return await self._many(_CARE, (to_micros(now), limit))

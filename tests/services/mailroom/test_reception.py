@@ -121,7 +121,8 @@ async def test_an_address_that_was_changed_says_so(
 async def test_what_is_too_large_or_goes_in_circles_is_refused(
     store: Store, files: Files, account: Account, reception: Reception, envelope: Envelope
 ) -> None:
-    assert await refusal(reception, PLAIN + b"x" * 10_000, envelope) is Refusal.TOO_LARGE
+    small = Reception(store.mail_addresses, store.mails, files, ReceptionLimits(len(PLAIN), MANY, PATIENCE), OURS)
+    assert await refusal(small, PLAIN + b"x", envelope) is Refusal.TOO_LARGE
     hops = b"".join(b"received: from %d\r\n" % number for number in range(31))
     assert await refusal(reception, hops + PLAIN, envelope) is Refusal.LOOP
     assert await refusal(reception, b"X-Loop: " + OURS.upper().encode() + b"\r\n" + PLAIN, envelope) is Refusal.LOOP

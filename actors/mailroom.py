@@ -1,0 +1,46 @@
+"""The loop that takes mails apart."""
+
+import asyncio
+from typing import Any
+
+from ray import serve
+from ray.serve.handle import DeploymentHandle
+
+from actors.handles import WakerHandle
+from actors.stores import open_stores
+from serve_app.documents.isolation.mail_opener import IsolatedOpener
+from serve_app.logs import configure_logging
+from serve_app.settings import Settings
+from serve_app.wiring import build_mail_worker
+
+
+@serve.deployment(max_ongoing_requests=100)
+class Mailroom:
+    """Runs the loop for as long as the replica lives; Serve replaces a replica whose loop died. Mails are read in a
+    child process, which starts with the first one."""
+
+    def __init__(self, settings: Settings, dispatcher: DeploymentHandle[Any]) -> None:
+        configure_logging()
+        self._store, self._files = open_stores(settings)
+        self._opener = IsolatedOpener(settings.read_options())
+        self._worker = build_mail_worker(self._store, self._files, self._opener, WakerHandle(dispatcher), settings)
+        self._loop = asyncio.get_running_loop().create_task(self._worker.run())
+
+    async def wake(self) -> None:
+        """A mail is due: look now instead of at the next poll."""
+        self._worker.wake()
+
+    async def check_health(self) -> None:
+        """Called by Serve. If it raises, Serve replaces the replica."""
+        if self._loop.done():
+            raise RuntimeError("the mailroom's loop ended")
+
+    async def __del__(self) -> None:
+        """Called and awaited by Serve when the replica stops: lets mails in hand finish."""
+        self._worker.stop()
+        try:
+            await self._loop
+        finally:
+            await asyncio.to_thread(self._opener.close)
+            await self._store.connection.close()
+            await self._files.close()

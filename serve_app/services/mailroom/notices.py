@@ -1,0 +1,72 @@
+"""Tells owners once a day of mails that wait for their decision."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from uuid import UUID
+
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.inbound_mail import HeldFor
+from serve_app.services.ports import Mailer, MailError
+from serve_app.store.base import MailQuery, Store
+
+_DAY = timedelta(days=1)
+_KEY = "held"
+_BATCH = 100
+_MOST_COUNTED = 100
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldMail:
+    """What the notice says: how many mails wait, and whether there are more than were counted. It names no sender and
+    no subject: whoever reads it may not be meant to."""
+
+    to: str
+    account_id: UUID
+    count: int
+    are_more: bool
+    sent_at: datetime
+
+
+Compose = Callable[[HeldMail], EmailMessage]
+
+
+class HeldNotices:
+    """One mail a day for an account, and only while new mails wait. A crash can lose one, but sends none twice."""
+
+    def __init__(self, store: Store, mailer: Mailer, compose: Compose, clock: Clock = utc_now) -> None:
+        self._store = store
+        self._mailer = mailer
+        self._compose = compose
+        self._clock = clock
+
+    async def send(self) -> int:
+        """Tell every owner who has not been told today; returns how many were told. Raises Unavailable."""
+        told, after = 0, None
+        while accounts := await self._store.mails.accounts_with_held(_BATCH, after):
+            for account_id in accounts:
+                told += await self._tell(account_id)
+            after = accounts[-1]
+        return told
+
+    async def _tell(self, account_id: UUID) -> bool:
+        account = await self._store.accounts.get(account_id)
+        if account is None or account.email is None:
+            return False
+        now = self._clock()
+        page = await self._store.mails.page(account_id, MailQuery(held_for=HeldFor.SENDER), _MOST_COUNTED)
+        if not page.items or page.items[0].received_at <= now - _DAY:
+            return False
+        if not await self._store.automatic_mails.take(account_id, _KEY, now, ((_DAY, 1),)):
+            return False
+        notice = HeldMail(account.email, account_id, len(page.items), page.has_more, now)
+        try:
+            await self._mailer.send(self._compose(notice))
+        except MailError as error:
+            log.warning("notice of held mails not sent: %s", error, extra={"account_id": str(account_id)})
+            return False
+        return True
