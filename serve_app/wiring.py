@@ -53,7 +53,7 @@ from serve_app.services.mailroom.answers import MailAnswers
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.mailroom.care import MailCare
 from serve_app.services.mailroom.documents import MailedDocuments
-from serve_app.services.mailroom.gate import OpenGate
+from serve_app.services.mailroom.gate import CheckedGate
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.notices import HeldNotices
 from serve_app.services.mailroom.reception import Reception, ReceptionLimits
@@ -297,7 +297,7 @@ def build_mail_worker(
         store,
         files,
         opener,
-        gatekeeper or OpenGate(),
+        gatekeeper or CheckedGate(build_sender_check(settings), store.memberships),
         MailedDocuments(intake, store.invoices, store.mail_documents),
         answers,
         settings.max_file_bytes,

@@ -106,8 +106,9 @@ class MailOpener(Protocol):
 class Gatekeeper(Protocol):
     """Finds out who sent a mail."""
 
-    async def judge(self, raw: bytes, mail: InboundMail, address: MailAddress) -> Judgement:
-        """What the address does with the mail; `mail` has its heading. Raises Unavailable."""
+    async def judge(self, raw: bytes, mail: InboundMail, address: MailAddress, text: str) -> Judgement:
+        """What the address does with the mail, which has its heading; `text` is the start of what people read in it.
+        Raises Unavailable."""
         ...
 
 

@@ -158,7 +158,9 @@ class Failed(msgspec.Struct, tag=True):
 Request = Read | Cut | Bind | Count | Draw | Show | Open
 Answer = DocumentRead | PartCut | Counted | PageDrawn | MailOpened | Refused | Failed
 ToChild = Start | Read | Cut | Bind | Count | Draw | Show | Open
-ToParent = Ready | Misconfigured | Progress | DocumentRead | PartCut | Counted | PageDrawn | MailOpened | Refused | Failed
+ToParent = (
+    Ready | Misconfigured | Progress | DocumentRead | PartCut | Counted | PageDrawn | MailOpened | Refused | Failed
+)
 
 
 def described(missing: MissingWalls) -> str:

@@ -18,7 +18,7 @@ from serve_app.documents.mail.kinds import (
     small_talk,
 )
 from serve_app.documents.mail.leaf import Leaf, Letter
-from serve_app.documents.mail.limits import DOCUMENT_BYTES
+from serve_app.documents.mail.limits import DOCUMENT_BYTES, TEXT_CHARACTERS
 from serve_app.documents.mail.opened import OpenedPart, OpenRules
 from serve_app.documents.mail.unpack import Unpacking
 from serve_app.documents.sniff import HTML, JPEG, PDF, PNG, sniff
@@ -50,6 +50,8 @@ class Judging:
         self._cids = {cid for judged in self._all if judged.leaf.is_body for cid in body.cids_in(judged.leaf)}
         self._has_pdf = any(judged.kind == PDF for judged in self._all)
         self._left = DOCUMENT_BYTES
+        self.text = ""
+        """The start of what people read in the mail, as far as `parts` has looked at it."""
 
     def parts(self) -> list[OpenedPart]:
         """One for each leaf."""
@@ -131,6 +133,8 @@ class Judging:
             return []
         ranked = sorted(bodies, key=lambda judged: (judged.leaf.declared != "text/html", -len(judged.leaf.data)))
         texts = {judged.leaf.path: body.read(judged.leaf) for judged in bodies}
+        if letter.parent is None:
+            self.text = "\n".join(text for text, _ in texts.values())[:TEXT_CHARACTERS]
         fit = (one for one in ranked if self._is_document(one, texts[one.leaf.path][0], letter, documents))
         chosen = next(fit, None)
         has_document = bool(documents) or chosen is not None

@@ -19,3 +19,5 @@ DOCUMENT_BYTES = 60 * MIB
 MOST_LINKS = 20
 LINK_CHARACTERS = 2_000
 BODY_CHARACTERS = 1_000_000
+TEXT_CHARACTERS = 20_000
+"""Of the text that is looked through for questions of mail programs."""

@@ -20,10 +20,11 @@ def open_mail(raw: bytes, rules: OpenRules) -> OpenedMail:
         letter = unpacking.mail(raw)
     except TooManyParts:
         return OpenedMail(Heading(), (OpenedPart(_TOO_MANY),))
-    parts = [*map(OpenedPart, unpacking.notes), *Judging(unpacking, rules).parts()]
+    judging = Judging(unpacking, rules)
+    parts = [*map(OpenedPart, unpacking.notes), *judging.parts()]
     inner = next((one.heading.sender for one in unpacking.letters[1:] if one.heading.sender), None)
     heading = replace(letter.heading, original_sender=inner)
-    return OpenedMail(heading, tuple(sorted(parts or [OpenedPart(_EMPTY)], key=_place)))
+    return OpenedMail(heading, tuple(sorted(parts or [OpenedPart(_EMPTY)], key=_place)), judging.text)
 
 
 def _place(opened: OpenedPart) -> list[int]:

@@ -28,7 +28,8 @@ class OpenedPart:
 
 @dataclass(frozen=True, slots=True)
 class OpenedMail:
-    """Every part of a mail, in its order."""
+    """Every part of a mail, in its order; `text` is the start of what people read in it."""
 
     heading: Heading
     parts: tuple[OpenedPart, ...]
+    text: str = ""

@@ -86,7 +86,7 @@ class MailRun:
         opened = await self._open(mail, address, raw)
         mail = replace(mail, heading=opened.heading, parts=tuple(each.part for each in opened.parts))
         if mail.held_for is not HeldFor.QUOTA:
-            mail, decision = await self._judged(mail, address, raw)
+            mail, decision = await self._judged(mail, address, raw, opened.text)
             if decision is not Decision.ADMIT:
                 await self._save(mail)
                 return
@@ -105,10 +105,12 @@ class MailRun:
         parts = (
             OpenedPart(replace(each.part, is_wanted=each.part.path in insisted), each.data) for each in opened.parts
         )
-        return OpenedMail(opened.heading, tuple(parts))
+        return replace(opened, parts=tuple(parts))
 
-    async def _judged(self, mail: InboundMail, address: MailAddress, raw: bytes) -> tuple[InboundMail, Decision]:
-        judgement = await self._gatekeeper.judge(raw, mail, address)
+    async def _judged(
+        self, mail: InboundMail, address: MailAddress, raw: bytes, text: str
+    ) -> tuple[InboundMail, Decision]:
+        judgement = await self._gatekeeper.judge(raw, mail, address, text)
         mail = replace(mail, verdict=judgement.verdict, confirmation=judgement.confirmation)
         decision = Decision.ADMIT if mail.is_admitted else judgement.decision
         if decision is Decision.HOLD:

@@ -72,7 +72,7 @@ class Gate:
     judgement: Judgement = field(default_factory=lambda: Judgement(Decision.ADMIT, Verdict(("example.com",))))
     calls: int = 0
 
-    async def judge(self, raw: bytes, mail: InboundMail, address: MailAddress) -> Judgement:
+    async def judge(self, raw: bytes, mail: InboundMail, address: MailAddress, text: str) -> Judgement:
         self.calls += 1
         return self.judgement
 

@@ -21,9 +21,7 @@ from serve_app.domain.inbound_mail import (
     invoice_id_of,
 )
 from serve_app.domain.invoice import FailureCode, Source, Status
-from serve_app.domain.mail_address import SenderPolicy
 from serve_app.services.invoices.erase import InvoiceEraser
-from serve_app.services.mailroom.gate import OpenGate
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.run import MOST_CLAIMS
 from serve_app.store.base import Files, Store
@@ -204,14 +202,6 @@ async def test_a_mail_of_a_denied_sender_is_discarded_and_can_be_read_all_the_sa
     await mails.read_again(scene.account.id, found.id)
     await scene.work()
     assert told(await scene.mail(found.id))[1] == ("2", "invoice")
-
-
-async def test_without_a_gatekeeper_only_open_addresses_take_mail(scene: Scene) -> None:
-    gate = OpenGate()
-    found = await scene.received(with_file(pdf()))
-    for policy, decision in (("anyone", Decision.ADMIT), ("known", Decision.HOLD), ("listed", Decision.HOLD)):
-        address = replace(scene.address, policy=SenderPolicy(policy))
-        assert await gate.judge(b"", found, address) == Judgement(decision)
 
 
 async def test_a_mail_that_cannot_be_taken_apart_is_shown_as_such(scene: Scene, opener: DirectOpener) -> None:
