@@ -8,9 +8,9 @@ from email.message import EmailMessage
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.inbound_mail import HeldFor
+from serve_app.domain.inbound_mail import HeldFor, MailQuery
 from serve_app.services.ports import Mailer, MailError
-from serve_app.store.base import MailQuery, Store
+from serve_app.store.base import Store
 
 _DAY = timedelta(days=1)
 _KEY = "held"
