@@ -14,6 +14,7 @@ from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.held import ComposeHeld
 from serve_app.mail.invitation import ComposeInvitation
 from serve_app.mail.paused import ComposePaused
+from serve_app.mail.rejection import ComposeRejection
 from serve_app.mail.sign_in import ComposeSignIn
 from serve_app.mail.trial import ComposeTrial
 from serve_app.mail.trust.checker import SenderCheck
@@ -83,6 +84,7 @@ from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
+from serve_app.services.review.rejection import RejectionMails
 from serve_app.services.review.service import ReviewService
 from serve_app.services.review.work import WorkService
 from serve_app.services.tasks.wake import Wake
@@ -153,6 +155,15 @@ def build_services(
         workbooks=WorkbookExport(CsvExport(store.invoices)),
         reviews=build_reviews(store, files, clock),
         work=WorkService(store.work, store.memberships, AuditTrail(store.audit, clock)),
+        rejection_mails=RejectionMails(
+            store.invoices,
+            store.mails,
+            store.automatic_mails,
+            mailer,
+            ComposeRejection(sender_of(settings)),
+            AuditTrail(store.audit, clock),
+            clock,
+        ),
         vendors=VendorService(store.vendors),
         events=EventService(store.events),
         people=build_people(store, settings, mailer, clock),

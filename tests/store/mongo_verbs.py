@@ -11,6 +11,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Failure, FailureCode, Invoice, Status
 from serve_app.domain.person import Changed, Membership, Role
 from serve_app.domain.record import Amendment, Release
+from serve_app.domain.review import NO_REVIEW, Decision
 from serve_app.domain.sign_in import SignInLink
 from tests.store.hooks import add_endpoint, claim_lane
 from tests.store.mongo_scene import READ, IsKept, NotConfirmed, Scene
@@ -312,5 +313,20 @@ async def an_erased_account(scene: Scene) -> IsKept:
     async def is_kept() -> bool:
         left = await scene.sound.erasure.next_invoices(scene.account.id, 10)
         return not left and await scene.sound.accounts.get(scene.account.id) is None
+
+    return is_kept
+
+
+async def a_correction(scene: Scene) -> IsKept:
+    await queue_new(scene.sound, scene.account.id)
+    claim = await claim_next(scene.sound)
+    await scene.sound.queue.save_result(claim, READ, NOON)
+    ids = scene.account.id, claim.invoice.id
+    review = NO_REVIEW.changed({"vendor": Decision(value="Beta", by="Ann", at=NOON)})
+    await scene.confirmed(lambda: scene.store.reviews.save(*ids, review, over=0, now=NOON, is_told=True))
+
+    async def is_kept() -> bool:
+        found = await scene.sound.invoices.find_record(*ids)
+        return found is not None and (found.invoice.vendor_name, found.review.corrected) == ("Beta", ["vendor"])
 
     return is_kept

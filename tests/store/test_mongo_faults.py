@@ -16,6 +16,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
+from serve_app.domain.review import Decision
 from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.store.base import Store
 from serve_app.store.mongo.store import open_mongo
@@ -80,6 +81,18 @@ class Service:
         if invoice is not None:
             await patient(lambda: self.store.intake.rerun(invoice, self.account.id, MONTH, None))
 
+    async def correct(self, record: InvoiceRecord | None, **values: str) -> None:
+        """What a person says, who looks again if somebody else was faster or the document is being read."""
+        found = record and await patient(lambda: self.store.invoices.find_record(self.account.id, record.invoice.id))
+        if not found:
+            return
+        review = found.review.changed(
+            {name: Decision(value=value, by="Ann", at=self.clock.now) for name, value in values.items()}
+        )
+        ids = self.account.id, found.invoice.id
+        seen, now = found.review_revision, self.clock.now
+        await patient(lambda: self.store.reviews.save(*ids, review, over=seen, now=now, is_told=False))
+
     async def erase(self, record: InvoiceRecord | None) -> None:
         """Removes the invoice, unless it is one of several in a file: the books count those."""
         if record is None:
@@ -112,6 +125,8 @@ async def a_day(service: Service) -> None:
     await service.run(SAME)
     await service.run(None)
     await patient(lambda: service.store.outbox.spread_pending(10))
+    await service.correct(records[0], vendor="Beta Ltd", amount="7.70")
+    await service.correct(records[1], invoice_number="R-9")
     await service.run_again(records[0])
     await service.run_again(records[2])
     for _ in range(2):
@@ -185,5 +200,6 @@ async def _work(service: Service, order: random.Random) -> None:
     for _ in range(6):
         await service.run(order.choice([SAME, SAME, OTHER, None]), parts=order.choice([1, 1, 3]))
         await service.run_again(order.choice(records))
+        await service.correct(order.choice(records), vendor=order.choice(["ACME", "Beta Ltd"]), amount="10.10")
         await service.store.queue.mend()
         await service.store.outbox.spread_pending(order.choice([1, 5]))
