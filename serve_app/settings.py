@@ -76,6 +76,24 @@ class Settings(BaseSettings):
     trusted_mail_networks: str = "127.0.0.0/8,::1/128"
     """The networks of that server: only mails that come from there, or out of a mailbox, can have its results."""
 
+    imap_url: SecretStr | None = None
+    """A mailbox whose new mails are read: `imaps://user:password@host:993/INBOX`. Without a password, a token of OAuth
+    is used. Needs `imap_address`."""
+    imap_address: str | None = None
+    """The private address that mails out of the mailbox count for."""
+    imap_move_to: str | None = None
+    """The folder into which mails are moved once they are accepted; it must exist. Unset: they stay."""
+    imap_oauth_token_url: str | None = None
+    """Where tokens for the mailbox are asked for (XOAUTH2)."""
+    imap_oauth_client_id: str | None = None
+    """The name of this service there."""
+    imap_oauth_client_secret: SecretStr | None = None
+    """The secret that goes with it."""
+    imap_oauth_refresh_token: SecretStr | None = None
+    """A refresh token of the mailbox's owner. Unset: the service asks in its own name (client credentials)."""
+    imap_oauth_scope: str = ""
+    """What the token is for: `https://outlook.office365.com/.default` at Microsoft."""
+
     approval_mails_per_account: int = Field(default=200, ge=1)
     """Most approval mails that an account may send in a day (UTC)."""
     approval_mails_per_recipient: int = Field(default=50, ge=1)

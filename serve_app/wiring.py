@@ -8,10 +8,15 @@ from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.inbound_mail import DayLimits, Envelope, Way
 from serve_app.domain.model_report import ModelReport
+from serve_app.domain.user_error import UserError
 from serve_app.mail.answer import ComposeAnswer
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.held import ComposeHeld
+from serve_app.mail.imap.account import parse_imap_url
+from serve_app.mail.imap.reading import MailboxReading
+from serve_app.mail.imap.token import token_request
+from serve_app.mail.imap.watch import WatchOptions
 from serve_app.mail.invitation import ComposeInvitation
 from serve_app.mail.paused import ComposePaused
 from serve_app.mail.rejection import ComposeRejection
@@ -325,6 +330,24 @@ def build_mail_worker(
         poll_seconds=settings.poll_seconds,
         chores_seconds=settings.housekeeping_seconds,
         clock=clock,
+    )
+
+
+def build_mailbox_reading(store: Store, files: Files, settings: Settings) -> MailboxReading:
+    """Reads the mailbox of the settings. Raises UserError if they name none, or no address for its mails."""
+    if settings.imap_url is None or not settings.imap_address:
+        raise UserError("IMAP_URL and IMAP_ADDRESS must be set: the mailbox, and the private address for its mails")
+    account, token = parse_imap_url(settings.imap_url.get_secret_value()), token_request(settings)
+    if account.password is None and token is None:
+        raise UserError("IMAP_URL has no password, and IMAP_OAUTH_TOKEN_URL is not set")
+    return MailboxReading(
+        account,
+        settings.imap_address,
+        build_mailroom(store, files, settings).reception,
+        store.mailboxes,
+        WatchOptions(settings.max_mail_bytes, settings.imap_move_to),
+        TrustedServer(),
+        token,
     )
 
 

@@ -36,6 +36,7 @@ class Folder:
                 box.login(account.user, account.password, account.folder)
             elif token is not None:
                 box.xoauth2(account.user, token(), account.folder)
+            _learn_capabilities(box)
             yield cls(box, account.folder)
         finally:
             box.client.shutdown()
@@ -94,6 +95,12 @@ def _connected(account: ImapAccount) -> BaseMailBox:
     if account.is_local:
         return MailBoxUnencrypted(account.host, account.port, _SECONDS)
     return MailBoxStartTls(account.host, account.port, _SECONDS, ssl_context=ssl.create_default_context())
+
+
+def _learn_capabilities(box: BaseMailBox) -> None:
+    """Servers name most of what they can do (MOVE, IDLE) only to those who have signed in; the libraries ask before."""
+    _, answer = box.client.capability()
+    box.client.capabilities = tuple(answer[-1].decode("ascii", "replace").upper().split())
 
 
 def _joined(answer: list[Any]) -> bytes:

@@ -157,4 +157,4 @@ class MailboxWatch:
         try:
             folder.move(uid, self._options.done_folder)
         except REFUSALS as error:
-            log.warning("a mail cannot be moved to IMAP_DONE_FOLDER", extra={"cause": type(error).__name__})
+            log.warning("a mail cannot be moved to IMAP_MOVE_TO", extra={"cause": type(error).__name__})

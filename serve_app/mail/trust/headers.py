@@ -24,9 +24,12 @@ def sender_of(raw: bytes) -> str:
     """The address in `From`, in lower case; empty unless there is one `From` with one address, because what one program
     takes for the sender is not what the next one shows."""
     headers = values_of(raw, "From")
-    if len(headers) != 1:
-        return ""
-    text = _QUOTED.sub(" ", headers[0])
+    return address_in(headers[0]) if len(headers) == 1 else ""
+
+
+def address_in(header: str) -> str:
+    """The address in a header, in lower case; empty unless there is exactly one."""
+    text = _QUOTED.sub(" ", header)
     candidates = re.findall(r"<([^<>]*)>", text) or [text]
     found = [address for part in candidates for address in _ADDRESS.findall(part)]
     return found[0].lower().rstrip(".") if len(found) == 1 else ""

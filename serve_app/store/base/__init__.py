@@ -13,6 +13,7 @@ from serve_app.store.base.files import Files
 from serve_app.store.base.intake import Intake
 from serve_app.store.base.invoices import Invoices, Vendors
 from serve_app.store.base.limits import ApprovalMails, Idempotency, Quotas, RateWindows
+from serve_app.store.base.mailboxes import Mailboxes
 from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, Mails
 from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
 from serve_app.store.base.queue import Queue
@@ -53,6 +54,7 @@ class Store:
     mails: Mails
     mail_documents: MailDocuments
     automatic_mails: AutomaticMails
+    mailboxes: Mailboxes
     erasure: Erasure
     upkeep: Upkeep
     connection: Connection
@@ -61,6 +63,6 @@ class Store:
 __all__ = [
     "Accounts", "ApprovalMails", "AuditLog", "AutomaticMails", "Calls", "Connection", "Deliveries", "Endpoints",
     "Erasure", "Events", "Files", "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "MailAddresses",
-    "MailDocuments", "Mails", "Memberships", "Outbox", "People", "Queue", "Quotas", "RateWindows",
+    "MailDocuments", "Mailboxes", "Mails", "Memberships", "Outbox", "People", "Queue", "Quotas", "RateWindows",
     "Reviews", "Sessions", "SignIns", "Store", "Upkeep", "Vendors", "Work",
 ]  # fmt: skip

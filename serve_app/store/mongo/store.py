@@ -22,6 +22,7 @@ from serve_app.store.mongo.lanes import MongoLanes
 from serve_app.store.mongo.limits import MongoQuotas, MongoRateWindows
 from serve_app.store.mongo.mail_addresses import MongoMailAddresses
 from serve_app.store.mongo.mail_documents import MongoAutomaticMails, MongoMailDocuments
+from serve_app.store.mongo.mailboxes import MongoMailboxes
 from serve_app.store.mongo.mails import MongoMails
 from serve_app.store.mongo.memberships import MongoMemberships
 from serve_app.store.mongo.needing_person import note_who_needs_a_person
@@ -77,6 +78,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         mails=MongoMails(database),
         mail_documents=MongoMailDocuments(database),
         automatic_mails=MongoAutomaticMails(database),
+        mailboxes=MongoMailboxes(database),
         erasure=MongoErasure(database, shared, chores),
         upkeep=MongoUpkeep(database),
         connection=database,

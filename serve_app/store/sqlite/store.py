@@ -21,6 +21,7 @@ from serve_app.store.sqlite.lanes import SqliteLanes
 from serve_app.store.sqlite.limits import SqliteQuotas, SqliteRateWindows
 from serve_app.store.sqlite.mail_addresses import SqliteMailAddresses
 from serve_app.store.sqlite.mail_documents import SqliteAutomaticMails, SqliteMailDocuments
+from serve_app.store.sqlite.mailboxes import SqliteMailboxes
 from serve_app.store.sqlite.mails import SqliteMails
 from serve_app.store.sqlite.memberships import SqliteMemberships
 from serve_app.store.sqlite.people import SqlitePeople
@@ -71,6 +72,7 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         mails=SqliteMails(database, clock),
         mail_documents=SqliteMailDocuments(database),
         automatic_mails=SqliteAutomaticMails(database),
+        mailboxes=SqliteMailboxes(database),
         erasure=SqliteErasure(database, shared),
         upkeep=SqliteUpkeep(database),
         connection=database,

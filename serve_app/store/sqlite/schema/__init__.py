@@ -18,6 +18,7 @@ from serve_app.store.sqlite.schema import (
     version_12,
     version_13,
     version_14,
+    version_15,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -37,6 +38,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_12.STATEMENTS, None),
     (version_13.STATEMENTS, None),
     (version_14.STATEMENTS, None),
+    (version_15.STATEMENTS, None),
 )
 
 

@@ -1,0 +1,269 @@
+"""What comes into a mailbox becomes mails, with a real server where Dovecot is installed."""
+
+import asyncio
+import imaplib
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+import pytest
+from pydantic import SecretStr
+
+from serve_app.domain.account import Account
+from serve_app.domain.errors import StoreUnreachable
+from serve_app.domain.inbound_mail import InboundMail, MailQuery, Way
+from serve_app.domain.mail_address import MailAddress
+from serve_app.domain.mail_refusals import MailRefused, Refusal
+from serve_app.domain.user_error import UserError
+from serve_app.mail.imap.reading import MailboxReading
+from serve_app.mail.imap.token import NoToken, TokenRequest, token_request
+from serve_app.mail.imap.watch import Handed
+from serve_app.net.outcome import Unreachable
+from serve_app.services.mailroom.reception import Reception
+from serve_app.settings import Settings
+from serve_app.store.base import Files, Store
+from serve_app.wiring import build_mailbox_reading
+from tests.mail.imap.dovecot import PASSWORD, can_run, dovecot
+from tests.support.inbound import add_address
+
+RAW = (
+    b"Return-Path: <anna+caf@shop.test>\r\nMessage-ID: <%d@x>\r\nFrom: a@shop.test\r\nSubject: x\r\n\r\nGr\xfc\xdfe\r\n"
+)
+
+
+@pytest.fixture
+async def address(store: Store, account: Account) -> MailAddress:
+    return await add_address(store, account.id)
+
+
+async def received(store: Store, account: Account, count: int) -> list[InboundMail]:
+    """The account's mails, oldest first, once there are so many."""
+    for _ in range(200):
+        page = await store.mails.page(account.id, MailQuery(), 50)
+        if len(page.items) >= count:
+            break
+        await asyncio.sleep(0.05)
+    return list(reversed(page.items))
+
+
+async def until(seen: Callable[[], Awaitable[object]]) -> None:
+    """Wait for this to be true, at most 10 s."""
+    for _ in range(200):
+        if await seen():
+            return
+        await asyncio.sleep(0.05)
+    raise TimeoutError
+
+
+class Server:
+    """A mailbox seen from the side of its owner."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._client = imaplib.IMAP4("127.0.0.1", port, 10)
+        self._client.login("anna@shop.test", PASSWORD)
+        self._client.create("Read")
+
+    def add(self, raw: bytes) -> None:
+        self._client.append("INBOX", "", None, raw)
+
+    def flags(self, folder: str) -> list[bytes]:
+        """The flags of each mail in a folder."""
+        self._client.select(folder, readonly=True)
+        _, found = self._client.search(None, "ALL")
+        numbers = found[0].split()
+        answers = [self._client.fetch(number.decode(), "(FLAGS)")[1][0] for number in numbers]
+        self._client.unselect()
+        return [answer for answer in answers if isinstance(answer, bytes)]
+
+    def close(self) -> None:
+        self._client.logout()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with (
+        tempfile.TemporaryDirectory(prefix="dovecot-", ignore_cleanup_errors=True) as folder,
+        dovecot(Path(folder)) as port,
+    ):
+        server = Server(port)
+        yield server
+        server.close()
+
+
+def of(settings: Settings, server: Server, address: MailAddress, **changes: Any) -> Settings:
+    url = f"imap://anna%40shop.test:{quote(PASSWORD, safe='')}@127.0.0.1:{server.port}/INBOX"
+    known = {"imap_url": SecretStr(url), "imap_address": f"{address.local}@in.test", "imap_move_to": "Read"}
+    return settings.model_copy(update=known | changes)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not can_run(), reason="Dovecot is not installed, or not started by root")
+class TestDovecot:
+    async def test_new_mails_are_accepted_moved_and_not_marked(
+        self, store: Store, files: Files, settings: Settings, account: Account, address: MailAddress, server: Server
+    ) -> None:
+        server.add(RAW % 0)
+        reading = build_mailbox_reading(store, files, of(settings, server, address))
+        running = asyncio.create_task(reading.run())
+        name = f"anna@shop.test@127.0.0.1:{server.port}/INBOX"
+        await until(lambda: store.mailboxes.position(name))
+        for number in (1, 2):
+            server.add(RAW % number)
+        mails = await received(store, account, 2)
+        reading.stop()
+        # Wakes the watch, which waits for word of a new mail.
+        server.add(RAW % 3)
+        await asyncio.wait_for(running, 20)
+        assert [await files.read(mail.file_key) for mail in mails[:2]] == [RAW % 1, RAW % 2]
+        assert (mails[0].envelope.way, mails[0].envelope.sender) == (Way.IMAP, "anna+caf@shop.test")
+        # The first was there before.
+        assert [flags for flags in server.flags("INBOX") if b"Seen" in flags] == []
+        assert len(server.flags("INBOX")) == 2
+        assert len(server.flags("Read")) == 2
+        assert [flags for flags in server.flags("Read") if b"Seen" in flags] == []
+
+    async def test_it_goes_on_where_it_was_stopped(
+        self, store: Store, files: Files, settings: Settings, account: Account, address: MailAddress, server: Server
+    ) -> None:
+        configured = of(settings, server, address, imap_move_to=None)
+        for numbers in ((), (1, 2), (3,)):
+            for number in numbers:
+                server.add(RAW % number)
+            reading = build_mailbox_reading(store, files, configured)
+            before = len(await received(store, account, 0))
+            running = asyncio.create_task(reading.run())
+            await received(store, account, before + len(numbers))
+            await asyncio.sleep(0.5)
+            reading.stop()
+            server.add(b"Subject: wake up\r\n\r\n" if not numbers else RAW % numbers[-1])
+            await asyncio.wait_for(running, 20)
+        found = {await files.read(mail.file_key) for mail in await received(store, account, 3)}
+        assert {RAW % number for number in (1, 2, 3)} <= found
+
+    async def test_a_wrong_password_is_tried_again_and_not_told(
+        self,
+        store: Store,
+        files: Files,
+        settings: Settings,
+        address: MailAddress,
+        server: Server,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        url = SecretStr(f"imap://anna:hunter2@127.0.0.1:{server.port}/INBOX")
+        reading = build_mailbox_reading(store, files, of(settings, server, address, imap_url=url))
+        running = asyncio.create_task(reading.run())
+
+        async def is_told() -> bool:
+            return "the mailbox cannot be read" in caplog.text
+
+        await until(is_told)
+        reading.stop()
+        await asyncio.wait_for(running, 20)
+        assert "hunter2" not in caplog.text
+        assert "anna" not in caplog.text
+
+
+class FakeServer:
+    """Gives tokens."""
+
+    def __init__(self, answer: dict[str, Any] | None) -> None:
+        self.answer = answer
+        self.asked: list[tuple[str, Mapping[str, str]]] = []
+
+    async def get(self, url: str, headers: Mapping[str, str]) -> dict[str, Any]:
+        raise NotImplementedError
+
+    async def post(self, url: str, headers: Mapping[str, str], form: Mapping[str, str]) -> dict[str, Any]:
+        self.asked.append((url, form))
+        if self.answer is None:
+            raise Unreachable("it took too long")
+        return self.answer
+
+
+class TestToken:
+    SETTINGS: ClassVar[dict[str, Any]] = {
+        "imap_oauth_token_url": "https://login.test/token",
+        "imap_oauth_client_id": "us",
+        "imap_oauth_client_secret": SecretStr("hunter2"),
+        "imap_oauth_scope": "https://outlook.office365.com/.default",
+    }
+
+    def request(self, settings: Settings, **changes: Any) -> TokenRequest:
+        found = token_request(settings.model_copy(update=self.SETTINGS | changes))
+        assert found is not None
+        return found
+
+    async def test_it_is_asked_for_in_the_services_own_name(self, settings: Settings) -> None:
+        server = FakeServer({"access_token": "abc"})
+        assert await self.request(settings).send(server) == "abc"
+        form = {
+            "client_id": "us",
+            "client_secret": "hunter2",
+            "grant_type": "client_credentials",
+            "scope": "https://outlook.office365.com/.default",
+        }
+        assert server.asked == [("https://login.test/token", form)]
+
+    async def test_or_in_that_of_the_mailboxs_owner(self, settings: Settings) -> None:
+        server = FakeServer({"access_token": "abc"})
+        await self.request(settings, imap_oauth_refresh_token=SecretStr("r1")).send(server)
+        assert server.asked[0][1]["grant_type"] == "refresh_token"
+        assert server.asked[0][1]["refresh_token"] == "r1"
+
+    @pytest.mark.parametrize("answer", [None, {}, {"access_token": 7}])
+    async def test_no_token_is_an_error_without_secrets(
+        self, settings: Settings, answer: dict[str, Any] | None
+    ) -> None:
+        with pytest.raises(NoToken) as raised:
+            await self.request(settings).send(FakeServer(answer))
+        assert "hunter2" not in str(raised.value)
+
+    def test_it_is_not_shown(self, settings: Settings) -> None:
+        assert "hunter2" not in repr(self.request(settings))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"imap_url": SecretStr("imaps://anna:x@mail.test")},
+        {"imap_url": SecretStr("imaps://anna@mail.test"), "imap_address": "a@in.test"},
+        {
+            "imap_url": SecretStr("imaps://a@b.test"),
+            "imap_address": "a@in.test",
+            "imap_oauth_token_url": "https://x.test",
+        },
+    ],
+)
+def test_settings_that_do_not_suffice_are_refused(
+    store: Store, files: Files, settings: Settings, changes: dict[str, Any]
+) -> None:
+    with pytest.raises(UserError):
+        build_mailbox_reading(store, files, settings.model_copy(update=changes))
+
+
+@pytest.mark.parametrize(
+    ("error", "handed"),
+    [
+        (MailRefused(Refusal.TOO_LARGE), Handed.REFUSED),
+        (MailRefused(Refusal.LOOP), Handed.REFUSED),
+        (MailRefused(Refusal.OVER_RATE), Handed.LATER),
+        (MailRefused(Refusal.UNKNOWN_ADDRESS), Handed.LATER),
+        (MailRefused(Refusal.ADDRESS_CHANGED), Handed.LATER),
+        (StoreUnreachable(), Handed.LATER),
+    ],
+)
+async def test_only_what_is_wrong_with_a_mail_leaves_it_out(
+    store: Store, files: Files, settings: Settings, monkeypatch: pytest.MonkeyPatch, error: Exception, handed: Handed
+) -> None:
+    async def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Reception, "receive", fail)
+    url = {"imap_url": SecretStr("imaps://anna:x@mail.test"), "imap_address": "a@in.test"}
+    reading: MailboxReading = build_mailbox_reading(store, files, settings.model_copy(update=url))
+    reading._loop = asyncio.get_running_loop()
+    assert await asyncio.to_thread(reading._hand_over, RAW % 1) is handed
