@@ -77,7 +77,8 @@ class FieldEvidence(msgspec.Struct, frozen=True):
 class PageWords(msgspec.Struct, frozen=True, array_like=True):
     """The words of a page, in reading order. `width` and `height` are in points. `boxes` has four numbers a word, in
     `UNITS` of the page as its file shows it. `scores` has one number a word, the reader's confidence in percent; empty
-    for a page with a text layer."""
+    for a page with a text layer. `begins` is how likely it is that an invoice begins here, in percent, if several could
+    be in the file."""
 
     page: int
     width: float
@@ -85,6 +86,7 @@ class PageWords(msgspec.Struct, frozen=True, array_like=True):
     texts: str
     boxes: tuple[int, ...]
     scores: tuple[int, ...] = ()
+    begins: int | None = None
 
     @property
     def words(self) -> list[str]:

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
+from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field
 from serve_app.domain.reading import Reading
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.extraction.calibration import UNFITTED, Calibration
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.extract import extract_with_evidence
-from serve_app.extraction.split import Part, split
+from serve_app.extraction.split import Part, begin_chances, split
 from serve_app.extraction.vendor_details import vendor_details
 
 # Pages that look like another kind of document are an invoice only if one of these is more than a guess.
@@ -25,15 +28,17 @@ def extract_sections(
     """
     pages = gather(document, extractor, verifier)
     parts = split(pages)
+    # Of a single page there is nothing to decide.
+    chances = begin_chances(pages) if len(pages) > 1 else ()
     if document.einvoice is None and len(parts) > 1:
-        sections = [_section(document, extractor, verifier, part, calibration, pages) for part in parts]
+        sections = [_section(document, extractor, verifier, part, calibration, pages, chances) for part in parts]
         found = [section for section in sections if not is_nothing(section.extraction, is_foreign=False)]
         if len(found) > 1:
             return found
     whole, seen = extract_with_evidence(document, extractor, verifier, calibration, is_foreign=not parts, pages=pages)
     if is_nothing(whole, is_foreign=not parts):
         whole = _emptied(whole)
-    return [Section(1, len(document.pages), whole, _vendor(pages, whole), seen)]
+    return [Section(1, len(document.pages), whole, _vendor(pages, whole), _with_chances(seen, chances))]
 
 
 def extract_one(
@@ -60,12 +65,24 @@ def _section(
     part: Part,
     calibration: Calibration,
     pages: Sequence[PageEvidence],
+    chances: Sequence[float],
 ) -> Section:
     first, last = part.first_page, part.last_page
     cut = document.section(first, last), extractor.section(first, last), verifier.section(first, last)
     own = pages[first - 1 : last]
     extraction, seen = extract_with_evidence(*cut, calibration, pages=own)
+    seen = _with_chances(seen, chances[first - 1 : last])
     return Section(first, last, extraction, _vendor(own, extraction), seen)
+
+
+def _with_chances(seen: Evidence, chances: Sequence[float]) -> Evidence:
+    """For people who look where the file was cut."""
+    if len(seen.pages) != len(chances):
+        return seen
+    pages = [
+        structs.replace(page, begins=round(100 * chance)) for page, chance in zip(seen.pages, chances, strict=True)
+    ]
+    return structs.replace(seen, pages=tuple(pages))
 
 
 def _vendor(pages: Sequence[PageEvidence], extraction: Extraction) -> VendorDetails:

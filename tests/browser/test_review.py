@@ -248,3 +248,44 @@ def test_on_a_phone_a_reading_is_tapped_and_confirmed(open_next: Open) -> None:
     expect(page.locator(".leaf")).to_be_in_viewport()
     page.get_by_role("button", name="Confirm").click()
     page.wait_for_url(lambda url: url != first)
+
+
+def test_a_file_is_cut_anew_and_merged_back(visit: Visit) -> None:
+    page = visit("/app/invoices?vendor=Lindqvist&number=", "owner")
+    page.goto("/app/invoices?vendor=Crème")
+    page.get_by_role("link", name="All of the file").or_(page.locator("td.title a").first).first.click()
+    page.get_by_role("link", name="Review").last.click()
+    page.get_by_role("link", name="Pages of the file").click()
+    thumbs = page.locator(".thumb")
+    expect(thumbs).to_have_count(3)
+    price = page.locator(".price")
+    page.locator("figure").nth(2).focus()
+    page.keyboard.press("Space")
+    expect(price).to_contain_text("3 invoices: 2 will be read")
+    expect(price).to_contain_text("costs 1 unit")
+    page.keyboard.press("Control+z")
+    expect(price).to_have_text("Nothing changes.")
+    page.keyboard.press("Control+y")
+    expect(thumbs.nth(2)).to_have_attribute("data-role", "begins")
+    page.get_by_role("button", name="Cut the file so").click()
+    page.get_by_role("button", name="Cut it").click()
+    expect(page.get_by_text("2 are read, 1 was replaced")).to_be_visible()
+    expect(page.locator("td.title a")).to_have_count(3)
+    # The stand-ins have read the new ones.
+    expect(page.locator("td.title a", has_text="Dropped GmbH")).to_have_count(2, timeout=15_000)
+
+
+def test_the_pages_follow_in_a_window_of_their_own(open_next: Open) -> None:
+    page = open_next()
+    page.locator("h1").click()
+    page.keyboard.press("Escape")
+    with page.context.expect_page() as opened:
+        page.get_by_role("button", name="Pages in a window of their own").click()
+    other = opened.value
+    expect(other.locator("rect.spot")).to_have_count(1)
+    field(page, "amount").focus()
+    expect(other.locator("path.lit")).to_have_attribute("d", re.compile("^M"))
+    leaf = other.locator(".leaf").bounding_box()
+    assert leaf is not None
+    other.locator(".leaf").click(position={"x": 0.83 * leaf["width"], "y": 0.685 * leaf["height"]})
+    expect(field(page, "amount")).to_have_value("380.34")

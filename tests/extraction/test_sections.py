@@ -38,6 +38,17 @@ def test_each_part_is_read_on_its_own_pages(monkeypatch: pytest.MonkeyPatch) -> 
     assert {section.extraction.invoice_number for section in found} == {"INV-0042"}
 
 
+def test_each_page_keeps_how_likely_an_invoice_begins_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    split_into(monkeypatch, Part(1, 1), Part(2, 3))
+    monkeypatch.setattr(sections, "begin_chances", lambda pages: [0.99, 0.8, 0.041])
+    found = [section.seen for section in read(INVOICE, INVOICE, LETTER)]
+    assert [[page.begins for page in seen.pages] for seen in found if seen] == [[99], [80, 4]]
+    split_into(monkeypatch, Part(1, 1))
+    (alone,) = read(INVOICE)
+    assert alone.seen is not None
+    assert alone.seen.pages[0].begins is None
+
+
 def test_a_part_in_which_nothing_is_found_is_no_invoice(monkeypatch: pytest.MonkeyPatch) -> None:
     split_into(monkeypatch, Part(1, 1), Part(2, 2), Part(3, 3))
     assert places(read(INVOICE, LETTER, INVOICE)) == [(1, 1, 1), (3, 3, 1)]

@@ -129,7 +129,7 @@ async def test_a_failure_says_what_to_do(browse: Browse, store: Store, account: 
     failed = await store.queue.fail(await claim_next(store), failure, NOON)
     assert failed is not None
     text = (await browse().get(f"/app/invoices/{failed.id}")).text
-    assert "The PDF is protected with a password. Print it to a PDF" in text
+    assert "The PDF is protected with a password. Enter its password below" in text
     assert 'value="paid"' not in text
 
 

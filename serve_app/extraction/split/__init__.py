@@ -1,5 +1,5 @@
 """Where one invoice of a file ends and the next begins."""
 
-from serve_app.extraction.split.split import Part, split
+from serve_app.extraction.split.split import Part, begin_chances, split
 
-__all__ = ["Part", "split"]
+__all__ = ["Part", "begin_chances", "split"]

@@ -68,10 +68,19 @@ def bundled_model() -> SplitModel:
     return SplitModel(**{name: np.array(stored[name], dtype=np.float64) for name in SplitModel.__slots__})
 
 
+def _role_scores(pages: Sequence[PageEvidence]) -> Floats:
+    """The logarithm of each role's probability, shape (pages, roles), of a file of at least one page."""
+    return bundled_model().log_probabilities(feature_matrix([page_facts(page) for page in pages]))
+
+
 def split(pages: Sequence[PageEvidence]) -> list[Part]:
     """The invoices of a file of at least one page, in order; none if no page belongs to an invoice."""
-    features = feature_matrix([page_facts(page) for page in pages])
-    return parts_of(likeliest_roles(bundled_model().log_probabilities(features)))
+    return parts_of(likeliest_roles(_role_scores(pages)))
+
+
+def begin_chances(pages: Sequence[PageEvidence]) -> list[float]:
+    """How likely it is that each page of a file begins an invoice, before it is asked what makes sense for all."""
+    return [float(chance) for chance in np.exp(_role_scores(pages)[:, Role.BEGINS])]
 
 
 def likeliest_roles(scores: Floats) -> list[Role]:

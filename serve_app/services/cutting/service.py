@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from serve_app.domain.account import Account
@@ -15,6 +15,7 @@ from serve_app.domain.record import InvoiceRecord, cuts_folder_of
 from serve_app.services.cutting.carry_out import CarryOut, plan_key_of, record_for
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.ports import PageBinder
+from serve_app.services.review.evidence import evidence_of
 from serve_app.services.tasks.background import Background
 from serve_app.services.tasks.wake import Wake
 from serve_app.store.base import Files, Store
@@ -31,10 +32,12 @@ Seen = Mapping[UUID, tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """A file with its invoices, in the order of their pages."""
+    """A file with its invoices, in the order of their pages. `chances` are how likely it is that an invoice begins on a
+    page of the file, in percent, for those of which that is known."""
 
     records: Sequence[InvoiceRecord]
     pages: int
+    chances: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def seen(self) -> dict[UUID, tuple[int, int]]:
@@ -77,6 +80,16 @@ class CuttingService:
             records = [await self._record(account_id, invoice.id) for invoice in found.items]
         records.sort(key=lambda each: pages_of(each.invoice))
         return OpenFile(records, await self._count(record))
+
+    async def look(self, account_id: UUID, invoice_id: UUID) -> OpenFile:
+        """The same, with the chances. Raises as `open` does."""
+        file = await self.open(account_id, invoice_id)
+        chances: dict[int, int] = {}
+        for record in file.records:
+            first, _ = pages_of(record.invoice)
+            evidence = await evidence_of(self._files, record)
+            chances |= {first + page.page - 1: page.begins for page in evidence.pages if page.begins is not None}
+        return replace(file, chances=chances)
 
     async def price(self, account_id: UUID, invoice_id: UUID, parts: Sequence[Part]) -> CutPlan:
         """What cutting the file into these parts would do; nothing is changed. Raises InvalidParameter."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from serve_app.domain.invoice import FailureCode
 
 FAILURE_HELP: Mapping[FailureCode, str] = {
-    FailureCode.DOCUMENT_ENCRYPTED: "Print it to a PDF, which has no password, and send that.",
+    FailureCode.DOCUMENT_ENCRYPTED: "Enter its password below, or print it to a PDF, which has none, and send that.",
     FailureCode.DOCUMENT_UNREADABLE: "Ask the sender for a new copy, or print it to a PDF and send that.",
     FailureCode.DOCUMENT_TOO_LARGE: "Split it into smaller documents and send each of them.",
     FailureCode.NO_TEXT_FOUND: "Take a sharper photo or scan it at 300 dpi, and send that.",

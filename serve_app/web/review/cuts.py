@@ -29,13 +29,14 @@ _LETTERS = {turn: letter for letter, turn in _TURNS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Thumb:
-    """One page of the file. `begins` is the invoice that starts here, `belongs` whether it is an invoice's at all."""
+    """One page of the file. `begins` is the invoice that starts here, `belongs` whether it is an invoice's at all,
+    `chance` how likely the model holds it that one begins here, in percent."""
 
     number: int
     begins: Invoice | None
     belongs: bool
     title: str
-    chance: str = ""
+    chance: int | None
 
     @property
     def role(self) -> str:
@@ -48,7 +49,7 @@ class Thumb:
 @router.get("")
 async def show_cuts(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """The pages of the file, with the cuts between its invoices."""
-    file = await services.cutting.open(visitor.account.id, wanted_id(id))
+    file = await services.cutting.look(visitor.account.id, wanted_id(id))
     return page(
         request,
         visitor,
@@ -127,7 +128,14 @@ def thumbs_of(file: OpenFile) -> list[Thumb]:
         number: invoice for invoice in invoices for number in range(pages_of(invoice)[0], pages_of(invoice)[1] + 1)
     }
     return [
-        Thumb(number, starts.get(number), number in owners, title_of(owners[number]) if number in owners else "")
+        Thumb(
+            number,
+            starts.get(number),
+            number in owners,
+            title_of(owners[number]) if number in owners else "",
+            # Something always begins on the first page.
+            file.chances.get(number) if number > 1 else None,
+        )
         for number in range(1, file.pages + 1)
     ]
 
