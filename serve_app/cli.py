@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from serve_app.commands.accounts import account_app, key_app
+from serve_app.commands.corrections import corrections_app
 from serve_app.commands.env import env
 from serve_app.commands.erase import delete_account, invoice_app
 from serve_app.commands.extract import extract
@@ -36,6 +37,7 @@ app.add_typer(account_app, name="account")
 account_app.command("delete")(delete_account)
 app.add_typer(key_app, name="key")
 app.add_typer(invoice_app, name="invoice")
+app.add_typer(corrections_app, name="corrections")
 app.add_typer(webhook_app, name="webhook")
 app.add_typer(user_app, name="user")
 app.command()(audit)

@@ -78,7 +78,8 @@ class PageWords(msgspec.Struct, frozen=True, array_like=True):
     """The words of a page, in reading order. `width` and `height` are in points. `boxes` has four numbers a word, in
     `UNITS` of the page as its file shows it. `scores` has one number a word, the reader's confidence in percent; empty
     for a page with a text layer. `begins` is how likely it is that an invoice begins here, in percent, if several could
-    be in the file."""
+    be in the file. `is_turned`: the words were read on a page that was rotated or straightened before, so their boxes
+    here are only around them."""
 
     page: int
     width: float
@@ -87,6 +88,7 @@ class PageWords(msgspec.Struct, frozen=True, array_like=True):
     boxes: tuple[int, ...]
     scores: tuple[int, ...] = ()
     begins: int | None = None
+    is_turned: bool = False
 
     @property
     def words(self) -> list[str]:

@@ -43,7 +43,10 @@ def _words_of(page: Page) -> PageWords:
     boxes = [corner for word in page.words for corner in _corners(page, word.box)]
     scores = () if page.source is TextSource.TEXT_LAYER else tuple(round(100 * word.confidence) for word in page.words)
     texts = " ".join(word.text for word in page.words)
-    return PageWords(page.number, round(page.width, 1), round(page.height, 1), texts, tuple(boxes), scores)
+    is_turned = page.to_shown is not None
+    return PageWords(
+        page.number, round(page.width, 1), round(page.height, 1), texts, tuple(boxes), scores, is_turned=is_turned
+    )
 
 
 def _corners(page: Page, box: Box) -> tuple[int, int, int, int]:

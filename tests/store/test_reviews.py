@@ -1,8 +1,9 @@
 """What people say about an invoice lies over what was read."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -190,3 +191,24 @@ async def test_the_key_of_what_a_run_saw_is_kept_with_its_result(store: Store, a
     assert record.evidence_key == "evidence/a/b/1"
     await store.intake.rerun(record.invoice, account.id, MONTH, None)
     assert (await finish_next(store, READ, "evidence/a/b/3")).evidence_key == "evidence/a/b/3"
+
+
+async def test_decided_invoices_are_walked_through_in_the_order_of_the_decisions(
+    store: Store, account: Account
+) -> None:
+    records = [await read_new(store, account) for _ in range(4)]
+    for record, minutes in zip(records[:3], (2, 1, 1), strict=True):
+        verdict = Verdict(status=ReviewStatus.CONFIRMED, by="Ann", at=NOON + timedelta(minutes=minutes))
+        await say(store, record, record.review.changed({}, verdict))
+    wanted = [record.invoice.id for record in (*records[1:3], records[0])]
+    walked: list[InvoiceRecord] = []
+    while some := await store.reviews.decided(account.id, 1, _place(walked[-1]) if walked else None):
+        walked += some
+    assert [record.invoice.id for record in walked] == wanted
+    assert [record.invoice.id for record in await store.reviews.decided(account.id, 10)] == wanted
+    assert await store.reviews.decided(new_id(), 10) == []
+
+
+def _place(record: InvoiceRecord) -> tuple[datetime, UUID]:
+    assert record.review.verdict.at is not None
+    return record.review.verdict.at, record.invoice.id

@@ -19,3 +19,10 @@ class Reviews(Protocol):
         its values, and its duplicates, vendors and filters follow; `is_told` also notes an `invoice.reviewed` event.
         Raises ReviewChanged if the revision is another one, NotComplete."""
         ...
+
+    async def decided(
+        self, account_id: UUID, limit: int, after: tuple[datetime, UUID] | None = None
+    ) -> list[InvoiceRecord]:
+        """Invoices that a person has confirmed or rejected, in the order of these decisions, starting strictly after a
+        moment of decision and the id that was decided on then."""
+        ...

@@ -3,18 +3,21 @@
 from datetime import datetime
 from uuid import UUID
 
-from pymongo import ReturnDocument
+from pymongo import ASCENDING, ReturnDocument
 
 from serve_app.domain.errors import NotComplete, ReviewChanged
 from serve_app.domain.invoice import Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review
+from serve_app.store.codec import to_micros
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.codec import record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.finish import reviewed
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
+
+_HIDDEN = {"outbox": 0}
 
 
 class MongoReviews:
@@ -40,6 +43,19 @@ class MongoReviews:
             return None
 
         return await self._database.write(save)
+
+    async def decided(
+        self, account_id: UUID, limit: int, after: tuple[datetime, UUID] | None = None
+    ) -> list[InvoiceRecord]:
+        at, id = (to_micros(after[0]), str(after[1])) if after else (0, "")
+        later = [{"reviewed_at": {"$gt": at}}, {"reviewed_at": at, "_id": {"$gt": id}}]
+        where: Row = {"account_id": str(account_id), "reviewed_at": {"$gte": at}, "$or": later}
+
+        async def find(collections: Collections) -> list[Row]:
+            found = collections.invoices.find(where, _HIDDEN).sort([("reviewed_at", ASCENDING), ("_id", ASCENDING)])
+            return await found.limit(limit).to_list(None)
+
+        return [record_from(row) for row in await self._database.read_confirmed(find)]
 
     async def _settled(self, collections: Collections, row: Row) -> InvoiceRecord:
         """The record once its vendors and duplicates follow; if that is cut short, another process does it."""

@@ -17,6 +17,12 @@ from serve_app.store.sqlite.finish import change, note_event
 from serve_app.store.sqlite.rows import find_row
 from serve_app.store.sqlite.vendors import vendor_of
 
+_DECIDED = """
+    SELECT * FROM invoices INDEXED BY invoices_reviewed
+    WHERE account_id = :account AND reviewed_at >= :at AND (reviewed_at > :at OR id > :id)
+    ORDER BY reviewed_at, id LIMIT :limit
+"""
+
 
 class SqliteReviews:
     def __init__(self, database: Database) -> None:
@@ -30,6 +36,14 @@ class SqliteReviews:
             return None if row is None else _save(connection, row, review, over, now, is_told)
 
         return await self._database.write(save)
+
+    async def decided(
+        self, account_id: UUID, limit: int, after: tuple[datetime, UUID] | None = None
+    ) -> list[InvoiceRecord]:
+        at, id = (to_micros(after[0]), str(after[1])) if after else (-1, "")
+        values = {"account": str(account_id), "at": at, "id": id, "limit": limit}
+        rows = await self._database.rows(_DECIDED, values, is_search=True)
+        return [record_from(row) for row in rows]
 
 
 def _save(
