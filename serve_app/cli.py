@@ -12,6 +12,7 @@ from serve_app.commands.corrections import corrections_app
 from serve_app.commands.env import env
 from serve_app.commands.erase import delete_account, invoice_app
 from serve_app.commands.extract import extract
+from serve_app.commands.mail import mail_app
 from serve_app.commands.models import models
 from serve_app.commands.openapi import openapi
 from serve_app.commands.serve import serve
@@ -40,6 +41,7 @@ app.add_typer(invoice_app, name="invoice")
 app.add_typer(corrections_app, name="corrections")
 app.add_typer(webhook_app, name="webhook")
 app.add_typer(user_app, name="user")
+app.add_typer(mail_app, name="mail")
 app.command()(audit)
 
 

@@ -57,6 +57,23 @@ class Settings(BaseSettings):
 
     mail_domain: str = "localhost"
     """What follows the @ sign in the private addresses to which invoices are mailed: `in.example.com`."""
+    mail_smtp: str = "127.0.0.1:8025"
+    """Where `invoices mail` and `invoices serve` take mail by SMTP: `host:port`. Empty: nowhere."""
+    mail_lmtp: str = ""
+    """The same by LMTP, for a mail server in front."""
+    mail_hostname: str | None = None
+    """The name in the greeting of SMTP, to which the MX record of `mail_domain` points. Unset: `mail_domain`."""
+    mail_tls_certificate: Path | None = None
+    """The certificate for STARTTLS, with its chain, in PEM; read again when it changes. Unset: no encryption."""
+    mail_tls_key: Path | None = None
+    """The key that goes with it."""
+    mail_behind_proxy: bool = False
+    """Whether every connection begins with the PROXY protocol; only from `trusted_mail_networks`."""
+    mail_connections: int = Field(default=100, ge=1)
+    """Most connections of mail that one process has open."""
+    mails_per_peer: int = Field(default=30, ge=1)
+    """Most mails that one IP address (of IPv6: one /64 network) may send in a minute; those of
+    `trusted_mail_networks` as many as they like."""
     max_mail_bytes: int = Field(default=25 * MIB, ge=1, le=50 * MIB)
     """Largest mail accepted, with everything in it, as it is sent: attachments are a third larger in a mail."""
     mails_per_address: int = Field(default=300, ge=1)
@@ -219,9 +236,12 @@ class Settings(BaseSettings):
     def _hidden_places(self) -> set[Path]:
         """Absolute paths of data and keys, which a process that reads documents never sees."""
         database = sqlite_path(self.database_url)
-        given = self.signing_key_file, self.encryption_key_file, self.mail_folder
+        given = self.signing_key_file, self.encryption_key_file, self.mail_folder, *self._mail_keys()
         folders = {database and database.parent, self.files_folder, *(Path(path).absolute() for path in given)}
         return {path for path in folders if path is not None}
+
+    def _mail_keys(self) -> tuple[str, ...]:
+        return () if self.mail_tls_key is None else (str(self.mail_tls_key),)
 
     def resolved(self) -> Self:
         """The same settings with absolute paths, so that workers in another folder use the same files."""

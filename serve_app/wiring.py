@@ -18,6 +18,9 @@ from serve_app.mail.imap.reading import MailboxReading
 from serve_app.mail.imap.token import token_request
 from serve_app.mail.imap.watch import WatchOptions
 from serve_app.mail.invitation import ComposeInvitation
+from serve_app.mail.listener.certificate import Certificate
+from serve_app.mail.listener.guests import Guests
+from serve_app.mail.listener.server import Greeting, MailListener, Place, place_in
 from serve_app.mail.paused import ComposePaused
 from serve_app.mail.rejection import ComposeRejection
 from serve_app.mail.sign_in import ComposeSignIn
@@ -283,7 +286,7 @@ def build_mailroom(
         timedelta(seconds=settings.reservation_seconds),
     )
     sender = sender_of(settings)
-    addresses = AddressService(store.mail_addresses, settings.mail_domain, clock)
+    addresses = build_addresses(store, settings, clock)
     mailer = open_mailer(settings) if settings.smtp_url else None
     return Mailroom(
         reception=Reception(store.mail_addresses, store.mails, files, limits, sender.addr_spec, clock, on_queued),
@@ -291,6 +294,29 @@ def build_mailroom(
         mails=MailService(store.mails, files, clock, on_queued),
         trials=MailTrials(addresses, store.mails, store.automatic_mails, mailer, ComposeTrial(sender), clock),
     )
+
+
+def build_addresses(store: Store, settings: Settings, clock: Clock = utc_now) -> AddressService:
+    """The private mail addresses of accounts."""
+    return AddressService(store.mail_addresses, settings.mail_domain, clock)
+
+
+def build_mail_listener(reception: Reception, settings: Settings) -> MailListener:
+    """What takes mail by SMTP and LMTP; build it on the event loop that will run it. Raises UserError if the
+    certificate cannot be used."""
+    networks = Access(parse_networks(settings.trusted_mail_networks), to_public=False)
+    certificate = None
+    if settings.mail_tls_certificate is not None:
+        key = settings.mail_tls_key or settings.mail_tls_certificate
+        certificate = Certificate(settings.mail_tls_certificate, key)
+    greeting = Greeting(settings.mail_hostname or settings.mail_domain, certificate, settings.mail_behind_proxy)
+    return MailListener(reception, Guests(settings.mail_connections, settings.mails_per_peer, networks), greeting)
+
+
+def mail_places(settings: Settings) -> list[Place]:
+    """Where mail is taken. Raises UserError if a setting names no place."""
+    given = ((settings.mail_smtp, Way.SMTP), (settings.mail_lmtp, Way.LMTP))
+    return [place_in(text, way) for text, way in given if text]
 
 
 def build_mail_worker(

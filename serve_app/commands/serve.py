@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,9 +20,11 @@ from serve_app.commands.terminal import print_json, reserved_stdout, say
 
 if TYPE_CHECKING:
     from serve_app.settings import Settings
+    from serve_app.store.base import Store
 
 START_TIMEOUT_S = 300.0
 POLL_S = 0.5
+_ACCOUNTS = 1000
 
 Host = Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 opens the service to the network.")]
 Port = Annotated[int, typer.Option(help="Port to listen on.")]
@@ -57,7 +60,8 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
             if sample:
                 _send_sample(sample, settings, key, f"http://{host}:{port}")
             _show_sign_in(settings, host, port, is_first=key is not None)
-            threading.Event().wait()
+            with _taking_mail(settings):
+                threading.Event().wait()
     say("Stopped.")
 
 
@@ -154,6 +158,37 @@ def _running(settings: "Settings", host: str, port: int, graph: dict[str, Any]) 
                 yield
             finally:
                 say("Stopping ...")
+
+
+@contextlib.contextmanager
+def _taking_mail(settings: "Settings") -> Iterator[None]:
+    """Take mail beside the service, unless no place for it is set. A place that is not to be had does not stop the
+    service."""
+    from serve_app.commands.listening import listening_in_thread
+    from serve_app.commands.stores import run_on_store
+    from serve_app.wiring import mail_places
+
+    with contextlib.ExitStack() as stack:
+        if mail_places(settings):
+            try:
+                where = stack.enter_context(listening_in_thread(settings))
+                say(f"Mail: {', '.join(where)}, for {run_on_store(settings, partial(_first_address, settings))}")
+            except CommandError as error:
+                say(f"Warning: {error}")
+        yield
+
+
+async def _first_address(settings: "Settings", store: "Store") -> str:
+    """The private address of the oldest account."""
+    from serve_app.wiring import build_addresses
+
+    page = await store.accounts.page(_ACCOUNTS)
+    while page.has_more:
+        page = await store.accounts.page(_ACCOUNTS, page.items[-1].id)
+    if not page.items:
+        return "no account yet"
+    addresses = build_addresses(store, settings)
+    return addresses.written(await addresses.first(page.items[-1].id))
 
 
 def _wait_until_ready(name: str) -> None:

@@ -94,6 +94,10 @@ class Reception:
         # A sender that disconnects must not leave bytes without a row.
         return await self._background.finish(self._keep(self._new(address, opening.fingerprint, raw, envelope), raw))
 
+    async def idle(self) -> None:
+        """Returns when all mails in hand are kept."""
+        await self._background.idle()
+
     def _new(self, address: MailAddress, fingerprint: str, raw: bytes, envelope: Envelope) -> InboundMail:
         now = self._clock()
         _, tag, _ = split_address(envelope.recipient)

@@ -1,0 +1,74 @@
+"""Taking mail by SMTP and LMTP, for as long as a command runs."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from serve_app.commands.errors import CommandError
+
+if TYPE_CHECKING:
+    from serve_app.mail.listener.server import Place
+    from serve_app.settings import Settings
+
+START_SECONDS = 30.0
+
+
+@contextlib.asynccontextmanager
+async def listening(settings: "Settings") -> AsyncIterator[list[str]]:
+    """Take mail; yields where, as people read it. Raises CommandError if a place is not to be had, UserError for
+    settings that cannot be used."""
+    from serve_app.store.factory import open_files, open_store
+    from serve_app.wiring import build_mail_listener, build_mailroom, mail_places
+
+    places = mail_places(settings)
+    store, files = open_store(settings), open_files(settings)
+    listener = build_mail_listener(build_mailroom(store, files, settings).reception, settings)
+    try:
+        try:
+            ports = await listener.start(places)
+        except OSError as error:
+            raise CommandError(f"mail cannot be taken at {_named(places)}: {error.strerror}") from error
+        yield [f"{place.way} at {place.host}:{port}" for place, port in zip(places, ports, strict=True)]
+    finally:
+        await listener.close()
+        await store.connection.close()
+        await files.close()
+
+
+def _named(places: "Sequence[Place]") -> str:
+    return ", ".join(f"{place.host}:{place.port}" for place in places)
+
+
+@contextlib.contextmanager
+def listening_in_thread(settings: "Settings") -> Iterator[list[str]]:
+    """The same beside a command that waits: in a thread with an event loop of its own."""
+    ready: list[list[str] | BaseException] = []
+    is_ready, is_over = threading.Event(), threading.Event()
+
+    async def listen() -> None:
+        async with listening(settings) as where:
+            ready.append(where)
+            is_ready.set()
+            await asyncio.to_thread(is_over.wait)
+
+    def run() -> None:
+        try:
+            asyncio.run(listen())
+        except BaseException as error:
+            ready.append(error)
+        finally:
+            is_ready.set()
+
+    thread = threading.Thread(target=run, name="mail", daemon=True)
+    thread.start()
+    is_ready.wait(START_SECONDS)
+    try:
+        where = ready[0] if ready else CommandError("mail cannot be taken: its listener did not start")
+        if isinstance(where, BaseException):
+            raise where
+        yield where
+    finally:
+        is_over.set()
+        thread.join(START_SECONDS)

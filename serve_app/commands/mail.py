@@ -1,0 +1,41 @@
+"""`invoices mail`: taking invoices by e-mail."""
+
+import asyncio
+import signal
+from typing import TYPE_CHECKING
+
+import typer
+
+from serve_app.commands.errors import CommandError
+from serve_app.commands.terminal import say
+
+if TYPE_CHECKING:
+    from serve_app.settings import Settings
+
+mail_app = typer.Typer(help="Invoices by e-mail. Without a further command: take mail by SMTP and LMTP until Ctrl-C.")
+
+
+@mail_app.callback(invoke_without_command=True)
+def mail(context: typer.Context) -> None:
+    """Take mail where MAIL_SMTP and MAIL_LMTP say. `invoices serve` does so by itself."""
+    from serve_app.commands.stores import checked_settings
+    from serve_app.logs import configure_logging
+
+    if context.invoked_subcommand is None:
+        settings = checked_settings()
+        configure_logging()
+        asyncio.run(_take_mail(settings))
+
+
+async def _take_mail(settings: "Settings") -> None:
+    from serve_app.commands.listening import listening
+
+    if not settings.mail_smtp and not settings.mail_lmtp:
+        raise CommandError("neither MAIL_SMTP nor MAIL_LMTP is set")
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    async with listening(settings) as where:
+        say(f"Taking mail: {', '.join(where)}   (stop with Ctrl-C)")
+        await stopped.wait()
+    say("Stopped.")

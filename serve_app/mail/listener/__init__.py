@@ -1,0 +1,1 @@
+"""Mail that comes in by SMTP or LMTP."""

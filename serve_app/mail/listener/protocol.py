@@ -1,0 +1,127 @@
+"""aiosmtpd's sessions, with limits on everything that a client can make large or long."""
+
+import asyncio
+import logging
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, syntax
+
+from serve_app.domain.inbound_mail import Way
+from serve_app.mail.listener import replies
+from serve_app.mail.listener.certificate import Certificate
+from serve_app.mail.listener.guests import Guests
+from serve_app.mail.listener.handler import MailHandler
+
+COMMAND_SECONDS = 60.0
+"""How long a client may take for a command."""
+DATA_SECONDS = 600.0
+"""How long it may take for a mail: 25 MiB at 350 kbit/s."""
+PROXY_SECONDS = 5.0
+MAILS_AT_A_TIME = 8
+"""Mails whose bytes are in memory; the others wait before they send theirs."""
+_LINE_BYTES = 2**18
+_COMMANDS = {"*": 100, "RCPT": 1000, "MAIL": 200, "DATA": 200, "NOOP": 200}
+
+# It logs every line of a mail, and addresses at its ordinary level.
+logging.getLogger("mail.log").disabled = True
+
+
+class MailSession(SMTP):
+    """A connection by SMTP or, with `way`, LMTP."""
+
+    # Programs that forget to break lines are common, and the standard's 1,000 octets help nobody.
+    line_length_limit = _LINE_BYTES
+
+    def __init__(
+        self,
+        handler: MailHandler,
+        guests: Guests,
+        turns: asyncio.Semaphore,
+        *,
+        way: Way,
+        hostname: str,
+        max_bytes: int,
+        certificate: Certificate | None,
+        behind_proxy: bool,
+    ) -> None:
+        super().__init__(
+            handler,
+            hostname=hostname,
+            ident="Invoices",
+            data_size_limit=max_bytes,
+            enable_SMTPUTF8=True,
+            tls_context=None if certificate is None else certificate.context(),
+            timeout=COMMAND_SECONDS,
+            auth_exclude_mechanism=["LOGIN", "PLAIN"],
+            command_call_limit=_COMMANDS,
+            proxy_protocol_timeout=PROXY_SECONDS if behind_proxy else None,
+            loop=asyncio.get_running_loop(),
+        )
+        self._guests = guests
+        self._turns = turns
+        self._is_lmtp = way is Way.LMTP
+        self._recipients = 0
+
+    async def _handle_client(self) -> None:
+        if not self._guests.enter():
+            await self.push(replies.TOO_MANY_CONNECTIONS)
+            self._writer.close()
+            return
+        try:
+            await super()._handle_client()
+        finally:
+            self._guests.leave()
+
+    async def push(self, status: Any) -> None:
+        """LMTP wants a reply for each recipient, also where aiosmtpd refuses the mail itself."""
+        if self._recipients > 1 and isinstance(status, str) and status.startswith(("5", "4")) and "\r\n" not in status:
+            status = "\r\n".join([status] * self._recipients)
+        await super().push(status)
+
+    @syntax("LHLO hostname")
+    async def smtp_LHLO(self, arg: str) -> None:
+        """The greeting of LMTP."""
+        await (super().smtp_EHLO(arg) if self._is_lmtp else self.push(replies.NOT_HERE))
+
+    @syntax("HELO hostname")
+    async def smtp_HELO(self, arg: str) -> None:
+        """The greeting of SMTP."""
+        await (self.push(replies.NOT_HERE) if self._is_lmtp else super().smtp_HELO(arg))
+
+    @syntax("EHLO hostname")
+    async def smtp_EHLO(self, arg: str) -> None:
+        """The greeting of SMTP."""
+        await (self.push(replies.NOT_HERE) if self._is_lmtp else super().smtp_EHLO(arg))
+
+    @syntax("DATA")
+    async def smtp_DATA(self, arg: str) -> None:
+        """A mail's bytes are in memory several times until it is kept, so only some are taken at a time."""
+        async with self._turns:
+            if self.transport is None:
+                return
+            self._reset_timeout(DATA_SECONDS)
+            self._recipients = len(self.envelope.rcpt_tos) if self._is_lmtp and self.envelope else 0
+            try:
+                await super().smtp_DATA(arg)
+            finally:
+                self._recipients = 0
+
+    @syntax("HELP")
+    async def smtp_HELP(self, arg: str) -> None:
+        """Names no commands."""
+        await self.push(replies.NO_HELP)
+
+    @syntax("VRFY")
+    async def smtp_VRFY(self, arg: str) -> None:
+        """Tells nobody which addresses there are."""
+        await self.push(replies.NO_VRFY)
+
+    @syntax("EXPN")
+    async def smtp_EXPN(self, arg: str) -> None:
+        """There are no lists."""
+        await self.push(replies.NOT_HERE)
+
+    @syntax("AUTH")
+    async def smtp_AUTH(self, arg: str) -> None:
+        """Nobody signs in."""
+        await self.push(replies.NOT_HERE)
