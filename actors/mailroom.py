@@ -11,7 +11,7 @@ from actors.stores import open_stores
 from serve_app.documents.isolation.mail_opener import IsolatedOpener
 from serve_app.logs import configure_logging
 from serve_app.settings import Settings
-from serve_app.wiring import build_mail_worker
+from serve_app.wiring_mail import build_mail_worker
 
 
 @serve.deployment(max_ongoing_requests=100)

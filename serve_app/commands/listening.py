@@ -20,18 +20,27 @@ async def listening(settings: "Settings") -> AsyncIterator[list[str]]:
     """Take mail; yields where, as people read it. Raises CommandError if a place is not to be had, UserError for
     settings that cannot be used."""
     from serve_app.store.factory import open_files, open_store
-    from serve_app.wiring import build_mail_listener, build_mailroom, mail_places
+    from serve_app.wiring_mail import build_mail_listener, build_mailbox_reading, build_mailroom, mail_places
 
     places = mail_places(settings)
     store, files = open_store(settings), open_files(settings)
+    reading = build_mailbox_reading(store, files, settings) if settings.imap_url else None
     listener = build_mail_listener(build_mailroom(store, files, settings).reception, settings)
+    running: list[asyncio.Task[None]] = []
     try:
         try:
             ports = await listener.start(places)
         except OSError as error:
             raise CommandError(f"mail cannot be taken at {_named(places)}: {error.strerror}") from error
-        yield [f"{place.way} at {place.host}:{port}" for place, port in zip(places, ports, strict=True)]
+        where = [f"{place.way} at {place.host}:{port}" for place, port in zip(places, ports, strict=True)]
+        if reading is not None:
+            running.append(asyncio.create_task(reading.run()))
+            where.append("out of a mailbox")
+        yield where
     finally:
+        if reading is not None:
+            reading.stop()
+        await asyncio.gather(*running)
         await listener.close()
         await store.connection.close()
         await files.close()

@@ -166,10 +166,10 @@ def _taking_mail(settings: "Settings") -> Iterator[None]:
     service."""
     from serve_app.commands.listening import listening_in_thread
     from serve_app.commands.stores import run_on_store
-    from serve_app.wiring import mail_places
+    from serve_app.wiring_mail import mail_places
 
     with contextlib.ExitStack() as stack:
-        if mail_places(settings):
+        if mail_places(settings) or settings.imap_url:
             try:
                 where = stack.enter_context(listening_in_thread(settings))
                 say(f"Mail: {', '.join(where)}, for {run_on_store(settings, partial(_first_address, settings))}")
@@ -180,7 +180,7 @@ def _taking_mail(settings: "Settings") -> Iterator[None]:
 
 async def _first_address(settings: "Settings", store: "Store") -> str:
     """The private address of the oldest account."""
-    from serve_app.wiring import build_addresses
+    from serve_app.wiring_mail import build_addresses
 
     page = await store.accounts.page(_ACCOUNTS)
     while page.has_more:

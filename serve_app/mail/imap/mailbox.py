@@ -3,6 +3,7 @@
 import imaplib
 import re
 import ssl
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -79,9 +80,12 @@ class Folder:
         """Into a folder that exists."""
         self._box.move(str(uid), folder)
 
-    def wait(self, seconds: float) -> None:
-        """Until something happens in the folder, if the server tells, at most this long."""
-        self._box.idle.wait(seconds)
+    def wait(self, seconds: float, is_stopped: Callable[[], bool]) -> None:
+        """Until something happens in the folder, at most this long; ends within a second once `is_stopped`."""
+        until = time.monotonic() + seconds
+        with self._box.idle as idle:
+            while time.monotonic() < until and not is_stopped() and not idle.poll(timeout=1):
+                continue
 
     @property
     def tells(self) -> bool:

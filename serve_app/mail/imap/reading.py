@@ -55,7 +55,7 @@ class MailboxReading:
         await asyncio.to_thread(self._watch.run)
 
     def stop(self) -> None:
-        """End within a wait for the next mail."""
+        """End within some seconds."""
         self._watch.stop()
 
     def load(self) -> MailboxPosition | None:

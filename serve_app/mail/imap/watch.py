@@ -73,7 +73,7 @@ class MailboxWatch:
         self._failures: dict[int, int] = {}
 
     def stop(self) -> None:
-        """End within a wait for the next mail."""
+        """End within some seconds."""
         self._stopped.set()
 
     def run(self) -> None:
@@ -96,7 +96,7 @@ class MailboxWatch:
             if self._stopped.is_set():
                 return
             if is_done and folder.tells:
-                folder.wait(self._options.idle_seconds)
+                folder.wait(self._options.idle_seconds, self._stopped.is_set)
             else:
                 self._stopped.wait(self._options.poll_seconds)
 

@@ -1,7 +1,9 @@
 """The services about mails that come in."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from serve_app.domain.mail_reach import Finding
 from serve_app.services.mailroom.addresses import AddressService
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.reception import Reception
@@ -16,3 +18,5 @@ class Mailroom:
     addresses: AddressService
     mails: MailService
     trials: MailTrials
+    reach: Callable[[], Awaitable[list[Finding]]]
+    """Looks whether mails from outside arrive."""

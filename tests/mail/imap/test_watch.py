@@ -61,7 +61,7 @@ class FakeFolder:
         self.moved.append((uid, folder))
         del self.mails[uid]
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float, is_stopped: object) -> None:
         raise StopIteration
 
 

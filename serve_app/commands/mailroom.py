@@ -1,0 +1,192 @@
+"""`invoices mail ...`: private addresses, mails that came in, and whether mail arrives at all."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
+from uuid import UUID
+
+import typer
+
+from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.errors import CommandError
+from serve_app.commands.stores import checked_settings, open_for_command
+from serve_app.commands.terminal import say
+from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailPart, MailQuery
+from serve_app.domain.plain_text import one_line, shortened
+
+if TYPE_CHECKING:
+    from serve_app.services.mailroom.bundle import Mailroom
+
+T = TypeVar("T")
+
+room_app = typer.Typer()
+_SUBJECT_LENGTH = 60
+_TEST_SECONDS = 120
+
+AddressArgument = Annotated[UUID, typer.Argument(metavar="ADDRESS", help="Its id, see: invoices mail addresses.")]
+MailArgument = Annotated[UUID, typer.Argument(metavar="MAIL", help="Its id, see: invoices mail list.")]
+
+
+@room_app.command("address")
+def make_address(
+    account: AccountArgument,
+    label: Annotated[str, typer.Option(help="What to call it.")] = "",
+    prefix: Annotated[str, typer.Option(help="How it begins [default: the label].")] = "",
+) -> None:
+    """Make a private address, and print it."""
+    address, written = _with_room(lambda room: _made(room, account, label, prefix))
+    say(f"id       {address}")
+    say(f"address  {written}")
+
+
+@room_app.command("addresses")
+def list_addresses(account: AccountArgument) -> None:
+    """List an account's private addresses, newest first."""
+
+    async def work(room: "Mailroom") -> list[str]:
+        found = await room.addresses.of_account(account)
+        return [
+            f"{each.id}  {room.addresses.written(each)}  {each.policy}  {each.label}"
+            + (f"  ends {each.ends_at:%Y-%m-%d}" if each.ends_at else "")
+            for each in found
+        ]
+
+    for line in _with_room(work):
+        say(line.rstrip())
+
+
+@room_app.command("renew")
+def renew(account: AccountArgument, address: AddressArgument) -> None:
+    """Replace an address; the old one takes mail for 30 days more."""
+
+    async def work(room: "Mailroom") -> str:
+        return room.addresses.written(await room.addresses.renew(account, address))
+
+    say(f"address  {_with_room(work)}")
+
+
+@room_app.command("retire")
+def retire(account: AccountArgument, address: AddressArgument) -> None:
+    """Take no more mail at an address."""
+    _with_room(lambda room: room.addresses.retire(account, address))
+    say("retired")
+
+
+@room_app.command("list")
+def list_mails(
+    account: AccountArgument,
+    held: Annotated[bool, typer.Option("--held", help="Only those that wait for a decision about the sender.")] = False,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many to list.")] = 25,
+) -> None:
+    """List mails that came in, newest first."""
+    query = MailQuery(held_for=HeldFor.SENDER if held else None)
+    for mail in _with_room(lambda room: room.mails.page(account, query, limit)).items:
+        say(_line(mail))
+
+
+@room_app.command("show")
+def show(account: AccountArgument, mail: MailArgument) -> None:
+    """Show a mail: who sent it, and what became of each part."""
+    found = _with_room(lambda room: room.mails.get(account, mail))
+    say(_line(found))
+    for words in found.verdict.words if found.verdict else ():
+        say(f"  {words}")
+    for part in found.parts:
+        say(f"  {_part(part)}")
+
+
+@room_app.command("raw")
+def raw(account: AccountArgument, mail: MailArgument) -> None:
+    """Write a mail to the standard output, as it came in."""
+    sys.stdout.buffer.write(_with_room(lambda room: room.mails.raw(account, mail)))
+
+
+@room_app.command("admit")
+def admit(
+    account: AccountArgument,
+    mail: MailArgument,
+    always: Annotated[
+        str, typer.Option("--always", metavar="SENDER", help="From now on, read all of this address or domain.")
+    ] = "",
+) -> None:
+    """Read a mail that is held."""
+
+    async def work(room: "Mailroom") -> InboundMail:
+        if always:
+            await room.addresses.allow(account, (await room.mails.get(account, mail)).address_id, always)
+        return await room.mails.admit(account, mail)
+
+    say(str(_with_room(work).state))
+
+
+@room_app.command("discard")
+def discard(account: AccountArgument, mail: MailArgument) -> None:
+    """Make nothing of a mail that is held."""
+    say(str(_with_room(lambda room: room.mails.discard(account, mail)).state))
+
+
+@room_app.command("again")
+def again(account: AccountArgument, mail: MailArgument) -> None:
+    """Take a mail apart once more; what has become an invoice stays one."""
+    say(str(_with_room(lambda room: room.mails.read_again(account, mail)).state))
+
+
+@room_app.command("test")
+def send_test(account: AccountArgument, address: AddressArgument) -> None:
+    """Send a test mail to an address, and wait until it arrives."""
+
+    async def work(room: "Mailroom") -> InboundMail | None:
+        token = await room.trials.send(account, address)
+        say("sent     the mail server has taken it")
+        for _ in range(_TEST_SECONDS):
+            if (found := await room.trials.find(account, address, token)) is not None:
+                return found
+            await asyncio.sleep(1)
+        return None
+
+    found = _with_room(work)
+    if found is None:
+        raise CommandError(f"it has not arrived within {_TEST_SECONDS} s; see: invoices mail check")
+    say(f"arrived  {found.id} by {found.envelope.way}")
+
+
+@room_app.command("check")
+def check() -> None:
+    """Check whether mail from outside arrives: MX, addresses, port 25, encryption, certificate."""
+    found = _with_room(lambda room: room.reach())
+    for each in found:
+        say(f"{ {True: 'good', False: 'BAD', None: '-'}[each.is_good]:4}  {each.what}: {each.words}")
+    if any(each.is_good is False for each in found):
+        raise typer.Exit(1)
+
+
+async def _made(room: "Mailroom", account: UUID, label: str, prefix: str) -> tuple[UUID, str]:
+    address = await room.addresses.create(account, prefix or label, label=label)
+    return address.id, room.addresses.written(address)
+
+
+def _with_room(work: "Callable[[Mailroom], Awaitable[T]]") -> T:
+    """Run `work` on the configured store. Raises CommandError if it does not find something."""
+    from serve_app.store.factory import open_files
+    from serve_app.wiring_mail import build_mailroom
+
+    settings = checked_settings()
+
+    async def run() -> T:
+        async with open_for_command(settings) as store:
+            return await work(build_mailroom(store, open_files(settings), settings))
+
+    return asyncio.run(run())
+
+
+def _line(mail: InboundMail) -> str:
+    state = f"{mail.state}:{mail.held_for}" if mail.held_for else str(mail.state)
+    subject = shortened(one_line(mail.heading.subject), _SUBJECT_LENGTH)
+    return f"{mail.id}  {mail.received_at:%Y-%m-%d %H:%M}  {state}  {mail.heading.sender or '-'}  {subject}".rstrip()
+
+
+def _part(part: MailPart) -> str:
+    named = one_line(part.name or part.mime_type or "")
+    invoice = f" {part.invoice_id}" if part.invoice_id else ""
+    return f"{part.path}  {part.outcome}{invoice}  {named}  {part.reason}".rstrip()

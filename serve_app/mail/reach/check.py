@@ -1,0 +1,110 @@
+"""The check: names, addresses, the way back, the greeting."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from ipaddress import ip_address
+
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.mail_reach import Finding
+from serve_app.mail.reach.greeting import Greeting, NoAnswer, greet
+from serve_app.mail.trust.dns import Dns, DnsUnavailable, SystemDns
+
+_MOST_SERVERS = 3
+_SOON = timedelta(days=14)
+_DNS_SECONDS = 20.0
+_OWN = ("localhost", "")
+
+Greet = Callable[[str], Awaitable[Greeting]]
+
+
+class ReachCheck:
+    """Looks at `domain` as others see it: which servers it names, and what these say."""
+
+    def __init__(
+        self,
+        domain: str,
+        names: Callable[[], Dns] = lambda: SystemDns(_DNS_SECONDS),
+        greet: Greet = greet,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._domain = domain
+        self._names = names
+        self._greet = greet
+        self._clock = clock
+
+    async def __call__(self) -> list[Finding]:
+        """What was found, in the order in which a mail would meet it. Takes a minute at most."""
+        if self._domain in _OWN:
+            return [Finding("MAIL_DOMAIN", False, "It is not set: only programs on this machine can send mail here.")]
+        names = self._names()
+        try:
+            servers = await asyncio.to_thread(_servers_of, self._domain, names)
+        except DnsUnavailable:
+            return [Finding("Name server", False, "It does not answer.")]
+        if not servers:
+            words = f"{self._domain} has no MX record, and no address: nobody knows where to send mail for it."
+            return [Finding("MX", False, words)]
+        found = [Finding("MX", True, f"Mail for {self._domain} goes to {', '.join(servers)}.")]
+        for server in servers[:_MOST_SERVERS]:
+            found += await self._server(server, names)
+        return found
+
+    async def _server(self, server: str, names: Dns) -> list[Finding]:
+        try:
+            found = await asyncio.to_thread(_addresses, server, names)
+        except DnsUnavailable:
+            return [Finding(server, False, "The name server does not say which address it has.")]
+        if not found[0].is_good:
+            return found
+        return [*found, *await self._greeting(server)]
+
+    async def _greeting(self, server: str) -> list[Finding]:
+        try:
+            greeting = await self._greet(server)
+        except NoAnswer as error:
+            words = (
+                f"Port 25 does not answer from here ({error}). Many networks block it on the way out; ask elsewhere."
+            )
+            return [Finding(server, False, words)]
+        answers = Finding(server, True, "Port 25 answers.")
+        if not greeting.has_starttls:
+            return [answers, Finding(server, False, "It offers no encryption (STARTTLS): mails come as plain text.")]
+        if greeting.problem:
+            words = f"Its certificate is not valid: {greeting.problem}. Most senders accept that, some do not."
+            return [answers, Finding(server, False, words)]
+        return [answers, self._certificate(server, greeting.valid_until)]
+
+    def _certificate(self, server: str, until: datetime | None) -> Finding:
+        if until is None:
+            return Finding(server, True, "Its certificate is valid.")
+        is_good = until - self._clock() > _SOON
+        return Finding(server, is_good, f"Its certificate is valid until {until:%Y-%m-%d}.")
+
+
+def _servers_of(domain: str, names: Dns) -> list[str]:
+    """Without an MX record, senders use the domain itself."""
+    servers = [host.rstrip(".") for _, host in sorted(names.mx(domain))]
+    return servers or ([domain] if _hosts(domain, names) else [])
+
+
+def _addresses(server: str, names: Dns) -> list[Finding]:
+    hosts = _hosts(server, names)
+    if not hosts:
+        return [Finding(server, False, "It has no address.")]
+    return [Finding(server, True, f"It has the address {', '.join(hosts)}."), _reverse(server, hosts[0], names)]
+
+
+def _reverse(server: str, host: str, names: Dns) -> Finding:
+    """Only those who send mail are asked for it."""
+    back = [name.rstrip(".") for name in names.hosts(ip_address(host).reverse_pointer, "PTR")]
+    if server.lower() in map(str.lower, back):
+        return Finding(server, True, f"The reverse name of {host} leads back to it.")
+    called = f"is {back[0]}" if back else "is missing"
+    return Finding(
+        server, None, f"The reverse name of {host} {called}; it matters only if this server sends mail, too."
+    )
+
+
+def _hosts(name: str, names: Dns) -> list[str]:
+    return [*names.hosts(name, "A"), *names.hosts(name, "AAAA")]

@@ -1,0 +1,91 @@
+"""Addresses and mails on the command line."""
+
+import re
+from typing import Any
+
+import pytest
+
+from serve_app.commands.stores import checked_settings, run_on_store
+from serve_app.domain.inbound_mail import Heading, HeldFor, InboundMail, MailPart, MailState, Outcome, Verdict
+from serve_app.domain.mail_reach import Finding
+from serve_app.mail.reach.check import ReachCheck
+from serve_app.store.factory import open_files
+from tests.cli.command_line import UNKNOWN, Fails, run
+from tests.support.inbound import PLAIN, add_address, add_mail
+
+HELD: dict[str, Any] = {"state": MailState.HELD, "held_for": HeldFor.SENDER, "due_at": None}
+
+
+def held() -> InboundMail:
+    """A mail that waits for a decision."""
+
+    settings = checked_settings()
+
+    async def add(store: Any) -> InboundMail:
+        found = await store.accounts.page(1)
+        address = await add_address(store, found.items[0].id)
+        heading = Heading("anna@shop.test", "Anna", "Invoice\n17")
+        parts = (MailPart("1", Outcome.WAITING, "", "a.pdf"), MailPart("2", Outcome.IGNORED, "It is empty."))
+        verdict = Verdict(("shop.test",), ("DKIM: pass for shop.test",))
+        mail = await add_mail(store, address, **HELD, heading=heading, parts=parts, verdict=verdict)
+        await open_files(settings).write(mail.file_key, PLAIN)
+        return mail
+
+    return run_on_store(settings, add)
+
+
+def test_addresses_are_made_replaced_and_retired(account: str) -> None:
+    said = run("mail", "address", account, "--label", "Acme Invoices")
+    id, address = said.split()[1::2]
+    assert re.fullmatch(r"acme-invoices-[a-z2-7]{16}@localhost", address)
+    assert run("mail", "addresses", account) == f"{id}  {address}  anyone  Acme Invoices\n"
+    new = run("mail", "renew", account, id).split()[1]
+    assert new != address
+    newest, old = run("mail", "addresses", account).splitlines()
+    assert new in newest
+    assert "ends" in old
+    assert run("mail", "retire", account, newest.split()[0]) == "retired\n"
+
+
+def test_a_held_mail_is_shown_and_admitted(account: str) -> None:
+    mail = held()
+    (line,) = run("mail", "list", account, "--held").splitlines()
+    assert line.split()[0] == str(mail.id)
+    assert "held:sender  anna@shop.test  Invoice 17" in line
+    shown = run("mail", "show", account, str(mail.id))
+    assert "DKIM: pass for shop.test" in shown
+    assert "1  waiting  a.pdf" in shown
+    assert "2  ignored    It is empty." in shown
+    assert run("mail", "admit", account, str(mail.id), "--always", "shop.test") == "queued\n"
+    assert run("mail", "list", account, "--held") == ""
+
+    async def allowed(store: Any) -> Any:
+        return (await store.mail_addresses.get(mail.account_id, mail.address_id)).allowed
+
+    assert run_on_store(checked_settings(), allowed) == ("shop.test",)
+
+
+def test_a_mail_is_discarded_and_taken_apart_again(account: str) -> None:
+    mail = held()
+    assert run("mail", "discard", account, str(mail.id)) == "discarded\n"
+    assert run("mail", "again", account, str(mail.id)) == "queued\n"
+
+
+def test_what_is_not_there_is_told(account: str, fails: Fails) -> None:
+    for command in ("show", "raw", "admit", "discard", "again"):
+        assert "has no mail" in fails("mail", command, account, UNKNOWN)
+    for command in ("renew", "retire"):
+        assert "has no mail address" in fails("mail", command, account, UNKNOWN)
+
+
+def test_a_test_mail_needs_a_server(account: str, fails: Fails) -> None:
+    id = run("mail", "address", account).split()[1]
+    assert "SMTP_URL" in fails("mail", "test", account, id)
+
+
+def test_the_check_says_what_is_wrong(account: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def look(_: ReachCheck) -> list[Finding]:
+        return [Finding("MX", True, "Fine."), Finding("mx.in.test", None, "So what."), Finding("x", True, "Yes.")]
+
+    monkeypatch.setattr(ReachCheck, "__call__", look)
+    assert run("mail", "check").splitlines() == ["good  MX: Fine.", "-     mx.in.test: So what.", "good  x: Yes."]
