@@ -38,7 +38,7 @@ _QUALITY = 80
 def main() -> None:
     with TemporaryDirectory(prefix="pictures-") as folder, sync_playwright() as playwright:
         tools = IsolatedCutter(ReadOptions())
-        with served(_settings(Path(folder)), tools, reads=False) as service:
+        with served(settings_in(Path(folder)), tools, reads=False) as service:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
             take_all(browser, service)
             browser.close()
@@ -96,7 +96,8 @@ def write(name: str, picture: bytes) -> None:
     print(name)
 
 
-def _settings(folder: Path) -> Settings:
+def settings_in(folder: Path) -> Settings:
+    """Settings of a service whose data are in a folder."""
     return Settings(
         database_url=f"sqlite:///{folder}/invoices.db",
         files_url=str(folder / "files"),

@@ -65,10 +65,14 @@ def read_by_stand_ins(document: Document, extractor: Reading, verifier: Reading)
 
 
 @contextmanager
-def served(settings: Settings, tools: PageTools, port: int = 0, *, reads: bool = True) -> Iterator[Served]:
+def served(
+    settings: Settings, tools: PageTools, port: int = 0, *, reads: bool = True, pile: int = PILE
+) -> Iterator[Served]:
     """Runs until the block is left, on any port or on this one; without `reads`, what waits keeps waiting."""
     started: Queue[tuple[Served, uvicorn.Server] | BaseException] = Queue()
-    thread = threading.Thread(target=lambda: asyncio.run(_run(settings, tools, port, reads, started)), daemon=True)
+    thread = threading.Thread(
+        target=lambda: asyncio.run(_run(settings, tools, port, reads, pile, started)), daemon=True
+    )
     thread.start()
     found = started.get(timeout=60)
     if isinstance(found, BaseException):
@@ -86,13 +90,14 @@ async def _run(
     tools: PageTools,
     port: int,
     reads: bool,
+    pile: int,
     started: "Queue[tuple[Served, uvicorn.Server] | BaseException]",
 ) -> None:
     try:
         store, files, waker = open_store(settings, utc_now), open_files(settings), FakeWaker()
-        pile = await _populate_desk(store, files)
+        desk = await _populate_desk(store, files, pile)
         paths, cookies = await _populate(store, files)
-        cookies |= pile.cookies
+        cookies |= desk.cookies
         services = build_services(store, files, waker, tools, FakeModels(), settings)
         reconciler = FakeReconciler(read_by_stand_ins)
         dispatcher = build_dispatcher(store, files, FakeReader(), FakeModel(), FakeModel(), reconciler, settings)
@@ -100,7 +105,7 @@ async def _run(
         config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
         server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", port))
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        started.put((Served(url, *paths, pile.pile, cookies), server))
+        started.put((Served(url, *paths, desk.pile, cookies), server))
         deliverer = build_deliverer(store, settings)
         working = asyncio.gather(*([dispatcher.run()] if reads else []), deliverer.run())
         await server.serve([listening])
@@ -115,11 +120,11 @@ async def _run(
         raise
 
 
-async def _populate_desk(store: Store, files: Files) -> "Pile":
+async def _populate_desk(store: Store, files: Files, pile: int) -> "Pile":
     now = utc_now()
     desk = Account(new_id(), Plan.BUSINESS, now)
     await store.accounts.add(desk)
-    invoices = await add_pile(store, files, desk, now, PILE)
+    invoices = await add_pile(store, files, desk, now, pile)
     cookies = {}
     for name in ("clerk", "colleague"):
         person = await add_member(store, desk, f"{name}@example.com", Role.REVIEWER, now)

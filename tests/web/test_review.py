@@ -211,3 +211,18 @@ async def test_the_queue_is_ordered_filtered_and_shared_out(
     assert "Only an owner or a reviewer" in (await browser.get(wrong.headers["location"])).text
     await keep_open(browser, urgent, "elsewhere")
     assert "has it open" in (await browser.get("/app/review")).text
+
+
+async def test_an_invoice_is_rejected_with_a_reason(
+    browse: Browse, store: Store, account: Account, invoice: Invoice
+) -> None:
+    browser, path = browse(), f"/app/review/{invoice.id}"
+    form = form_in((await browser.get(path)).text) | {"status": "rejected", "reason": "", "tell": "1"}
+    assert "say why the invoice is rejected" in (await browser.post(path, data=form)).text
+    answer = await browser.post(path, data=form | {"reason": "Not ours"})
+    text = (await browser.get(answer.headers["location"])).text
+    # It did not come by mail.
+    assert "The invoice is rejected. The sender was not told. It is not known who sent this invoice." in text
+    assert "Rejected by ada@example.com: Not ours" in text
+    again = await browser.post(f"{path}/tell")
+    assert again.json()["message"].startswith("The sender was not told.")

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from serve_app.api.bodies import Body, read_body
 from serve_app.api.error_table import answer_to
 from serve_app.api.reviews import ReviewBody
-from serve_app.domain.errors import ReviewChanged, ServiceError
+from serve_app.domain.errors import InvalidParameter, LimitReached, MailNotSent, ReviewChanged, ServiceError
 from serve_app.domain.ids import parse_id
 from serve_app.domain.review_answer import ReviewAnswer
 from serve_app.domain.work import reader_of
@@ -98,6 +98,20 @@ async def undo(request: Request, id: str, services: AnyServices, visitor: Review
 async def redo(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Make the change again that was undone last."""
     return await _step(request, services, visitor, wanted_id(id), is_undo=False)
+
+
+@router.post("/tell")
+async def tell(id: str, services: AnyServices, visitor: Reviewer) -> Response:
+    """Tell the sender that the invoice was rejected."""
+    return JSONResponse({"message": await tell_sender(services, visitor, wanted_id(id))})
+
+
+async def tell_sender(services: AnyServices, visitor: Visitor, id: UUID) -> str:
+    """The same; what became of it, in words."""
+    try:
+        return f"{await services.rejection_mails.send(visitor.account.id, id, visitor.actor)} was told."
+    except (InvalidParameter, LimitReached, MailNotSent) as error:
+        return f"The sender was not told. {error.message}"
 
 
 @router.get("/words/{number}")

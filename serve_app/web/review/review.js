@@ -5,7 +5,10 @@ import { Desk } from "./desk.js";
 import { actOf, lettersAreOff, switchLetters } from "./keys.js";
 import { Lease, putOff } from "./lease.js";
 import { Ahead } from "./next.js";
+import { ask } from "./saver.js";
 import { connect } from "./second.js";
+
+const TOLD = "review-told";
 
 let desk = null;
 let lease = null;
@@ -31,7 +34,8 @@ function heard(news, words) {
   desk.news(news.revision);
   if (ahead.path !== news.next) ahead = new Ahead(news.next);
   // The words of this invoice first.
-  words.then(() => ahead.fetch());
+  const { root } = desk;
+  words.then(() => ahead.fetch()).then(() => (root.dataset.ahead = "ready"));
 }
 
 function close() {
@@ -55,6 +59,15 @@ async function goOn() {
   announce(document.title);
 }
 
+/** Says what became of a mail to the sender of the invoice before. */
+function tellOf() {
+  const message = sessionStorage.getItem(TOLD);
+  if (!message) return;
+  sessionStorage.removeItem(TOLD);
+  desk.root.querySelector(".saving").textContent = message;
+  announce(message);
+}
+
 /** This one again when the others are done. */
 function later() {
   putOff(desk.data.id);
@@ -63,7 +76,13 @@ function later() {
 
 async function conclude(status) {
   const body = status === "rejected" ? { status, reason: desk.root.querySelector("#reject-reason").value } : { status };
-  if (await desk.conclude(body)) await goOn();
+  if (!(await desk.conclude(body))) return;
+  if (status === "rejected" && desk.root.querySelector("#reject-tell")?.checked) {
+    const { message } = await ask(`/app/review/${desk.data.id}/tell`, "POST", {});
+    sessionStorage.setItem(TOLD, message);
+  }
+  await goOn();
+  tellOf();
 }
 
 // What one may do with an invoice that somebody else works on.

@@ -13,6 +13,7 @@ from serve_app.domain.invoice import ReviewStatus
 from serve_app.web.asking import wanted_id
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
+from serve_app.web.review.answers import tell_sender
 from serve_app.web.review.asked import asked_in, next_path
 from serve_app.web.review.forms import change_in
 from serve_app.web.review.queue import progress
@@ -21,6 +22,7 @@ from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
 router = APIRouter(prefix="/review")
 
+_REJECTED = ReviewStatus.REJECTED
 _SAID = {
     ReviewStatus.CONFIRMED: "The invoice is confirmed.",
     ReviewStatus.REJECTED: "The invoice is rejected.",
@@ -59,8 +61,9 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
     except (InvalidParameter, ReviewChanged) as error:
         texts = {name: value for name, value in form.items() if isinstance(value, str)}
         return page(request, visitor, "review/desk.html", 422, view=view.with_texts(texts), problem=error.message)
+    told = await tell_sender(services, visitor, invoice_id) if change.status is _REJECTED and form.get("tell") else ""
     is_done = change.status is not None and view.next_path
-    return redirect(view.next_path if is_done else view.path, _SAID[change.status])
+    return redirect(view.next_path if is_done else view.path, f"{_SAID[change.status]} {told}".strip())
 
 
 def _revision(form: FormData) -> int:
@@ -81,4 +84,5 @@ async def _view(request: Request, services: AnyServices, visitor: Visitor, invoi
         asked=asked,
         next_path=await next_path(services, visitor, asked, None, [invoice_id]),
         progress=await progress(services, visitor, formats),
+        sender=await services.rejection_mails.addressee(visitor.account.id, invoice_id) or "",
     )

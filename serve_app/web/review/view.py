@@ -59,7 +59,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class DeskView:
-    """The screen for one invoice."""
+    """The screen for one invoice. `sender` is the address that can be told of a rejection, empty if none is known."""
 
     invoice: Invoice
     review: ReviewAnswer
@@ -71,6 +71,7 @@ class DeskView:
     asked: Asked = USUAL
     next_path: str = ""
     progress: str = ""
+    sender: str = ""
     columns = COLUMNS
     keys = KEYS
 
