@@ -50,6 +50,9 @@ def take_all(browser: Browser, service: Served) -> None:
         take(browser, service, name, path)
     take(browser, service, "invoice", service.invoice, hover='.value[data-key="amount"]')
     take(browser, service, "invoice-dark", service.invoice, scheme="dark", hover='.value[data-key="vendor"]')
+    take(browser, service, "review", service.pile[0], person="clerk", ready='#desk[data-words="all"]', width=1440)
+    take(browser, service, "review-queue", "/app/review", person="clerk")
+    take(browser, service, "cut", service.cuts, person="clerk")
     take(browser, service, "first-steps", "/app/", person="newcomer")
     take(browser, service, "palette", "/app/invoices", keys="acme")
     take(browser, service, "phone", "/app/invoices", width=390)
@@ -66,6 +69,7 @@ def take(
     scheme: str = "light",
     hover: str = "",
     keys: str = "",
+    ready: str = "",
 ) -> None:
     """Write one picture, as the person sees the page."""
     context = browser.new_context(
@@ -79,6 +83,8 @@ def take(
     context.add_cookies([{"name": SESSION, "value": service.cookies[person], "url": address}])
     page = context.new_page()
     page.goto(path, wait_until="load")
+    if ready:
+        page.locator(ready).wait_for()
     if hover:
         page.locator(hover).hover()
     if keys:

@@ -28,7 +28,7 @@ from serve_app.store.factory import open_files, open_store
 from serve_app.wiring import build_deliverer, build_dispatcher, build_services
 from tests.support import FakeModel, FakeModels, FakeReader, FakeReconciler, FakeWaker
 from tests.support.people import add_member, make_session
-from tests.support.reviews import add_pile
+from tests.support.reviews import add_batch, add_pile
 from tests.support.showcase import add_showcase
 from tests.support.showcase_mails import add_showcase_mails
 
@@ -40,22 +40,24 @@ PILE = 12
 class Served:
     """Where the service is, the address of an invoice to look at, and the cookies of people by name: `owner`,
     `reviewer` and `viewer` of a busy account, `newcomer`, who owns an account without invoices, `clerk` and
-    `colleague`, who review those of an account that has a pile of them. `pile` are their addresses, oldest first.
-    `mail_address` and `held_mail` are paths of the busy account."""
+    `colleague`, who review those of an account that has a pile of them. `pile` are their addresses, oldest first, `cuts`
+    is that of a file with several invoices. `mail_address` and `held_mail` are paths of the busy account."""
 
     url: str
     invoice: str
     mail_address: str
     held_mail: str
     pile: Sequence[str]
+    cuts: str
     cookies: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Invoices to decide on, and the cookies of those who do."""
+    """Invoices to decide on, the pages of a file that can be cut, and the cookies of those who do."""
 
     pile: Sequence[str]
+    cuts: str
     cookies: Mapping[str, str]
 
 
@@ -105,7 +107,7 @@ async def _run(
         config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
         server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", port))
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        started.put((Served(url, *paths, desk.pile, cookies), server))
+        started.put((Served(url, *paths, desk.pile, desk.cuts, cookies), server))
         deliverer = build_deliverer(store, settings)
         working = asyncio.gather(*([dispatcher.run()] if reads else []), deliverer.run())
         await server.serve([listening])
@@ -130,7 +132,8 @@ async def _populate_desk(store: Store, files: Files, pile: int) -> "Pile":
         person = await add_member(store, desk, f"{name}@example.com", Role.REVIEWER, now)
         session, cookies[name] = make_session(person, desk, now)
         await store.sessions.add(session)
-    return Pile([f"/app/review/{invoice.id}" for invoice in invoices], cookies)
+    batch = await add_batch(store, files, desk, now)
+    return Pile([f"/app/review/{invoice.id}" for invoice in invoices], f"/app/review/{batch.id}/cut", cookies)
 
 
 async def _populate(store: Store, files: Files) -> tuple[tuple[str, str, str], dict[str, str]]:

@@ -9,6 +9,7 @@ from uuid import UUID
 from serve_app.documents.limits import Limits
 from serve_app.documents.pdf.text_layer import read_text_layer
 from serve_app.domain.account import Account
+from serve_app.domain.batch import Section, records_of, sibling_id
 from serve_app.domain.clock import month_start
 from serve_app.domain.evidence import (
     UNITS,
@@ -22,7 +23,7 @@ from serve_app.domain.evidence import (
     pack,
 )
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Citation, Confidence, Field, FileInfo, Invoice
+from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, FileInfo, Invoice
 from serve_app.domain.invoice import Source as WayIn
 from serve_app.domain.record import evidence_key_of, new_record
 from serve_app.store.base import Files, Store
@@ -152,3 +153,35 @@ async def add_pile(store: Store, files: Files, account: Account, now: datetime, 
     return [
         await add_doubtful(store, files, account, now - timedelta(minutes=count - number)) for number in range(count)
     ]
+
+
+BATCH = SAMPLE.with_name("batch.pdf")
+# How likely an invoice begins on each page of the batch, in percent; the second page's was missed.
+_BEGINS = (99, 46, 2, 1, 97, 3, 1, 2)
+
+
+async def add_batch(store: Store, files: Files, account: Account, now: datetime) -> Invoice:
+    """Adds a file of three invoices in which two were found: pages 1 to 4, and 5 to 8. Returns the first."""
+    data = BATCH.read_bytes()
+    file = FileInfo(name="scans-of-monday.pdf", mime_type="application/pdf", size_bytes=len(data))
+    record = new_record(Invoice(id=new_id(), source=WayIn.APP, created_at=now, updated_at=now, file=file), account.id)
+    await store.intake.reserve(record, month_start(now), None)
+    await files.write(record.file_key, data)
+    await store.intake.add(record)
+    claim = await claim_next(store, HOUR)
+    sections = [
+        Section(1, 4, Extraction(vendor_name="Station-service Legendre", invoice_number="RN220663", pages=4)),
+        Section(5, 8, Extraction(vendor_name="Special Shapes LLC", invoice_number="2024-07-779", pages=4)),
+    ]
+    keys = []
+    for index, section in enumerate(sections, 1):
+        pages = [
+            PageWords(page - section.first_page + 1, 595.0, 842.0, "", (), (), _BEGINS[page - 1])
+            for page in range(section.first_page, section.last_page + 1)
+        ]
+        keys.append(evidence_key_of(account.id, sibling_id(claim.invoice.id, index), claim.attempt))
+        await files.write(keys[-1], pack(Evidence(tuple(pages))))
+    first, others = records_of(claim, sections, now, keys)
+    saved = await store.queue.save_result(claim, first, now, others, evidence_key=keys[0])
+    assert saved is not None
+    return saved
