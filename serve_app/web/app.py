@@ -17,8 +17,10 @@ from serve_app.web.invoice import routes as invoice
 from serve_app.web.invoices import routes as invoices
 from serve_app.web.keys import routes as keys
 from serve_app.web.mail import addresses as mail_addresses
+from serve_app.web.mail import links as mail_links
 from serve_app.web.mail import routes as mail
 from serve_app.web.mail import testing as mail_tests
+from serve_app.web.operator import mail as operator_mail
 from serve_app.web.operator import routes as operator
 from serve_app.web.people import routes as people
 from serve_app.web.quick_start import routes as quick_start
@@ -51,6 +53,7 @@ ROUTERS = (
     mail_addresses.router,
     mail_tests.router,
     mail.router,
+    mail_links.router,
     vendors.router,
     approvals.router,
     events.router,
@@ -62,6 +65,7 @@ ROUTERS = (
     account.router,
     people.router,
     operator.router,
+    operator_mail.router,
     audit.router,
     devices.router,
     signing_in.router,

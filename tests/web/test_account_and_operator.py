@@ -177,9 +177,14 @@ class TestOperator:
         for id in (UNKNOWN_ID, "x"):
             assert (await operator.get(f"/app/operator/accounts/{id}")).status_code == 404
 
+    async def test_whether_mail_arrives(self, operator: httpx.AsyncClient) -> None:
+        page = (await operator.get("/app/operator/mail")).text
+        assert "only programs on this machine can send mail here" in page
+        assert "Trouble" in page
+
     async def test_only_operators_see_any_of_it(self, browse: Browse, store: Store, account: Account) -> None:
         browser = browse(Role.OWNER)
-        for path in ("", "/support-bundle", "/accounts", f"/accounts/{account.id}"):
+        for path in ("", "/support-bundle", "/accounts", f"/accounts/{account.id}", "/mail"):
             assert (await browser.get(f"/app/operator{path}")).status_code == 403
         for path in ("/accounts", f"/accounts/{account.id}/plan"):
             assert (await browser.post(f"/app/operator{path}", data={"plan": "pro"})).status_code == 403

@@ -1,11 +1,13 @@
 """The screens of mails that came in."""
 
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
 
 from serve_app.domain.account import Account, Plan
+from serve_app.domain.errors import FileUrlUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import (
     Confirmation,
@@ -17,10 +19,13 @@ from serve_app.domain.inbound_mail import (
     Outcome,
     Verdict,
 )
+from serve_app.domain.invoice import Source
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.person import Role
+from serve_app.services.intake.file_urls import FileUrls
+from serve_app.services.intake.submit import Upload
 from serve_app.store.base import Files, Store
-from tests.support import NOON, UNKNOWN_ID
+from tests.support import NOON, PDF_BYTES, UNKNOWN_ID
 from tests.support.inbound import PLAIN, add_address, add_mail
 from tests.web.conftest import Browse
 
@@ -92,7 +97,8 @@ class TestList:
 
     async def test_held_mails_are_announced(self, browse: Browse, store: Store, address: MailAddress) -> None:
         await add_mail(store, address, "1", **HELD)
-        assert "1 mail is held" in (await browse().get("/app/mail")).text
+        for path in ("/app/mail", "/app/"):
+            assert "1 mail is held" in " ".join((await browse().get(path)).text.split())
 
     async def test_a_question_about_forwarding_is_shown_at_once(
         self, browse: Browse, store: Store, address: MailAddress
@@ -192,6 +198,66 @@ class TestMail:
         changed = await store.mail_addresses.get(account.id, address.id)
         assert changed is not None
         assert changed.ignored_pictures == ("ab" * 32,)
+
+
+class TestLinks:
+    """Links are listed, and opened when a person says so."""
+
+    LINK = "https://portal.test/bill?id=1"
+
+    @pytest.fixture
+    async def mail(self, store: Store, address: MailAddress) -> InboundMail:
+        part = MailPart("1", Outcome.LINKS, "Only links.", links=(self.LINK,))
+        return await add_mail(store, address, "1", **DONE, parts=(part,), entity_tag="berlin")
+
+    @pytest.fixture
+    def asked(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        urls: list[str] = []
+
+        async def fetch(_: FileUrls, url: str, name: str | None) -> Upload:
+            urls.append(url)
+            return Upload(PDF_BYTES, "bill.pdf", Source.API)
+
+        monkeypatch.setattr(FileUrls, "fetch", fetch)
+        return urls
+
+    async def test_a_document_is_fetched(
+        self, browse: Browse, store: Store, account: Account, mail: InboundMail, asked: list[str]
+    ) -> None:
+        browser = browse(Role.REVIEWER)
+        assert "Fetch the document" in (await browser.get(f"/app/mail/{mail.id}")).text
+        assert asked == []
+        answer = await browser.post(f"/app/mail/{mail.id}/parts/1/fetch", data={"link": self.LINK})
+        assert asked == [self.LINK]
+        id = answer.headers["location"].rpartition("/")[2]
+        invoice = await store.invoices.get(account.id, UUID(id))
+        assert invoice is not None
+        assert (invoice.source, invoice.entity_tag, invoice.file.name) == (Source.EMAIL, "berlin", "bill.pdf")
+        assert await actions(store, account) == ["mail.link_fetched"]
+
+    @pytest.mark.parametrize("link", ["", "https://else.test/", "file:///etc/passwd"])
+    async def test_only_what_stands_in_the_mail_is_fetched(
+        self, browse: Browse, mail: InboundMail, asked: list[str], link: str
+    ) -> None:
+        answer = await browse().post(f"/app/mail/{mail.id}/parts/1/fetch", data={"link": link})
+        assert answer.status_code == 404
+        assert asked == []
+
+    async def test_a_link_that_leads_nowhere_is_told(
+        self, browse: Browse, mail: InboundMail, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def fail(*_: object) -> None:
+            raise FileUrlUnreachable("`file_url` could not be fetched: the server answered with status 403.")
+
+        monkeypatch.setattr(FileUrls, "fetch", fail)
+        browser = browse()
+        answer = await browser.post(f"/app/mail/{mail.id}/parts/1/fetch", data={"link": self.LINK})
+        assert "The link could not be fetched" in (await browser.get(answer.headers["location"])).text
+
+    async def test_viewers_fetch_nothing(self, browse: Browse, mail: InboundMail, asked: list[str]) -> None:
+        answer = await browse(Role.VIEWER).post(f"/app/mail/{mail.id}/parts/1/fetch", data={"link": self.LINK})
+        assert answer.status_code == 403
+        assert asked == []
 
 
 class TestHeld:

@@ -34,7 +34,7 @@ class ReachCheck:
         self._clock = clock
 
     async def __call__(self) -> list[Finding]:
-        """What was found, in the order in which a mail would meet it. Takes a minute at most."""
+        """What was found, in the order in which a mail would meet it. Takes 40 s at most."""
         if self._domain in _OWN:
             return [Finding("MAIL_DOMAIN", False, "It is not set: only programs on this machine can send mail here.")]
         names = self._names()
@@ -46,9 +46,8 @@ class ReachCheck:
             words = f"{self._domain} has no MX record, and no address: nobody knows where to send mail for it."
             return [Finding("MX", False, words)]
         found = [Finding("MX", True, f"Mail for {self._domain} goes to {', '.join(servers)}.")]
-        for server in servers[:_MOST_SERVERS]:
-            found += await self._server(server, names)
-        return found
+        looked = await asyncio.gather(*(self._server(server, names) for server in servers[:_MOST_SERVERS]))
+        return found + [each for part in looked for each in part]
 
     async def _server(self, server: str, names: Dns) -> list[Finding]:
         try:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from serve_app.domain.account import Account, QuotaInfo
+from serve_app.domain.inbound_mail import HeldFor, MailQuery
 from serve_app.domain.invoice import Status
 from serve_app.domain.query import InvoiceQuery, Total
 from serve_app.services.bundle import Services
@@ -39,6 +40,7 @@ class StartView:
     today: int
     newest: Sequence[Row]
     quota: QuotaInfo
+    held_mails: Count
 
     @property
     def is_new(self) -> bool:
@@ -60,6 +62,7 @@ async def start_view(services: Services, account: Account) -> StartView:
 
     overdue = await totals(InvoiceQuery(overdue=True, overdue_on=now.date()))
     waiting = [await totals(InvoiceQuery(status=status)) for status in (Status.QUEUED, Status.PROCESSING)]
+    held = await services.mailroom.mails.page(account.id, MailQuery(held_for=HeldFor.SENDER), COUNTED)
     return StartView(
         to_check=_count(await totals(InvoiceQuery(to_check=True))),
         failed=_count(await totals(InvoiceQuery(status=Status.FAILED))),
@@ -69,6 +72,7 @@ async def start_view(services: Services, account: Account) -> StartView:
         today=sum(invoice.created_at.date() == now.date() for invoice in newest),
         newest=[row_of(invoice, now.date()) for invoice in newest[:_SHOWN]],
         quota=await services.callers.quota(account),
+        held_mails=Count(len(held.items)),
     )
 
 
