@@ -19,6 +19,7 @@ SCREENS = {
     "start": "/app/",
     "send": "/app/send",
     "invoices": "/app/invoices",
+    "mail": "/app/mail",
     "vendors": "/app/vendors",
     "approvals": "/app/approvals",
     "events": "/app/events",
