@@ -31,6 +31,7 @@ PAGES = {
     "list, to check": "/app/invoices?to_check=true",
     "list, amount": "/app/invoices?min_amount=990000",
     "invoice": "",
+    "review queue": "/app/review",
     "send": "/app/send",
     "start": "/app/",
     "palette": "/app/find?q=0042",
@@ -65,7 +66,8 @@ async def report(app: FastAPI, cookie: str, invoice: str) -> None:
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers) as client:
         print(f"{INVOICES:,} invoices, {REQUESTS} requests each, one after the other; load {os.getloadavg()[0]:.1f}")
         print(f"{'':<16}{'p50 ms':>9}{'p95 ms':>9}{'CPU ms':>9}{'kB':>7}")
-        for name, path in {"trivial": "/trivial", **PAGES}.items():
+        desk = invoice.replace("/invoices/", "/review/")
+        for name, path in {"trivial": "/trivial", **PAGES, "review": desk}.items():
             address = path or invoice
             answer = await client.get(address)
             answer.raise_for_status()

@@ -40,8 +40,8 @@ PILE = 12
 class Served:
     """Where the service is, the address of an invoice to look at, and the cookies of people by name: `owner`,
     `reviewer` and `viewer` of a busy account, `newcomer`, who owns an account without invoices, `clerk` and
-    `colleague`, who review those of an account that has a pile of them. `pile` are their addresses, oldest first, `cuts`
-    is that of a file with several invoices. `mail_address` and `held_mail` are paths of the busy account."""
+    `colleague`, who review those of an account that has a pile of them. `pile` are their addresses, oldest first,
+    `cuts` is that of a file with several invoices. `mail_address` and `held_mail` are paths of the busy account."""
 
     url: str
     invoice: str

@@ -14,7 +14,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, Field, Invoice, ReviewStatus
 from serve_app.domain.person import Role
 from serve_app.store.base import Files, Store
-from tests.support import NOON
+from tests.support import NOON, queue_new
 from tests.support.mails import READ, complete_invoice
 from tests.support.reviews import add_doubtful, add_pile
 from tests.web.conftest import Browse, SignedIn
@@ -119,6 +119,14 @@ async def test_words_of_a_page_have_places(browse: Browse, invoice: Invoice) -> 
     total = next(word for word in found["words"] if word["text"] == "USD380.34")
     assert total["box"] == pytest.approx([0.7733, 0.6758, 0.8781, 0.6941], abs=0.001)
     assert (await browse().get(f"/app/review/{invoice.id}/words/2")).status_code == 404
+
+
+async def test_a_document_that_is_not_read_yet_is_shown_as_it_is(
+    browse: Browse, store: Store, account: Account
+) -> None:
+    record = await queue_new(store, account.id)
+    answer = await browse().get(f"/app/review/{record.invoice.id}")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/app/invoices/{record.invoice.id}")
 
 
 async def test_a_viewer_looks_and_changes_nothing(browse: Browse, invoice: Invoice) -> None:

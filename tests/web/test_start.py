@@ -35,7 +35,7 @@ async def test_what_waits_is_counted_and_leads_to_its_list(browse: Browse, store
     text = (await browser.get("/app/")).text
     figures = dict(re.findall(r'href="([^"]+)">\s*<span class="figure">([^<]+)', text))
     assert figures == {
-        "/app/invoices?to_check=true": "1",
+        "/app/review": "1",
         "/app/invoices?status=failed": "1",
         "/app/invoices?overdue=true": "1",
         "/app/invoices?status=queued": "1",

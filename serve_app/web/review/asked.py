@@ -19,8 +19,6 @@ ORDERS: Mapping[WorkOrder, str] = {
 }
 WHOSE = {"": "Everybody’s", "mine": "Mine", "nobody": "Nobody’s"}
 _MOST_SKIPPED = 100
-# How many are looked at before "there is none" is said.
-_LOOKED_AT = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +71,6 @@ async def next_path(
     """The screen of the first invoice that nobody else has open, without some; empty if there is none."""
     skipped = set(list(without)[-_MOST_SKIPPED:])
     query = asked.query(visitor.person.id, window)
-    items = await services.work.waiting(visitor.account.id, query, len(skipped) + _LOOKED_AT)
+    items = await services.work.waiting(visitor.account.id, query, len(skipped) + 1)
     found = next((item.invoice.id for item in items if item.invoice.id not in skipped), None)
     return f"{QUEUE}/{found}{asked.state}" if found else ""

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter, ReviewChanged
-from serve_app.domain.invoice import ReviewStatus
+from serve_app.domain.invoice import ReviewStatus, Status
 from serve_app.web.asking import wanted_id
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
@@ -32,8 +32,11 @@ _SAID = {
 
 @router.get("/{id}")
 async def show_desk(request: Request, id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
-    """An invoice beside its pages, to be decided on."""
-    return page(request, visitor, "review/desk.html", view=await _view(request, services, visitor, wanted_id(id)))
+    """An invoice beside its pages, to be decided on; one that is not read yet is shown as it is."""
+    view = await _view(request, services, visitor, wanted_id(id))
+    if view.invoice.status is not Status.COMPLETE:
+        return redirect(f"/app/invoices/{view.invoice.id}")
+    return page(request, visitor, "review/desk.html", view=view)
 
 
 @router.get("/{id}/pages")
