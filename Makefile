@@ -15,7 +15,7 @@ export TORCH_INDEX
 SIDE_BY_SIDE := --numprocesses logical --maxprocesses 4 --dist worksteal
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-ocr bench-store bench-api bench-web bench-webhooks fuzz faults batches pictures train evaluate calibrate lock clean
+.PHONY: help setup setup-dev run test test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-ocr bench-store bench-api bench-web bench-mail bench-webhooks fuzz faults batches pictures train evaluate calibrate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -78,6 +78,11 @@ bench-web: setup-dev  ## Measure the web application: server time of its pages a
 
 pictures: setup-dev  ## Draw the pictures of the web application in docs/pictures anew
 	@$(BIN)/python -m scripts.screenshots
+
+bench-mail: setup-dev  ## Measure taking mail beside a bare server; damaged mails; kills between any two steps
+	@$(BIN)/python -m benchmarks.mail rates
+	@$(BIN)/python -m benchmarks.mail fuzz --mails 5000
+	@$(BIN)/python -m benchmarks.mail kills --mails 150
 
 bench-webhooks: setup-dev  ## Measure webhooks: deliveries a second beside a bare loop, and with dead endpoints
 	@$(BIN)/python -m benchmarks.webhooks

@@ -17,7 +17,7 @@ from serve_app.domain.mail_address import MailAddress
 from serve_app.mail.listener.server import Place
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring import build_mail_listener, build_mail_worker, build_mailroom
+from serve_app.wiring_mail import build_mail_listener, build_mail_worker, build_mailroom
 
 CHANCE = 0.02
 
@@ -51,6 +51,7 @@ def settings_in(folder: Path) -> Settings:
         lease_seconds=2,
         heartbeat_seconds=0.5,
         poll_seconds=0.05,
+        fetch_seconds=1,
         reservation_seconds=5,
         housekeeping_seconds=1,
         trusted_mail_networks="127.0.0.0/8",

@@ -25,8 +25,10 @@ from serve_app.documents.sniff import HTML, JPEG, PDF, PNG, sniff
 from serve_app.domain.inbound_mail import MailPart, Outcome
 from serve_app.domain.limits import megabytes
 from serve_app.domain.mail_address import Bodies
+from serve_app.domain.plain_text import shortened
 
 _PEC = {"daticert.xml", "postacert.eml"}
+_SUBJECT_LENGTH = 100
 _ASK_FOR_PDF = "Send the document as PDF, JPEG, PNG, HEIC or HTML."
 
 
@@ -156,7 +158,9 @@ class Judging:
         page = body.page_of(judged.leaf, pictures)
         if sniff(page) != HTML or len(page) > self._rules.max_file_bytes:
             return self._is(judged, Outcome.UNREADABLE, "The text of the mail cannot be made into a page.")
-        return self._document(judged, page, HTML)
+        opened = self._document(judged, page, HTML)
+        subject = judged.leaf.letter.heading.subject
+        return replace(opened, part=replace(opened.part, name=f"{shortened(subject, _SUBJECT_LENGTH) or 'mail'}.html"))
 
     def _text(self, judged: _Judged, links: tuple[str, ...], has_document: bool) -> OpenedPart:
         if links and not has_document:

@@ -119,7 +119,9 @@ def test_a_text_becomes_a_page_with_its_pictures() -> None:
     assert b"data:image/jpeg;base64," in page
     assert b"cid:" not in page
     hostile = mail(text=f"<script>alert(1)</script> & {INVOICE_TEXT}").as_bytes()
-    assert b"&lt;script&gt;" in open_mail(hostile, OpenRules()).parts[0].data
+    page_of_text = open_mail(hostile, OpenRules()).parts[0]
+    assert b"&lt;script&gt;" in page_of_text.data
+    assert page_of_text.part.name == "Invoice.html"
 
 
 def test_links_are_listed_and_not_opened() -> None:
