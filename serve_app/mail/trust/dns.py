@@ -6,6 +6,8 @@ from typing import Any, Protocol
 import dns.exception
 import dns.resolver
 
+_QUESTION_SECONDS = 4.0
+
 
 class DnsUnavailable(Exception):
     """No answer now; later there may be one."""
@@ -28,10 +30,12 @@ class Dns(Protocol):
 
 
 class SystemDns:
-    """Asks the servers in `/etc/resolv.conf`; all questions together get `seconds`, and each name is asked for once."""
+    """Asks the servers in `/etc/resolv.conf`; all questions together get `seconds`, and each name is asked for once.
+    After a question without an answer in time none is asked any more: in a closed installation no answer will come."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
+        self._is_away = False
         self._known: dict[tuple[str, str], list[Any]] = {}
 
     def txt(self, name: str) -> list[bytes]:
@@ -50,12 +54,13 @@ class SystemDns:
         return self._known[key]
 
     def _ask(self, name: str, kind: str) -> list[Any]:
-        left = self._end - time.monotonic()
-        if left <= 0:
+        left = min(_QUESTION_SECONDS, self._end - time.monotonic())
+        if left <= 0 or self._is_away:
             raise DnsUnavailable(name)
         try:
             return list(dns.resolver.resolve(name, kind, lifetime=left, search=False))
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
             return []
         except (dns.exception.DNSException, OSError) as error:
+            self._is_away = isinstance(error, dns.exception.Timeout)
             raise DnsUnavailable(name) from error
