@@ -92,6 +92,8 @@ def show(account: AccountArgument, mail: MailArgument) -> None:
     say(_line(found))
     for words in found.verdict.words if found.verdict else ():
         say(f"  {words}")
+    if (asked := found.confirmation) is not None:
+        say(f"  {asked.provider} asks whether forwarding is wanted: {asked.code or ''} {asked.link or ''}".rstrip())
     for part in found.parts:
         say(f"  {_part(part)}")
 

@@ -1,14 +1,30 @@
 """Addresses and mails on the command line."""
 
+import asyncio
 import re
+import socket
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
+from serve_app.commands.listening import listening
 from serve_app.commands.stores import checked_settings, run_on_store
-from serve_app.domain.inbound_mail import Heading, HeldFor, InboundMail, MailPart, MailState, Outcome, Verdict
+from serve_app.domain.inbound_mail import (
+    Confirmation,
+    Heading,
+    HeldFor,
+    InboundMail,
+    MailPart,
+    MailState,
+    Outcome,
+    Verdict,
+)
 from serve_app.domain.mail_reach import Finding
+from serve_app.domain.user_error import UserError
 from serve_app.mail.reach.check import ReachCheck
+from serve_app.settings import Settings
+from serve_app.store.base import Store
 from serve_app.store.factory import open_files
 from tests.cli.command_line import UNKNOWN, Fails, run
 from tests.support.inbound import PLAIN, add_address, add_mail
@@ -27,7 +43,8 @@ def held() -> InboundMail:
         heading = Heading("anna@shop.test", "Anna", "Invoice\n17")
         parts = (MailPart("1", Outcome.WAITING, "", "a.pdf"), MailPart("2", Outcome.IGNORED, "It is empty."))
         verdict = Verdict(("shop.test",), ("DKIM: pass for shop.test",))
-        mail = await add_mail(store, address, **HELD, heading=heading, parts=parts, verdict=verdict)
+        asked = Confirmation("Gmail", "123456789")
+        mail = await add_mail(store, address, **HELD, heading=heading, parts=parts, verdict=verdict, confirmation=asked)
         await open_files(settings).write(mail.file_key, PLAIN)
         return mail
 
@@ -54,6 +71,7 @@ def test_a_held_mail_is_shown_and_admitted(account: str) -> None:
     assert "held:sender  anna@shop.test  Invoice 17" in line
     shown = run("mail", "show", account, str(mail.id))
     assert "DKIM: pass for shop.test" in shown
+    assert "Gmail asks whether forwarding is wanted: 123456789\n" in shown
     assert "1  waiting  a.pdf" in shown
     assert "2  ignored    It is empty." in shown
     assert run("mail", "admit", account, str(mail.id), "--always", "shop.test") == "queued\n"
@@ -89,3 +107,25 @@ def test_the_check_says_what_is_wrong(account: str, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(ReachCheck, "__call__", look)
     assert run("mail", "check").splitlines() == ["good  MX: Fine.", "-     mx.in.test: So what.", "good  x: Yes."]
+
+
+async def test_the_mailbox_is_read_where_mail_is_taken(
+    settings: Settings, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    url = SecretStr(f"imap://anna:secret@127.0.0.1:{port}/INBOX")
+    changes = {"imap_url": url, "imap_address": "a@in.test", "mail_smtp": ""}
+    async with listening(settings.model_copy(update=changes)) as where:
+        assert where == ["out of a mailbox"]
+        async with asyncio.timeout(10):
+            while "the mailbox cannot be read" not in caplog.text:  # noqa: ASYNC110 - it is told in a thread
+                await asyncio.sleep(0.05)
+    assert "secret" not in caplog.text
+
+
+async def test_a_mailbox_without_an_address_is_refused(settings: Settings, store: Store) -> None:
+    url = SecretStr("imaps://anna:secret@mail.test")
+    with pytest.raises(UserError, match="IMAP_ADDRESS"):
+        async with listening(settings.model_copy(update={"imap_url": url, "mail_smtp": ""})):
+            pass
