@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -75,8 +76,8 @@ def _keep_alive(folder: Path, port: int, seed: int, over: asyncio.Event) -> int:
     return starts
 
 
-async def _send_all(numbers: "object", port: int, local: str, accepted: Counter[str]) -> None:
-    for number in numbers:  # type: ignore[attr-defined]
+async def _send_all(numbers: Iterator[int], port: int, local: str, accepted: Counter[str]) -> None:
+    for number in numbers:
         message = mail(f"Mail {number}", text=f"Number {number}")
         message.replace_header("Message-ID", f"<{number}@example.com>")
         for part in range(_PER_MAIL):
@@ -113,7 +114,7 @@ async def _wrong(store: Store, files: Files, account: Account, mails: int, accep
     found = (await store.mails.page(account.id, MailQuery(), 10 * mails)).items
     invoices = (await store.invoices.page(account.id, InvoiceQuery(), 10 * mails)).items
     linked = [part.invoice_id for each in found for part in each.parts if part.outcome is Outcome.INVOICE]
-    kept = [key for key in await files.keys_in(MAILS)]
+    kept = await files.keys_in(MAILS)
     checks = {
         f"{len(found)} mails": len(found) == mails,
         f"{len(accepted)} different answers": len(accepted) == mails,

@@ -1,11 +1,12 @@
 """The process that judges one mail: reads a question from its standard input, and writes the answer to its standard
 output. It is one mail's own, because it may have to be killed (ADR 0054)."""
 
-import pickle
 import resource
 import signal
 import sys
 from dataclasses import dataclass
+
+import msgspec
 
 from serve_app.domain.inbound_mail import Envelope
 from serve_app.mail.trust.dns import SystemDns
@@ -26,13 +27,13 @@ class Question:
 
 def main() -> None:
     """Answer one question."""
-    question: Question = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the parent
+    question = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Question)
     # Ends it if the parent cannot.
     signal.alarm(int(question.seconds) + 2)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
     names = SystemDns(question.seconds * 0.8)
     found = judge(question.raw, question.envelope, names, question.authserv_id)
-    sys.stdout.buffer.write(pickle.dumps(found))
+    sys.stdout.buffer.write(msgspec.msgpack.encode(found))
 
 
 if __name__ == "__main__":
