@@ -62,8 +62,10 @@ from serve_app.services.ports import (
 )
 from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.services.processing.long_runs import LongRuns
+from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
+from serve_app.services.review.memory import MemoryService
 from serve_app.services.review.rejection import RejectionMails
 from serve_app.services.review.service import ReviewService
 from serve_app.services.review.work import WorkService
@@ -135,6 +137,7 @@ def build_services(
         csv=CsvExport(store.invoices),
         workbooks=WorkbookExport(CsvExport(store.invoices)),
         reviews=build_reviews(store, files, clock),
+        memory=MemoryService(store.invoices, store.memory, files, AuditTrail(store.audit, clock)),
         work=WorkService(store.work, store.memberships, AuditTrail(store.audit, clock)),
         rejection_mails=RejectionMails(
             store.invoices,
@@ -173,7 +176,17 @@ def build_dispatcher(
     limits = ReadingLimits(settings.read_options().limits.max_words, settings.reader_seconds, settings.retry_seconds)
     reading = PagedReading(reader, limits, settings.max_page_reads, long_runs)
     process = ProcessInvoice(
-        store.queue, store.invoices, files, reading, long_runs, extractor, verifier, reconciler, settings, clock
+        store.queue,
+        store.invoices,
+        VendorMemory(store.memory),
+        files,
+        reading,
+        long_runs,
+        extractor,
+        verifier,
+        reconciler,
+        settings,
+        clock,
     )
     cuts = UnfinishedCuts(store, files, timedelta(seconds=settings.reservation_seconds), clock)
     housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock, cuts.finish)

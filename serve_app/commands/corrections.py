@@ -1,4 +1,4 @@
-"""`invoices corrections export`: what people confirmed, as data for measuring and training."""
+"""`invoices corrections`: what people have confirmed, as data for measuring and training, and as memory."""
 
 import asyncio
 from pathlib import Path
@@ -33,6 +33,33 @@ def export_corrections(
         say(f"{done.unconfirmed} files left out: not all of their invoices are confirmed")
     if done.removed:
         say(f"{done.removed} files of an earlier export removed: taken back, or erased")
+
+
+@corrections_app.command("forget")
+def forget_vendor(
+    account: AccountArgument,
+    invoice: Annotated[UUID, typer.Argument(metavar="INVOICE", help="An invoice of the vendor.")],
+    only_this: Annotated[bool, typer.Option("--only-this", help="Only what this invoice teaches.")] = False,
+) -> None:
+    """Forget what confirmed invoices have taught about a vendor. They stay confirmed."""
+    say(f"{asyncio.run(_forget(account, invoice, only_this, checked_settings()))} lessons forgotten")
+
+
+async def _forget(account: UUID, invoice: UUID, only_this: bool, settings: "Settings") -> int:
+    from serve_app.domain.audit import COMMAND_LINE
+    from serve_app.services.people.audit import AuditTrail
+    from serve_app.services.review.memory import MemoryService
+    from serve_app.store.files_factory import open_files
+
+    async with open_for_command(settings) as store:
+        files = open_files(settings)
+        try:
+            memory = MemoryService(store.invoices, store.memory, files, AuditTrail(store.audit))
+            if only_this:
+                return await memory.forget(account, [invoice], COMMAND_LINE)
+            return await memory.forget_vendor(account, invoice, COMMAND_LINE)
+        finally:
+            await files.close()
 
 
 async def _export(account: UUID, folder: Path, settings: "Settings") -> "Exported":

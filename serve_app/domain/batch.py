@@ -7,6 +7,7 @@ from uuid import UUID
 
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Batch, Extraction
+from serve_app.domain.memory import Keys
 from serve_app.domain.record import InvoiceRecord, completed
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 
@@ -14,7 +15,8 @@ from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 @dataclass(frozen=True, slots=True)
 class Section:
     """One invoice of a file: what was read on its pages (1-based, inclusive), and what they say about the issuer
-    besides the name. `seen` is the evidence; `packed` is the same once it leaves the process that made it."""
+    besides the name. `seen` is the evidence; `packed` is the same once it leaves the process that made it.
+    `keys` are what its vendor could be known by."""
 
     first_page: int
     last_page: int
@@ -22,6 +24,7 @@ class Section:
     vendor: VendorDetails = NOTHING_KNOWN
     seen: Evidence | None = None
     packed: bytes | None = None
+    keys: Keys = ()
 
 
 def sibling_id(first: UUID, index: int) -> UUID:

@@ -39,6 +39,7 @@ class DoubtCode(StrEnum):
     SUMS_MISS = "sums_miss"
     IMPLAUSIBLE = "implausible"
     OTHER_DOCUMENT = "other_document"
+    REMEMBERED = "remembered"
     UNSURE = "unsure"
     NOT_FOUND = "not_found"
 
@@ -67,11 +68,19 @@ class Candidate(msgspec.Struct, frozen=True, array_like=True):
         return Citation(page=self.page, box=fractions(self.box), text=self.text)
 
 
-class FieldEvidence(msgspec.Struct, frozen=True):
-    """The values in question, best first, and why the one that was chosen is not sure; None if it is."""
+class FieldEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The values in question, best first, and why the one that was chosen is not sure; None if it is.
+
+    `chance` is how likely (0 to 1) it is right. From the chance `high` on it is `high`, if it `may_be_high`
+    at all: both models agree and the sums hold. `earlier` are the ids of the vendor's invoices that agree with it.
+    """
 
     candidates: tuple[Candidate, ...] = ()
     doubt: Doubt | None = None
+    chance: float | None = None
+    may_be_high: bool = False
+    high: float = 1.0
+    earlier: tuple[str, ...] = ()
 
 
 class PageWords(msgspec.Struct, frozen=True, array_like=True):

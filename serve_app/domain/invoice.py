@@ -57,6 +57,10 @@ class Field(StrEnum):
     LINE_ITEMS = "line_items"
 
 
+VERIFIED_BY = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY, Field.ISSUED_AT)
+"""If all of these fields are `high`, nobody needs to check them."""
+
+
 class DocumentType(StrEnum):
     """What kind of document it is. `other`: one that asks for no payment, such as an offer, an order, a delivery note
     or a statement; nothing read from it is ever `high`."""

@@ -38,7 +38,8 @@ class FieldDecision(Resource):
 
 class ReviewField(Resource):
     """One field. `value` is that of the invoice, `read` the one that was read; `corrected` is whether they differ.
-    `decision` is a person's, also where it is what was read."""
+    `decision` is a person's, also where it is what was read. `earlier` are confirmed invoices of the vendor that
+    speak for the value that was read."""
 
     value: str | None
     read: str | None
@@ -48,6 +49,7 @@ class ReviewField(Resource):
     citation: Citation | None
     doubt: ReviewDoubt | None
     candidates: list[ReviewCandidate]
+    earlier: list[UUID]
 
 
 class ReviewRow(Resource):

@@ -8,11 +8,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, TypeVar
 
 from serve_app.domain.errors import InvalidParameter
-from serve_app.domain.invoice import Citation, Detail, Details, DocumentType, Field, Invoice, LineItem
+from serve_app.domain.invoice import Citation, Detail, Details, DocumentType, Extraction, Field, LineItem
 from serve_app.domain.plain_text import one_line
+
+E = TypeVar("E", bound=Extraction)
 
 LINE_ITEMS = str(Field.LINE_ITEMS)
 DOCUMENT_TYPE = "document_type"
@@ -128,7 +130,7 @@ table."""
 _OF_DETAILS = frozenset(str(detail) for detail in Detail)
 
 
-def value_of(invoice: Invoice, name: str) -> Any:
+def value_of(invoice: Extraction, name: str) -> Any:
     """The invoice's value of a field, as it is stored."""
     if name == LINE_ITEMS:
         return [_stored_row(item) for item in invoice.line_items]
@@ -136,7 +138,7 @@ def value_of(invoice: Invoice, name: str) -> Any:
     return _stored(getattr(holder, _ATTRIBUTE.get(name, name)))
 
 
-def citation_of(invoice: Invoice, name: str) -> Citation | list[Citation] | None:
+def citation_of(invoice: Extraction, name: str) -> Citation | list[Citation] | None:
     """Where the invoice says that the value of a field is printed."""
     if name in _OF_DETAILS:
         details = invoice.details or Details()
@@ -144,7 +146,7 @@ def citation_of(invoice: Invoice, name: str) -> Citation | list[Citation] | None
     return (invoice.citations or {}).get(Field(name)) if name in set(Field) else None
 
 
-def with_value(invoice: Invoice, name: str, value: Any, citation: Citation | list[Citation] | None) -> Invoice:
+def with_value(invoice: E, name: str, value: Any, citation: Citation | list[Citation] | None) -> E:
     """The invoice with another value of a field, which is printed there."""
     if name in _OF_DETAILS:
         details = invoice.details or Details()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from serve_app.domain.document import Document, union
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import (
+    VERIFIED_BY,
     Citation,
     Citations,
     Confidence,
@@ -24,12 +25,9 @@ from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, kind_of
 from serve_app.extraction.einvoice import check_einvoice
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.kept_evidence import evidence_of
+from serve_app.extraction.kept_evidence import Weight, evidence_of
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.witnesses import Witnesses, hear
-
-# If all of these fields are `high`, nobody needs to check them.
-VERIFIED_BY = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY, Field.ISSUED_AT)
 
 
 def extract_invoice(
@@ -83,7 +81,8 @@ def extract_with_evidence(
         document_type_confidence=_type_level(kind, witnesses),
         details=read_details(witnesses, kind.type, calibration, lambda place: _citation(document, place)),
     )
-    return extraction, evidence_of(document, witnesses, support, levels, VERIFIED_BY)
+    weights = {field: Weight.of(each, calibration.fields[field]) for field, each in support.items()}
+    return extraction, evidence_of(document, witnesses, support, levels, weights)
 
 
 _ATTRIBUTE = {Field.VENDOR: "vendor_name"}

@@ -1,15 +1,29 @@
 """What is kept for people of what a run saw: the words, the values in question, and why one is not sure."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, Self
+
+from msgspec.structs import replace
 
 from serve_app.domain.document import Box, Document, Page, TextSource, union
-from serve_app.domain.evidence import UNITS, Candidate, Doubt, DoubtCode, Evidence, FieldEvidence, PageWords, Source
-from serve_app.domain.invoice import Confidence, Field
+from serve_app.domain.evidence import (
+    HEADER,
+    UNITS,
+    Candidate,
+    Doubt,
+    DoubtCode,
+    Evidence,
+    FieldEvidence,
+    PageWords,
+    Source,
+)
+from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
 from serve_app.extraction.agreement import Answer, same_value
-from serve_app.extraction.confidence import Support
+from serve_app.extraction.calibration import FieldCalibration
+from serve_app.extraction.confidence import Support, may_be_high, probability
 from serve_app.extraction.line_items import sum_of
 from serve_app.extraction.totals import Check
 from serve_app.extraction.witnesses import Witnesses
@@ -24,16 +38,31 @@ Supports = Mapping[Field, Support]
 Levels = Mapping[Field, Confidence]
 
 
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """How likely a value is right; whether it may be `high`, and from which chance on it is."""
+
+    chance: float
+    may_be_high: bool
+    high: float
+
+    @classmethod
+    def of(cls, support: Support, calibration: FieldCalibration) -> Self:
+        return cls(round(probability(support, calibration), 4), may_be_high(support), calibration.high)
+
+
 def evidence_of(
-    document: Document, witnesses: Witnesses, support: Supports, levels: Levels, expected: Sequence[Field]
+    document: Document, witnesses: Witnesses, support: Supports, levels: Levels, weights: Mapping[Field, Weight]
 ) -> Evidence:
-    """The evidence for one invoice. Of the `expected` fields it is a doubt that there is no value."""
-    fields = {str(field): _of_field(document, witnesses, field, support, levels, expected) for field in support}
-    for field in Field:
-        if field not in support and field is not Field.LINE_ITEMS:
-            missing = _of_field(document, witnesses, field, support, levels, expected)
-            if missing != FieldEvidence():
-                fields[str(field)] = missing
+    """The evidence for one invoice. Of the fields that everybody needs it is a doubt that there is no value."""
+    fields = {}
+    for field in HEADER:
+        seen = _of_field(document, witnesses, field, support, levels)
+        if field in weights:
+            weight = weights[field]
+            seen = replace(seen, chance=weight.chance, may_be_high=weight.may_be_high, high=weight.high)
+        if seen != FieldEvidence():
+            fields[str(field)] = seen
     if witnesses.rows and levels.get(Field.LINE_ITEMS) is not Confidence.HIGH:
         fields[str(Field.LINE_ITEMS)] = FieldEvidence(doubt=_doubt_of_table(witnesses))
     return Evidence(tuple(_words_of(page) for page in document.pages), fields)
@@ -61,7 +90,6 @@ def _of_field(
     field: Field,
     support: Supports,
     levels: Levels,
-    expected: Sequence[Field],
 ) -> FieldEvidence:
     candidates = tuple(_candidates(document, witnesses, field))
     if levels.get(field) is Confidence.HIGH:
@@ -69,7 +97,7 @@ def _of_field(
     if field in support:
         return FieldEvidence(candidates, _doubt(witnesses, field, support[field]))
     missing = Doubt(DoubtCode.NOT_FOUND, "No value was found with enough certainty.")
-    return FieldEvidence(candidates, missing if field in expected else None)
+    return FieldEvidence(candidates, missing if field in VERIFIED_BY else None)
 
 
 def _candidates(document: Document, witnesses: Witnesses, field: Field) -> list[Candidate]:

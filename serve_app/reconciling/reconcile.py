@@ -10,6 +10,7 @@ from serve_app.domain.evidence import pack
 from serve_app.domain.packed import LabelledPages
 from serve_app.domain.reading import Reading
 from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.sections import extract_one, extract_sections
 
 
@@ -21,7 +22,9 @@ def reconcile(labelled: LabelledPages, calibration: Calibration) -> list[Section
 
 def _packed(section: Section) -> Section:
     """Packed here, where it was made: whoever passes it on never decodes it."""
-    return section if section.seen is None else replace(section, seen=None, packed=pack(section.seen))
+    if section.seen is None:
+        return section
+    return replace(section, seen=None, packed=pack(section.seen), keys=keys_of_document(section.seen))
 
 
 def unpacked(labelled: LabelledPages) -> tuple[Document, Reading, Reading]:

@@ -21,6 +21,7 @@ from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.people.bundle import PeopleServices
+from serve_app.services.review.memory import MemoryService
 from serve_app.services.review.rejection import RejectionMails
 from serve_app.services.review.service import ReviewService
 from serve_app.services.review.work import WorkService
@@ -51,6 +52,7 @@ class Services:
     csv: CsvExport
     workbooks: WorkbookExport
     reviews: ReviewService
+    memory: MemoryService
     work: WorkService
     rejection_mails: RejectionMails
     vendors: VendorService

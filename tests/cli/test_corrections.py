@@ -13,3 +13,8 @@ def test_an_account_without_confirmed_invoices_exports_an_empty_folder(account: 
 
 def test_an_unknown_account_is_told(fails: Fails) -> None:
     assert UNKNOWN_ID in fails("corrections", "export", UNKNOWN_ID, "out")
+
+
+def test_an_unknown_invoice_has_nothing_to_forget(account: str, fails: Fails) -> None:
+    assert "no invoice" in fails("corrections", "forget", account, UNKNOWN_ID)
+    assert run("corrections", "forget", account, UNKNOWN_ID, "--only-this").startswith("0 lessons")

@@ -49,7 +49,7 @@ async def test_it_finds_what_extraction_finds(lane: Lane) -> None:
     reading = reading_of(PAGE)
     for is_part, extract in ((False, extract_sections), (True, extract_one)):
         found = await lane.reconcile(labelled(is_part=is_part))
-        unpacked = [replace(each, seen=evidence.unpack(each.packed or b""), packed=None) for each in found]
+        unpacked = [replace(each, seen=evidence.unpack(each.packed or b""), packed=None, keys=()) for each in found]
         assert unpacked == extract(document_of(PAGE), reading, reading)
 
 

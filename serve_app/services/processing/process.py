@@ -22,6 +22,7 @@ from serve_app.services.processing.evidence import RunEvidence
 from serve_app.services.processing.kept_pages import KeptPages
 from serve_app.services.processing.line import Line
 from serve_app.services.processing.long_runs import LongRuns
+from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.reading import PagedReading
 from serve_app.services.processing.retry import with_patience
 from serve_app.settings import Settings
@@ -55,6 +56,7 @@ class ProcessInvoice:
         self,
         queue: Queue,
         invoices: Invoices,
+        memory: VendorMemory,
         files: Files,
         reading: PagedReading,
         long_runs: LongRuns,
@@ -66,6 +68,7 @@ class ProcessInvoice:
     ) -> None:
         self._queue = queue
         self._invoices = invoices
+        self._memory = memory
         self._files = files
         self._reading = reading
         self._long_runs = long_runs
@@ -136,6 +139,7 @@ class ProcessInvoice:
         await kept.discard()
         # The costly part is done: a short outage of the store must not waste it.
         now = self._clock()
+        sections = await self._memory.heard(claim.account_id, sections)
         evidence = RunEvidence(self._files, self._invoices, claim, self._settings.retry_seconds)
         keys = await evidence.write(sections)
         first, siblings = records_of(claim, sections, now, keys)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from serve_app.domain.evidence import Evidence, FieldEvidence, PageWords, fractions
 from serve_app.domain.invoice import Citation, Confidence, Detail, Details, Field, Invoice
@@ -86,6 +87,7 @@ def _field(record: InvoiceRecord, name: str, seen: FieldEvidence) -> ReviewField
             )
             for each in seen.candidates
         ],
+        earlier=[UUID(each) for each in seen.earlier],
     )
 
 

@@ -1,5 +1,6 @@
 """What people say about invoices."""
 
+import asyncio
 import logging
 from collections.abc import Callable
 from datetime import datetime
@@ -9,9 +10,11 @@ from serve_app.domain.audit import Actor
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound, ReviewChanged
 from serve_app.domain.invoice import ReviewStatus
+from serve_app.domain.memory import Lesson
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.review import Review
+from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
+from serve_app.extraction.memory.learn import lesson_of
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.answer import answer_of, page_answer
 from serve_app.services.review.change import ReviewChange
@@ -92,12 +95,26 @@ class ReviewService:
         if said is record.review:
             return await self._answer(record)
         saved = await self._reviews.save(
-            account_id, invoice_id, said, over=revision, now=now, is_told=_is_news(record.review, said)
+            account_id,
+            invoice_id,
+            said,
+            over=revision,
+            now=now,
+            is_told=_is_news(record.review, said),
+            lesson=await self._lesson(record, said),
         )
         if saved is None:
             raise InvoiceNotFound
         await self._note(saved, record.review, actor)
         return await self._answer(saved)
+
+    async def _lesson(self, record: InvoiceRecord, said: Review) -> Lesson | None:
+        """What the invoice teaches once this is said: only confirmed ones do."""
+        if said.verdict.status is not ReviewStatus.CONFIRMED:
+            return None
+        evidence = await evidence_of(self._files, record)
+        invoice, kept = overlaid(as_read(record.invoice, record.review), said)
+        return await asyncio.to_thread(lesson_of, invoice, kept, evidence, record.details)
 
     async def _note(self, saved: InvoiceRecord, before: Review, actor: Actor) -> None:
         changed = sorted(

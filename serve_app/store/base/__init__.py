@@ -17,7 +17,7 @@ from serve_app.store.base.mailboxes import Mailboxes
 from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, Mails
 from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
 from serve_app.store.base.queue import Queue
-from serve_app.store.base.reviews import Reviews
+from serve_app.store.base.reviews import Memory, Reviews
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
 from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
 from serve_app.store.base.work import Work
@@ -43,6 +43,7 @@ class Store:
     queue: Queue
     invoices: Invoices
     reviews: Reviews
+    memory: Memory
     work: Work
     vendors: Vendors
     outbox: Outbox
@@ -63,6 +64,6 @@ class Store:
 __all__ = [
     "Accounts", "ApprovalMails", "AuditLog", "AutomaticMails", "Calls", "Connection", "Deliveries", "Endpoints",
     "Erasure", "Events", "Files", "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "MailAddresses",
-    "MailDocuments", "Mailboxes", "Mails", "Memberships", "Outbox", "People", "Queue", "Quotas", "RateWindows",
-    "Reviews", "Sessions", "SignIns", "Store", "Upkeep", "Vendors", "Work",
+    "MailDocuments", "Mailboxes", "Mails", "Memberships", "Memory", "Outbox", "People", "Queue", "Quotas",
+    "RateWindows", "Reviews", "Sessions", "SignIns", "Store", "Upkeep", "Vendors", "Work",
 ]  # fmt: skip

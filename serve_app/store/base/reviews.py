@@ -1,9 +1,11 @@
 """What people say about invoices."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from serve_app.domain.memory import Keys, Lesson, Taught
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review
 
@@ -13,10 +15,19 @@ class Reviews(Protocol):
     `Invoices.find_record` answers."""
 
     async def save(
-        self, account_id: UUID, invoice_id: UUID, review: Review, *, over: int, now: datetime, is_told: bool
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        review: Review,
+        *,
+        over: int,
+        now: datetime,
+        is_told: bool,
+        lesson: Lesson | None = None,
     ) -> InvoiceRecord | None:
         """Replace the review, of which `over` is the record's `review_revision`. In the same write the invoice takes
         its values, and its duplicates, vendors and filters follow; `is_told` also notes an `invoice.reviewed` event.
+        `lesson` is what the invoice teaches from now on; None: nothing.
         Raises ReviewChanged if the revision is another one, NotComplete."""
         ...
 
@@ -25,4 +36,16 @@ class Reviews(Protocol):
     ) -> list[InvoiceRecord]:
         """Invoices that a person has confirmed or rejected, in the order of these decisions, starting strictly after a
         moment of decision and the id that was decided on then."""
+        ...
+
+
+class Memory(Protocol):
+    """What confirmed invoices teach; `Reviews.save` writes it."""
+
+    async def lessons(self, account_id: UUID, keys: Keys, limit: int) -> list[Taught]:
+        """The lessons that have any of these keys, of the invoices that were decided on last."""
+        ...
+
+    async def forget(self, account_id: UUID, invoice_ids: Collection[UUID]) -> int:
+        """Remove the lessons of these invoices, which stay as they are; returns how many had one."""
         ...

@@ -7,6 +7,7 @@ from pymongo import ASCENDING, ReturnDocument
 
 from serve_app.domain.errors import NotComplete, ReviewChanged
 from serve_app.domain.invoice import Status
+from serve_app.domain.memory import Lesson
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review
 from serve_app.store.codec import to_micros
@@ -14,6 +15,7 @@ from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.codec import record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.finish import reviewed
+from serve_app.store.mongo.memory import fields_of_lesson
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
 
@@ -26,7 +28,15 @@ class MongoReviews:
         self._chores = chores
 
     async def save(
-        self, account_id: UUID, invoice_id: UUID, review: Review, *, over: int, now: datetime, is_told: bool
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        review: Review,
+        *,
+        over: int,
+        now: datetime,
+        is_told: bool,
+        lesson: Lesson | None = None,
     ) -> InvoiceRecord | None:
         this = {"_id": str(invoice_id), "account_id": str(account_id)}
 
@@ -34,6 +44,7 @@ class MongoReviews:
             while (row := await collections.invoices.find_one(this)) is not None:
                 _check(row, over)
                 change = await reviewed(collections, self._chores, row, review, now, is_told=is_told)
+                change["$set"] |= fields_of_lesson(lesson)
                 # Retry if the invoice, for instance its tag, was changed since it was read.
                 saved: Row | None = await collections.invoices.find_one_and_update(
                     this | {"revision": row["revision"]}, change, return_document=ReturnDocument.AFTER

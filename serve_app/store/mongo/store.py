@@ -25,6 +25,7 @@ from serve_app.store.mongo.mail_documents import MongoAutomaticMails, MongoMailD
 from serve_app.store.mongo.mailboxes import MongoMailboxes
 from serve_app.store.mongo.mails import MongoMails
 from serve_app.store.mongo.memberships import MongoMemberships
+from serve_app.store.mongo.memory import MongoMemory
 from serve_app.store.mongo.needing_person import note_who_needs_a_person
 from serve_app.store.mongo.people import MongoPeople
 from serve_app.store.mongo.queue import MongoQueue
@@ -67,6 +68,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         queue=MongoQueue(database, shared, chores),
         invoices=MongoInvoices(database),
         reviews=MongoReviews(database, chores),
+        memory=MongoMemory(database),
         work=MongoWork(database),
         vendors=MongoVendors(database),
         outbox=MongoOutbox(database, chores),

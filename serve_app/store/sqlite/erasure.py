@@ -22,6 +22,7 @@ from serve_app.store.sqlite.vendors import recount
 _DELIVERIES = "DELETE FROM deliveries WHERE event_id IN (SELECT id FROM events WHERE invoice_id = ?)"
 _KEYS = "DELETE FROM idempotency WHERE invoice_id = ?"
 _EVENTS = "DELETE FROM events WHERE invoice_id = ?"
+_LESSON = "DELETE FROM lesson_keys WHERE invoice_id = ?"
 _SHARED = "SELECT 1 FROM invoices WHERE file_key = ? LIMIT 1"
 _NEXT = "SELECT * FROM invoices WHERE account_id = ? ORDER BY id LIMIT ?"
 _ANY = "SELECT 1 FROM invoices WHERE account_id = ? LIMIT 1"
@@ -53,6 +54,7 @@ class SqliteErasure:
             events=connection.execute(_EVENTS, invoice_id).rowcount,
             invoices=connection.execute("DELETE FROM invoices WHERE id = ?", invoice_id).rowcount,
         )
+        connection.execute(_LESSON, invoice_id)
         recount(connection, row, None)
         flag_twins(connection, row)
         self._seats.fill(connection, row["account_id"])

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from serve_app.domain.errors import NotComplete, ReviewChanged
 from serve_app.domain.event import EventType
+from serve_app.domain.memory import Lesson
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.store.codec import to_micros
@@ -14,6 +15,7 @@ from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.finish import change, note_event
+from serve_app.store.sqlite.memory import teach
 from serve_app.store.sqlite.rows import find_row
 from serve_app.store.sqlite.vendors import vendor_of
 
@@ -29,11 +31,23 @@ class SqliteReviews:
         self._database = database
 
     async def save(
-        self, account_id: UUID, invoice_id: UUID, review: Review, *, over: int, now: datetime, is_told: bool
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        review: Review,
+        *,
+        over: int,
+        now: datetime,
+        is_told: bool,
+        lesson: Lesson | None = None,
     ) -> InvoiceRecord | None:
         def save(connection: sqlite3.Connection) -> InvoiceRecord | None:
             row = find_row(connection, account_id, invoice_id)
-            return None if row is None else _save(connection, row, review, over, now, is_told)
+            if row is None:
+                return None
+            saved = _save(connection, row, review, over, now, is_told)
+            teach(connection, row, lesson)
+            return saved
 
         return await self._database.write(save)
 

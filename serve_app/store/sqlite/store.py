@@ -24,6 +24,7 @@ from serve_app.store.sqlite.mail_documents import SqliteAutomaticMails, SqliteMa
 from serve_app.store.sqlite.mailboxes import SqliteMailboxes
 from serve_app.store.sqlite.mails import SqliteMails
 from serve_app.store.sqlite.memberships import SqliteMemberships
+from serve_app.store.sqlite.memory import SqliteMemory
 from serve_app.store.sqlite.people import SqlitePeople
 from serve_app.store.sqlite.placement import refuse_network_file_system
 from serve_app.store.sqlite.queue import SqliteQueue
@@ -61,6 +62,7 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         queue=SqliteQueue(database, shared),
         invoices=SqliteInvoices(database),
         reviews=SqliteReviews(database),
+        memory=SqliteMemory(database),
         work=SqliteWork(database, clock),
         vendors=SqliteVendors(database),
         outbox=SqliteOutbox(database, clock),

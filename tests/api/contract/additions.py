@@ -7,7 +7,7 @@ from tests.api.contract.resources import CONFIDENCE
 EVENT_TYPES = "invoice.completed | invoice.failed | invoice.reviewed"
 """The third is sent and listed only if it is asked for by name."""
 SOURCES = "extractor | verifier | both | memory"
-DOUBTS = "models_differ | read_badly | sums_miss | implausible | other_document | unsure | not_found"
+DOUBTS = "models_differ | read_badly | sums_miss | implausible | other_document | remembered | unsure | not_found"
 DOWNLOAD = Endpoint(
     "GET /v1/files/{token}",
     answers={200: ""},
@@ -258,6 +258,7 @@ FIELDS: dict[str, Table] = {
         "citation": "Citation or null",
         "doubt": "ReviewDoubt or null",
         "candidates": "list of ReviewCandidate",
+        "earlier": "list of uuid",
     },
     "FieldDecision": {"by": "string", "at": "date-time"},
     "ReviewDoubt": {"code": DOUBTS, "text": "string"},

@@ -23,6 +23,7 @@ from serve_app.domain.reading import Reading
 from serve_app.domain.record import PAGES, InvoiceRecord
 from serve_app.services.ports import TransientError
 from serve_app.services.processing.long_runs import LongRuns
+from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
 from serve_app.settings import Settings
@@ -72,6 +73,7 @@ class Bench:
         return ProcessInvoice(
             self.store.queue,
             self.store.invoices,
+            VendorMemory(self.store.memory),
             self.files,
             reading,
             long_runs,

@@ -19,6 +19,7 @@ from serve_app.store.sqlite.schema import (
     version_13,
     version_14,
     version_15,
+    version_16,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -39,6 +40,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_13.STATEMENTS, None),
     (version_14.STATEMENTS, None),
     (version_15.STATEMENTS, None),
+    (version_16.STATEMENTS, None),
 )
 
 

@@ -1,0 +1,215 @@
+"""Weighs what earlier invoices of the vendor say about this one.
+
+Memory is a witness beside the two models. It chooses only among values that were in question, and against both models
+only where people have corrected the same mistake before. What it chooses is never `high`: for that, both models must
+agree and the sums must hold, and memory only makes such a value more likely.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from serve_app.domain.duplicates import normalise_vendor
+from serve_app.domain.evidence import Candidate, Doubt, DoubtCode, Evidence, FieldEvidence, Source
+from serve_app.domain.invoice import VERIFIED_BY, Confidence, Extraction, Field
+from serve_app.domain.memory import Keys, Taught
+from serve_app.domain.review_fields import same, value_of, with_value
+from serve_app.extraction.dates import Order, find_dates
+from serve_app.extraction.memory.learn import PLACED
+from serve_app.extraction.memory.sight import Sight, same_place, shape_of
+from serve_app.extraction.memory.votes import agreed, is_mistaken, of_this_vendor, supporters
+
+AGREES = 1.5
+"""How much likelier (in natural-log units) a value is that stands where earlier ones stood."""
+CHOSEN = 0.7
+"""How likely a value is that memory chose. It is no more than `mid`."""
+_BOTH = frozenset({Source.EXTRACTOR, Source.VERIFIER})
+_DATES = (Field.ISSUED_AT, Field.DUE_AT)
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """An extraction with its evidence, after memory was heard."""
+
+    extraction: Extraction
+    evidence: Evidence
+
+
+def recall(extraction: Extraction, evidence: Evidence, keys: Keys, taught: Sequence[Taught]) -> Recalled:
+    """What both models found, with the vendor's earlier invoices as a third witness. Without lessons of this vendor
+    that agree with each other, nothing changes."""
+    lessons = of_this_vendor(taught, keys)
+    found = Recalled(extraction, evidence)
+    if len(lessons) < 2:
+        return found
+    sight = Sight(evidence)
+    for field in PLACED:
+        found = _weigh_place(found, field, lessons, sight)
+    for field in _DATES:
+        found = _weigh_order(found, field, lessons)
+    found = _weigh_currency(found, lessons)
+    found = _weigh_name(found, lessons)
+    return found if found.extraction is extraction and found.evidence is evidence else _judged(found)
+
+
+def _weigh_place(found: Recalled, field: Field, lessons: Sequence[Taught], sight: Sight) -> Recalled:
+    seen = found.evidence.fields.get(field, FieldEvidence())
+    supported = [
+        (candidate, support)
+        for candidate in seen.candidates
+        if (sighting := sight.at(candidate.page, candidate.box)) and (support := supporters(lessons, field, sighting))
+    ]
+    if not supported:
+        return found
+    best, support = max(supported, key=lambda pair: _rank(pair[0], field, pair[1], sight))
+    current = value_of(found.extraction, field)
+    if current is not None and same(field, best.value, current):
+        return _agreed(found, field, support, best)
+    if current is not None and not _may_be_overruled(found, field, lessons, sight):
+        return found
+    return _chosen(found, field, best, support)
+
+
+def _rank(candidate: Candidate, field: Field, support: Sequence[Taught], sight: Sight) -> tuple[int, int, int, float]:
+    """Most lessons first; then a number that looks like theirs, a place like theirs, the models' score."""
+    shape, sighting = shape_of(candidate.value), sight.at(candidate.page, candidate.box)
+    rights = [(lesson, lesson.right) for each in support if (lesson := each.lesson.fields[field])]
+    shapes = sum(lesson.shape == shape for lesson, _ in rights) if field is Field.INVOICE_NUMBER else 0
+    places = sum(bool(sighting and right and same_place(right, sighting)) for _, right in rights)
+    return len(support), shapes, places, candidate.score
+
+
+def _may_be_overruled(found: Recalled, field: Field, lessons: Sequence[Taught], sight: Sight) -> bool:
+    """Whether the models do not agree on the value, or people have corrected one that stood there before."""
+    current = _candidate(found, field, value_of(found.extraction, field))
+    if current is None:
+        return False
+    sighting = sight.at(current.page, current.box)
+    return not set(current.sources) >= _BOTH or bool(sighting and is_mistaken(lessons, field, sighting))
+
+
+def _weigh_order(found: Recalled, field: Field, lessons: Sequence[Taught]) -> Recalled:
+    """Read a date that could be two days in the order of the vendor's other dates."""
+    is_month_first = agreed(each.lesson.is_month_first for each in lessons)
+    current: str | None = value_of(found.extraction, field)
+    candidate = _candidate(found, field, current)
+    if is_month_first is None or candidate is None:
+        return found
+    order = Order.MONTH_FIRST if is_month_first else Order.DAY_FIRST
+    days = {printed.value(order) for printed in find_dates(candidate.text) if printed.is_ambiguous} - {None}
+    (day, *others) = [*days, None]
+    if not isinstance(day, date) or len(others) > 1 or day.isoformat() == current:
+        return found
+    support = [each for each in lessons if each.lesson.is_month_first is is_month_first]
+    return _chosen(found, field, msgspec.structs.replace(candidate, value=day.isoformat(), sources=()), support)
+
+
+def _weigh_currency(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
+    currency = agreed(each.lesson.currency for each in lessons)
+    candidate = _candidate(found, Field.CURRENCY, currency)
+    if currency is None or candidate is None:
+        return found
+    support = [each for each in lessons if each.lesson.currency == currency]
+    if found.extraction.currency == currency:
+        return _agreed(found, Field.CURRENCY, support, candidate)
+    current = _candidate(found, Field.CURRENCY, found.extraction.currency)
+    if current is not None and set(current.sources) >= _BOTH:
+        return found
+    return _chosen(found, Field.CURRENCY, candidate, support)
+
+
+def _weigh_name(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
+    """The vendor's name as people want it, for one that was read as it was before."""
+    name, current = agreed(each.lesson.name for each in lessons), found.extraction.vendor_name
+    if name is None or current is None:
+        return found
+    support = [each for each in lessons if each.lesson.name == name]
+    candidate = _candidate(found, Field.VENDOR, current)
+    if current == name and candidate is not None:
+        return _agreed(found, Field.VENDOR, support, candidate)
+    if normalise_vendor(current) == normalise_vendor(name):
+        # The same name in the spelling that people use.
+        return _respelled(found, name, support)
+    key = normalise_vendor(current)
+    is_known = sum(normalise_vendor(each.lesson.read_name or "") == key for each in support) >= 2
+    is_sure = candidate is not None and set(candidate.sources) >= _BOTH
+    if candidate is None or (is_sure and not is_known):
+        return found
+    wanted = _candidate(found, Field.VENDOR, name) or msgspec.structs.replace(candidate, value=name, sources=())
+    return _chosen(found, Field.VENDOR, wanted, support)
+
+
+def _respelled(found: Recalled, name: str, support: Sequence[Taught]) -> Recalled:
+    extraction = found.extraction.model_copy(update={"vendor_name": name})
+    seen = _noted(found.evidence.fields.get(Field.VENDOR, FieldEvidence()), support)
+    return Recalled(extraction, _with_field(found.evidence, Field.VENDOR, seen))
+
+
+def _candidate(found: Recalled, field: Field, value: Any) -> Candidate | None:
+    candidates = found.evidence.fields.get(field, FieldEvidence()).candidates
+    return next((each for each in candidates if value is not None and same(field, each.value, value)), None)
+
+
+def _agreed(found: Recalled, field: Field, support: Sequence[Taught], candidate: Candidate) -> Recalled:
+    """The value is likelier; `high` if the models and the sums allow it."""
+    seen = _noted(found.evidence.fields[field], support)
+    candidates = [_remembered(each) if each == candidate else each for each in seen.candidates]
+    seen = msgspec.structs.replace(seen, candidates=tuple(candidates))
+    if seen.chance is None:
+        return Recalled(found.extraction, _with_field(found.evidence, field, seen))
+    chance = _likelier(seen.chance)
+    is_high = seen.may_be_high and chance >= seen.high
+    seen = msgspec.structs.replace(seen, chance=round(chance, 4), doubt=None if is_high else seen.doubt)
+    extraction = _with_level(found.extraction, field, Confidence.HIGH) if is_high else found.extraction
+    return Recalled(extraction, _with_field(found.evidence, field, seen))
+
+
+def _chosen(found: Recalled, field: Field, candidate: Candidate, support: Sequence[Taught]) -> Recalled:
+    """The value that memory chose, with its place; `mid` at most."""
+    extraction = with_value(found.extraction, field, candidate.value, candidate.citation)
+    seen = _noted(found.evidence.fields.get(field, FieldEvidence()), support)
+    others = [
+        each for each in seen.candidates if each.box != candidate.box or not same(field, each.value, candidate.value)
+    ]
+    doubt = Doubt(DoubtCode.REMEMBERED, f"Chosen as on {len(support)} earlier invoices of this vendor.")
+    seen = msgspec.structs.replace(
+        seen, candidates=(_remembered(candidate), *others), doubt=doubt, chance=CHOSEN, may_be_high=False
+    )
+    return Recalled(_with_level(extraction, field, Confidence.MID), _with_field(found.evidence, field, seen))
+
+
+def _remembered(candidate: Candidate) -> Candidate:
+    return msgspec.structs.replace(candidate, sources=(*candidate.sources, Source.MEMORY))
+
+
+def _noted(seen: FieldEvidence, support: Sequence[Taught]) -> FieldEvidence:
+    return msgspec.structs.replace(seen, earlier=tuple(str(each.invoice_id) for each in support))
+
+
+def _with_field(evidence: Evidence, field: Field, seen: FieldEvidence) -> Evidence:
+    return msgspec.structs.replace(evidence, fields=evidence.fields | {str(field): seen})
+
+
+def _with_level(extraction: Extraction, field: Field, level: Confidence) -> Extraction:
+    levels = (extraction.field_confidence or {}) | {field: level}
+    return extraction.model_copy(update={"field_confidence": levels})
+
+
+def _likelier(chance: float) -> float:
+    kept = min(max(chance, 1e-6), 1 - 1e-6)
+    return 1 / (1 + math.exp(-math.log(kept / (1 - kept)) - AGREES))
+
+
+def _judged(found: Recalled) -> Recalled:
+    """What follows for the invoice as a whole from the levels and chances of its fields."""
+    levels = found.extraction.field_confidence or {}
+    seen = [found.evidence.fields.get(field) for field in levels if field is not Field.LINE_ITEMS]
+    chances = [each.chance for each in seen if each is not None and each.chance is not None]
+    update: dict[str, Any] = {"auto_verified": all(levels.get(field) is Confidence.HIGH for field in VERIFIED_BY)}
+    if chances:
+        update["quality_score"] = round(sum(chances) / len(chances), 4)
+    return replace(found, extraction=found.extraction.model_copy(update=update))

@@ -1,0 +1,49 @@
+"""What an account's confirmed invoices teach: it is shown, and can be forgotten."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from uuid import UUID
+
+from serve_app.domain.audit import Actor
+from serve_app.domain.errors import InvoiceNotFound
+from serve_app.domain.memory import LESSONS, Taught
+from serve_app.extraction.memory.keys import keys_of_document
+from serve_app.extraction.memory.votes import of_this_vendor
+from serve_app.services.people.audit import AuditTrail
+from serve_app.services.review.evidence import evidence_of
+from serve_app.store.base import Files, Invoices, Memory
+
+_MOST = 1000
+
+
+class MemoryService:
+    """Looks lessons up, and removes them; the invoices that taught them stay confirmed."""
+
+    def __init__(self, invoices: Invoices, memory: Memory, files: Files, audit: AuditTrail) -> None:
+        self._invoices = invoices
+        self._memory = memory
+        self._files = files
+        self._audit = audit
+
+    async def about(self, account_id: UUID, invoice_id: UUID) -> Sequence[Taught]:
+        """What confirmed invoices of the same vendor teach now. Raises InvoiceNotFound."""
+        return await self._about(account_id, invoice_id, LESSONS)
+
+    async def forget(self, account_id: UUID, invoice_ids: Collection[UUID], actor: Actor) -> int:
+        """Let these invoices teach nothing any more; how many did."""
+        forgotten = await self._memory.forget(account_id, invoice_ids)
+        for invoice_id in invoice_ids:
+            await self._audit.record(actor, account_id, "invoice.forgotten", str(invoice_id))
+        return forgotten
+
+    async def forget_vendor(self, account_id: UUID, invoice_id: UUID, actor: Actor) -> int:
+        """Forget all that is known about the vendor of an invoice; of how many invoices. Raises InvoiceNotFound."""
+        taught = await self._about(account_id, invoice_id, _MOST)
+        return await self.forget(account_id, [each.invoice_id for each in taught], actor)
+
+    async def _about(self, account_id: UUID, invoice_id: UUID, most: int) -> list[Taught]:
+        record = await self._invoices.find_record(account_id, invoice_id)
+        if record is None:
+            raise InvoiceNotFound
+        keys = await asyncio.to_thread(keys_of_document, await evidence_of(self._files, record))
+        return of_this_vendor(await self._memory.lessons(account_id, keys, most), keys)
