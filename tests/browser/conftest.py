@@ -35,7 +35,11 @@ class BlankPages(FakeCutter):
 
 @pytest.fixture(scope="session")
 def service_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    folder = tmp_path_factory.mktemp("browser")
+    return settings_in(tmp_path_factory.mktemp("browser"))
+
+
+def settings_in(folder: Path) -> Settings:
+    """Settings of a service whose data are in a folder."""
     return Settings(
         database_url=f"sqlite:///{folder}/invoices.db",
         files_url=str(folder / "files"),

@@ -206,6 +206,19 @@ def test_a_draft_outlives_a_service_that_is_away_and_a_reload(open_next: Open) -
     expect(field(page, "invoice_number")).to_have_value("A-1")
 
 
+def test_what_is_put_off_is_saved_and_comes_again_last(open_next: Open) -> None:
+    page = open_next()
+    first = page.url
+    field(page, "invoice_number").fill("B-7")
+    page.keyboard.press("Control+Shift+Enter")
+    page.wait_for_url(lambda url: url != first)
+    expect(page.locator("#desk")).to_have_attribute("data-ahead", "ready")
+    page.goto(first)
+    expect(field(page, "invoice_number")).to_have_value("B-7")
+    expect(page.get_by_text("Confirmed by")).to_have_count(0)
+    assert page.evaluate("Object.keys(sessionStorage).filter(key => key.startsWith('review:'))") == []
+
+
 def test_keys_are_listed_and_letters_can_be_switched_off(open_next: Open) -> None:
     page = open_next()
     page.keyboard.press("Escape")

@@ -88,6 +88,7 @@ export class Desk {
       return false;
     }
     if (entry.isChanged) this.#save(entry, value, this.#placeOf(entry, value));
+    else if (entry.input.value !== entry.saved) entry.reset();
     return true;
   }
 
@@ -140,7 +141,7 @@ export class Desk {
 
   /** Words were picked on a page. */
   picked(picked) {
-    if (!this.current) return;
+    if (!this.current || this.current.kind === "choice") return;
     if (this.lines.takes(this.current, picked)) return;
     if (picked.value === null) return;
     this.current.fill(picked.value, { page: picked.page, box: picked.box, text: picked.text });
@@ -259,9 +260,9 @@ export class Desk {
     for (const change of waiting) this.saver.save(change);
   }
 
+  /** The screen moves on; what waits to be saved still is. */
   dispose() {
     this.isClosed = true;
-    this.saver.close();
     this.pages.dispose();
   }
 }

@@ -58,6 +58,8 @@ export class Pages {
   setWords(page, words) {
     this.words.set(page, words);
     this.#lightUp(page);
+    const text = this.root.querySelector(`[data-text="${page}"]`);
+    if (text) text.textContent = words.map((word) => word.text).join(" ");
   }
 
   /** From now on a field of this kind is filled: only words of the kind light up and can be picked. */

@@ -70,6 +70,8 @@ function tellOf() {
 
 /** This one again when the others are done. */
 function later() {
+  if (desk.current?.decide) desk.commit(desk.current);
+  desk.lines.commit();
   putOff(desk.data.id);
   return goOn();
 }

@@ -27,7 +27,7 @@ export class Saver {
   /** `calls` are told what happens: `saved(review, change)`, `conflict(change, review)`, `refused(change, words)` and
    * `state(word)`, which is saved, saving, away or signed-out. */
   constructor(address, key, revision, calls) {
-    Object.assign(this, { address, key, revision, calls, waiting: [], running: null, isClosed: false });
+    Object.assign(this, { address, key, revision, calls, waiting: [], running: null });
   }
 
   /** What an earlier visit of this tab left unsaved. */
@@ -71,7 +71,7 @@ export class Saver {
 
   async #run() {
     let tries = 0;
-    while (this.waiting.length && !this.isClosed) {
+    while (this.waiting.length) {
       const change = this.waiting[0];
       this.calls.state("saving");
       try {
@@ -100,8 +100,4 @@ export class Saver {
     this.#keep({ ...this.drafts(), waiting: this.waiting });
   }
 
-  /** Nothing more is sent; what waits stays in the tab's storage. */
-  close() {
-    this.isClosed = true;
-  }
 }
