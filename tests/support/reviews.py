@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
-from uuid import UUID
 
 from serve_app.documents.limits import Limits
 from serve_app.documents.pdf.text_layer import read_text_layer
@@ -68,8 +67,8 @@ def _candidate(value: str, score: float, source: Source, *texts: str) -> Candida
     return Candidate(value, " ".join(texts), (source,), score, 1, box_of(*texts))
 
 
-def sample_evidence() -> Evidence:
-    """Of vendor, issue date and amount, the models read two values each."""
+def sample_evidence(earlier: Sequence[str] = ()) -> Evidence:
+    """Of vendor, issue date and amount, the models read two values each; `earlier` invoices speak for the amount."""
     differ = DoubtCode.MODELS_DIFFER
     name = ("Ewing", "&", "Kennedy", "LLC")
     return Evidence(
@@ -95,24 +94,31 @@ def sample_evidence() -> Evidence:
                     _candidate("380.34", 0.44, Source.VERIFIER, "USD380.34"),
                 ),
                 Doubt(DoubtCode.SUMS_MISS, "Net and tax make 380.34: 31.00 more."),
+                earlier=tuple(earlier),
             ),
         },
     )
 
 
 async def add_doubtful(
-    store: Store, files: Files, account: Account, now: datetime, *, due: datetime | None = None, with_file: bool = True
+    store: Store,
+    files: Files,
+    account: Account,
+    now: datetime,
+    *,
+    due: datetime | None = None,
+    earlier: Sequence[str] = (),
 ) -> Invoice:
     """Adds the sample with three wrong values that are in doubt."""
     data = SAMPLE.read_bytes()
     file = FileInfo(name="invoice.pdf", mime_type="application/pdf", size_bytes=len(data))
     record = new_record(Invoice(id=new_id(), source=WayIn.APP, created_at=now, updated_at=now, file=file), account.id)
     await store.intake.reserve(record, month_start(now), None)
-    if with_file:
-        await files.write(record.file_key, data)
+    await files.write(record.file_key, data)
     await store.intake.add(record)
     claim = await claim_next(store, HOUR)
-    key = await _keep(files, account.id, claim.invoice.id, claim.attempt)
+    key = evidence_key_of(account.id, claim.invoice.id, claim.attempt)
+    await files.write(key, pack(sample_evidence(earlier)))
     read = sample_read()
     wrong = {
         "vendor_name": "Digital Benson Co.",
@@ -140,12 +146,6 @@ async def add_doubtful(
 def _cited(field: Field) -> Citation:
     """Where the first of the readings stands, which was taken."""
     return sample_evidence().fields[field].candidates[0].citation
-
-
-async def _keep(files: Files, account_id: UUID, invoice_id: UUID, attempt: int) -> str:
-    key = evidence_key_of(account_id, invoice_id, attempt)
-    await files.write(key, pack(sample_evidence()))
-    return key
 
 
 async def add_pile(store: Store, files: Files, account: Account, now: datetime, count: int) -> Sequence[Invoice]:

@@ -121,6 +121,23 @@ async def test_words_of_a_page_have_places(browse: Browse, invoice: Invoice) -> 
     assert (await browse().get(f"/app/review/{invoice.id}/words/2")).status_code == 404
 
 
+async def test_what_earlier_invoices_teach_is_shown_and_can_be_forgotten(
+    browse: Browse, store: Store, files: Files, account: Account
+) -> None:
+    first = await add_doubtful(store, files, account, NOON)
+    browser = browse()
+    assert (await put(browser, first, revision=0, status="confirmed")).status_code == 200
+    second = await add_doubtful(store, files, account, NOON, earlier=[str(first.id)])
+    text = (await browser.get(f"/app/review/{second.id}")).text
+    assert "As on an earlier invoice:" in text
+    assert f'href="/app/invoices/{first.id}"' in text
+    assert f'formaction="/app/review/{second.id}/forget"' in text
+    answer = await browser.post(f"/app/review/{second.id}/forget", data=form_in(text))
+    assert "1 invoice teaches nothing any more." in (await browser.get(answer.headers["location"])).text
+    assert await store.memory.forget(account.id, [first.id]) == 0
+    assert "Forget what they teach" not in (await browser.get(f"/app/review/{first.id}")).text
+
+
 async def test_a_document_that_is_not_read_yet_is_shown_as_it_is(
     browse: Browse, store: Store, account: Account
 ) -> None:

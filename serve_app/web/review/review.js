@@ -153,7 +153,7 @@ document.addEventListener("click", (event) => {
 
 // Enter in an input must not send the form.
 document.addEventListener("submit", (event) => {
-  if (desk && event.target.matches("form.fields")) event.preventDefault();
+  if (desk && event.target.matches("form.fields") && !event.submitter?.hasAttribute("formaction")) event.preventDefault();
 });
 
 addEventListener("popstate", () => location.reload());

@@ -69,6 +69,15 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
     return redirect(view.next_path if is_done else view.path, f"{_SAID[change.status]} {told}".strip())
 
 
+@router.post("/{id}/forget")
+async def forget(id: str, services: AnyServices, visitor: Reviewer) -> Response:
+    """Forget what earlier invoices of the vendor teach; they stay confirmed."""
+    invoice_id = wanted_id(id)
+    count = await services.memory.forget_vendor(visitor.account.id, invoice_id, visitor.actor)
+    what = "1 invoice teaches" if count == 1 else f"{count} invoices teach"
+    return redirect(f"/app/review/{invoice_id}", f"{what} nothing any more. Their values stay.")
+
+
 def _revision(form: FormData) -> int:
     text = form.get("revision")
     if not isinstance(text, str) or not text.isdecimal():

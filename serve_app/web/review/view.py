@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from serve_app.domain.invoice import Confidence, Invoice, ReviewStatus
 from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, ReviewField, ReviewPage
@@ -29,7 +30,7 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One field with its input. `reason` says why it should be looked at, `was` what was read where a person has
-    decided otherwise."""
+    decided otherwise; `earlier` are confirmed invoices of the vendor that speak for what was read."""
 
     name: str
     label: str
@@ -40,6 +41,7 @@ class Entry:
     was: str | None
     note: str
     candidates: Sequence[Candidate]
+    earlier: Sequence[UUID] = ()
 
     @property
     def options(self) -> Sequence[tuple[str, str]]:
@@ -89,6 +91,11 @@ class DeskView:
         return self.is_open and any(entry.reason for entry in self.details)
 
     @property
+    def remembers(self) -> bool:
+        """Whether earlier invoices of the vendor speak for a value."""
+        return any(entry.earlier for entry in (*self.fields, *self.details))
+
+    @property
     def lines_reason(self) -> str:
         """Why the lines should be looked at; empty if they need not be."""
         table = self.review.line_items
@@ -135,6 +142,7 @@ def _entry(name: str, field: ReviewField, formats: Formats, currency: str | None
         was=shown(kind, field.read, formats, currency) if field.corrected else None,
         note=f"{field.decision.by} decided" if field.decision else "",
         candidates=[_candidate(kind, each, formats, currency) for each in field.candidates[:_CANDIDATES]],
+        earlier=field.earlier,
     )
 
 
