@@ -4,7 +4,7 @@ import pickle
 from pathlib import Path
 
 import pytest
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
 from serve_app.settings import Settings
 
@@ -65,3 +65,8 @@ def test_data_and_keys_are_hidden_from_the_process_that_reads_documents(tmp_path
 def test_a_sandbox_may_be_required(monkeypatch: pytest.MonkeyPatch, sandbox: str, required: bool) -> None:
     monkeypatch.setenv("SANDBOX", sandbox)
     assert Settings().read_options().sandbox.required is required
+
+
+def test_the_secret_of_providers_is_long() -> None:
+    with pytest.raises(ValidationError):
+        Settings(mail_http_secret=SecretStr("short"))

@@ -128,6 +128,20 @@ def test_reading_goes_on_where_it_ended(folder: FakeFolder, receiver: Receiver) 
     assert receiver.got == [b"old 1", b"old 2"]
 
 
+def test_a_crash_between_accepting_and_noting_hands_the_mail_over_once_more(
+    folder: FakeFolder, receiver: Receiver
+) -> None:
+    class Crashing(MemoryPositions):
+        def save(self, position: MailboxPosition) -> None:
+            raise SystemExit
+
+    start = MailboxPosition(1, 2, NOON)
+    with pytest.raises(SystemExit):
+        watch(folder, receiver, Crashing(start)).look(folder)  # type: ignore[arg-type]
+    watch(folder, receiver, MemoryPositions(start)).look(folder)  # type: ignore[arg-type]
+    assert receiver.got == [b"old 2", b"old 2"]
+
+
 def test_an_accepted_mail_is_moved(folder: FakeFolder, receiver: Receiver) -> None:
     receiver.answers[b"old 1"] = Handed.REFUSED
     positions = MemoryPositions(MailboxPosition(1, 0, NOON))
