@@ -4,9 +4,12 @@ import time
 from typing import Any, Protocol
 
 import dns.exception
+import dns.name
 import dns.resolver
 
 _QUESTION_SECONDS = 4.0
+# What strangers write in the place of names.
+_NO_NAMES = (dns.exception.SyntaxError, dns.exception.FormError, dns.name.NameTooLong, dns.name.IDNAException)
 
 
 class DnsUnavailable(Exception):
@@ -59,7 +62,7 @@ class SystemDns:
             raise DnsUnavailable(name)
         try:
             return list(dns.resolver.resolve(name, kind, lifetime=left, search=False))
-        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer, *_NO_NAMES):
             return []
         except (dns.exception.DNSException, OSError) as error:
             self._is_away = isinstance(error, dns.exception.Timeout)

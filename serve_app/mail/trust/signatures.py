@@ -10,10 +10,17 @@ from serve_app.mail.trust.dns import Dns, DnsUnavailable
 MOST = 5
 """How many signatures of a mail are checked: each costs a look-up, and reads the whole mail."""
 
+_MALFORMED = "a header is malformed"
+# The second, of a mail that begins with the continuation of a header.
+_UNREADABLE = (dkim.MessageFormatError, IndexError)
+
 
 def check_dkim(raw: bytes, names: Dns) -> list[Check]:
     """The result for each signature, topmost first; one that says `none` if there are none."""
-    found = dkim.DKIM(raw)
+    try:
+        found = dkim.DKIM(raw)
+    except _UNREADABLE:
+        return [Check(Method.DKIM, Result.PERMERROR, reason=_MALFORMED)]
     count = sum(name.lower() == b"dkim-signature" for name, _ in found.headers)
     if not count:
         return [Check(Method.DKIM, Result.NONE)]
@@ -43,7 +50,10 @@ def _check(found: "dkim.DKIM", index: int, names: Dns) -> Check:
 
 def check_arc(raw: bytes, names: Dns) -> Check:
     """The result for the chain that forwarding servers have left."""
-    chain = dkim.ARC(raw)
+    try:
+        chain = dkim.ARC(raw)
+    except _UNREADABLE:
+        return Check(Method.ARC, Result.PERMERROR, reason=_MALFORMED)
     seals: Sequence[bytes] = [value for name, value in chain.headers if name.lower() == b"arc-seal"]
     if not seals:
         return Check(Method.ARC, Result.NONE)

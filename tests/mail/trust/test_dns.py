@@ -96,3 +96,10 @@ def test_time_for_all_questions_is_limited(server: Answering) -> None:
     with pytest.raises(DnsUnavailable):
         SystemDns(0).txt("a.test")
     assert server.asked == []
+
+
+@pytest.mark.parametrize(
+    "name", ["", "..", "a..b.test", "x" * 64 + ".test", ".".join(["x" * 60] * 6), "\udcff.test", "a b\x00"]
+)
+def test_what_is_no_name_has_no_records(server: Answering, name: str) -> None:
+    assert SystemDns(5).txt(name) == []

@@ -1,5 +1,7 @@
 """What is proved about the sender of a mail."""
 
+import random
+
 import pytest
 
 from serve_app.domain.inbound_mail import Verdict
@@ -116,6 +118,31 @@ def test_a_name_server_that_is_away_proves_nothing() -> None:
     verdict = judge(signed(mail()), envelope(), server)
     assert verdict.identities == ()
     assert all("temperror" in line for line in verdict.words[:3])
+
+
+@pytest.mark.parametrize("header", [b"no header\r\n", b"\xff: x\r\n", b"Fr>o\r\n"])
+def test_a_malformed_header_costs_the_signatures_and_not_the_rest(header: bytes) -> None:
+    verdict = judge(signed(mail()).replace(b"From:", header + b"From:"), envelope(), names())
+    assert "SPF: pass for example.com" in verdict.words
+    assert "DKIM: permerror (a header is malformed)" in verdict.words
+    assert verdict.identities == ("anna@example.com",)
+
+
+def test_a_mail_that_begins_with_a_blank_is_judged() -> None:
+    assert "DKIM: permerror (a header is malformed)" in judge(b" " + mail(), envelope(), names()).words
+
+
+def test_mutated_mails_are_judged_quickly_and_without_errors() -> None:
+    chance = random.Random(7)  # noqa: S311 - the same every time
+    seeds = (signed(mail()), signed(mail(more=TestServerInFront.GOOD)), mail())
+    pieces = (b"\0", b"\r", b"\n", b";", b"=", b"<", b'"', b"(", b"\xff", b":", b"l=5;", b"From: ", b"=?utf-8?q?")
+    senders = ("", "@", "a@" + "x" * 300, "\u00fc@\u00fc.test", "a@[192.0.2.1]", "a@\udcff", '"a b"@x')
+    for _ in range(400):
+        raw = bytearray(chance.choice(seeds))
+        for _ in range(chance.randint(1, 6)):
+            at = chance.randrange(len(raw))
+            raw[at : at + chance.choice((0, 0, 1, 20))] = chance.choice(pieces)
+        judge(bytes(raw), envelope(chance.choice(senders)), names(), chance.choice(("", "mx.in.test")))
 
 
 class TestAlignment:
