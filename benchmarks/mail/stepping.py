@@ -19,7 +19,7 @@ from serve_app.settings import Settings
 from serve_app.store.factory import open_files, open_store
 from serve_app.wiring_mail import build_mail_listener, build_mail_worker, build_mailroom
 
-CHANCE = 0.02
+CHANCE = 0.01
 
 
 class Opener:

@@ -24,8 +24,9 @@ from serve_app.services.mailroom.documents import MailedDocuments
 from serve_app.services.ports import Gatekeeper, MailOpener
 from serve_app.store.base import Files, Store
 
-MOST_CLAIMS = 5
-"""Workers that may be lost over a mail before it is given up."""
+MOST_CLAIMS = 30
+"""Workers that may be lost over a mail before it is given up. Many: mails are read in a child, so a worker that dies
+had another reason, and loses all mails that it has in hand."""
 _FIRST_LOOK = timedelta(seconds=2)
 _LONGEST_LOOK = timedelta(minutes=1)
 _QUOTA_LOOK = timedelta(hours=1)

@@ -1,6 +1,7 @@
 """A mail is accepted once it cannot be lost, and the same mail once only."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
@@ -13,7 +14,7 @@ from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.mail_refusals import MailRefused, Refusal
 from serve_app.services.mailroom.care import MailCare
 from serve_app.services.mailroom.mails import MailService
-from serve_app.services.mailroom.reception import Reception, ReceptionLimits
+from serve_app.services.mailroom.reception import Receipt, Reception, ReceptionLimits
 from serve_app.store.base import Files, Mails, Store
 from tests.services.mailroom.conftest import OURS, RAW_LIFE
 from tests.support import NOON, Clock
@@ -85,13 +86,25 @@ async def test_the_same_mail_again_gets_the_same_receipt(
     assert len(await shown(store, account)) == 4
 
 
-async def test_the_same_mail_at_the_same_time_is_kept_once(
-    store: Store, files: Files, account: Account, reception: Reception, envelope: Envelope
+async def test_the_same_mail_at_two_processes_at_once_is_kept_once(
+    store: Store,
+    files: Files,
+    account: Account,
+    reception: Reception,
+    envelope: Envelope,
+    clock: Clock,
+    open_again: Callable[[], Store],
 ) -> None:
-    receipts = await asyncio.gather(*(reception.receive(PLAIN, envelope) for _ in range(8)), return_exceptions=True)
-    assert {type(receipt) for receipt in receipts} <= {type(await reception.receive(PLAIN, envelope)), StoreUnreachable}
-    assert len(await shown(store, account)) == 1
-    assert len(await files.keys_in("mails")) == 1
+    other = open_again()
+    second = Reception(
+        other.mail_addresses, other.mails, files, ReceptionLimits(10_000_000, MANY, PATIENCE), OURS, clock
+    )
+    calls = (each.receive(PLAIN, envelope) for each in (reception, second) * 4)
+    receipts = await asyncio.gather(*calls, return_exceptions=True)
+    assert {type(receipt) for receipt in receipts} <= {Receipt, StoreUnreachable}
+    ids = {receipt.mail_id for receipt in receipts if isinstance(receipt, Receipt)}
+    assert ids == {mail.id for mail in await shown(store, account)}
+    assert len(ids) == len(await files.keys_in("mails")) == 1
 
 
 async def test_a_tag_becomes_the_entity_tag(
