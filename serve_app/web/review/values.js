@@ -138,15 +138,25 @@ export function decimalOf(millionths) {
   return `${millionths < 0n ? "-" : ""}${digits.slice(0, -SCALE)}.${decimals}`;
 }
 
+const formats = new Map();
+
+/** Formats are made once: each takes the browser about a millisecond. */
+function format(key, make) {
+  if (!formats.has(key)) formats.set(key, make());
+  return formats.get(key);
+}
+
 /** A value as people of the locale write it, to show what was understood. */
 export function shown(kind, value, locale, unit = "") {
   if (value === null || value === "") return "";
   if (kind === "date") {
-    return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`));
+    const long = format(`${locale} date`, () => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));
+    return long.format(new Date(`${value}T00:00:00Z`));
   }
   if (kind !== "money" && kind !== "number") return String(value);
   const decimals = (String(value).split(".")[1] ?? "").length;
   const least = kind === "money" ? Math.max(2, decimals) : decimals;
-  const text = new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: 20 }).format(value);
+  const options = { minimumFractionDigits: least, maximumFractionDigits: 20 };
+  const text = format(`${locale} ${least}`, () => new Intl.NumberFormat(locale, options)).format(value);
   return kind === "money" && unit ? `${text} ${unit}` : text;
 }
