@@ -4,6 +4,7 @@ Documents and readings are kept in a folder, so that another run after a change 
 """
 
 import argparse
+import json
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -45,6 +46,7 @@ def main() -> None:
     )
     observed = [observation for folder in arguments.data for observation in collect(folder, arguments.cache, pipeline)]
     observed += [value for folder in arguments.real for value in collect_labelled(folder, arguments.cache, pipeline)]
+    observed, disputed = without_disputed(observed, arguments.disputed)
     judged = cross_validate(observed, FOLDS)
     given = [observation for observation in observed if observation.support is not None]
     source = FittedOn(
@@ -69,16 +71,24 @@ def main() -> None:
     for table in tables:
         Console().print(table.rich())
     if arguments.page:
-        fill_page(arguments.page, _head(calibration), tables)
+        fill_page(arguments.page, _head(calibration, disputed), tables)
         draw(judged, arguments.page.parent / "pictures", "cross-validated: judged without its own source")
 
 
-def _head(calibration: Calibration) -> str:
+def _head(calibration: Calibration, disputed: int) -> str:
     (source,) = calibration.sources
+    left_out = f" {disputed} values whose published truth contradicts the page are left out." if disputed else ""
     return (
         f"Fitted on {calibration.fitted_at} to {source.values} values of {source.documents} documents "
-        f"({source.name}), for `{calibration.extractor}` and `{calibration.verifier}`."
+        f"({source.name}), for `{calibration.extractor}` and `{calibration.verifier}`.{left_out}"
     )
+
+
+def without_disputed(observed: list[Observation], file: Path | None) -> tuple[list[Observation], int]:
+    """The values but for those that the file lists, and how many those are."""
+    listed: dict[str, list[str]] = json.loads(file.read_text()) if file else {}
+    kept = [value for value in observed if value.kind not in listed.get(value.case, ())]
+    return kept, len(observed) - len(kept)
 
 
 def _arguments() -> argparse.Namespace:
@@ -91,6 +101,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--extractor", help="a checkpoint folder, or a JSON or YAML file of a model's user_config")
     parser.add_argument("--verifier", help="the same for the verifier")
     parser.add_argument("--page", type=Path, help="page whose tables are replaced; pictures go to pictures/ next to it")
+    disputed = "a JSON file: for each document, by its name, the fields whose truth contradicts the page; not counted"
+    parser.add_argument("--disputed", type=Path, metavar="FILE", help=disputed)
     parser.add_argument("--cache", type=Path, default=CACHE, help="documents and readings are kept here")
     return parser.parse_args()
 

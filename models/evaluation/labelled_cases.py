@@ -1,5 +1,6 @@
 """Labelled documents (docs/ml-engineer.md) as cases: their values are the truth."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from models.evaluation.dataset import Case, Truth
@@ -10,6 +11,7 @@ from models.training.real import RealDocument
 _INVOICES = frozenset({"invoice", "receipt", "credit_note"})
 # Some sources label sums and tables incompletely: what is labelled is the truth, anything else is unknown.
 _KEYS = ("vendor_name", "invoice_number", "amount", "currency", "issued_at", "due_at", "tax", "line_items")
+_CELLS = ("description", "quantity", "unit_price")
 
 
 def case_of(document: RealDocument) -> Case:
@@ -27,7 +29,7 @@ def case_of(document: RealDocument) -> Case:
 
 def _truth(document: RealDocument) -> Truth:
     truth: Truth = {key: document.values[key] for key in _KEYS if key in document.values}
-    if not truth.get("line_items"):
+    if not _is_whole(truth.get("line_items", [])):
         truth.pop("line_items", None)
     names = [
         " ".join(page.words[word].text for word in words)
@@ -35,3 +37,8 @@ def _truth(document: RealDocument) -> Truth:
         for words in printed_names(tags)
     ]
     return {**truth, "doc_type": document.document_type, "_vendor_alt": names}
+
+
+def _is_whole(rows: Sequence[Mapping[str, object]]) -> bool:
+    """Whether a table can be judged: it has rows, and each is labelled with all its cells."""
+    return bool(rows) and all(row.get(cell) is not None for row in rows for cell in _CELLS)

@@ -28,9 +28,21 @@ def adjustments(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]
     return sorted(found, key=lambda value: -found[value])[:WIDTH]
 
 
+def roundings(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
+    """The amounts of less than one, with their signs, that a model or a caption marks as rounding."""
+    return frozenset(
+        option.value
+        for option in options
+        if 0 < abs(option.value) < 1 and _chance(pages, option, Label.ROUNDING, Caption.ROUNDING) > SEEN
+    )
+
+
 def _chance(pages: Sequence[PageEvidence], option: Option[Decimal], label: Label, caption: Caption) -> float:
-    """The models' probability of the label; a caption right before the amount counts for a little more than `SEEN`."""
+    """The models' probability of the label; a caption right before the amount counts for a little more than `SEEN`.
+    What is called a tax is none."""
     page = pages[option.place.page]
     captions = page.captions(option.place.words)
+    if Caption.TAX in captions.before:
+        return 0.0
     named = SEEN + 0.01 if caption in captions.before and captions.skipped == 0 else 0.0
     return max(named, page.mean(option.place.words, label))

@@ -17,9 +17,9 @@ V = TypeVar("V", bound=Hashable)
 FLOOR = 0.08
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """The words of a page (indices, in reading order) that make up a value."""
+    """The words of a page (indices, in reading order) that make up a value. Places are ordered as one reads."""
 
     page: int
     words: tuple[int, ...]

@@ -57,13 +57,13 @@ _SIGNS: dict[str, tuple[str, ...]] = {
         r"\bUSA\b|\bU\.S\.A\b|United States",
         r"\b[Ss]ales [Tt]ax\b|\bSALES TAX\b",
         r"\bEIN\b|\bLLC\b|\bInc\b|\bINC\b",
-        r"\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b",
         r"\b[Gg]ratuity\b|\bGRATUITY\b",
     ),
     "CAD": (
         r"\bCanada\b|\bOntario\b|\bQu[ée]bec\b|\bAlberta\b|British Columbia",
         r"\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b",
-        r"\bHST\b|\bQST\b|\bTVQ\b|\bTPS\b|\bPST\b",
+        r"\bHST\b|\bQST\b|\bT[.,]?V[.,]?Q\b|\bT[.,]?P[.,]?S\b|\bPST\b",
+        r"\bMontr[ée]al\b|\bToronto\b|\bVancouver\b|\bCalgary\b|\bOttawa\b|\bEdmonton\b|\bWinnipeg\b",
         r"\b(?:ON|QC|BC|AB|MB|SK|NS|NB)\b,? [A-Z]\d[A-Z]",
     ),
     "AUD": (
@@ -123,6 +123,8 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "HKD": (r"Hong Kong", r"\+ ?852\b"),
     "CNY": (r"\bChina\b|Shanghai|Beijing|Shenzhen", r"\+ ?86\b"),
 }
+# Telephone numbers of the United States and Canada look the same.
+_NORTH_AMERICAN = re.compile(r"\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b")
 _COMPILED = {code: tuple(re.compile(sign) for sign in signs) for code, signs in _SIGNS.items()}
 
 
@@ -134,9 +136,13 @@ def home_currencies(lines: Iterable[str]) -> Counter[str]:
 # Every witness asks about the same document.
 @lru_cache(maxsize=8)
 def _signs_in(text: str) -> Counter[str]:
-    return +Counter({code: sum(sign.search(text) is not None for sign in signs) for code, signs in _COMPILED.items()})
+    found = Counter({code: sum(sign.search(text) is not None for sign in signs) for code, signs in _COMPILED.items()})
+    if _NORTH_AMERICAN.search(text):
+        found["CAD" if found["CAD"] > found["USD"] else "USD"] += 1
+    return +found
 
 
 def is_home_sign(code: str, line: str) -> bool:
     """Whether a line contains a sign of the currency's country."""
-    return any(sign.search(line) for sign in _COMPILED.get(code, ()))
+    signs = (*_COMPILED.get(code, ()), *((_NORTH_AMERICAN,) if code in ("USD", "CAD") else ()))
+    return any(sign.search(line) for sign in signs)

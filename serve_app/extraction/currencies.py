@@ -1,7 +1,7 @@
 """Currency signs and codes to ISO 4217."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 CODES = frozenset(
     [
@@ -107,6 +107,10 @@ _SHARED = {
     "KR": ("SEK", "NOK", "DKK"),
 }
 _TRIMMED = ".:,;()[]"
+# Codes that are also words of English or of companies' names: alone, they mean money only beside a number.
+_WORDS = frozenset({"BHD", "CAD", "COP", "MAD", "PEN", "RON", "TRY"})
+# What stands before them in a name: Sendirian Berhad, a company limited by shares in Malaysia.
+_BEFORE_BHD = re.compile(r"S\W?D\W?N\W*|SENDIRIAN", re.IGNORECASE)
 
 
 def currency_of(text: str, home: Mapping[str, int]) -> str | None:
@@ -124,9 +128,13 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
     return _SIGNS.get(mark)
 
 
-def names_thousandths(texts: Iterable[str]) -> bool:
-    """Whether any of the words names a currency with three decimals."""
-    return any(currency_of(text, {}) in _THOUSANDTHS for text in texts if text.isupper())
+def names_thousandths(texts: Sequence[str]) -> bool:
+    """Whether any of the words of a page, in their order, names a currency with three decimals."""
+    return any(
+        currency_of(text, {}) in _THOUSANDTHS and not is_only_a_word(texts, index)
+        for index, text in enumerate(texts)
+        if text.isupper()
+    )
 
 
 def is_strong_mark(text: str) -> bool:
@@ -134,8 +142,47 @@ def is_strong_mark(text: str) -> bool:
     return text.strip(_TRIMMED).upper() in CODES or any(sign in text for sign in "€£₹₺$¥")
 
 
+def is_only_a_word(texts: Sequence[str], index: int) -> bool:
+    """Whether a word that is spelt like a currency's code is more likely another word: no number is beside it, or it
+    ends a company's name ("SDN BHD")."""
+    if texts[index].strip(_TRIMMED).upper() not in _WORDS:
+        return False
+    before, after = texts[max(0, index - 1) : index], texts[index + 1 : index + 2]
+    if any(_BEFORE_BHD.fullmatch(text) for text in before):
+        return True
+    return not any(any(map(str.isdigit, text)) for text in (*before, *after))
+
+
 def may_mean(text: str, code: str) -> bool:
     """Whether a word can name the currency: by its code or own sign, or by one that several countries share."""
     mark = re.sub(r"[\d.,'’\s\-–−+()*:;]+", "", text).upper()
     shares = _SHARED.get(mark, ())
     return mark == code or currency_of(mark, {}) == code or code in shares or (mark == "$" and code.endswith("D"))
+
+
+# "All prices are in US dollars": sentences that name the currency of a page's amounts.
+_NAMED_IN_WORDS = {
+    "USD": r"u\.?s\.? dollars?|united states dollars?|american dollars?",
+    "CAD": r"canadian dollars?",
+    "AUD": r"australian dollars?",
+    "NZD": r"new zealand dollars?",
+    "SGD": r"singapore dollars?",
+    "HKD": r"hong kong dollars?",
+    "EUR": r"euros?",
+    "GBP": r"pounds? sterling|british pounds?",
+    "CHF": r"swiss francs?",
+    "MXN": r"mexican pesos?|pesos mexicanos",
+}
+_STATEMENT = re.compile(
+    r"\b(?:prices?|amounts?|figures|sums|totals?|currency|values?|charges|invoiced|billed|payable|stated|shown|quoted)\b"
+    r"[^.;]{0,40}?\b(?:in|is|:)\s*(?:"
+    + "|".join(f"(?P<{code}>{code}\\b|(?:{names})\\b)" for code, names in _NAMED_IN_WORDS.items())
+    + ")",
+    re.IGNORECASE,
+)
+
+
+def currency_named_in(line: str) -> str | None:
+    """The currency that a line says its document's amounts are in."""
+    found = _STATEMENT.search(line)
+    return found.lastgroup if found else None

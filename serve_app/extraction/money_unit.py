@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.countries import home_currencies, is_home_sign
-from serve_app.extraction.currencies import currency_of, is_strong_mark
+from serve_app.extraction.currencies import currency_named_in, currency_of, is_only_a_word, is_strong_mark
 from serve_app.extraction.evidence import PageEvidence
 
 _MONEY = (
@@ -24,34 +24,47 @@ UNLABELLED = 0.05
 
 # The certainty of a currency that only the page's country suggests. Low on purpose: no model said anything.
 FROM_COUNTRY = 0.2
+# How much the country counts beside marks: more than a mark that no model sees, less than one that a model does.
+COUNTRY = 0.15
+# A sentence that names the currency is worth as much as three marks that the models see.
+SENTENCE = 3.0
 
 
 def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     """Currencies named on the pages, best first; the score is the currency's share of all evidence. If none is named,
     that of the country that the pages come from.
     """
-    home = home_currencies(page.text(line) for page in pages for line in page.lines)
+    lines = [page.text(line) for page in pages for line in page.lines]
+    home = home_currencies(lines)
     weight: dict[str, float] = defaultdict(float)
     best: dict[str, tuple[float, Place]] = {}
     for code, score, place in _marks(pages, home):
         weight[code] += score
         if code not in best or score > best[code][0]:
             best[code] = (score, place)
+    if not weight:
+        return list(_of_country(pages, home))
+    for found in _of_country(pages, home):
+        weight[found.value] += COUNTRY
+        best.setdefault(found.value, (FROM_COUNTRY, found.place))
     total = sum(weight.values())
     ranked = sorted(weight, key=lambda code: -weight[code])
     # Evidence as weak as a few unlabelled signs must not look like certainty.
-    named = [Candidate(code, weight[code] / (total + 0.2), best[code][1]) for code in ranked]
-    return named or list(_of_country(pages, home))
+    return [Candidate(code, weight[code] / (total + 0.2), best[code][1]) for code in ranked]
 
 
 def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[tuple[str, float, Place]]:
     for number, page in enumerate(pages):
+        texts = [word.text for word in page.page.words]
         for index, (word, labelled) in enumerate(zip(page.page.words, page.strongest(_MONEY), strict=True)):
             floor = UNLABELLED if is_strong_mark(word.text) else 0.0
             score = max(labelled if labelled > 0.2 else 0.0, floor)
             code = currency_of(word.text, home) if score else None
-            if code is not None:
+            if code is not None and not is_only_a_word(texts, index):
                 yield code, score, Place(number, (index,))
+        for line in page.lines:
+            if (code := currency_named_in(page.text(line))) is not None:
+                yield code, SENTENCE, Place(number, line)
 
 
 def _of_country(pages: Sequence[PageEvidence], home: Counter[str]) -> Iterator[Candidate[str]]:

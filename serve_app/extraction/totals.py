@@ -10,13 +10,14 @@ from decimal import Decimal
 from enum import IntEnum
 from itertools import combinations, product
 
-from serve_app.extraction.adjustments import adjustments
+from serve_app.extraction.adjustments import adjustments, roundings
 from serve_app.extraction.candidates import Candidate, best_by_value
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.proofs import makes_tax, paid_sums, printed_rates
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.amount_options import amount_options
+from serve_app.extraction.row_sums import of_rows
 from serve_app.extraction.tax_sums import summed_taxes
 
 Amount = Candidate[Decimal]
@@ -44,6 +45,8 @@ ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NE
 # No country taxes sales at more than this share of the total; a higher tax, or one of the other sign, is hardly one.
 HIGHEST_TAX = Decimal("0.3")
 IMPLAUSIBLE = -4.0
+# A total of which a rounded one is printed as well is not what has to be paid.
+NOT_ROUNDED = -6.0
 # A tax of zero is printed if nothing is taxed: then net and total are the same.
 NOTHING_TAXED = 1.0
 
@@ -70,6 +73,7 @@ class _Printed:
     lines: Decimal | None
     paid: frozenset[Decimal]
     rates: frozenset[Decimal]
+    before_rounding: frozenset[Decimal]
 
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
@@ -85,7 +89,9 @@ def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | No
     options = amount_options(pages, style)
     extras = {Decimal(0), *_sums(adjustments(pages, options))}
     totals, subtotals, taxes = (rank(field, options) for field in ("total", "subtotal", "tax"))
-    taxes = best_by_value([*taxes, *summed_taxes(pages, options, taxes)])
+    row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
+    subtotals = best_by_value([*subtotals, *row_nets])
+    taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, options, taxes)])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
     nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
     differences = {total.value - net - extra for total in totals for net in nets for extra in extras}
@@ -98,6 +104,17 @@ def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | No
         line_sum,
         paid_sums(pages, options),
         printed_rates(pages),
+        _before_rounding(totals, roundings(pages, options)),
+    )
+
+
+def _before_rounding(totals: Sequence[Amount], roundings: frozenset[Decimal]) -> frozenset[Decimal]:
+    """The totals that make another one, printed after them, when a printed rounding is added."""
+    return frozenset(
+        total.value
+        for total in totals
+        for rounded in totals
+        if rounded.value - total.value in roundings and total.place < rounded.place
     )
 
 
@@ -126,7 +143,8 @@ def _weight(printed: _Printed, choice: _Choice) -> float:
         _presence(choice.subtotal, printed.subtotals),
         _presence(choice.tax, printed.taxes),
     )
-    return sum(scores) + ADDS_UP[choice.check] + _plausibility(choice)
+    rounded = NOT_ROUNDED if choice.total.value in printed.before_rounding else 0.0
+    return sum(scores) + ADDS_UP[choice.check] + _plausibility(choice) + rounded
 
 
 def _plausibility(choice: _Choice) -> float:

@@ -41,6 +41,18 @@ def test_nothing_is_due_before_it_is_issued() -> None:
     assert [option.value for option in options] == [date(2024, 3, 19)]
 
 
+def test_the_last_day_of_a_discount_is_not_when_it_is_due() -> None:
+    pages = evidence("Zahlbar netto bis 04.07.2024|DUE_DATE , 3% Skonto bis 15.06.2024|DUE_DATE")
+    options = date_options(pages, Order.DAY_FIRST, issued=date(2024, 6, 5))
+    assert [option.value for option in options] == [date(2024, 7, 4)]
+
+
+def test_a_due_date_without_discount_may_say_so() -> None:
+    pages = evidence("Ohne Skonto zahlbar bis 04.07.2024|DUE_DATE")
+    options = date_options(pages, Order.DAY_FIRST, issued=date(2024, 6, 5))
+    assert [option.value for option in options] == [date(2024, 7, 4)]
+
+
 def test_cash_and_change_are_no_total() -> None:
     pages = evidence("TOTAL 12.50|TOTAL", "CASH 20.00|TOTAL", "CHANGE 7.50|TOTAL")
     assert rank("total", amount_options(pages, Style.POINT))[0].value == Decimal("12.50")

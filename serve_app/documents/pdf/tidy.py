@@ -1,16 +1,23 @@
 """Tidy words in reading order into what a person reads: each once, and whole."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
 
 from serve_app.domain.document import Word, union
 
 # This many single letters in a row, evenly spaced, are a letter-spaced word ("I N V O I C E").
 _SPACED = 4
+# A gap of less than these shares of the height and of the page's usual gap is none ("Gr undbesitz"): some programs
+# write kerning as a space.
+_NARROW = 0.13
+_UNUSUAL = 0.6
 
 
 def tidy(words: Sequence[Word], width: float, height: float) -> tuple[Word, ...]:
-    """Drop words printed twice in one place and join letter-spaced ones; the page is `width` by `height` points."""
-    once = _without_overprint(words)
+    """Drop words printed twice in one place, and join letter-spaced ones and those that were split without a gap; the
+    page is `width` by `height` points."""
+    once = _made_whole(_without_overprint(words), width / height)
     if "x" * _SPACED not in "".join("x" if len(word.text) == 1 else " " for word in once):
         return tuple(once)
     return tuple(_joined(once, width / height))
@@ -28,6 +35,30 @@ def _is_same_place(one: Word, other: Word) -> bool:
     a, b = one.box, other.box
     least = min(a.width, a.height) * 0.3
     return abs(a.x0 - b.x0) < least and abs(a.x1 - b.x1) < least and abs(a.y0 - b.y0) < 0.3 * a.height
+
+
+def _made_whole(words: list[Word], shape: float) -> list[Word]:
+    """With the parts of split words joined: the second goes on in small letters after hardly any gap."""
+    gaps = [_gap_in_heights(before, word, shape) for before, word in pairwise(words)]
+    if not any(gap < _NARROW for gap in gaps if gap is not None):
+        return words
+    widest = min(_NARROW, _UNUSUAL * median(gap for gap in gaps if gap is not None))
+    whole = words[:1]
+    for word, gap in zip(words[1:], gaps, strict=True):
+        if gap is not None and gap < widest and whole[-1].text[-1].isalpha() and word.text[0].islower():
+            whole[-1] = Word(whole[-1].text + word.text, union((whole[-1].box, word.box)))
+        else:
+            whole.append(word)
+    return whole
+
+
+def _gap_in_heights(before: Word, word: Word, shape: float) -> float | None:
+    """The gap between two words that follow each other on a line; None if they do not."""
+    size = min(before.box.height, word.box.height)
+    if not size or abs(before.box.y_center - word.box.y_center) > 0.2 * size:
+        return None
+    gap = _gap(before, word) * shape / size
+    return gap if 0 <= gap < 1.5 else None
 
 
 def _joined(words: list[Word], shape: float) -> Iterator[Word]:

@@ -44,7 +44,7 @@ def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[D
 
 
 def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[Decimal]]:
-    thousandths = names_thousandths(word.text for page in pages for word in page.page.words)
+    thousandths = names_thousandths([word.text for page in pages for word in page.page.words])
     for number, page in enumerate(pages):
         for index, word in enumerate(page.page.words):
             if any(map(str.isdigit, word.text)) and _is_possible(page, index):

@@ -7,7 +7,7 @@ from datetime import date
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, all_dates
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.dates import Order
+from serve_app.extraction.dates import Order, find_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Features, Option, of_captions, sureness
 
@@ -23,15 +23,24 @@ KINDS = (
     Caption.AMOUNT_DUE,
 )
 _LABELS = (Label.ISSUE_DATE, Label.DUE_DATE, Label.OTHER_DATE)
+# A date until which less needs to be paid is not the date on which everything must be.
+_DISCOUNT = re.compile(
+    r"skonto|\bdiscount|escompte|\bsconto|korting|descuento|\bdesconto|\bskont|\brabatt\b", re.IGNORECASE
+)
+_NO_DISCOUNT = re.compile(
+    r"\bnetto\b|\bnet\b|ohne (?:abzug|skonto)|without (?:deduction|discount)|sans escompte|senza sconto|zonder korting",
+    re.IGNORECASE,
+)
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
 # The days that most terms of payment allow.
 _USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
 
 
 def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | None = None) -> list[Option[date]]:
-    """Every date on the pages. With `issued`, earlier ones are left out, and the time since then counts."""
+    """Every date on the pages. With `issued`, for the due date: earlier ones and those of a discount are left out, and
+    the time since then counts."""
     printed = (date for date in all_dates(pages, order) if pages[date.place.page].is_printed(date.place.words))
-    found = [date for date in printed if issued is None or date.value >= issued]
+    found = [date for date in printed if issued is None or _may_be_due(pages, date, issued)]
     values = sorted({date.value for date in found})
     return [Option(date.value, date.place, _features(pages, date, values, issued)) for date in found]
 
@@ -63,3 +72,18 @@ def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:
     line = page.line_of(words[0])
     end = line.index(words[-1])
     return any(_TIME.search(page.page.words[word].text) for word in line[end : end + 3])
+
+
+def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: date) -> bool:
+    return found.value >= issued and not _is_of_discount(pages, found)
+
+
+def _is_of_discount(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
+    """Whether the words since the date before, on the same line, offer a discount for paying until this date: "net
+    until 4 July, 3 % discount until 15 June"."""
+    page = pages[found.place.page]
+    line = page.line_of(found.place.words[0])
+    before = page.text(line[: line.index(found.place.words[0])])
+    since = max((date.end for date in find_dates(before)), default=0)
+    offer = _DISCOUNT.search(before, since)
+    return offer is not None and not _NO_DISCOUNT.search(before, since)

@@ -1,0 +1,67 @@
+"""The currency of a document: named by marks, by a sentence, or by the country that the page comes from."""
+
+import pytest
+
+from serve_app.extraction.countries import home_currencies
+from serve_app.extraction.currencies import currency_named_in, is_only_a_word, names_thousandths
+from serve_app.extraction.evidence import gather
+from serve_app.extraction.money_unit import currencies
+from tests.extraction.pages import document_of, reading_of
+
+
+def best(*lines: str) -> str | None:
+    """The likeliest currency of a page."""
+    found = currencies(gather(document_of(lines), reading_of(lines)))
+    return found[0].value if found else None
+
+
+def test_the_legal_form_of_a_company_is_no_currency() -> None:
+    assert best("TOKYO KITCHEN SDN BHD", "Jalan Bukit, 50200 Kuala Lumpur", "TOTAL 12.50|TOTAL") == "MYR"
+    assert not names_thousandths(["LEAF", "SDN.", "BHD", "12.500"])
+
+
+def test_the_same_letters_beside_an_amount_are_a_currency() -> None:
+    assert best("Manama Trading", "Total BHD|CURRENCY 12.500|TOTAL") == "BHD"
+    assert names_thousandths(["TOTAL", "BHD", "12.500"])
+
+
+@pytest.mark.parametrize(
+    ("texts", "index", "expected"),
+    [
+        (["PLEASE", "TRY", "AGAIN"], 1, True),
+        (["TOTAL", "TRY", "1.250,00"], 1, False),
+        (["SDN.", "BHD", "47301"], 1, True),
+        (["TOTAL", "EUR"], 1, False),
+    ],
+)
+def test_a_code_that_is_a_word_needs_a_number_beside_it(texts: list[str], index: int, expected: bool) -> None:
+    assert is_only_a_word(texts, index) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("All prices are in US dollars.", "USD"),
+        ("Amounts shown in CAD", "CAD"),
+        ("Currency: EUR", "EUR"),
+        ("The total includes 10% GST", None),
+        ("We accept US dollars", None),
+    ],
+)
+def test_a_sentence_names_the_currency(line: str, code: str | None) -> None:
+    assert currency_named_in(line) == code
+
+
+def test_a_sentence_decides_what_the_dollar_sign_means() -> None:
+    lines = ("Envato Pty Ltd ABN 11 119 159 741", "Melbourne, Australia", "Total $101.00|TOTAL")
+    assert best(*lines) == "AUD"
+    assert best(*lines, "All prices are in US dollars.") == "USD"
+
+
+def test_a_telephone_number_of_north_america_belongs_to_the_country_with_other_signs() -> None:
+    assert home_currencies(["(514) 861-1255"]).most_common(1) == [("USD", 1)]
+    assert home_currencies(["Montréal (514) 861-1255", "T.P.S. 0.90"])["CAD"] == 3
+
+
+def test_the_country_never_outweighs_a_mark_that_a_model_sees() -> None:
+    assert best("Kuala Lumpur, Malaysia +60 3 123", "Jalan Raja", "Total $|CURRENCY 20.00|TOTAL") == "USD"

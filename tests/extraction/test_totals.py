@@ -1,0 +1,57 @@
+"""Which of the printed sums are the total and the tax."""
+
+from decimal import Decimal
+
+from serve_app.extraction.evidence import gather
+from serve_app.extraction.numbers import Style
+from serve_app.extraction.totals import Check, Totals, resolve_totals
+from tests.extraction.pages import document_of, reading_of
+
+
+def totals_of(*lines: str, sure: float = 0.9, style: Style = Style.POINT) -> Totals:
+    return resolve_totals(gather(document_of(lines), reading_of(lines, sure=sure)), style, None)
+
+
+def test_a_row_of_sums_shows_its_tax_under_no_caption() -> None:
+    found = totals_of(
+        "Goods Allowance Freight Net Tax Rate Total",
+        "1062,60 15,00 -21,55 1056,05 200,65 19,0 1256,70|TOTAL",
+        style=Style.COMMA,
+    )
+    assert found.tax is not None
+    assert (found.tax.value, found.check) == (Decimal("200.65"), Check.NET_AND_TAX)
+
+
+def test_the_row_of_a_credit_note_has_negative_sums() -> None:
+    found = totals_of("-7,90 0,23 -7,67 -1,12 -8,79|TOTAL", style=Style.COMMA)
+    assert found.tax is not None
+    assert found.tax.value == Decimal("-1.12")
+
+
+def test_a_row_of_a_list_is_no_row_of_sums() -> None:
+    # Two numbers that make the third, of which the smaller is no tax: it is half of the other.
+    found = totals_of("Hammer 20.00 10.00 30.00", "Total 30.00|TOTAL")
+    assert found.tax is None
+
+
+def test_what_is_paid_is_the_total_after_rounding() -> None:
+    found = totals_of(
+        "Total 100.62|TOTAL", "Rounding adjustment -0.02|ROUNDING", "Total after rounding 100.60|TOTAL", "VISA 100.60"
+    )
+    assert found.total is not None
+    assert found.total.value == Decimal("100.60")
+
+
+def test_a_total_before_is_not_made_by_a_rounding_of_the_wrong_sign() -> None:
+    found = totals_of("Total 8.48|TOTAL", "Rounding -0.02|ROUNDING", "Amount due 8.50|TOTAL")
+    assert found.total is not None
+    assert found.total.value in (Decimal("8.48"), Decimal("8.50"))
+
+
+def test_a_tax_is_no_adjustment() -> None:
+    found = totals_of(
+        "Food subtotal 20.78|SUBTOTAL", "Bev subtotal 0.00", "Food tax 1.25|SHIPPING", "Bev tax 0.00|TAX",
+        "Total 22.03|TOTAL", sure=0.6,
+    )  # fmt: skip
+    assert found.tax is not None
+    assert found.tax.value != 0
