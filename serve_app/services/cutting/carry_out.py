@@ -55,7 +55,9 @@ class CarryOut:
         await self._store.intake.add(record)
 
     async def _template(self, plan: CutPlan) -> Invoice | None:
-        for invoice_id in plan.removed:
+        """An invoice of the same file."""
+        kept = [piece.invoice_id for piece in plan.pieces if not piece.is_new]
+        for invoice_id in (*plan.removed, *kept):
             invoice = await self._store.invoices.get(plan.account_id, invoice_id)
             if invoice is not None:
                 return invoice
@@ -68,7 +70,7 @@ class CarryOut:
 
 
 def record_for(plan: CutPlan, piece: Piece, template: Invoice) -> InvoiceRecord:
-    """The record of a new invoice of the plan: of the same origin as one that it replaces, and due at once."""
+    """The record of a new invoice of the plan: of the same origin as the file's others, and due at once."""
     invoice = Invoice(
         id=piece.invoice_id,
         source=template.source,

@@ -24,6 +24,9 @@ _PDF = "application/pdf"
 _MOST = 100
 """Invoices of one file that can be cut anew."""
 
+_COUNTS = 1000
+"""Files whose number of pages is remembered."""
+
 log = logging.getLogger(__name__)
 
 Seen = Mapping[UUID, tuple[int, int]]
@@ -67,6 +70,7 @@ class CuttingService:
         self._clock = clock
         self._carry_out = CarryOut(store, files, clock)
         self._background = Background()
+        self._counts: dict[str, int] = {}
 
     async def open(self, account_id: UUID, invoice_id: UUID) -> OpenFile:
         """The file that an invoice came in. Raises InvalidParameter if it is no PDF, which is all that can be cut."""
@@ -77,6 +81,8 @@ class CuttingService:
         if record.invoice.batch is not None:
             query = InvoiceQuery(batch=record.invoice.batch.id)
             found = await self._store.invoices.page(account_id, query, _MOST)
+            if found.has_more:
+                raise InvalidParameter(f"A file with more than {_MOST} invoices cannot be cut.")
             records = [await self._record(account_id, invoice.id) for invoice in found.items]
         records.sort(key=lambda each: pages_of(each.invoice))
         return OpenFile(records, await self._count(record))
@@ -166,6 +172,14 @@ class CuttingService:
         return record
 
     async def _count(self, record: InvoiceRecord) -> int:
+        """The pages of a file; that of a key stays the same, and people ask with every step."""
+        if record.file_key not in self._counts:
+            if len(self._counts) >= _COUNTS:
+                self._counts.clear()
+            self._counts[record.file_key] = await self._counted(record)
+        return self._counts[record.file_key]
+
+    async def _counted(self, record: InvoiceRecord) -> int:
         try:
             return await self._binder.count(await self._files.read(record.file_key))
         except FileNotFoundError:

@@ -13,7 +13,8 @@ from serve_app.domain.cutting import Part, Sheet
 from serve_app.domain.errors import CutChanged, InvalidParameter, QuotaReached
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, Invoice, Status
 from serve_app.domain.query import InvoiceQuery
-from serve_app.domain.record import CUTS, Amendment, file_key_of
+from serve_app.domain.record import CUTS, Amendment, cuts_folder_of, file_key_of
+from serve_app.services.cutting import service
 from serve_app.services.cutting.carry_out import UnfinishedCuts
 from serve_app.services.cutting.service import CuttingService
 from serve_app.services.invoices.erase import InvoiceEraser
@@ -77,6 +78,12 @@ async def places(store: Store, account: Account) -> list[tuple[int, int, int, in
 
 async def used(store: Store, account: Account) -> int:
     return await store.quotas.used(account.id, MONTH)
+
+
+async def finish_all(store: Store) -> None:
+    """Read what waits."""
+    while (claim := await store.queue.claim_due_invoice(HOUR)) is not None:
+        assert await store.queue.save_result(claim, Extraction(batch=claim.invoice.batch), NOON) is not None
 
 
 async def do_cut(cutting: CuttingService, account: Account, id: UUID, text: str) -> Any:
@@ -144,6 +151,10 @@ async def test_a_page_that_belongs_to_none_can_be_given_back(
     await do_cut(cutting, account, found[0].id, "1 2")
     assert [place[:4] for place in await places(store, account)] == [(1, 2, 1, 1), (2, 2, 2, 2)]
     assert (await cutting.open(account.id, found[0].id)).pages == 3
+    await finish_all(store)
+    plan = await do_cut(cutting, account, found[0].id, "1 2 3")
+    assert (plan.added, plan.removed) == (1, {})
+    assert [place[:4] for place in await places(store, account)] == [(1, 3, 1, 1), (2, 3, 2, 2), (3, 3, 3, 3)]
 
 
 async def test_the_quota_is_checked_before_anything_happens(
@@ -178,6 +189,25 @@ async def test_what_was_not_seen_is_not_cut(
     # The new ones are still to be read.
     with pytest.raises(CutChanged):
         await do_cut(cutting, account, found[0].id, "123")
+
+
+async def test_of_two_cuts_at_the_same_moment_the_later_one_is_refused(
+    cutting: CuttingService, store: Store, files: Files, account: Account, found: list[Invoice]
+) -> None:
+    other = f"{cuts_folder_of(file_key_of(account.id, found[0].id))}/{UUID(int=1)}"
+    await files.write(other, b"the plan of somebody else")
+    with pytest.raises(CutChanged):
+        await do_cut(cutting, account, found[0].id, "123")
+    assert await files.keys_in(CUTS) == [other]
+    assert [place[:4] for place in await places(store, account)] == [(1, 2, 1, 1), (2, 2, 2, 3)]
+
+
+async def test_a_file_with_very_many_invoices_is_not_cut(
+    cutting: CuttingService, account: Account, found: list[Invoice], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "_MOST", 1)
+    with pytest.raises(InvalidParameter, match="more than 1 invoices"):
+        await cutting.open(account.id, found[0].id)
 
 
 @pytest.mark.parametrize("text", ["", "11", "4", "1 1"])
