@@ -3,7 +3,7 @@
 MongoDB uses an index only where the query bounds its first field, or sorts by it, and is within what a partial one has.
 Mongomock does not care, so the queries of a few days are written down and compared with the indexes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -12,7 +12,9 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.api_call import ApiCallQuery
 from serve_app.domain.ids import new_id
+from serve_app.domain.inbound_mail import HeldFor, MailDocument, MailQuery, MailState
 from serve_app.domain.invoice import ApprovalStatus, Status
+from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.person import Role
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
 from serve_app.domain.work import WorkQuery
@@ -23,6 +25,7 @@ from tests.store import test_mongo_faults as runs
 from tests.store import test_mongo_hook_faults as hooks
 from tests.store.mongo_faults import Fault, FaultyClient, FaultyCollection
 from tests.support import NOON, Clock
+from tests.support.inbound import add_address, add_mail
 from tests.support.mongomock import mock_client
 from tests.support.people import add_member, make_session
 
@@ -144,6 +147,8 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.events.failures(NOON, 10)
     await store.quotas.by_month(account.id, NOON)
     await _look_at_people(store, account)
+    await _look_at_mails(store, account)
+    await store.memory.lessons(account.id, ("x",), 10)
     await store.work.waiting(account.id, WorkQuery(), 10)
     await store.work.counts(account.id, NOON, 10)
     await store.endpoints.with_untold_owner(10)
@@ -170,6 +175,31 @@ async def _look_at_people(store: Store, account: Account) -> None:
     await store.audit.page(account.id, 10)
     await store.audit.of_target(account.id, "x", 10)
     await store.accounts.page(10)
+
+
+async def _look_at_mails(store: Store, account: Account) -> None:
+    address = await add_address(store, account.id)
+    mail = await add_mail(store, address)
+    await store.mail_addresses.find(address.local)
+    await store.mail_addresses.get(account.id, address.id)
+    await store.mails.claim_due(timedelta(seconds=30))
+    await store.mails.due_for_care(NOON, 10)
+    await store.mails.get(account.id, mail.id)
+    await store.mails.page(account.id, MailQuery(MailState.HELD, HeldFor.SENDER, address.id), 10, new_id())
+    await store.mails.of_account(account.id, 10)
+    await store.mails.of_invoice(account.id, new_id())
+    await store.mails.accounts_with_held(10, new_id())
+    document = MailDocument(account.id, "0" * 64, mail.id, "1", new_id(), NOON)
+    await store.mail_documents.claim(document, NOON)
+    await store.mail_documents.forget(account.id, document.invoice_id)
+    await store.automatic_mails.take(account.id, "x", NOON, [(timedelta(hours=1), 1)])
+    await store.mailboxes.set_position("x", MailboxPosition(1, 1, NOON))
+    await store.mailboxes.position("x")
+    present = await store.mails.get(account.id, mail.id)
+    assert present is not None
+    doomed = await store.mails.save(replace(present, state=MailState.DOOMED))
+    assert doomed is not None
+    await store.mails.remove(doomed)
 
 
 async def _tidy(service: runs.Service, account: Account) -> None:
@@ -228,7 +258,7 @@ async def test_every_index_serves_a_query(queries: list[Query]) -> None:
         (name, "expiry")
         for name in (
             *("idempotency", "rate_windows", "sessions", "erased_ids", "approval_mails"),
-            *("sign_in_links", "mail_sign_ins", "calls"),
+            *("sign_in_links", "mail_sign_ins", "calls", "automatic_mails"),
         )
     }
 
@@ -236,7 +266,7 @@ async def test_every_index_serves_a_query(queries: list[Query]) -> None:
 async def test_what_is_shown_no_failover_takes_back(queries: list[Query]) -> None:
     confirmed = {query.collection for query in queries if query.is_confirmed}
     # Of deliveries only the next due one: nobody would look again at a lane that was given back too early.
-    assert confirmed == {"invoices", "events", "deliveries", "audit"}
+    assert confirmed == {"invoices", "events", "deliveries", "audit", "mails", "mailboxes"}
     waited_for = [query for query in queries if "outbox_at" in query.where and "status" in query.where]
     assert waited_for
     assert all(query.is_confirmed for query in waited_for)
