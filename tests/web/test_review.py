@@ -251,3 +251,14 @@ async def test_an_invoice_is_rejected_with_a_reason(
     assert "Rejected by ada@example.com: Not ours" in text
     again = await browser.post(f"{path}/tell")
     assert again.json()["message"].startswith("The sender was not told.")
+
+
+async def test_an_invoice_of_the_sample_shows_no_levels_and_asks_about_every_value(
+    browse: Browse, store: Store, account: Account
+) -> None:
+    levels = dict.fromkeys((Field.AMOUNT, Field.VENDOR), Confidence.HIGH)
+    read = READ.model_copy(update={"auto_verified": True, "field_confidence": levels})
+    drawn = await complete_invoice(store, account.id, read)
+    text = (await browse().get(f"/app/review/{drawn.id}")).text
+    assert text.count("Please look at this value.") == 7
+    assert 'class="level high"' not in text

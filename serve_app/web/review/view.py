@@ -15,6 +15,7 @@ from serve_app.web.review.asked import QUEUE, USUAL, Asked
 from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, READERS, Kind
 
 _CANDIDATES = 4
+_SAMPLE_REASON = "Please look at this value."
 # Of a page whose size is not known: A4.
 _WIDTH, _HEIGHT = 595.0, 842.0
 
@@ -123,6 +124,9 @@ def desk_of(invoice: Invoice, review: ReviewAnswer, formats: Formats, person: st
     """The screen for an invoice and a person."""
     currency = review.fields["currency"].value
     fields = [_entry(name, review.fields[name], formats, currency) for name in HEADER]
+    if invoice.auto_verified and review.status is ReviewStatus.OPEN:
+        # One of a random sample: what the models think of it must not show.
+        fields = [replace(entry, level=None, reason="" if entry.note else _SAMPLE_REASON) for entry in fields]
     details = [_entry(name, review.fields[name], formats, currency) for name in DETAILS]
     sheets = [_leaf(invoice, page) for page in review.pages or [ReviewPage(page=1, width=None, height=None)]]
     data = review.model_dump(mode="json") | {"person": person, "first_page": _first_page(review, [*fields, *details])}
