@@ -169,6 +169,10 @@ class Settings(BaseSettings):
     max_held_calls: int = Field(default=200, ge=0)
     """How many calls one process holds at a time; beyond that, it answers `wait=true` with 202 at once."""
 
+    audit_share: float = Field(default=0.02, ge=0, le=1)
+    """The share of automatically verified invoices that people are asked to look at all the same: what `high` is worth
+    is measured on them (docs/review.md). 0: none."""
+
     max_file_bytes: int = Field(default=MAX_FILE_BYTES, ge=1, le=MAX_FILE_BYTES)
     """Largest document accepted. "15 MB" is interpreted generously as 15 MiB (15,728,640 bytes). It cannot be larger,
     because the proxy refuses bodies larger than such a document can need."""

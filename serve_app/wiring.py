@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from uuid import UUID
 
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
@@ -10,6 +11,7 @@ from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.invitation import ComposeInvitation
 from serve_app.mail.paused import ComposePaused
+from serve_app.mail.raised import ComposeRaised
 from serve_app.mail.rejection import ComposeRejection
 from serve_app.mail.sign_in import ComposeSignIn
 from serve_app.net.addresses import parse_networks
@@ -61,11 +63,14 @@ from serve_app.services.ports import (
     Waker,
 )
 from serve_app.services.processing.dispatch import Dispatcher
+from serve_app.services.processing.judgement import Judgement
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
 from serve_app.services.review.memory import MemoryService
+from serve_app.services.review.promise import PromiseWatch
+from serve_app.services.review.quality import QualityService
 from serve_app.services.review.rejection import RejectionMails
 from serve_app.services.review.service import ReviewService
 from serve_app.services.review.work import WorkService
@@ -112,6 +117,9 @@ def build_services(
     intake = DocumentIntake(store.intake, files, wake, settings.max_file_bytes, clock)
     invoices = InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), wake, clock)
     wait = WaitForInvoice(store.queue, settings.max_held_calls, settings.wait_poll_seconds)
+    audit = AuditTrail(store.audit, clock)
+    compose = ComposeRaised(sender_of(settings))
+    quality = QualityService(store.accounts, store.reviews, store.thresholds, mailer, compose, audit, clock)
     return Services(
         settings=settings,
         callers=Callers(store.keys, store.quotas, clock),
@@ -136,8 +144,9 @@ def build_services(
         ),
         csv=CsvExport(store.invoices),
         workbooks=WorkbookExport(CsvExport(store.invoices)),
-        reviews=build_reviews(store, files, clock),
+        reviews=build_reviews(store, files, clock, PromiseWatch(quality).decided),
         memory=MemoryService(store.invoices, store.memory, files, AuditTrail(store.audit, clock)),
+        quality=quality,
         work=WorkService(store.work, store.memberships, AuditTrail(store.audit, clock)),
         rejection_mails=RejectionMails(
             store.invoices,
@@ -179,6 +188,7 @@ def build_dispatcher(
         store.queue,
         store.invoices,
         VendorMemory(store.memory),
+        Judgement(store.thresholds, settings.audit_share),
         files,
         reading,
         long_runs,
@@ -213,9 +223,11 @@ def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) ->
     )
 
 
-def build_reviews(store: Store, files: Files, clock: Clock = utc_now) -> ReviewService:
-    """What people say about invoices."""
-    return ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit, clock), clock)
+def build_reviews(
+    store: Store, files: Files, clock: Clock = utc_now, decided: Callable[[UUID], None] = lambda _: None
+) -> ReviewService:
+    """What people say about invoices; `decided` is called with the account after each verdict."""
+    return ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit, clock), clock, decided)
 
 
 def build_accounts(store: Store, clock: Clock = utc_now) -> AccountService:

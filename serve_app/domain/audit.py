@@ -13,6 +13,8 @@ class ActorKind(StrEnum):
     PERSON = "person"
     API_KEY = "api_key"
     """A program with a key of the account."""
+    SERVICE = "service"
+    """The service by itself."""
     COMMAND_LINE = "command_line"
     """An operator at a terminal of the deployment."""
 

@@ -34,6 +34,8 @@ class InvoiceRecord:
     `details` is what the last run read about the vendor besides the name. `review` is what people said, which is in
     the invoice already; `evidence_key` names the file with what the last run saw, if that was kept.
     `lease` is of whoever has its review open, perhaps for no longer; `assignee` is the person whose work it is.
+    `drawn` is set if it was verified automatically and is looked at all the same: the share of such invoices that are
+    drawn.
     """
 
     invoice: Invoice
@@ -49,6 +51,7 @@ class InvoiceRecord:
     evidence_key: str | None = None
     lease: Lease | None = None
     assignee: UUID | None = None
+    drawn: float | None = None
 
     @property
     def review_revision(self) -> int:

@@ -184,7 +184,8 @@ def _decided(invoice: Invoice, name: str, decision: Decision, read: ReadValue) -
     return with_value(invoice, name, decision.value, decision.citation)
 
 
-def needs_person(invoice: Invoice) -> bool:
-    """Whether somebody should look at it: it is complete, was not verified automatically, and nobody has decided."""
+def needs_person(invoice: Invoice, *, is_drawn: bool = False) -> bool:
+    """Whether somebody should look at it: it is complete, nobody has decided, and it was not verified automatically or
+    was drawn for the audit sample."""
     is_open = invoice.review.status is ReviewStatus.OPEN
-    return invoice.status is Status.COMPLETE and not invoice.auto_verified and is_open
+    return invoice.status is Status.COMPLETE and is_open and (is_drawn or not invoice.auto_verified)

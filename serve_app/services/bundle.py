@@ -22,6 +22,7 @@ from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.review.memory import MemoryService
+from serve_app.services.review.quality import QualityService
 from serve_app.services.review.rejection import RejectionMails
 from serve_app.services.review.service import ReviewService
 from serve_app.services.review.work import WorkService
@@ -53,6 +54,7 @@ class Services:
     workbooks: WorkbookExport
     reviews: ReviewService
     memory: MemoryService
+    quality: QualityService
     work: WorkService
     rejection_mails: RejectionMails
     vendors: VendorService

@@ -74,6 +74,7 @@ def record_from(row: Fields, invoice: Invoice, details: Mapping[str, str]) -> In
         review=review_from(row),
         evidence_key=row["evidence_key"],
         lease=lease_from(row["review_lease"]),
+        drawn=row["drawn"],
         assignee=None if row["assignee"] is None else UUID(row["assignee"]),
     )
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TypeVar
@@ -19,6 +20,7 @@ from serve_app.domain.record import InvoiceRecord, Release
 from serve_app.logs import invoice_id as logged_invoice_id
 from serve_app.services.ports import FieldModel, Reconciler, TransientError
 from serve_app.services.processing.evidence import RunEvidence
+from serve_app.services.processing.judgement import Judgement
 from serve_app.services.processing.kept_pages import KeptPages
 from serve_app.services.processing.line import Line
 from serve_app.services.processing.long_runs import LongRuns
@@ -57,6 +59,7 @@ class ProcessInvoice:
         queue: Queue,
         invoices: Invoices,
         memory: VendorMemory,
+        judgement: Judgement,
         files: Files,
         reading: PagedReading,
         long_runs: LongRuns,
@@ -69,6 +72,7 @@ class ProcessInvoice:
         self._queue = queue
         self._invoices = invoices
         self._memory = memory
+        self._judgement = judgement
         self._files = files
         self._reading = reading
         self._long_runs = long_runs
@@ -139,11 +143,15 @@ class ProcessInvoice:
         await kept.discard()
         # The costly part is done: a short outage of the store must not waste it.
         now = self._clock()
-        sections = await self._memory.heard(claim.account_id, sections)
+        heard = await self._memory.heard(claim.account_id, sections)
+        sections = await self._judgement.judged(claim.account_id, heard)
         evidence = RunEvidence(self._files, self._invoices, claim, self._settings.retry_seconds)
         keys = await evidence.write(sections)
         first, siblings = records_of(claim, sections, now, keys)
-        save = partial(self._queue.save_result, claim, first, now, siblings, sections[0].vendor, keys[0])
+        draw = self._judgement.draw
+        siblings = [replace(each, drawn=draw(each.invoice.id, claim.attempt, each.invoice)) for each in siblings]
+        drawn = draw(claim.invoice.id, claim.attempt, first)
+        save = partial(self._queue.save_result, claim, first, now, siblings, sections[0].vendor, keys[0], drawn)
         saved = await with_patience(save, self._settings.retry_seconds, on=ServiceError)
         await evidence.settle(is_saved=saved is not None)
         outcome = "run finished" if saved else "result dropped, lease was lost"

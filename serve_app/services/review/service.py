@@ -30,18 +30,26 @@ Say = Callable[[Review, datetime], Review]
 class ReviewService:
     """Shows reviews, and changes them: each verb takes the `revision` that was seen, and answers the review after it.
 
-    Every method raises InvoiceNotFound for an invoice that is unknown or another account's. Those that change also
-    raise ReviewChanged if the review has another revision by now, and NotComplete.
+    `decided` is called with the account after each verdict. Every method raises InvoiceNotFound for an invoice that is
+    unknown or another account's. Those that change also raise ReviewChanged if the review has another revision by now,
+    and NotComplete.
     """
 
     def __init__(
-        self, invoices: Invoices, reviews: Reviews, files: Files, audit: AuditTrail, clock: Clock = utc_now
+        self,
+        invoices: Invoices,
+        reviews: Reviews,
+        files: Files,
+        audit: AuditTrail,
+        clock: Clock = utc_now,
+        decided: Callable[[UUID], None] = lambda _: None,
     ) -> None:
         self._invoices = invoices
         self._reviews = reviews
         self._files = files
         self._audit = audit
         self._clock = clock
+        self._decided = decided
 
     async def get(self, account_id: UUID, invoice_id: UUID) -> ReviewAnswer:
         """The review with everything that helps to decide."""
@@ -106,6 +114,8 @@ class ReviewService:
         if saved is None:
             raise InvoiceNotFound
         await self._note(saved, record.review, actor)
+        if saved.review.verdict.status is not ReviewStatus.OPEN:
+            self._decided(account_id)
         return await self._answer(saved)
 
     async def _lesson(self, record: InvoiceRecord, said: Review) -> Lesson | None:

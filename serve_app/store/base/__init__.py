@@ -17,7 +17,7 @@ from serve_app.store.base.mailboxes import Mailboxes
 from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, Mails
 from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
 from serve_app.store.base.queue import Queue
-from serve_app.store.base.reviews import Memory, Reviews
+from serve_app.store.base.reviews import Memory, Reviews, Thresholds
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
 from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
 from serve_app.store.base.work import Work
@@ -44,6 +44,7 @@ class Store:
     invoices: Invoices
     reviews: Reviews
     memory: Memory
+    thresholds: Thresholds
     work: Work
     vendors: Vendors
     outbox: Outbox
@@ -65,5 +66,5 @@ __all__ = [
     "Accounts", "ApprovalMails", "AuditLog", "AutomaticMails", "Calls", "Connection", "Deliveries", "Endpoints",
     "Erasure", "Events", "Files", "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "MailAddresses",
     "MailDocuments", "Mailboxes", "Mails", "Memberships", "Memory", "Outbox", "People", "Queue", "Quotas",
-    "RateWindows", "Reviews", "Sessions", "SignIns", "Store", "Upkeep", "Vendors", "Work",
+    "RateWindows", "Reviews", "Sessions", "SignIns", "Store", "Thresholds", "Upkeep", "Vendors", "Work",
 ]  # fmt: skip

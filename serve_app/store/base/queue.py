@@ -41,6 +41,7 @@ class Queue(Protocol):
         siblings: Sequence[InvoiceRecord] = (),
         details: VendorDetails = NOTHING_KNOWN,
         evidence_key: str | None = None,
+        drawn: float | None = None,
     ) -> Invoice | None:
         """Write the result, state, duplicates and event in one write; returns the updated invoice. What people decided
         stays over the new result.

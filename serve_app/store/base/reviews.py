@@ -1,11 +1,13 @@
 """What people say about invoices."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from serve_app.domain.invoice import Field
 from serve_app.domain.memory import Keys, Lesson, Taught
+from serve_app.domain.quality import Threshold
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review
 
@@ -48,4 +50,18 @@ class Memory(Protocol):
 
     async def forget(self, account_id: UUID, invoice_ids: Collection[UUID]) -> int:
         """Remove the lessons of these invoices, which stay as they are; returns how many had one."""
+        ...
+
+
+class Thresholds(Protocol):
+    """From which chance on fields of an account are `high`, where that differs from the calibration."""
+
+    async def of_account(self, account_id: UUID) -> Mapping[Field, Threshold]: ...
+
+    async def rise(self, account_id: UUID, field: Field, threshold: Threshold) -> bool:
+        """Set a higher threshold; False if it has as high a one already, or the account is gone."""
+        ...
+
+    async def reset(self, account_id: UUID, field: Field) -> bool:
+        """Return to the calibration; False if it was that."""
         ...

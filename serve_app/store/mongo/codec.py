@@ -7,13 +7,13 @@ from bson.decimal128 import Decimal128, create_decimal128_context
 
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.review import Review
+from serve_app.domain.review import Review, needs_person
 from serve_app.store import invoice_rows
 from serve_app.store.invoice_rows import details_of
 from serve_app.store.mongo.text_search import trigrams_of
 from serve_app.store.mongo.types import Row, named
 
-_ABSENT: Row = dict.fromkeys(("next_run_at", "review", "evidence_key", "review_lease", "assignee"))
+_ABSENT: Row = dict.fromkeys(("next_run_at", "review", "evidence_key", "review_lease", "assignee", "drawn"))
 """What rows may lack."""
 
 
@@ -35,6 +35,8 @@ def new_row(record: InvoiceRecord, unit: str) -> Row:
         **fields_of(record.invoice),
         "details": details_of(record.details),
         "evidence_key": record.evidence_key,
+        "drawn": record.drawn,
+        "needs_person": needs_person(record.invoice, is_drawn=record.drawn is not None),
         "attempt": 0,
         "lost_claims": 0,
         "releases": 0,

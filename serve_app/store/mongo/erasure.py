@@ -131,7 +131,7 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
     keys = await remove("api_keys")
     await _keep_reservations(collections, account_id)
     for name in (
-        *("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "mail_addresses"),
+        *("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "mail_addresses", "thresholds"),
         *("mail_documents", "automatic_mails"),
     ):
         await remove(name)

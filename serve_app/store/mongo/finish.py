@@ -1,7 +1,7 @@
 """The one write that ends a run: result, state, and the follow-up work as chores."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from serve_app.domain.duplicates import duplicate_key
 from serve_app.domain.event import Event, EventType, LoggedEvent
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.review import Review, as_read, overlaid
+from serve_app.domain.review import Review, as_read, needs_person, overlaid
 from serve_app.domain.vendor import VendorDetails
 from serve_app.store.invoice_rows import details_of, review_text
 from serve_app.store.mongo.chores import Chores, chore_of
@@ -31,6 +31,7 @@ class Ending:
     siblings: Sequence[InvoiceRecord] = ()
     details: VendorDetails | None = None
     evidence_key: str | None = None
+    drawn: float | None = None
 
 
 @dataclass(slots=True)
@@ -95,7 +96,8 @@ async def _change(collections: Collections, chores: Chores, row: Row, claim: Inv
     invoice = await plan.placed(collections, result, ending.details)
     fields = fields_of(invoice) | {"lost_claims": 0, "releases": 0, "review": review_text(kept)}
     if ending.details is not None:
-        fields |= {"details": details_of(ending.details), "evidence_key": ending.evidence_key}
+        fields |= {"details": details_of(ending.details), "evidence_key": ending.evidence_key, "drawn": ending.drawn}
+    fields["needs_person"] = needs_person(invoice, is_drawn=fields.get("drawn", row.get("drawn")) is not None)
     plan.count(row)
     plan.count(fields)
     event = plan.event(invoice, claim)
@@ -117,6 +119,7 @@ async def reviewed(
     result, kept = overlaid(as_read(invoice_from(row), review_from(row)), review)
     invoice = await plan.placed(collections, result.model_copy(update={"updated_at": now}), None)
     fields = fields_of(invoice) | {"review": review_text(kept)}
+    fields["needs_person"] = needs_person(invoice, is_drawn=row.get("drawn") is not None)
     plan.count(row)
     plan.count(fields)
     event = LoggedEvent.of(Event.about(invoice, now, EventType.REVIEWED), UUID(row["account_id"])) if is_told else None
@@ -128,7 +131,7 @@ async def _sibling_row(collections: Collections, plan: _Plan, sibling: InvoiceRe
     """The row of a further invoice: only its event is left to publish; its other chores are among those of the first
     one."""
     invoice = await plan.placed(collections, sibling.invoice, sibling.details)
-    record = InvoiceRecord(invoice, sibling.account_id, sibling.file_key, next_run_at=None, details=sibling.details)
+    record = replace(sibling, invoice=invoice, next_run_at=None)
     row = new_row(record, unit="")
     plan.count(row)
     told = chore_of((), (), plan.event(invoice, sibling)) | {"settled": True}

@@ -58,6 +58,7 @@ INDEXES = (
     ),
     Index("audit", "listed", ("account_id", "-_id")),
     Index("audit", "of_target", ("account_id", "target", "-_id")),
+    Index("thresholds", "of_account", ("account_id",)),
     Index("quotas", "of_account", ("account_id",)),
     Index("quotas", "open_invoices", ("open.invoice_id",)),
     Index("quotas", "open_age", ("open.made_at",)),

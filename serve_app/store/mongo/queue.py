@@ -65,8 +65,9 @@ class MongoQueue:
         siblings: Sequence[InvoiceRecord] = (),
         details: VendorDetails = NOTHING_KNOWN,
         evidence_key: str | None = None,
+        drawn: float | None = None,
     ) -> Invoice | None:
-        ending = Ending(lambda old: completed(old, extraction, now), now, siblings, details, evidence_key)
+        ending = Ending(lambda old: completed(old, extraction, now), now, siblings, details, evidence_key, drawn)
         return await self._end(claim, ending)
 
     async def fail(self, claim: InvoiceRecord, failure: Failure, now: datetime) -> Invoice | None:

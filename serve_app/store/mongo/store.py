@@ -35,6 +35,7 @@ from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.sessions import MongoSessions
 from serve_app.store.mongo.sign_ins import MongoSignIns
 from serve_app.store.mongo.text_search import add_trigrams
+from serve_app.store.mongo.thresholds import MongoThresholds
 from serve_app.store.mongo.types import Collections
 from serve_app.store.mongo.upkeep import MongoUpkeep
 from serve_app.store.mongo.vendors import MongoVendors
@@ -69,6 +70,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         invoices=MongoInvoices(database),
         reviews=MongoReviews(database, chores),
         memory=MongoMemory(database),
+        thresholds=MongoThresholds(database),
         work=MongoWork(database),
         vendors=MongoVendors(database),
         outbox=MongoOutbox(database, chores),

@@ -82,7 +82,16 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
     erased = remove_members(connection, account_id)
     connection.execute(_WINDOWS, (account_id,))
     for table in (
-        *("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "call_counts", "mail_addresses"),
+        *(
+            "quotas",
+            "idempotency",
+            "approval_mails",
+            "erased_ids",
+            "calls",
+            "call_counts",
+            "mail_addresses",
+            "thresholds",
+        ),
         *("mail_documents", "automatic_mails"),
     ):
         remove(table)

@@ -9,7 +9,7 @@ from serve_app.domain.clock import month_start
 from serve_app.domain.event import Event, EventType, LoggedEvent
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.review import as_read, overlaid
+from serve_app.domain.review import as_read, needs_person, overlaid
 from serve_app.domain.vendor import VendorDetails
 from serve_app.store.codec import to_micros
 from serve_app.store.invoice_rows import review_from, review_text
@@ -39,6 +39,7 @@ def finish(
     now: datetime,
     details: VendorDetails | None = None,
     evidence_key: str | None = None,
+    drawn: float | None = None,
 ) -> Invoice | None:
     """Part of a write: end the claim's run with `change_to` and note the event; None if the claim is not current. What
     people said stays. `details` None keeps those of the previous run, with its evidence."""
@@ -50,7 +51,7 @@ def finish(
     invoice, kept = overlaid(read, said)
     more: dict[str, Any] = {"review": review_text(kept)}
     if details is not None:
-        more |= {"details": details_of(details), "evidence_key": evidence_key}
+        more |= {"details": details_of(details), "evidence_key": evidence_key, "drawn": drawn}
     return _settle(connection, row, invoice, now, details, more)
 
 
@@ -59,14 +60,15 @@ def add_finished(connection: sqlite3.Connection, record: InvoiceRecord, now: dat
     take_unit(connection, str(record.account_id), month_start(now), limit=None)
     blank = record.invoice.model_copy(update={"status": Status.QUEUED})
     row = insert_invoice(connection, InvoiceRecord(blank, record.account_id, record.file_key, next_run_at=None))
-    more = {"details": details_of(record.details), "evidence_key": record.evidence_key}
+    more = {"details": details_of(record.details), "evidence_key": record.evidence_key, "drawn": record.drawn}
     _settle(connection, row, record.invoice, now, record.details, more)
 
 
 def change(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, more: dict[str, Any]) -> sqlite3.Row:
     """Part of a write: store the new invoice in the row, without a seat and with these further columns, and correct
     vendors and twins; returns the updated row."""
-    changed = update_invoice(connection, row, columns_of(invoice) | _NO_TURN | more)
+    needs = needs_person(invoice, is_drawn=more.get("drawn", row["drawn"]) is not None)
+    changed = update_invoice(connection, row, columns_of(invoice) | {"needs_person": needs} | _NO_TURN | more)
     recount(connection, row, changed)
     flag_twins(connection, row, changed)
     return _again(connection, changed)

@@ -98,9 +98,11 @@ class SqliteQueue:
         siblings: Sequence[InvoiceRecord] = (),
         details: VendorDetails = NOTHING_KNOWN,
         evidence_key: str | None = None,
+        drawn: float | None = None,
     ) -> Invoice | None:
         def save(connection: sqlite3.Connection) -> Invoice | None:
-            saved = finish(connection, claim, lambda old: completed(old, extraction, now), now, details, evidence_key)
+            result = lambda old: completed(old, extraction, now)  # noqa: E731
+            saved = finish(connection, claim, result, now, details, evidence_key, drawn)
             for sibling in siblings if saved else ():
                 add_finished(connection, sibling, now)
             return saved

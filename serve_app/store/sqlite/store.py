@@ -32,6 +32,7 @@ from serve_app.store.sqlite.reviews import SqliteReviews
 from serve_app.store.sqlite.seats import Seats
 from serve_app.store.sqlite.sessions import SqliteSessions
 from serve_app.store.sqlite.sign_ins import SqliteSignIns
+from serve_app.store.sqlite.thresholds import SqliteThresholds
 from serve_app.store.sqlite.upkeep import SqliteUpkeep
 from serve_app.store.sqlite.vendors import SqliteVendors
 from serve_app.store.sqlite.work import SqliteWork
@@ -63,6 +64,7 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         invoices=SqliteInvoices(database),
         reviews=SqliteReviews(database),
         memory=SqliteMemory(database),
+        thresholds=SqliteThresholds(database),
         work=SqliteWork(database, clock),
         vendors=SqliteVendors(database),
         outbox=SqliteOutbox(database, clock),

@@ -6,6 +6,7 @@ from tests.api.contract.resources import CONFIDENCE
 
 EVENT_TYPES = "invoice.completed | invoice.failed | invoice.reviewed"
 """The third is sent and listed only if it is asked for by name."""
+FIELD = "vendor | invoice_number | amount | currency | issued_at | due_at | tax | line_items"
 SOURCES = "extractor | verifier | both | memory"
 DOUBTS = "models_differ | read_badly | sums_miss | implausible | other_document | remembered | unsure | not_found"
 DOWNLOAD = Endpoint(
@@ -16,6 +17,7 @@ DOWNLOAD = Endpoint(
 """Where the links of `GET /v1/invoices/{id}/file` lead: it needs no key."""
 
 REVIEWS = (
+    Endpoint("GET /v1/quality", answers={200: "QualityAnswer"}, errors={401: NO_KEY, 429: "rate_limited"}),
     Endpoint(
         "GET /v1/invoices/{id}/review",
         answers={200: "ReviewAnswer"},
@@ -74,6 +76,7 @@ ENDPOINTS = (
 TAGGED = {
     *("GET /v1/invoices", "GET /v1/invoices/{id}", "GET /v1/vendors", "GET /v1/events", "GET /v1/events/{id}"),
     *("GET /v1/me", "GET /v1/invoices/{id}/review", "GET /v1/invoices/{id}/pages/{n}"),
+    "GET /v1/quality",
 }
 """Endpoints whose answers have an ETag: they take `If-None-Match` and may answer 304."""
 
@@ -94,6 +97,7 @@ MORE_ERRORS: dict[str, dict[int, str]] = {
     "GET /v1/me": {429: "rate_limited"},
     "GET /v1/invoices": {503: "query_timeout"},
     "GET /v1/events": {503: "query_timeout"},
+    "GET /v1/quality": {503: "query_timeout"},
 }
 QUERY: dict[str, Table] = {
     "GET /v1/invoices": {
@@ -286,6 +290,28 @@ FIELDS: dict[str, Table] = {
     "ReviewPage": {"page": "integer", "width": "number or null", "height": "number or null"},
     "ReviewReader": {"name": "string", "until": "date-time"},
     "ReviewHistory": {"undo": "integer", "redo": "integer"},
+    "QualityAnswer": {
+        "object": "'quality'",
+        "promised": "number",
+        "decided": "integer",
+        "confirmed": "integer",
+        "rejected": "integer",
+        "drawn": "integer",
+        "levels": "list of LevelQuality",
+        "fields": "list of FieldQuality",
+        "vendors": "list of VendorQuality",
+        "thresholds": "list of RaisedThreshold",
+    },
+    "LevelQuality": {
+        "field": FIELD,
+        "level": CONFIDENCE,
+        "values": "integer",
+        "right": "integer",
+        **dict.fromkeys(("stands_for", "share", "low", "high"), "number"),
+    },
+    "FieldQuality": {"field": FIELD, "corrected": "integer", "coverage": "number or null"},
+    "VendorQuality": {"name": "string", "corrected": "integer"},
+    "RaisedThreshold": {"field": FIELD, "chance": "number or null", "since": "date-time"},
     "PageAnswer": {
         "object": "'page'",
         "page": "integer",

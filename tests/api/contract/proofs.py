@@ -26,6 +26,7 @@ ENDPOINTS: Table = {
     "GET /v1/invoices/{id}/pages/{n}/picture": (
         "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture"
     ),
+    "GET /v1/quality": "api/test_quality::test_levels_are_measured_on_what_people_decided",
     "GET /v1/me": "api/test_me::test_it_tells_key_and_quota",
     "GET /v1/files/{token}": "api/test_file::test_a_link_downloads_the_document_without_a_key",
 }

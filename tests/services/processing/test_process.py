@@ -22,6 +22,7 @@ from serve_app.domain.packed import PackedPages
 from serve_app.domain.reading import Reading
 from serve_app.domain.record import PAGES, InvoiceRecord
 from serve_app.services.ports import TransientError
+from serve_app.services.processing.judgement import Judgement
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.process import ProcessInvoice
@@ -61,6 +62,7 @@ class Bench:
     def __init__(self, store: Store, files: Files, account: Account, settings: Settings, clock: Clock) -> None:
         self.store, self.files, self.account, self.settings = store, files, account, settings
         self.clock = clock
+        self.audit_share = 0.0
         self.reader, self.extractor, self.verifier = FakeReader(), FakeModel("layout@1"), FakeModel("second@2")
         self.reconciler = FakeReconciler(lambda document, extractor, verifier: [Section(1, 1, FOUND)])
 
@@ -74,6 +76,7 @@ class Bench:
             self.store.queue,
             self.store.invoices,
             VendorMemory(self.store.memory),
+            Judgement(self.store.thresholds, self.audit_share),
             self.files,
             reading,
             long_runs,

@@ -20,6 +20,7 @@ from serve_app.store.sqlite.schema import (
     version_14,
     version_15,
     version_16,
+    version_17,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -41,6 +42,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_14.STATEMENTS, None),
     (version_15.STATEMENTS, None),
     (version_16.STATEMENTS, None),
+    (version_17.STATEMENTS, None),
 )
 
 

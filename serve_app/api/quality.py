@@ -1,0 +1,24 @@
+"""`/v1/quality`."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from serve_app.api.answers import json_answer
+from serve_app.api.dependencies import AnyCaller, AnyServices
+from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
+from serve_app.domain.quality_answer import QualityAnswer
+from serve_app.services.review.quality_answer import quality_answer
+
+router = APIRouter(prefix="/v1/quality", tags=["reviews"])
+
+
+@router.get(
+    "",
+    response_model=QualityAnswer,
+    responses={**tagged(), **errors_with("query_timeout")},
+    openapi_extra=IF_NONE_MATCH,
+)
+async def get_quality(services: AnyServices, caller: AnyCaller) -> Response:
+    """What the levels of confidence are worth on the account's own invoices, as people have decided on them."""
+    quality = await services.quality.measure(caller.account.id)
+    return json_answer(quality_answer(quality).model_dump_json())
