@@ -6,15 +6,15 @@ from contextlib import suppress
 
 import pytest
 
-from tests.store import mongo_hook_verbs, mongo_verbs
+from tests.store import mongo_hook_verbs, mongo_mail_verbs, mongo_verbs
 from tests.store.mongo_faults import Fault, Kind, background_done
 from tests.store.mongo_scene import NotConfirmed, Scene, Verb
 
 VERBS: dict[str, Verb] = {
     name: verb
-    for module in (mongo_verbs, mongo_hook_verbs)
+    for module in (mongo_verbs, mongo_hook_verbs, mongo_mail_verbs)
     for name, verb in inspect.getmembers(module, inspect.iscoroutinefunction)
-    if verb.__module__ == module.__name__
+    if verb.__module__ == module.__name__ and not name.startswith("_")
 }
 
 

@@ -112,10 +112,13 @@ class MongoMails:
         return None if row is None else _mail_from(row)
 
     async def _many(self, query: Row, order: tuple[str, int] = ("_id", ASCENDING), limit: int = 0) -> list[InboundMail]:
+        """What no failover takes back: people, and what they repeat after a 503, rely on it. A write that is based on
+        something older changes nothing."""
+
         async def find(collections: Collections) -> list[Row]:
             return await collections.mails.find(query).sort(*order).limit(limit).to_list(None)
 
-        return [_mail_from(row) for row in await self._database.read(find)]
+        return [_mail_from(row) for row in await self._database.read_confirmed(find)]
 
 
 async def _reserve(collections: Collections, row: Row, since: datetime, limits: DayLimits) -> Row | None:
