@@ -23,6 +23,7 @@ from serve_app.web.mail import testing as mail_tests
 from serve_app.web.operator import mail as operator_mail
 from serve_app.web.operator import routes as operator
 from serve_app.web.people import routes as people
+from serve_app.web.quality import routes as quality
 from serve_app.web.quick_start import routes as quick_start
 from serve_app.web.requests import routes as requests
 from serve_app.web.review import answers as review_answers
@@ -48,6 +49,7 @@ ROUTERS = (
     review.router,
     review_answers.router,
     cuts.router,
+    quality.router,
     export.router,
     # Before the mails: an id would match their paths, too.
     mail_addresses.router,

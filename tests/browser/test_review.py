@@ -204,6 +204,16 @@ def test_a_draft_outlives_a_service_that_is_away_and_a_reload(open_next: Open) -
     saved(page)
     page.reload()
     expect(field(page, "invoice_number")).to_have_value("A-1")
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    field(page, "invoice_number").fill("A-2")
+    field(page, "invoice_number").press("Tab")
+    expect(page.locator(".saving")).to_contain_text("you are signed out")
+    expect(page.get_by_role("link", name="Sign in again")).to_be_visible()
+    page.context.add_cookies(cookies)
+    page.get_by_role("link", name="Sign in again").click()
+    saved(page)
+    expect(field(page, "invoice_number")).to_have_value("A-2")
 
 
 def test_what_is_put_off_is_saved_and_comes_again_last(open_next: Open) -> None:

@@ -1,0 +1,44 @@
+"""Quality: what the levels of confidence are worth on the account's own invoices."""
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.invoice import Field
+from serve_app.services.review.quality_answer import quality_answer, quality_csv
+from serve_app.web.api_calls import curl_of
+from serve_app.web.formats import formats_of
+from serve_app.web.pages import page, redirect
+from serve_app.web.quality.view import view_of
+from serve_app.web.visitor import AnyServices, AnyVisitor, Owner
+
+router = APIRouter(prefix="/quality")
+
+
+@router.get("")
+async def show_quality(request: Request, services: AnyServices, visitor: AnyVisitor) -> Response:
+    """How often each level was right, by what people have decided."""
+    answer = quality_answer(await services.quality.measure(visitor.account.id))
+    formats = formats_of(request.headers.get("accept-language", ""))
+    call = curl_of(request, services.settings, "/v1/quality")
+    return page(request, visitor, "quality/quality.html", view=view_of(answer, formats), call=call)
+
+
+@router.get("/table.csv")
+async def download_table(services: AnyServices, visitor: AnyVisitor) -> Response:
+    """The same as a table."""
+    table = quality_csv(await services.quality.measure(visitor.account.id))
+    name = {"Content-Disposition": 'attachment; filename="quality.csv"'}
+    return Response(table, media_type="text/csv; charset=utf-8", headers=name)
+
+
+@router.post("/reset")
+async def reset_threshold(request: Request, services: AnyServices, visitor: Owner) -> Response:
+    """Return the threshold of a field to that of the calibration."""
+    form = await request.form()
+    name = str(form.get("field", ""))
+    if name not in set(Field):
+        raise InvalidParameter("There is no such field.")
+    done = await services.quality.reset(visitor.account.id, Field(name), visitor.actor)
+    return redirect("/app/quality", "The threshold is as calibrated again." if done else "It was as calibrated.")

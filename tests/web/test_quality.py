@@ -1,0 +1,52 @@
+"""What the levels are worth, as a page."""
+
+import httpx
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.person import Role
+from serve_app.store.base import Files, Store
+from tests.support import NOON
+from tests.support.reviews import add_pile
+from tests.web.conftest import Browse
+
+
+async def confirm(browser: httpx.AsyncClient, invoice: Invoice, **fields: str) -> None:
+    body = {
+        "revision": 0,
+        "fields": {name: {"value": value} for name, value in fields.items()},
+        "status": "confirmed",
+    }
+    answer = await browser.put(f"/app/review/{invoice.id}/data", json=body)
+    assert answer.status_code == 200, answer.text
+
+
+async def test_an_account_without_decisions_is_told_what_the_page_is_for(browse: Browse) -> None:
+    text = (await browse().get("/app/quality")).text
+    assert "Nothing was decided yet" in text
+    assert "/v1/quality" in text
+
+
+async def test_precision_follows_the_decisions(browse: Browse, store: Store, files: Files, account: Account) -> None:
+    browser = browse()
+    for number, invoice in enumerate(await add_pile(store, files, account, NOON, 3)):
+        await confirm(browser, invoice, amount="380.34", **({"tax": "30"} if number == 0 else {}))
+    text = (await browser.get("/app/quality")).text
+    amount = text.partition(">Amount<")[2].partition("</tr>")[0]
+    assert "0 %" in amount
+    assert "3 seen" in amount
+    tax = text.partition(">Tax<")[2].partition("</tr>")[0]
+    assert "66.7 %" in tax
+    assert "as calibrated" in tax
+    assert "3</span><p>invoices decided on" in text
+    table = await browser.get("/app/quality/table.csv")
+    assert table.headers["content-disposition"] == 'attachment; filename="quality.csv"'
+    assert "amount,low,3,0," in table.text
+
+
+@pytest.mark.parametrize(("role", "status"), [(Role.OWNER, 303), (Role.REVIEWER, 403)])
+async def test_a_threshold_is_reset_by_owners(browse: Browse, role: Role, status: int) -> None:
+    browser = browse(role)
+    assert (await browser.post("/app/quality/reset", data={"field": "amount"})).status_code == status
+    assert (await browser.post("/app/quality/reset", data={"field": "none"})).status_code in (400, 403)
