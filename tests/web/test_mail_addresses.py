@@ -74,6 +74,7 @@ async def test_rules_are_changed_together(browse: Browse, store: Store, address:
     ("form", "reason"),
     [
         ({**FORM, "allowed": "shop.test\nnonsense"}, "neither a mail address nor a domain"),
+        ({**FORM, "allowed": "shop.test\nco.uk"}, "everybody can have one below it"),
         ({**FORM, "denied": "a@b@c"}, "neither a mail address nor a domain"),
         ({**FORM, "policy": "nobody"}, "is none of"),
         ({**FORM, "label": "x" * 101}, "at most 100"),

@@ -1,5 +1,6 @@
 """The private addresses of accounts."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -9,6 +10,7 @@ from serve_app.domain.errors import InvalidParameter, Unavailable
 from serve_app.domain.ids import new_id
 from serve_app.domain.mail_address import OLD_ADDRESS_LIFE, MailAddress, new_local
 from serve_app.domain.plain_text import one_line
+from serve_app.services.mailroom.senders import check_senders
 from serve_app.store.base import MailAddresses
 
 MOST_ADDRESSES = 100
@@ -49,7 +51,8 @@ class AddressService:
         working = [one for one in await self._addresses.of_account(account_id) if one.takes_mail_at(now)]
         if len(working) >= MOST_ADDRESSES:
             raise InvalidParameter(f"An account may have {MOST_ADDRESSES} mail addresses. Retire one first.")
-        address = _checked(replace(MailAddress(new_id(), account_id, new_local(prefix), now), **rules))
+        new = MailAddress(new_id(), account_id, new_local(prefix), now)
+        address = await asyncio.to_thread(_checked, replace(new, **rules))
         await self._addresses.add(address)
         return address
 
@@ -65,7 +68,7 @@ class AddressService:
         InvalidParameter."""
         for _ in range(_TRIES):
             address = await self.get(account_id, address_id)
-            changed = _checked(replace(address, **rules))
+            changed = await asyncio.to_thread(_checked, replace(address, **rules))
             if await self._addresses.save(changed):
                 return replace(changed, revision=address.revision + 1)
         raise Unavailable
@@ -116,4 +119,5 @@ def _checked(address: MailAddress) -> MailAddress:
         raise InvalidParameter(f"An entity tag has at most {_TAG_LENGTH} characters.")
     if max(len(address.allowed), len(address.denied)) > _MOST_SENDERS:
         raise InvalidParameter(f"At most {_MOST_SENDERS} senders can be listed.")
+    check_senders((*address.allowed, *address.denied))
     return replace(address, label=one_line(address.label), entity_tag=address.entity_tag or None)
