@@ -26,6 +26,7 @@ class MailServer:
     port: int = 0
     messages: list[EmailMessage] = field(default_factory=list)
     recipients: list[str] = field(default_factory=list)
+    return_paths: list[str] = field(default_factory=list)
     encrypted: list[bool] = field(default_factory=list)
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Envelope, address: str, options: list[str]) -> str:
@@ -37,6 +38,7 @@ class MailServer:
     async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:
         content = cast(bytes, envelope.content)
         self.messages.append(message_from_bytes(content, policy=default))
+        self.return_paths.append(str(envelope.mail_from))
         self.recipients += [str(rcpt_to) for rcpt_to in envelope.rcpt_tos]
         self.encrypted.append(server.transport.get_extra_info("ssl_object") is not None)
         return "250 taken"

@@ -46,6 +46,16 @@ async def test_a_message_arrives_as_it_was_written(start_server: StartServer) ->
     assert arrived.get_content().splitlines() == ["Grüße", ".", "Ende", "x" * 1200]
 
 
+async def test_an_automatic_answer_has_no_return_path(start_server: StartServer) -> None:
+    server = await start_server()
+    sender = mailer(f"smtp://localhost:{server.port}?starttls=no")
+    answer = message_to()
+    answer["Auto-Submitted"] = "auto-replied"
+    for message in (message_to(), answer):
+        await sender.send(message)
+    assert server.return_paths == ["invoices@example.com", "<>"]
+
+
 async def test_the_password_goes_over_an_encrypted_connection(
     start_server: StartServer, server_tls: ssl.SSLContext, trusting: ssl.SSLContext
 ) -> None:
