@@ -10,9 +10,9 @@ HTTP answer that makes.
     │   └── FileUrlUnreachable
     ├── WrongState                the invoice is in no state for it
     │   ├── AlreadyComplete
-    │   ├── CutChanged
     │   ├── NotComplete
     │   └── ReviewChanged
+    │       └── CutChanged
     ├── AccessDenied
     │   ├── UnknownKey
     │   ├── ReadOnlyKey
@@ -107,7 +107,7 @@ class ReviewChanged(WrongState):
     message = "The review has changed since this revision. Get it again and repeat your change."
 
 
-class CutChanged(WrongState):
+class CutChanged(ReviewChanged):
     """The invoices of a file have changed since somebody decided how to cut it, or it is being cut or read."""
 
     message = "The invoices of this file have changed, or are being read. Look at its pages again."

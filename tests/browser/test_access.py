@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SCREENS = [
     *("/app/", "/app/send", "/app/invoices", "/app/invoices?vendor=nobody", "invoice"),
-    "/app/review",
+    *("/app/review", "/app/quality"),
     *("/app/people", "/app/people/invite", "/app/devices", "/app/audit"),
     *("/app/sign-in?again=1", "/app/enter", "/app/enter#token"),
 ]
