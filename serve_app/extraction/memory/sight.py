@@ -21,55 +21,55 @@ class Sight:
     """The words of an invoice's pages, and where they are."""
 
     def __init__(self, evidence: Evidence) -> None:
-        self._pages = {page.page: page for page in evidence.pages}
-        self._boxes: dict[int, list[Corners]] = {}
-        self._last = max(self._pages, default=1)
+        self._words = {page.page: _words_of(page) for page in evidence.pages}
+        self._seen: dict[tuple[int, Corners], Sighting] = {}
+        self._last = max(self._words, default=1)
 
     def at(self, number: int, box: Sequence[int]) -> Sighting | None:
         """What is seen at a box of a page; None if the page is not known."""
-        page = self._pages.get(number)
-        if page is None:
+        if number not in self._words:
             return None
         x0, y0, x1, y1 = box
-        boxes = self.boxes(page)
-        return Sighting(
-            before=self._before(page, boxes, x0, y0, y1),
-            above=self._above(page, boxes, x0, y0, x1),
-            page=number - 1,
-            from_last=self._last - number,
-            x=(x0 + x1) // 2,
-            y=(y0 + y1) // 2,
-        )
+        place = number, (x0, y0, x1, y1)
+        if place not in self._seen:
+            words = self._words[number]
+            self._seen[place] = Sighting(
+                before=_before(words, x0, y0, y1),
+                above=_above(words, x0, y0, x1),
+                page=number - 1,
+                from_last=self._last - number,
+                x=(x0 + x1) // 2,
+                y=(y0 + y1) // 2,
+            )
+        return self._seen[place]
 
-    def boxes(self, page: PageWords) -> list[Corners]:
-        """The box of every word of a page."""
-        if page.page not in self._boxes:
-            flat = iter(page.boxes)
-            self._boxes[page.page] = list(zip(flat, flat, flat, flat, strict=True))
-        return self._boxes[page.page]
 
-    def _before(self, page: PageWords, boxes: Sequence[Corners], x0: int, y0: int, y1: int) -> str:
-        middle, words = (y0 + y1) // 2, page.words
-        found = [
-            (box[0], index)
-            for index, box in enumerate(boxes)
-            if box[1] < middle < box[3] and box[2] <= x0 + 20 and x0 - box[2] < _BEFORE
-        ]
-        nearest = [words[index] for _, index in sorted(found)[-_WORDS:]]
-        return _caption(nearest)
+def _words_of(page: PageWords) -> list[tuple[Corners, str]]:
+    flat = iter(page.boxes)
+    return list(zip(zip(flat, flat, flat, flat, strict=True), page.words, strict=True))
 
-    def _above(self, page: PageWords, boxes: Sequence[Corners], x0: int, y0: int, x1: int) -> str:
-        words = page.words
-        found = [
-            (box[3], box[0], index)
-            for index, box in enumerate(boxes)
-            if box[3] <= y0 + 20 and y0 - box[3] < _ABOVE and box[0] < x1 and box[2] > x0
-        ]
-        if not found:
-            return ""
-        lowest = max(found)[0]
-        line = sorted((x, index) for bottom, x, index in found if lowest - bottom < 60)
-        return _caption([words[index] for _, index in line[:_WORDS]])
+
+def _before(words: Sequence[tuple[Corners, str]], x0: int, y0: int, y1: int) -> str:
+    middle = (y0 + y1) // 2
+    found = [
+        (box[0], word)
+        for box, word in words
+        if box[1] < middle < box[3] and box[2] <= x0 + 20 and x0 - box[2] < _BEFORE
+    ]
+    return _caption([word for _, word in sorted(found)[-_WORDS:]])
+
+
+def _above(words: Sequence[tuple[Corners, str]], x0: int, y0: int, x1: int) -> str:
+    found = [
+        (box[3], box[0], word)
+        for box, word in words
+        if box[3] <= y0 + 20 and y0 - box[3] < _ABOVE and box[0] < x1 and box[2] > x0
+    ]
+    if not found:
+        return ""
+    lowest = max(found)[0]
+    line = sorted((x, word) for bottom, x, word in found if lowest - bottom < 60)
+    return _caption([word for _, word in line[:_WORDS]])
 
 
 def _caption(words: Sequence[str]) -> str:
