@@ -1,6 +1,7 @@
 """The text of a mail: whether it reads like an invoice, the document that it makes, and its links."""
 
 import base64
+import codecs
 import html
 import re
 from html.parser import HTMLParser
@@ -10,7 +11,7 @@ import webencodings
 from serve_app.documents.html.charset import decode
 from serve_app.documents.mail.leaf import Leaf
 from serve_app.documents.mail.limits import BODY_CHARACTERS, LINK_CHARACTERS, MOST_LINKS
-from serve_app.documents.sniff import JPEG, PNG, sniff
+from serve_app.documents.sniff import HTML, JPEG, PNG, sniff
 from serve_app.domain.plain_text import one_line
 from serve_app.extraction.captions.lexicon import Caption, longest, meanings, tokens
 
@@ -18,6 +19,8 @@ _AMOUNT = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,' \u00a0\u202f]?\d{3})*[.,]\d{2}(
 _LINK = re.compile(r"https?://[^\s<>\"')\]]{4,}", re.IGNORECASE)
 _CID = re.compile(r"cid:([^\s\"'<>)]{1,250})", re.IGNORECASE)
 _WORDS_OF_INVOICES = {Caption.TITLE, Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER, Caption.AMOUNT_DUE}
+# Their bytes may be valid UTF-8 without being meant so.
+_NOT_LIKE_ASCII = {"iso-2022-jp", "utf-16le", "utf-16be"}
 _NOT_TEXT = {"script", "style", "head", "title"}
 _BLOCKS = {"p", "br", "div", "td", "th", "tr", "li", "h1", "h2", "h3", "h4", "table"}
 
@@ -47,15 +50,22 @@ class _Text(HTMLParser):
 
 
 def text_of(leaf: Leaf) -> str:
-    """The leaf's characters."""
-    if leaf.declared == "text/html":
-        return decode(leaf.data)[:BODY_CHARACTERS]
-    encoding = webencodings.lookup(leaf.charset or "utf-8")
+    """Its characters: in UTF-8 if they can be, else as the mail's header says, else as an HTML file itself does."""
+    named = webencodings.lookup(leaf.charset or "")
+    if named is not None and named.name in _NOT_LIKE_ASCII:
+        return _decoded(leaf.data, named)
     try:
-        return leaf.data.decode("utf-8")[:BODY_CHARACTERS]
+        return leaf.data.decode("utf-8-sig")[:BODY_CHARACTERS]
     except UnicodeDecodeError:
-        text, _ = webencodings.decode(leaf.data, encoding or webencodings.lookup("windows-1252"), errors="replace")
-        return str(text)[:BODY_CHARACTERS]
+        pass
+    if named is not None or leaf.declared != "text/html":
+        return _decoded(leaf.data, named or webencodings.lookup("windows-1252"))
+    return decode(leaf.data)[:BODY_CHARACTERS]
+
+
+def _decoded(data: bytes, encoding: webencodings.Encoding) -> str:
+    text, _ = webencodings.decode(data, encoding, errors="replace")
+    return str(text)[:BODY_CHARACTERS]
 
 
 def read(leaf: Leaf) -> tuple[str, tuple[str, ...]]:
@@ -98,9 +108,11 @@ def page_of(leaf: Leaf, pictures: dict[str, bytes]) -> bytes:
     """An HTML document of the body, with the mail's own pictures (by Content-ID) in place."""
     text = text_of(leaf)
     if leaf.declared == "text/html":
-        shown = _CID.sub(lambda found: _data_url(pictures.get(found[1])), text)
+        shown = _CID.sub(lambda found: _data_url(pictures.get(found[1])), text).encode("utf-8", "replace")
+        if sniff(shown) != HTML:
+            shown = b"<!DOCTYPE html><html><body>" + shown + b"</body></html>"
         # What the mail's header says of the encoding does not reach the file.
-        return b"\xef\xbb\xbf" + (shown if "<" in shown[:1000] else f"<html><body>{shown}</body></html>").encode()
+        return codecs.BOM_UTF8 + shown
     return (
         '<!DOCTYPE html><html><head><meta charset="utf-8"></head><body><pre style="white-space: pre-wrap">'
         f"{html.escape(text)}</pre></body></html>"

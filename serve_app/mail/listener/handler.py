@@ -1,6 +1,7 @@
 """What happens at each step of a session."""
 
 import logging
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
@@ -79,7 +80,10 @@ class MailHandler:
 
     async def handle_exception(self, error: Exception) -> str:
         """Temporary, whatever went wrong: the sender keeps the mail."""
-        log.error("session of mail failed: %s", type(error).__name__, exc_info=error)
+        # Its text may repeat an address.
+        last = traceback.extract_tb(error.__traceback__, limit=-1)
+        places = ", ".join(f"{frame.filename}:{frame.lineno}" for frame in last)
+        log.error("session of mail failed: %s at %s", type(error).__name__, places)
         return replies.TRY_LATER
 
     async def _receive(self, raw: bytes, session: Session, envelope: SmtpEnvelope, recipient: str) -> str:

@@ -1,5 +1,6 @@
 """Every part of every mail has an outcome, and the right one."""
 
+import base64
 import importlib.util
 import time
 from pathlib import Path
@@ -124,6 +125,30 @@ def test_a_text_becomes_a_page_with_its_pictures() -> None:
     page_of_text = open_mail(hostile, OpenRules()).parts[0]
     assert b"&lt;script&gt;" in page_of_text.data
     assert page_of_text.part.name == "Invoice.html"
+
+
+@pytest.mark.parametrize(
+    "text", ["<b>Invoice 4711</b> total 119.00", "Invoice 4711<br>total 119.00", "Invoice 4711 119.00"]
+)
+def test_a_scrap_of_html_becomes_a_page(text: str) -> None:
+    raw = f"From: anna@example.com\r\nContent-Type: text/html\r\n\r\n{text}".encode()
+    assert written(open_mail(raw, OpenRules())) == "1 waiting"
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("iso-8859-2", "Faktura č. 4711, celkem 119,00 Kč"), ("utf-8", "Rechnung für März, Betrag 119,00"),
+        ("windows-1252", "Rechnung für März, Betrag 119,00 €"), ("iso-2022-jp", "請求書 invoice 119.00"),
+        ("utf-16", "Rechnung für März, Betrag 119,00"),
+    ],
+)  # fmt: skip
+def test_a_text_is_read_in_the_encoding_that_the_mail_names(kind: str, charset: str, text: str) -> None:
+    data = f"<p>{text}</p>" if kind == "html" else text
+    head = f"Content-Type: text/{kind}; charset={charset}\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    (part,) = open_mail(head.encode() + base64.encodebytes(data.encode(charset)), OpenRules()).parts
+    assert text in part.data.decode("utf-8-sig")
 
 
 def test_links_are_listed_and_not_opened() -> None:

@@ -235,6 +235,24 @@ async def test_whatever_goes_wrong_the_sender_keeps_the_mail(
     assert await listening.send(PLAIN)
 
 
+async def test_an_error_is_logged_by_its_kind_and_place_only(
+    start: Start, store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    listening = await start()
+
+    async def fail(local: str) -> None:
+        raise ValueError(f"{local} of anna")
+
+    monkeypatch.setattr(store.mail_addresses, "find", fail)
+    with pytest.raises(aiosmtplib.SMTPRecipientsRefused):
+        await listening.send(PLAIN)
+    logged = "\n".join(f"{record.__dict__}" for record in caplog.records)
+    assert "ValueError" in logged
+    assert "test_listener.py" in logged
+    assert listening.address.local not in logged
+    assert "anna" not in logged
+
+
 async def test_nothing_of_a_mail_is_logged(start: Start, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     listening = await start()
