@@ -16,7 +16,10 @@ def cut_pages(data: bytes, first: int, last: int) -> bytes:
 
     Raise DocumentError if the file cannot be read, and ValueError for pages that it does not have.
     """
-    return bind_pages(data, [(number, 0) for number in range(first, last + 1)])
+    with opened(data) as file:
+        if not 1 <= first <= last <= len(file):
+            raise ValueError(f"The document has no pages {first} to {last}.")
+        return _bound(file, [(number, 0) for number in range(first, last + 1)])
 
 
 def count_pages(data: bytes) -> int:
@@ -34,22 +37,26 @@ def bind_pages(data: bytes, sheets: Sequence[tuple[int, int]] | None = None, pas
     """
     with opened(data, password=password) as file:
         wanted = [(number, 0) for number in range(1, len(file) + 1)] if sheets is None else sheets
-        missing = sorted({number for number, _ in wanted} - set(range(1, len(file) + 1)))
-        if missing or not wanted:
-            raise ValueError(f"The document has no pages {missing}.")
-        bound = pdfium.PdfDocument.new()
-        try:
-            bound.import_pages(file, [number - 1 for number, _ in wanted])
-            for index, (_, turn) in enumerate(wanted):
-                if turn:
-                    page = bound[index]
-                    page.set_rotation((page.get_rotation() + turn) % 360)
-                    page.close()
-            buffer = BytesIO()
-            bound.save(buffer)
-        except pdfium.PdfiumError as error:
-            message = "Some pages of the PDF are damaged and cannot be cut out."
-            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, message) from error
-        finally:
-            bound.close()
+        numbers = range(1, len(file) + 1)
+        if not wanted or any(number not in numbers for number, _ in wanted):
+            raise ValueError("The document has no pages like these.")
+        return _bound(file, wanted)
+
+
+def _bound(file: pdfium.PdfDocument, sheets: Sequence[tuple[int, int]]) -> bytes:
+    bound = pdfium.PdfDocument.new()
+    try:
+        bound.import_pages(file, [number - 1 for number, _ in sheets])
+        for index, (_, turn) in enumerate(sheets):
+            if turn:
+                page = bound[index]
+                page.set_rotation((page.get_rotation() + turn) % 360)
+                page.close()
+        buffer = BytesIO()
+        bound.save(buffer)
+    except pdfium.PdfiumError as error:
+        message = "Some pages of the PDF are damaged and cannot be cut out."
+        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, message) from error
+    finally:
+        bound.close()
     return buffer.getvalue()
