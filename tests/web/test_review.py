@@ -11,7 +11,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Confidence, Field, Invoice, ReviewStatus
+from serve_app.domain.invoice import Confidence, Field, Invoice, LineItem, ReviewStatus
 from serve_app.domain.person import Role
 from serve_app.store.base import Files, Store
 from tests.support import NOON, queue_new
@@ -262,3 +262,15 @@ async def test_an_invoice_of_the_sample_shows_no_levels_and_asks_about_every_val
     text = (await browse().get(f"/app/review/{drawn.id}")).text
     assert text.count("Please look at this value.") == 7
     assert 'class="level high"' not in text
+
+
+async def test_what_documents_print_is_text_to_the_screen(browse: Browse, store: Store, account: Account) -> None:
+    evil = "</script><img src=x onerror=alert(1)>\"'"
+    lines = [LineItem(description=evil, quantity=None, unit_price=None, confidence=None)]
+    read = READ.model_copy(update={"vendor_name": evil, "invoice_number": evil, "line_items": lines})
+    hostile = await complete_invoice(store, account.id, read)
+    for path in (f"/app/review/{hostile.id}", f"/app/review/{hostile.id}/pages", "/app/review"):
+        text = (await browse().get(path)).text
+        assert "<img src=x" not in text
+    data = (await browse().get(f"/app/review/{hostile.id}/data")).json()
+    assert data["fields"]["vendor"]["value"] == evil
