@@ -3,6 +3,7 @@
 import json
 import logging
 import time
+import traceback
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
@@ -51,6 +52,12 @@ class RepeatedLog:
         extra = {"left_out": self._left_out} if self._left_out else None
         self._left_out = 0
         self._log.error(message, *values, exc_info=exc_info, extra=extra)
+
+
+def kind_and_place(error: BaseException) -> str:
+    """What to log of an error whose text may repeat what strangers wrote."""
+    last = traceback.extract_tb(error.__traceback__, limit=-1)
+    return f"{type(error).__name__} at " + ", ".join(f"{frame.filename}:{frame.lineno}" for frame in last)
 
 
 def configure_logging(level: int = logging.INFO) -> None:

@@ -1,7 +1,6 @@
 """What happens at each step of a session."""
 
 import logging
-import traceback
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from aiosmtpd.smtp import Session
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.inbound_mail import Envelope, Way
 from serve_app.domain.mail_refusals import MailRefused
+from serve_app.logs import kind_and_place
 from serve_app.mail.listener import replies
 from serve_app.mail.listener.guests import Guests
 from serve_app.services.mailroom.reception import Reception
@@ -80,10 +80,7 @@ class MailHandler:
 
     async def handle_exception(self, error: Exception) -> str:
         """Temporary, whatever went wrong: the sender keeps the mail."""
-        # Its text may repeat an address.
-        last = traceback.extract_tb(error.__traceback__, limit=-1)
-        places = ", ".join(f"{frame.filename}:{frame.lineno}" for frame in last)
-        log.error("session of mail failed: %s at %s", type(error).__name__, places)
+        log.error("session of mail failed: %s", kind_and_place(error))
         return replies.TRY_LATER
 
     async def _receive(self, raw: bytes, session: Session, envelope: SmtpEnvelope, recipient: str) -> str:

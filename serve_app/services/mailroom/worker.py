@@ -10,6 +10,7 @@ from datetime import timedelta
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.inbound_mail import InboundMail
+from serve_app.logs import kind_and_place
 from serve_app.services.mailroom.run import MailRun
 from serve_app.services.tasks.polling import PollingLoop
 from serve_app.services.tasks.rounds import forever
@@ -90,7 +91,7 @@ class MailWorker:
             await self._put_back(mail)
         except Exception as error:
             # The lease expires, and the mail is claimed again.
-            log.error("mail lost by its worker: %r", error, exc_info=error, extra={"mail_id": str(mail.id)})
+            log.error("mail lost by its worker: %s", kind_and_place(error), extra={"mail_id": str(mail.id)})
         finally:
             beating.cancel()
 
