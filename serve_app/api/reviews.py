@@ -1,9 +1,9 @@
 """`/v1/invoices/{id}/review`, and the pages that a reviewer looks at."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 from starlette.responses import Response
 
 from serve_app.api.answers import json_answer
@@ -32,10 +32,15 @@ def _ordered(box: Box) -> Box:
     return box
 
 
+def _whole(value: Any) -> Any:
+    """To JSON, 1.0 is an integer."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 class CitationBody(Body):
     """Where a value is printed."""
 
-    page: Annotated[int, Field(ge=1, le=100_000)]
+    page: Annotated[int, Field(ge=1, le=100_000), BeforeValidator(_whole)]
     """From 1."""
     box: Annotated[Box, Field(strict=False), AfterValidator(_ordered)]
     """x0, y0, x1, y1 in fractions of the page, from its top left corner."""
@@ -67,7 +72,7 @@ class RowBody(Body):
 class ReviewBody(Body):
     """What a person says."""
 
-    revision: Annotated[int, Field(ge=0)]
+    revision: Annotated[int, Field(ge=0, le=2**53), BeforeValidator(_whole)]
     """Of the review that was looked at."""
     fields: Annotated[dict[str, FieldBody | None], Field(default_factory=dict, max_length=len(CORRECTABLE))]
     """Those that are decided; null takes a decision back. The others stay."""

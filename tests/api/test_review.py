@@ -251,6 +251,17 @@ async def test_a_place_outside_the_page_is_400(
     assert_error(answer, 400, "invalid_request_error", "invalid_body")
 
 
+async def test_a_revision_may_be_written_as_any_json_number(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    ids = f"/v1/invoices/{record.invoice.id}/review"
+    answer = await client.put(ids, content=b'{"revision": 0.0}', headers={"Content-Type": "application/json"})
+    assert answer.status_code == 200, answer.text
+    for revision in (0.5, "0", True, -1):
+        assert_error(await client.put(ids, json={"revision": revision}), 400, "invalid_request_error", "invalid_body")
+
+
 async def test_a_failed_invoice_has_nothing_to_decide(
     client: httpx.AsyncClient, store: Store, account: Account
 ) -> None:

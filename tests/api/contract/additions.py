@@ -37,7 +37,7 @@ REVIEWS = (
         bodies={
             "application/json": (
                 {
-                    "revision!": "integer 0..",
+                    "revision!": f"integer 0..{2**53}",
                     "fields": "map of FieldBody or null",
                     "line_items": "list of RowBody or null",
                     "status": "open | confirmed | rejected or null",
