@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 from starlette.responses import Response
 
 from serve_app.api.answers import json_answer
@@ -12,7 +12,7 @@ from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
 from serve_app.api.documented import IF_NONE_MATCH, PICTURE, errors_with, success, tagged
 from serve_app.api.own_address import own_address
 from serve_app.domain.audit import actor_of_key
-from serve_app.domain.errors import PartNotFound
+from serve_app.domain.errors import InvalidParameter, PartNotFound
 from serve_app.domain.invoice import Citation, ReviewStatus
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
 from serve_app.domain.review_fields import CORRECTABLE, LINE_ITEMS, MAX_ROWS
@@ -25,13 +25,6 @@ Box = tuple[_Fraction, _Fraction, _Fraction, _Fraction]
 Value = str | int | float | None
 
 
-def _ordered(box: Box) -> Box:
-    x0, y0, x1, y1 = box
-    if x0 > x1 or y0 > y1:
-        raise ValueError("x0, y0, x1, y1 with x0 <= x1 and y0 <= y1")
-    return box
-
-
 def _whole(value: Any) -> Any:
     """To JSON, 1.0 is an integer."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -42,12 +35,16 @@ class CitationBody(Body):
 
     page: Annotated[int, Field(ge=1, le=100_000), BeforeValidator(_whole)]
     """From 1."""
-    box: Annotated[Box, Field(strict=False), AfterValidator(_ordered)]
+    box: Annotated[Box, Field(strict=False)]
     """x0, y0, x1, y1 in fractions of the page, from its top left corner."""
     text: Annotated[str, Field(max_length=1000)] = ""
     """What is printed there."""
 
     def citation(self) -> Citation:
+        """Raises InvalidParameter if the corners are in the wrong order, which no schema can say."""
+        x0, y0, x1, y1 = self.box
+        if x0 > x1 or y0 > y1:
+            raise InvalidParameter("citation: `box` is x0, y0, x1, y1 with x0 <= x1 and y0 <= y1.")
         return Citation(page=self.page, box=self.box, text=self.text)
 
 
@@ -84,7 +81,7 @@ class ReviewBody(Body):
     """Of a rejection."""
 
     def change(self) -> ReviewChange:
-        """The same change for the service."""
+        """The same change for the service. Raises InvalidParameter."""
         fields = {
             name: None if body is None else FieldChange(body.value, body.citation.citation() if body.citation else None)
             for name, body in self.fields.items()
