@@ -213,7 +213,7 @@ class Settings(BaseSettings):
     """How long readers may take for one document, not counting waiting."""
     reader_slice_seconds: float = Field(default=1.0, gt=0, le=60)
     """How long a reader works on a document before it turns to another, at the end of the current page."""
-    reader_memory_mb: int = Field(default=2048, ge=1024)
+    reader_memory_mb: int = Field(default=3072, ge=1024)
     """Address space of a reader process in MiB: what a page of 100 megapixels needs, plus 20 %."""
 
     reconcile_seconds: float = Field(default=120.0, gt=0, le=900)

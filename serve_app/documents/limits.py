@@ -22,7 +22,7 @@ class Limits:
     """Wall time of a page, or of any other step between two progress reports (`serve_app.documents.progress`)."""
     max_seconds: float = 900.0
     """Wall time of a document, all tries together."""
-    max_memory_bytes: int = 2048 * MIB
+    max_memory_bytes: int = 3072 * MIB
     """Address space of the reader process, and of each of its child processes."""
     max_temporary_bytes: int = 512 * MIB
     """Largest temporary file that a reader process may write."""

@@ -26,6 +26,8 @@ UNLABELLED = 0.05
 FROM_COUNTRY = 0.2
 # How much the country counts beside marks: more than a mark that no model sees, less than one that a model does.
 COUNTRY = 0.15
+# Where the country alone says that "$" is not the dollar of the United States, it may be that all the same.
+BY_COUNTRY = 0.75
 # A sentence that names the currency is worth as much as three marks that the models see.
 SENTENCE = 3.0
 
@@ -61,7 +63,10 @@ def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[t
             score = max(labelled if labelled > 0.2 else 0.0, floor)
             code = currency_of(word.text, home) if score else None
             if code is not None and not is_only_a_word(texts, index):
-                yield code, score, Place(number, (index,))
+                usual = currency_of(word.text, {}) or code
+                share = 1.0 if usual == code else BY_COUNTRY
+                yield code, share * score, Place(number, (index,))
+                yield usual, (1 - share) * score, Place(number, (index,))
         for line in page.lines:
             if (code := currency_named_in(page.text(line))) is not None:
                 yield code, SENTENCE, Place(number, line)

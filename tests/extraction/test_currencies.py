@@ -58,6 +58,16 @@ def test_a_sentence_decides_what_the_dollar_sign_means() -> None:
     assert best(*lines, "All prices are in US dollars.") == "USD"
 
 
+def test_a_country_alone_leaves_a_doubt_of_what_the_dollar_sign_means() -> None:
+    lines = ("Envato Pty Ltd ABN 11 119 159 741", "Melbourne, Australia", "Total $|CURRENCY 101.00|TOTAL")
+    pages = gather(document_of(lines), reading_of(lines))
+    found = {candidate.value: candidate.score for candidate in currencies(pages)}
+    assert found["AUD"] > 2 * found["USD"] > 0
+    certain = ("Total USD|CURRENCY 101.00|TOTAL",)
+    (only,) = currencies(gather(document_of(certain), reading_of(certain)))
+    assert (only.value, only.score > found["AUD"]) == ("USD", True)
+
+
 def test_a_telephone_number_of_north_america_belongs_to_the_country_with_other_signs() -> None:
     assert home_currencies(["(514) 861-1255"]).most_common(1) == [("USD", 1)]
     assert home_currencies(["Montréal (514) 861-1255", "T.P.S. 0.90"])["CAD"] == 3

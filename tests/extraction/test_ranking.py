@@ -25,6 +25,11 @@ def test_a_caption_settles_what_the_models_are_unsure_of() -> None:
     assert rank("invoice_number", number_options(pages))[0].value == "4711"
 
 
+def test_a_telephone_number_is_no_invoice_number() -> None:
+    pages = evidence("Invoice 1(250)222-2232|INVOICE_NUMBER", "Call 555-123-4567|INVOICE_NUMBER")
+    assert number_options(pages) == []
+
+
 def test_a_number_behind_its_caption_is_found_though_no_model_sees_it() -> None:
     pages = evidence("Akme Tools Ltd", "Rechnungsnummer: 20240017")
     assert rank("invoice_number", number_options(pages))[0].value == "20240017"

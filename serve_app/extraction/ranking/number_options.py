@@ -27,6 +27,7 @@ _LABELS = (Label.INVOICE_NUMBER, Label.OTHER_NUMBER)
 _SEEN = 0.03
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PHONE = re.compile(r"\+\d|\(?0\d+\)|.*\(\d+\)")
+_TELEPHONE = re.compile(r"(?:\+?1[- .]?)?\(\d{3}\)[- .]?\d{3}[- .]\d{4}|(?:1-)?\d{3}-\d{3}-\d{4}")
 _MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
 
 
@@ -42,9 +43,10 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
 
 
 def _is_number(text: str) -> bool:
-    """Whether a text can be an invoice's number: it has a digit, masks none, and is not an amount of money."""
+    """Whether a text can be an invoice's number: it has a digit, masks none, and is neither an amount of money nor a
+    telephone number of North America."""
     has_digit = any(character.isdigit() and character != "0" for character in text)
-    return has_digit and "*" not in text and not _MONEY.fullmatch(text)
+    return has_digit and "*" not in text and not _MONEY.fullmatch(text) and not _TELEPHONE.fullmatch(text)
 
 
 def _places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
