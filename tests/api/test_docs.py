@@ -53,17 +53,19 @@ def environment(live: Live, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return {**os.environ, **values}
 
 
-def test_every_curl_example_runs(environment: dict[str, str]) -> None:
-    examples = blocks("sh")
+def test_every_curl_example_runs(environment: dict[str, str], tmp_path: Path) -> None:
+    picture = tmp_path / "page.jpg"
+    examples = [example.replace("-o page.jpg", f"-o {picture}") for example in blocks("sh")]
     assert len(examples) > len(WITH_KEY)
     # What deletes the invoice of the others comes last.
     for example in sorted(examples, key=lambda example: "DELETE" in example):
         done = subprocess.run(["bash", "-ec", example], env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, example + done.stderr
-        if "DELETE" in example:
+        if "DELETE" in example or str(picture) in example:
             assert done.stdout == ""
         else:
             assert "error" not in json.loads(done.stdout), example + done.stdout
+    assert picture.read_bytes()[:2] == b"\xff\xd8"
 
 
 @pytest.mark.usefixtures("environment")
@@ -102,7 +104,7 @@ def test_the_loop_that_tries_again_never_sleeps_until_next_month(
 @pytest.mark.parametrize("name", [endpoint.name for endpoint in WITH_KEY])
 def test_every_endpoint_has_an_example_in_curl_and_in_python(name: str) -> None:
     (section,) = re.findall(rf"^### {re.escape(name)}\n(.*?)^##", PAGE, re.MULTILINE | re.DOTALL)
-    path = re.escape(name.split()[1]).replace(r"\{id\}", r"[^/]+")
+    path = re.escape(name.split()[1]).replace(r"\{id\}", r"[^/]+").replace(r"\{n\}", r"\d+")
     for language in ("sh", "python"):
         assert any(re.search(path, example) for example in blocks(language, section))
 

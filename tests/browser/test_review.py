@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -204,7 +205,7 @@ def test_a_draft_outlives_a_service_that_is_away_and_a_reload(open_next: Open) -
     saved(page)
     page.reload()
     expect(field(page, "invoice_number")).to_have_value("A-1")
-    cookies = page.context.cookies()
+    cookies: Any = page.context.cookies()
     page.context.clear_cookies()
     field(page, "invoice_number").fill("A-2")
     field(page, "invoice_number").press("Tab")

@@ -9,7 +9,7 @@ import pytest
 
 from serve_app.domain.evidence import DoubtCode, Evidence, Source
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Citation, Confidence, Extraction, FileInfo, Invoice, Status
+from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, FileInfo, Invoice, Status
 from serve_app.domain.invoice import Source as Way
 from serve_app.domain.memory import Lesson, Taught
 from serve_app.domain.review import NO_REVIEW, Decision, as_read, overlaid
@@ -47,8 +47,8 @@ def page(
 
 
 def read(extractor: list[str], verifier: list[str] | None = None, sure: float = 0.97) -> Read:
-    readings = (reading_of(lines, sure=sure) for lines in (extractor, verifier or extractor))
-    return Read(*extract_with_evidence(document_of(extractor), *readings))
+    one, other = (reading_of(lines, sure=sure) for lines in (extractor, verifier or extractor))
+    return Read(*extract_with_evidence(document_of(extractor), one, other))
 
 
 def taught(seen: Read, **said: Any) -> Taught:
@@ -91,9 +91,9 @@ def test_the_same_mistake_is_not_made_a_third_time() -> None:
     found = heard(third, corrected("INV-1"), corrected("INV-2", "C-78"))
     assert found.extraction.invoice_number == "INV-3"
     assert found.extraction.field_confidence is not None
-    assert found.extraction.field_confidence["invoice_number"] is not Confidence.HIGH
+    assert found.extraction.field_confidence[Field.INVOICE_NUMBER] is not Confidence.HIGH
     assert found.extraction.citations is not None
-    assert found.extraction.citations["invoice_number"] == place_of(third, "INV-3")
+    assert found.extraction.citations[Field.INVOICE_NUMBER] == place_of(third, "INV-3")
 
 
 def test_one_confirmation_is_no_memory() -> None:
@@ -143,7 +143,7 @@ def test_a_vendor_has_the_name_that_people_gave_it() -> None:
     lessons = [taught(read(page(f"INV-{n}", labelled="invoice")), vendor="Akme Holding AG") for n in (1, 2)]
     found = heard(read(page("INV-3", labelled="invoice")), *lessons)
     assert found.extraction.vendor_name == "Akme Holding AG"
-    assert (found.extraction.field_confidence or {})["vendor"] is Confidence.MID
+    assert (found.extraction.field_confidence or {})[Field.VENDOR] is Confidence.MID
     spelled = [taught(read(page(f"INV-{n}", labelled="invoice")), vendor="AKME Tools") for n in (1, 2)]
     again = heard(read(page("INV-3", labelled="invoice")), *spelled)
     assert again.extraction.vendor_name == "AKME Tools"
@@ -171,7 +171,7 @@ def test_memory_makes_nothing_high_on_which_the_models_differ() -> None:
     lessons = [taught(read(page(f"INV-{n}", labelled="invoice"))) for n in (1, 2, 3, 4, 5)]
     third = read(page("INV-9", "C-79"), page("INV-9", "C-79", labelled="invoice"))
     levels = heard(third, *lessons).extraction.field_confidence or {}
-    assert levels["invoice_number"] is not Confidence.HIGH
+    assert levels[Field.INVOICE_NUMBER] is not Confidence.HIGH
 
 
 @pytest.mark.slow
