@@ -6,6 +6,7 @@ Documents and readings are kept in a folder, so that another run after a change 
 import argparse
 import json
 import sys
+import textwrap
 from contextlib import closing
 from pathlib import Path
 
@@ -78,10 +79,11 @@ def main() -> None:
 def _head(calibration: Calibration, disputed: int) -> str:
     (source,) = calibration.sources
     left_out = f" {disputed} values whose published truth contradicts the page are left out." if disputed else ""
-    return (
+    text = (
         f"Fitted on {calibration.fitted_at} to {source.values} values of {source.documents} documents "
         f"({source.name}), for `{calibration.extractor}` and `{calibration.verifier}`.{left_out}"
     )
+    return textwrap.fill(text, 120, break_on_hyphens=False)
 
 
 def without_disputed(observed: list[Observation], file: Path | None) -> tuple[list[Observation], int]:
