@@ -20,7 +20,7 @@ FieldName = str
 """A key of `field_confidence`, or of `details.field_confidence`."""
 
 
-class Source(StrEnum):
+class ReadBy(StrEnum):
     """Who reads a value."""
 
     EXTRACTOR = "extractor"
@@ -57,7 +57,7 @@ class Candidate(msgspec.Struct, frozen=True, array_like=True):
 
     value: str
     text: str
-    sources: tuple[Source, ...]
+    sources: tuple[ReadBy, ...]
     score: float
     page: int
     box: tuple[int, int, int, int]

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from serve_app.domain.evidence import DoubtCode, Source
+from serve_app.domain.evidence import DoubtCode, ReadBy
 from serve_app.domain.invoice import Citation, Confidence, Resource, ReviewStatus
 
 
@@ -24,7 +24,7 @@ class ReviewCandidate(Resource):
 
     value: str
     text: str
-    sources: list[Source]
+    sources: list[ReadBy]
     score: float
     citation: Citation
 

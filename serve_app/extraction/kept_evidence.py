@@ -18,7 +18,7 @@ from serve_app.domain.evidence import (
     Evidence,
     FieldEvidence,
     PageWords,
-    Source,
+    ReadBy,
 )
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
 from serve_app.extraction.agreement import Answer, same_value
@@ -103,9 +103,9 @@ def _of_field(
 def _candidates(document: Document, witnesses: Witnesses, field: Field) -> list[Candidate]:
     """The answers of all, then what else is likely; each value once."""
     by_source = {
-        Source.BOTH: witnesses.both.answer(field),
-        Source.EXTRACTOR: witnesses.extractor.answer(field),
-        Source.VERIFIER: witnesses.verifier.answer(field),
+        ReadBy.BOTH: witnesses.both.answer(field),
+        ReadBy.EXTRACTOR: witnesses.extractor.answer(field),
+        ReadBy.VERIFIER: witnesses.verifier.answer(field),
     }
     answers = [answer for answer in by_source.values() if answer is not None]
     others = [answer for answer in witnesses.both.fields.ranked.get(field, ()) if answer.score >= _LEAST]
@@ -120,7 +120,7 @@ def _candidate(
     document: Document,
     field: Field,
     answer: Answer,
-    by_source: Mapping[Source, Answer | None],
+    by_source: Mapping[ReadBy, Answer | None],
     others: Sequence[Answer],
 ) -> Candidate:
     own = {source: other for source, other in by_source.items() if other and same_value(field, answer, other)}

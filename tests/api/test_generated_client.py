@@ -30,10 +30,13 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The generator's output; the client can be imported."""
     folder = tmp_path_factory.mktemp("client")
     (folder / "openapi.json").write_text(json.dumps(create_api().openapi()))
+    # The generator knows bytes by this name alone.
+    (folder / "config.yaml").write_text("content_type_overrides:\n  image/jpeg: application/octet-stream\n")
     tools = str(Path(sys.executable).parent)
     done = subprocess.run(
         [
             *(f"{tools}/openapi-python-client", "generate", "--fail-on-warning", "--meta", "none"),
+            *("--config", str(folder / "config.yaml")),
             *("--path", str(folder / "openapi.json"), "--output-path", str(folder / PACKAGE)),
         ],
         env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"},

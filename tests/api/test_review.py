@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.evidence import Candidate, Doubt, DoubtCode, Evidence, FieldEvidence, PageWords, Source, pack
+from serve_app.domain.evidence import Candidate, Doubt, DoubtCode, Evidence, FieldEvidence, PageWords, ReadBy, pack
 from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, LineItem
 from serve_app.domain.record import InvoiceRecord, evidence_key_of, file_key_of
 from serve_app.domain.vendor import NOTHING_KNOWN
@@ -35,7 +35,7 @@ SEEN = Evidence(
     (PageWords(1, 595.0, 842.0, "Total 1,190.50", (0, 0, 1000, 200, 1500, 0, 3000, 200), (99, 74)),),
     {
         "amount": FieldEvidence(
-            (Candidate("1190.50", "1,190.50", (Source.VERIFIER,), 0.7, 1, (1500, 0, 3000, 200)),),
+            (Candidate("1190.50", "1,190.50", (ReadBy.VERIFIER,), 0.7, 1, (1500, 0, 3000, 200)),),
             Doubt(DoubtCode.MODELS_DIFFER, "The models differ: 100.50 and 1,190.50."),
         )
     },

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from serve_app.domain.document import Box, Document, Page, TextSource, Word
-from serve_app.domain.evidence import DoubtCode, Evidence, Source, pack, unpack
+from serve_app.domain.evidence import DoubtCode, Evidence, ReadBy, pack, unpack
 from serve_app.domain.invoice import Field
 from serve_app.extraction.extract import extract_with_evidence
 from tests.extraction.pages import document_of, reading_of
@@ -23,7 +23,7 @@ def test_a_sure_value_has_no_doubt_and_both_models_for_it() -> None:
     assert amount.doubt is None
     best = amount.candidates[0]
     assert (best.value, best.text) == ("60.00", "£60.00")
-    assert set(best.sources) == {Source.BOTH, Source.EXTRACTOR, Source.VERIFIER}
+    assert set(best.sources) == {ReadBy.BOTH, ReadBy.EXTRACTOR, ReadBy.VERIFIER}
 
 
 def test_models_that_differ_are_told_with_both_values() -> None:
@@ -32,7 +32,7 @@ def test_models_that_differ_are_told_with_both_values() -> None:
     assert issued.doubt is not None
     assert issued.doubt.code is DoubtCode.MODELS_DIFFER
     by_value = {candidate.value: candidate.sources for candidate in issued.candidates}
-    assert Source.EXTRACTOR in by_value["2024-03-05"]
+    assert ReadBy.EXTRACTOR in by_value["2024-03-05"]
     assert {"2024-03-05", "2024-03-19"} <= set(by_value)
 
 

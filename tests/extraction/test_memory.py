@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from serve_app.domain.evidence import DoubtCode, Evidence, Source
+from serve_app.domain.evidence import DoubtCode, Evidence, ReadBy
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, FileInfo, Invoice, Status
 from serve_app.domain.invoice import Source as Way
@@ -110,7 +110,7 @@ def test_what_memory_chose_says_so_and_is_never_high() -> None:
         assert seen.doubt is not None
         assert seen.doubt.code is DoubtCode.REMEMBERED
         assert "2 earlier invoices" in seen.doubt.text
-    assert Source.MEMORY in seen.candidates[0].sources
+    assert ReadBy.MEMORY in seen.candidates[0].sources
     assert seen.earlier == tuple(str(each.invoice_id) for each in lessons)
     assert not found.extraction.auto_verified
 

@@ -31,8 +31,10 @@ FOREVER = "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM nu
 async def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
     """A store in which a search for a vendor takes long."""
 
-    def page(account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None) -> tuple[str, dict[str, object]]:
-        return (SLOW, {}) if query.vendor else invoice_pages.invoice_page(account_id, query, limit, after)
+    def page(
+        account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None, trigrams: str | None
+    ) -> tuple[str, dict[str, object]]:
+        return (SLOW, {}) if query.vendor else invoice_pages.invoice_page(account_id, query, limit, after, trigrams)
 
     monkeypatch.setattr(invoices, "invoice_page", page)
     monkeypatch.setattr(opened, "Database", partial(Database, read_seconds=60.0))

@@ -18,7 +18,7 @@ from serve_app.domain.evidence import (
     Evidence,
     FieldEvidence,
     PageWords,
-    Source,
+    ReadBy,
     pack,
 )
 from serve_app.domain.ids import new_id
@@ -63,7 +63,7 @@ def box_of(*texts: str) -> Box:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def _candidate(value: str, score: float, source: Source, *texts: str) -> Candidate:
+def _candidate(value: str, score: float, source: ReadBy, *texts: str) -> Candidate:
     return Candidate(value, " ".join(texts), (source,), score, 1, box_of(*texts))
 
 
@@ -76,22 +76,22 @@ def sample_evidence(earlier: Sequence[str] = ()) -> Evidence:
         fields={
             Field.VENDOR: FieldEvidence(
                 (
-                    _candidate("Digital Benson Co.", 0.52, Source.EXTRACTOR, "Digital", "Benson", "Co."),
-                    _candidate("Ewing & Kennedy LLC", 0.47, Source.VERIFIER, *name),
+                    _candidate("Digital Benson Co.", 0.52, ReadBy.EXTRACTOR, "Digital", "Benson", "Co."),
+                    _candidate("Ewing & Kennedy LLC", 0.47, ReadBy.VERIFIER, *name),
                 ),
                 Doubt(differ, "The models differ: Digital Benson Co. and Ewing & Kennedy LLC."),
             ),
             Field.ISSUED_AT: FieldEvidence(
                 (
-                    _candidate("2019-04-24", 0.61, Source.EXTRACTOR, "04/24/19"),
-                    _candidate("2019-04-30", 0.58, Source.VERIFIER, "04/30/19"),
+                    _candidate("2019-04-24", 0.61, ReadBy.EXTRACTOR, "04/24/19"),
+                    _candidate("2019-04-30", 0.58, ReadBy.VERIFIER, "04/30/19"),
                 ),
                 Doubt(differ, "The models differ: 24 April 2019 and 30 April 2019."),
             ),
             Field.AMOUNT: FieldEvidence(
                 (
-                    _candidate("349.34", 0.55, Source.EXTRACTOR, "USD349.34"),
-                    _candidate("380.34", 0.44, Source.VERIFIER, "USD380.34"),
+                    _candidate("349.34", 0.55, ReadBy.EXTRACTOR, "USD349.34"),
+                    _candidate("380.34", 0.44, ReadBy.VERIFIER, "USD380.34"),
                 ),
                 Doubt(DoubtCode.SUMS_MISS, "Net and tax make 380.34: 31.00 more."),
                 earlier=tuple(earlier),

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from serve_app.domain.duplicates import normalise_vendor
-from serve_app.domain.evidence import Candidate, Doubt, DoubtCode, Evidence, FieldEvidence, Source
+from serve_app.domain.evidence import Candidate, Doubt, DoubtCode, Evidence, FieldEvidence, ReadBy
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Extraction, Field
 from serve_app.domain.memory import Keys, Taught
 from serve_app.domain.review_fields import same, value_of, with_value
@@ -27,7 +27,7 @@ AGREES = 1.5
 """How much likelier (in natural-log units) a value is that stands where earlier ones stood."""
 CHOSEN = 0.7
 """How likely a value is that memory chose. It is no more than `mid`."""
-_BOTH = frozenset({Source.EXTRACTOR, Source.VERIFIER})
+_BOTH = frozenset({ReadBy.EXTRACTOR, ReadBy.VERIFIER})
 _DATES = (Field.ISSUED_AT, Field.DUE_AT)
 
 
@@ -183,7 +183,7 @@ def _chosen(found: Recalled, field: Field, candidate: Candidate, support: Sequen
 
 
 def _remembered(candidate: Candidate) -> Candidate:
-    return msgspec.structs.replace(candidate, sources=(*candidate.sources, Source.MEMORY))
+    return msgspec.structs.replace(candidate, sources=(*candidate.sources, ReadBy.MEMORY))
 
 
 def _noted(seen: FieldEvidence, support: Sequence[Taught]) -> FieldEvidence:

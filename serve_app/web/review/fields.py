@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from serve_app.domain.evidence import Source
+from serve_app.domain.evidence import ReadBy
 from serve_app.domain.invoice import Detail, DocumentType, Field
 from serve_app.domain.review_fields import DOCUMENT_TYPE
 
@@ -52,11 +52,11 @@ COLUMNS = (
     ("tax_rate", "Tax %", Kind.NUMBER),
 )
 OPTIONS = (("", "unknown"), *((str(each), str(each).replace("_", " ")) for each in DocumentType))
-READERS: Mapping[Source, str] = {
-    Source.EXTRACTOR: "model A",
-    Source.VERIFIER: "model B",
-    Source.BOTH: "both",
-    Source.MEMORY: "as before",
+READERS: Mapping[ReadBy, str] = {
+    ReadBy.EXTRACTOR: "model A",
+    ReadBy.VERIFIER: "model B",
+    ReadBy.BOTH: "both",
+    ReadBy.MEMORY: "as before",
 }
 KEYS = (
     ("Enter", "The value is right: on to the next one in doubt"),

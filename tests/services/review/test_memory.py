@@ -8,7 +8,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.batch import Section
 from serve_app.domain.errors import StoreUnreachable
-from serve_app.domain.evidence import Candidate, Evidence, FieldEvidence, PageWords, Source, pack
+from serve_app.domain.evidence import Candidate, Evidence, FieldEvidence, PageWords, ReadBy, pack
 from serve_app.domain.invoice import Citation, Confidence, Extraction, Field
 from serve_app.domain.record import InvoiceRecord
 from serve_app.extraction.memory.keys import keys_of_document
@@ -37,12 +37,12 @@ def section(right: str, wrong: str) -> Section:
     )
     number = FieldEvidence(
         (
-            Candidate(wrong, wrong, (Source.BOTH, Source.EXTRACTOR), 0.6, 1, WRONG),
-            Candidate(right, right, (Source.VERIFIER,), 0.5, 1, RIGHT),
+            Candidate(wrong, wrong, (ReadBy.BOTH, ReadBy.EXTRACTOR), 0.6, 1, WRONG),
+            Candidate(right, right, (ReadBy.VERIFIER,), 0.5, 1, RIGHT),
         ),
         chance=0.6,
     )
-    vendor = FieldEvidence((Candidate("Acme", "Acme", (Source.BOTH,), 0.9, 1, (0, 0, 900, 100)),), chance=0.9)
+    vendor = FieldEvidence((Candidate("Acme", "Acme", (ReadBy.BOTH,), 0.9, 1, (0, 0, 900, 100)),), chance=0.9)
     evidence = Evidence((words,), {"invoice_number": number, "vendor": vendor})
     extraction = Extraction(
         vendor_name="Acme",
@@ -94,7 +94,7 @@ async def test_the_third_invoice_of_a_vendor_needs_no_correction(bench: Bench, r
     assert set(number.earlier) == {record.invoice.id for record in lessons}
     assert number.doubt is not None
     assert number.doubt.text == "Chosen as on 2 earlier invoices of this vendor."
-    assert Source.MEMORY in number.candidates[0].sources
+    assert ReadBy.MEMORY in number.candidates[0].sources
 
 
 async def test_nothing_is_remembered_of_what_is_opened_again_or_rejected(bench: Bench, reviews: ReviewService) -> None:
