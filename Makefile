@@ -4,6 +4,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 OUT ?= out
+# Where `make evaluate` keeps what was read; CACHE= reads everything again, as measuring time needs.
+CACHE ?= build/evaluation
 DOCUMENTS ?= 20000
 FILES ?= 10000
 SEED ?= 1
@@ -11,11 +13,11 @@ MINUTES ?= 60
 RUNS ?= 1
 # Where scripts/setup.sh takes torch's build for CPUs from, if set.
 export TORCH_INDEX
-# Tests in as many processes as there are cores; those of a real Ray one after the other.
-SIDE_BY_SIDE := --numprocesses logical --maxprocesses 4 --dist worksteal
+# Tests in one process more than there are cores, because some wait for processes of their own.
+SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --dist worksteal
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-ocr bench-store bench-api bench-web bench-mail bench-webhooks fuzz faults batches pictures train evaluate calibrate lock clean
+.PHONY: help setup setup-dev run test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard train tune evaluate calibrate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,13 +36,16 @@ test: setup-dev  ## All tests, the quick ones first
 	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "slow and not ray"
 	@$(BIN)/pytest -q -m ray
 
+test-thorough: export THOROUGH = 1
+test-thorough: test  ## The same, where tests try a part of all cases: all of them (40 minutes on 2 cores)
+
 test-mongo: setup-dev  ## The store's tests and a storm of kills over MongoDB's protocol: make test-mongo [DOCUMENTS=60] [SEED=1]
-	@$(BIN)/python scripts/test_mongo.py --documents $(if $(filter command line,$(origin DOCUMENTS)),$(DOCUMENTS),60) --seed $(SEED)
+	@$(BIN)/python -m scripts.test_mongo --documents $(if $(filter command line,$(origin DOCUMENTS)),$(DOCUMENTS),60) --seed $(SEED)
 
 lint: setup-dev  ## Format, lint, types, import rules, file lengths
 	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/ruff check $(CODE)
-	@$(BIN)/mypy
+	@$(BIN)/mypy --num-workers $$(nproc)
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python scripts/check_file_length.py $(CODE)
 
@@ -64,6 +69,9 @@ bench-read: setup-dev  ## Measure reading: pages a second through the reader dep
 bench-models: setup-dev  ## Measure the models: pages a second through their deployments beside the bare batched loop
 	@$(BIN)/python benchmarks/models.py
 
+bench-adapters: setup-dev  ## Train, calibrate and serve a small model of every kind, and print a table (an hour on one core)
+	@$(BIN)/python -m benchmarks.adapters
+
 bench-ocr: setup-dev  ## Compare the OCR engines: make bench-ocr DATA=<folder with docs/ and truth/>
 	@$(BIN)/python benchmarks/ocr.py "$(DATA)"
 
@@ -82,7 +90,22 @@ pictures: setup-dev  ## Draw the pictures of the web application in docs/picture
 bench-mail: setup-dev  ## Measure taking mail beside a bare server; damaged mails; kills between any two steps
 	@$(BIN)/python -m benchmarks.mail rates
 	@$(BIN)/python -m benchmarks.mail fuzz --mails 5000
-	@$(BIN)/python -m benchmarks.mail kills --mails 150
+	@$(BIN)/python -m benchmarks.mail kills --mails 500
+
+bench-pipeline: setup-dev  ## Documents from POST to event against the bare loop on the same cores: pages a second, and seconds under load
+	@$(BIN)/python -m benchmarks.pipeline
+
+bench-telemetry: setup-dev  ## Measure metrics and traces: pages a second of the service with and without them, in turns
+	@$(BIN)/python -m benchmarks.pipeline.telemetry
+
+bench-shadow: setup-dev  ## Measure a shadow that reads every document: seconds to an answer with and without it, in turns
+	@$(BIN)/python -m benchmarks.pipeline.shadow
+
+picture-dashboard: setup-dev  ## Draw the dashboard in docs/pictures anew, from scrapes under load (needs prometheus)
+	@$(BIN)/python -m benchmarks.pipeline.telemetry --mix mix --picture
+
+bench-scaling: setup-dev  ## Replicas that follow 1,000 queued documents, with stand-ins that sleep
+	@$(BIN)/python -m benchmarks.scaling
 
 bench-webhooks: setup-dev  ## Measure webhooks: deliveries a second beside a bare loop, and with dead endpoints
 	@$(BIN)/python -m benchmarks.webhooks
@@ -90,19 +113,27 @@ bench-webhooks: setup-dev  ## Measure webhooks: deliveries a second beside a bar
 faults: setup-dev  ## Kill and starve the real service, then hold its books: make faults [RUNS=1]
 	@$(BIN)/python -m benchmarks.faults --runs $(RUNS)
 
+faults-cluster: setup-dev  ## Kill machines, proxies and the control store of a cluster of three (as root): make faults-cluster [SEED=1]
+	@$(BIN)/python -m benchmarks.faults.cluster --seed $(SEED)
+
 fuzz: setup-dev  ## Read thousands of broken and hostile files: make fuzz [FILES=10000] [SEED=1] [MINUTES=60]
 	@$(BIN)/python -m benchmarks.fuzz --files $(FILES) --seed $(SEED) --minutes $(MINUTES)
 
 batches: setup-dev  ## Measure splitting on generated batch files of unseen layouts
 	@$(BIN)/python -m models.evaluation.batches
 
-train:  ## Train both models, or go on where it stopped: make train [DOCUMENTS=20000] [REAL=<labelled documents>] [FROM=<weights>] [FAST=1]
+train:  ## Train both models, or one, or go on where it stopped: make train [MODELS=extractor] [DOCUMENTS=20000] [REAL=<labelled documents>] [FROM=<weights>] [FAST=1]
 	@scripts/setup.sh train
-	@$(BIN)/python -m models.training --documents $(DOCUMENTS) --export build/weights \
-		$(if $(FROM),--start "$(FROM)" --rate 0.5) $(if $(REAL),--real "$(REAL)" --dropout 0.1) $(if $(FAST),--fast --runs build/fast)
+	@$(BIN)/python -m models.training $(MODELS) --documents $(DOCUMENTS) --export build/weights \
+		$(if $(FROM),--start "$(FROM)" --rate 0.5 --runs runs/from) $(if $(REAL),--real "$(REAL)" --dropout 0.1) $(if $(FAST),--fast --runs build/fast)
 
-evaluate: setup-dev  ## Measure the models: make evaluate DATA=<folder with docs/ and truth/> [OUT=out] [COMPARE=<an earlier OUT>]
-	@$(BIN)/invoices evaluate "$(DATA)" --out "$(OUT)" $(if $(COMPARE),--compare "$(COMPARE)")
+tune:  ## Fine-tune somebody else's checkpoint: make tune MODEL=<checkpoint> ADAPTER=layout_tokens OUT=<folder> [DOCUMENTS=2000] [REAL=<labelled documents>]
+	@scripts/setup.sh train
+	@$(BIN)/python -m models.training.tuning "$(MODEL)" --adapter "$(ADAPTER)" --out "$(OUT)" \
+		--documents $(if $(filter command line,$(origin DOCUMENTS)),$(DOCUMENTS),2000) $(if $(REAL),--real "$(REAL)")
+
+evaluate: setup-dev  ## Measure the models: make evaluate DATA=<folder with docs/ and truth/> [OUT=out] [COMPARE=<an earlier OUT>] [CACHE=]
+	@$(BIN)/invoices evaluate "$(DATA)" --out "$(OUT)" $(if $(CACHE),--cache "$(CACHE)") $(if $(COMPARE),--compare "$(COMPARE)")
 
 calibrate: setup-dev  ## Fit rankers and confidence to the models: make calibrate DATA=<folder with docs/ and truth/> [REAL="DIR ..."] [DISPUTED=FILE]
 	@[ -z "$(REAL)" ] || $(BIN)/python -m models.training.ranking $(REAL:%=--real %) --cache build/evaluation/readings

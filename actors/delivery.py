@@ -5,8 +5,9 @@ import asyncio
 from ray import serve
 
 from actors.stores import open_stores
-from serve_app.logs import configure_logging
+from serve_app.services.upkeep.gauges import keep_telling, tell_deliveries
 from serve_app.settings import Settings
+from serve_app.telemetry.start import start_telemetry
 from serve_app.wiring import build_deliverer
 
 
@@ -15,9 +16,10 @@ class Delivery:
     """Runs the loop for as long as the replica lives; Serve replaces a replica whose loop died."""
 
     def __init__(self, settings: Settings) -> None:
-        configure_logging()
-        self._store, self._files = open_stores(settings)
+        start_telemetry(settings, "Delivery")
+        self._store, self._files = open_stores(settings, "Delivery")
         self._deliverer = build_deliverer(self._store, settings)
+        self._telling = keep_telling(tell_deliveries, self._store)
         self._loop = asyncio.get_running_loop().create_task(self._deliverer.run())
 
     async def wake(self) -> None:
@@ -31,6 +33,7 @@ class Delivery:
 
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops: lets attempts in flight finish."""
+        self._telling.cancel()
         self._deliverer.stop()
         try:
             await self._loop

@@ -1,19 +1,20 @@
-"""The loop that claims due documents and runs them through reader and models."""
+"""The loop that claims due documents and runs them through reader and reconciler."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from ray import serve
 from ray.serve.handle import DeploymentHandle
 
-from actors.handles import HeldCallsHandle, ModelHandle, ReaderHandle, ReconcilerHandle, WakerHandle
+from actors.autoscaling import stats_of
+from actors.handles import HeldCallsHandle, InterpreterHandle, ReaderHandle, WakerHandle
 from actors.stores import open_stores
-from serve_app.logs import configure_logging
+from serve_app.domain.model_pairs import Shadow
+from serve_app.services.upkeep.gauges import keep_telling, tell_queue
 from serve_app.settings import Settings
-from serve_app.wiring import build_dispatcher
-
-# A replica of the reconciler admits eight documents; whatever takes longer than all of them is stuck.
-LONGEST_LINE = 9
+from serve_app.telemetry.start import start_telemetry
+from serve_app.wiring import build_dispatcher, build_pins
 
 
 @serve.deployment(max_ongoing_requests=100)
@@ -24,29 +25,37 @@ class Dispatcher:
         self,
         settings: Settings,
         reader: DeploymentHandle[Any],
-        extractor: DeploymentHandle[Any],
-        verifier: DeploymentHandle[Any],
         reconciler: DeploymentHandle[Any],
         delivery: DeploymentHandle[Any],
+        pairs: Sequence[str] = (),
+        shadow: Shadow | None = None,
     ) -> None:
-        configure_logging()
-        self._store, self._files = open_stores(settings)
+        """`pairs` are the names of the pairs of models beside the first one, `shadow` the one that reads along."""
+        start_telemetry(settings, "Dispatcher")
+        self._room = settings.max_running
+        self._store, self._files = open_stores(settings, "Dispatcher")
         self._dispatcher = build_dispatcher(
             self._store,
             self._files,
             ReaderHandle(reader),
-            ModelHandle(extractor),
-            ModelHandle(verifier),
-            ReconcilerHandle(reconciler, LONGEST_LINE * settings.reconcile_seconds),
+            InterpreterHandle(reconciler),
             settings,
             delivery=WakerHandle(delivery),
             held_calls=HeldCallsHandle("Ingress"),
+            pairs=pairs,
+            shadow=shadow,
         )
+        self._telling = keep_telling(tell_queue, self._store)
+        self._telling_pins = asyncio.get_running_loop().create_task(build_pins(self._store, pairs).tell_unserved())
         self._loop = asyncio.get_running_loop().create_task(self._dispatcher.run())
 
     async def wake(self) -> None:
         """A document is due: look now instead of at the next poll."""
         self._dispatcher.wake()
+
+    async def record_autoscaling_stats(self) -> dict[str, float]:
+        """Called by Serve every two seconds: what the autoscaling policy is to know."""
+        return stats_of(self._dispatcher.demand, self._room)
 
     async def check_health(self) -> None:
         """Called by Serve. If it raises, Serve replaces the replica."""
@@ -55,6 +64,8 @@ class Dispatcher:
 
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops: releases unfinished documents."""
+        self._telling.cancel()
+        self._telling_pins.cancel()
         await self._dispatcher.stop()
         try:
             await self._loop

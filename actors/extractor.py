@@ -8,3 +8,5 @@ from actors.model_actor import ModelActor
 @serve.deployment(max_ongoing_requests=64)
 class Extractor(ModelActor):
     """Deployment of the extractor; which model it runs is its `user_config`."""
+
+    stage = "extract"

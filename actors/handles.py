@@ -12,13 +12,15 @@ from ray.serve.exceptions import RayServeException
 from ray.serve.handle import DeploymentHandle
 
 from actors.model_host import ModelStatus
-from serve_app.domain.batch import Section
+from serve_app.domain.batch import Interpreted
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
+from serve_app.domain.model_pairs import FIRST
 from serve_app.domain.model_report import ModelReport
-from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
+from serve_app.domain.packed import PackedPages, PagesRead, ReadDocument
 from serve_app.domain.reading import Reading
 from serve_app.services.ports import Pages, TransientError
+from serve_app.telemetry.tracer import traceparent
 
 # A child of the service's logger, so that its handler and format apply here.
 logger = logging.getLogger(f"serve_app.{__name__}")
@@ -27,20 +29,25 @@ logger = logging.getLogger(f"serve_app.{__name__}")
 READ_TIMEOUT_S = 3700.0
 # Far longer than the largest document takes.
 MODEL_TIMEOUT_S = 300.0
+# A pair beside the first one that takes longer does not keep a document waiting.
+FURTHER_TIMEOUT_S = 30.0
+# A longer call is stuck: even with all pages of a long document behind those of others.
+INTERPRET_TIMEOUT_S = 3700.0
 WAKE_TIMEOUT_S = 2.0
 PROBE_TIMEOUT_S = 3.0
 # How often each model is asked for a report: enough to reach all of a few replicas.
 ASKED = 8
 
 
-async def call(method: Any, *arguments: object, timeout_s: float) -> Any:
-    """Call a deployment's method.
+async def call(method: Any, *arguments: object, timeout_s: float, trace: str | None = None) -> Any:
+    """Call a deployment's method. It gets `trace`, the place in the trace, if there is one.
 
     Raises the method's own error unwrapped, and a DocumentError that it returns; TransientError if the replica died,
     was unreachable or full, or did not answer within `timeout_s` seconds.
     """
+    options = {} if trace is None else {"trace": trace}
     try:
-        result = await asyncio.wait_for(method.remote(*arguments), timeout_s)
+        result = await asyncio.wait_for(method.remote(*arguments, **options), timeout_s)
     except RayTaskError as error:
         # Serve raises a mix of its own class and the error's; `cause` is the original error.
         raise error.cause from None
@@ -66,32 +73,35 @@ class ReaderHandle:
         numbers: tuple[int, ...] | None = None,
         delay: float = 0.0,
     ) -> PagesRead:
-        read: PagesRead = await call(self._handle.read, file_key, part, numbers, delay, timeout_s=READ_TIMEOUT_S)
+        place = traceparent()
+        read: PagesRead = await call(
+            self._handle.read, file_key, part, numbers, delay, timeout_s=READ_TIMEOUT_S, trace=place
+        )
         return read
 
 
 class ModelHandle:
     """A FieldModel that runs in the extractor's or the verifier's deployment."""
 
-    def __init__(self, handle: DeploymentHandle[Any]) -> None:
-        self._handle = handle
-
-    async def read(self, pages: Sequence[PackedPages]) -> Reading:
-        reading: Reading = await call(self._handle.read, pages, timeout_s=MODEL_TIMEOUT_S)
-        return reading
-
-
-class ReconcilerHandle:
-    """A Reconciler that runs in the reconciler deployment. `timeout_s` is how long a call may take, including
-    the calls that it waits for."""
-
-    def __init__(self, handle: DeploymentHandle[Any], timeout_s: float) -> None:
+    def __init__(self, handle: DeploymentHandle[Any], timeout_s: float = MODEL_TIMEOUT_S) -> None:
         self._handle = handle
         self._timeout_s = timeout_s
 
-    async def reconcile(self, labelled: LabelledPages) -> Sequence[Section]:
-        sections: Sequence[Section] = await call(self._handle.reconcile, labelled, timeout_s=self._timeout_s)
-        return sections
+    async def read(self, pages: Sequence[PackedPages]) -> Reading:
+        reading: Reading = await call(self._handle.read, pages, timeout_s=self._timeout_s, trace=traceparent())
+        return reading
+
+
+class InterpreterHandle:
+    """An Interpreter that runs in the reconciler deployment."""
+
+    def __init__(self, handle: DeploymentHandle[Any]) -> None:
+        self._handle = handle
+
+    async def interpret(self, document: ReadDocument, pair: str = FIRST) -> Interpreted:
+        method, place = self._handle.interpret, traceparent()
+        interpreted: Interpreted = await call(method, document, pair, timeout_s=INTERPRET_TIMEOUT_S, trace=place)
+        return interpreted
 
 
 class PictureHandle:
@@ -144,18 +154,25 @@ class HeldCallsHandle:
 
 
 class ModelsProbe:
-    """Checks that each model's deployment has a replica with its model in memory: one without does not answer."""
+    """Checks that each model's deployment has a replica with its model in memory: one without does not answer. If
+    models `may_sleep`, those without any replica are not asked, because a call would wake them. `further` models
+    report, too, but the service is ready without them."""
 
-    def __init__(self, *models: DeploymentHandle[Any]) -> None:
+    def __init__(
+        self, *models: DeploymentHandle[Any], further: Sequence[DeploymentHandle[Any]] = (), may_sleep: bool = False
+    ) -> None:
         self._models = models
+        self._further = further
+        self._may_sleep = may_sleep
 
     async def check(self) -> None:
-        """Raises TransientError if a model has no warm replica."""
-        await asyncio.gather(*(call(model.status, timeout_s=PROBE_TIMEOUT_S) for model in self._models))
+        """Raises TransientError if a model that is awake has no warm replica."""
+        await asyncio.gather(*(call(model.status, timeout_s=PROBE_TIMEOUT_S) for model in await self._awake()))
 
     async def reports(self) -> list[ModelReport]:
         """What the replicas say that answer. Each call reaches one at random, so one of many may be missing."""
-        calls = [(model, call(model.status, timeout_s=PROBE_TIMEOUT_S)) for model in self._models for _ in range(ASKED)]
+        asked = [model for model in [*await self._awake(), *await self._further_awake()] for _ in range(ASKED)]
+        calls = [(model, call(model.status, timeout_s=PROBE_TIMEOUT_S)) for model in asked]
         answers = await asyncio.gather(*(answer for _, answer in calls), return_exceptions=True)
         found = {
             answer[0]: _report(model.deployment_name, *answer)
@@ -163,6 +180,26 @@ class ModelsProbe:
             if not isinstance(answer, BaseException)
         }
         return sorted(found.values(), key=lambda report: (report.deployment, report.replica))
+
+    async def _awake(self) -> Sequence[DeploymentHandle[Any]]:
+        if not self._may_sleep:
+            return self._models
+        return await _running_of(self._models)
+
+    async def _further_awake(self) -> Sequence[DeploymentHandle[Any]]:
+        return await _running_of(self._further) if self._further else ()
+
+
+async def _running_of(models: Sequence[DeploymentHandle[Any]]) -> Sequence[DeploymentHandle[Any]]:
+    running = await asyncio.to_thread(_running)
+    return [model for model in models if model.deployment_name in running]
+
+
+def _running() -> set[str]:
+    """The deployments of this application that have a replica."""
+    app = serve.status().applications[serve.get_replica_context().app_name]
+    # The states are members of an enumeration of texts in Serve's types, and come as plain texts.
+    return {name for name, each in app.deployments.items() if each.replica_states.get("RUNNING")}  # type: ignore[call-overload]
 
 
 def _report(deployment: str, replica: str, status: ModelStatus | None) -> ModelReport:

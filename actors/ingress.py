@@ -1,7 +1,7 @@
 """HTTP: serves the API from the store. Documents are only accepted here, never read."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -14,8 +14,8 @@ from actors.stores import open_stores
 from serve_app.api.app import create_api
 from serve_app.documents.isolation.cutter import IsolatedCutter
 from serve_app.documents.isolation.probe import missing_walls
-from serve_app.logs import configure_logging
 from serve_app.settings import Settings
+from serve_app.telemetry.start import start_telemetry
 from serve_app.wiring import build_services
 
 
@@ -31,17 +31,26 @@ class Ingress:
         dispatcher: DeploymentHandle[Any],
         mailroom: DeploymentHandle[Any],
         *models: DeploymentHandle[Any],
+        further: Mapping[str, tuple[DeploymentHandle[Any], ...]] | None = None,
     ) -> None:
-        configure_logging()
+        """`further` are the models of the pairs beside the first one, by the pair's name."""
+        start_telemetry(settings, "Ingress")
         self._settings = settings
         self._waker = WakerHandle(dispatcher)
         self._mailroom = WakerHandle(mailroom)
-        self._models = ModelsProbe(*models)
+        first = {model.deployment_name for model in models}
+        self._pairs = tuple(further or ())
+        others = {model.deployment_name: model for pair in (further or {}).values() for model in pair}
+        self._models = ModelsProbe(
+            *models,
+            further=[model for name, model in others.items() if name not in first],
+            may_sleep=settings.graph is not None and not settings.graph.fewest_models,
+        )
         self._opened: list[Callable[[], Awaitable[None]]] = []
 
     def __serve_build_asgi_app__(self) -> FastAPI:
         """Called by Serve in the replica: the application cannot be pickled, so it is built where it runs."""
-        store, files = open_stores(self._settings)
+        store, files = open_stores(self._settings, "Ingress")
         options = self._settings.read_options()
         cutter = IsolatedCutter(options)
         services = build_services(
@@ -55,6 +64,7 @@ class Ingress:
             sandbox_missing=tuple(missing_walls(options)),
             reports=self._models.reports,
             mailroom=self._mailroom,
+            pairs=self._pairs,
         )
         self._opened = [
             *(services.finish, partial(asyncio.to_thread, cutter.close)),

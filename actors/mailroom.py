@@ -9,8 +9,9 @@ from ray.serve.handle import DeploymentHandle
 from actors.handles import WakerHandle
 from actors.stores import open_stores
 from serve_app.documents.isolation.mail_opener import IsolatedOpener
-from serve_app.logs import configure_logging
+from serve_app.services.upkeep.gauges import keep_telling, tell_mails
 from serve_app.settings import Settings
+from serve_app.telemetry.start import start_telemetry
 from serve_app.wiring_mail import build_mail_worker
 
 
@@ -20,10 +21,11 @@ class Mailroom:
     child process, which starts with the first one."""
 
     def __init__(self, settings: Settings, dispatcher: DeploymentHandle[Any]) -> None:
-        configure_logging()
-        self._store, self._files = open_stores(settings)
+        start_telemetry(settings, "Mailroom")
+        self._store, self._files = open_stores(settings, "Mailroom")
         self._opener = IsolatedOpener(settings.read_options())
         self._worker = build_mail_worker(self._store, self._files, self._opener, WakerHandle(dispatcher), settings)
+        self._telling = keep_telling(tell_mails, self._store)
         self._loop = asyncio.get_running_loop().create_task(self._worker.run())
 
     async def wake(self) -> None:
@@ -37,6 +39,7 @@ class Mailroom:
 
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops: lets mails in hand finish."""
+        self._telling.cancel()
         self._worker.stop()
         try:
             await self._loop

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -47,9 +49,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """Which model a replica runs and since when; `refusal` is set if its latest configuration was refused."""
+    """Which model a replica runs (None: none yet) and since when; `refusal` is set if its latest configuration was
+    refused."""
 
-    revision: str
+    revision: str | None
     user_config: dict[str, Any]
     since: datetime
     refusal: Refusal | None = None
@@ -58,8 +61,10 @@ class ModelStatus:
 class ModelHost:
     """One model at a time, swapped by replacing one reference: a batch in flight ends on the model it began with."""
 
-    def __init__(self, load: Loader) -> None:
+    def __init__(self, load: Loader, may_be_empty: bool = False) -> None:
+        """`may_be_empty`: a first model that is refused is only reported, as later ones are."""
         self._load = load
+        self._may_be_empty = may_be_empty
         self._model: HostedModel | None = None
         self._status: ModelStatus | None = None
         # Of two successive changes the second must win, however long the first takes to load.
@@ -78,28 +83,38 @@ class ModelHost:
     async def configure(self, user_config: dict[str, Any]) -> None:
         """Load the configured model alongside the one in use, then swap.
 
-        Raises whatever the loader raises if there is no model yet. A later refusal leaves the old model in use and is
-        only reported: an exception would make Serve stop a replica that still works.
+        Raises whatever the loader raises if there is no model yet, unless the host may be empty. A later refusal leaves
+        the old model in use and is only reported: an exception would make Serve stop a replica that still works.
         """
         async with self._turn:
             try:
                 model = await asyncio.to_thread(self._load, user_config)
             except Exception as error:
-                if self._status is None:
+                if self._status is None and not self._may_be_empty:
                     raise
-                logger.exception("model refused, still using %s: %s", self._status.revision, user_config)
+                present = self._status or ModelStatus(None, {}, utc_now())
+                logger.exception("model refused, still using %s: %s", present.revision or "none", user_config)
                 refusal = Refusal(user_config, str(error) or type(error).__name__, utc_now())
-                self._status = replace(self._status, refusal=refusal)
+                self._status = replace(present, refusal=refusal)
                 return
-            before = self._status.revision if self._status else "none"
-            logger.info("model in use: %s (before: %s)", model.revision, before)
+            before = self._status.revision if self._status else None
+            logger.info("model in use: %s (before: %s)", model.revision, before or "none")
             self._model, self._status = model, ModelStatus(model.revision, user_config, utc_now())
 
     async def read(self, documents: Sequence[Document]) -> list[Reading]:
         """One reading for each document, in order; the event loop stays free meanwhile."""
         if self._model is None:
             raise RuntimeError("no model configured")
-        return await asyncio.to_thread(self._model.read, documents)
+        started = time.monotonic()
+        readings = await asyncio.to_thread(self._model.read, documents)
+        return _shared(readings, documents, time.monotonic() - started)
+
+
+def _shared(readings: Sequence[Reading], documents: Sequence[Document], seconds: float) -> list[Reading]:
+    """The readings, each with its share of the time that the batch took."""
+    costs = [1 + batch_cost([document], sys.maxsize) for document in documents]
+    second = seconds / sum(costs)
+    return [replace(reading, seconds=cost * second) for reading, cost in zip(readings, costs, strict=True)]
 
 
 def batch_cost(documents: Sequence[Document], budget: int) -> int:

@@ -27,6 +27,9 @@ STRIPPED = frozenset(
         b"x-session-id",
     }
 )
+# A download of any size takes longer than Serve gives to other requests (`request_timeout_s`), but ends, too.
+_DOWNLOADS = frozenset({"/app/export/file"})
+_DOWNLOAD_LIMIT = (b"x-request-timeout-seconds", b"3600")
 # The proxy holds a whole body in memory. This limit only protects the proxy. The API's own limits are lower (the
 # largest file in base64 is 20 MiB): it refuses a body that was cut here, after it has looked at the key.
 MAX_BODY_BYTES = 24 * 2**20
@@ -53,7 +56,10 @@ class ProxyGuard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        scope = {**scope, "headers": [header for header in scope["headers"] if not _is_dropped(*header)]}
+        headers = [header for header in scope["headers"] if not _is_dropped(*header)]
+        if scope["path"] in _DOWNLOADS:
+            headers.append(_DOWNLOAD_LIMIT)
+        scope = {**scope, "headers": headers}
         exchange = _Exchange(scope, receive, send)
         if not scope["path"].startswith("/"):
             # As in `OPTIONS *`: Serve treats it as a path that it does not know yet.

@@ -16,11 +16,15 @@ from serve_app.domain.document import Origin, Page
 from serve_app.domain.errors import DocumentError, ServiceError
 from serve_app.domain.packed import PagesRead
 from serve_app.domain.record import account_of
-from serve_app.logs import configure_logging
 from serve_app.services.ports import Pages, TransientError
 from serve_app.services.processing.line import Line
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files
+from serve_app.telemetry.meter import observe, timed
+from serve_app.telemetry.pages import note_read
+from serve_app.telemetry.series import READER_WAIT_SECONDS, STAGE_SECONDS
+from serve_app.telemetry.start import start_telemetry
+from serve_app.telemetry.tracer import continued, span
 
 T = TypeVar("T")
 
@@ -38,12 +42,13 @@ class Reader:
     """Reads a few pages at a time, in child processes whose loss it survives. Add replicas for more throughput.
 
     The later pages of long documents have a process of their own, so a new document does not wait for a page of OCR.
+    While they do not need it, it reads new documents, too, and the replica uses two cores.
     A replica admits many more calls than it can read at once, and decides itself whose turn it is: with Serve's queue,
     a small document would wait behind all pages of a large one.
     """
 
     def __init__(self, settings: Settings) -> None:
-        configure_logging()
+        start_telemetry(settings, "Reader")
         self._files = open_files(settings)
         self._new, self._later = (Lane(IsolatedReader(settings.read_options())) for _ in range(2))
         self._slice_seconds = settings.reader_slice_seconds
@@ -51,29 +56,49 @@ class Reader:
         self._out_of_order = False
 
     async def read(
-        self, file_key: str, part: Pages | None = None, numbers: tuple[int, ...] | None = None, delay: float = 0.0
+        self,
+        file_key: str,
+        part: Pages | None = None,
+        numbers: tuple[int, ...] | None = None,
+        delay: float = 0.0,
+        trace: str | None = None,
     ) -> PagesRead | DocumentError:
         """As `DocumentReader` in `serve_app.services.ports`, except that a DocumentError is returned: Serve would log
         a raised error with its traceback, and this one is expected.
 
         Raises TransientError if no process can be started to read it.
         """
+        with continued(trace):
+            return await self._read(file_key, part, numbers, delay)
+
+    async def _read(
+        self, file_key: str, part: Pages | None, numbers: tuple[int, ...] | None, delay: float
+    ) -> PagesRead | DocumentError:
         # A new document is fetched before its turn; later pages of large ones only when it comes, or they would fill
         # the memory.
-        data = await self._bytes(file_key) if numbers is None else None
-        lane = self._new if numbers is None else self._later
+        fetched = await self._fetched(file_key) if numbers is None else None
+        lane = self._lane_of_new() if numbers is None else self._later
+        came = time.monotonic()
         try:
             async with lane.line.turn(delay, account_of(file_key)):
-                data = await self._bytes(file_key) if data is None else data
+                observe(READER_WAIT_SECONDS, time.monotonic() - came, lane="new" if numbers is None else "later")
+                data, fetch_seconds = await self._fetched(file_key) if fetched is None else fetched
                 started = time.monotonic()
                 work = lane.reader.read_slice(data, Slice(numbers, self._slice_seconds), part)
-                read = await self._noted(work)
+                with span("read"):
+                    read = await self._noted(work)
                 seconds = time.monotonic() - started
         except DocumentError as error:
             return error
+        note_read(read, data, seconds)
         document = replace(read.document, origin=Origin(file_key, part))
         # In a thread, so that the next document begins meanwhile.
-        return PagesRead(read.count, await asyncio.to_thread(pack, document), seconds)
+        packets = await asyncio.to_thread(pack, document)
+        return PagesRead(read.count, packets, seconds, read.ocr_seconds, fetch_seconds)
+
+    def _lane_of_new(self) -> Lane:
+        """A new document does not wait while the process for later pages has nothing to do."""
+        return self._later if self._later.line.is_free and not self._new.line.is_free else self._new
 
     async def draw(self, origin: Origin, page: Page) -> bytes | DocumentError:
         """A picture (PNG) of a page that was read before, or the DocumentError. Raises as `read` does."""
@@ -83,6 +108,13 @@ class Reader:
                 return await self._noted(self._new.reader.draw(data, page, origin.pages))
         except DocumentError as error:
             return error
+
+    async def _fetched(self, file_key: str) -> tuple[bytes, float]:
+        """The bytes, and how many seconds it took to get them."""
+        began = time.monotonic()
+        with span("fetch"), timed(STAGE_SECONDS, stage="fetch"):
+            data = await self._bytes(file_key)
+        return data, time.monotonic() - began
 
     async def _bytes(self, file_key: str) -> bytes:
         try:

@@ -10,6 +10,8 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
 from serve_app.store.sqlite.placement import refuse_many_nodes
+from serve_app.telemetry.roles import told_operations
+from serve_app.telemetry.store import timed_store
 
 
 def check_placement(settings: Settings) -> None:
@@ -43,9 +45,10 @@ def service_id() -> str:
     return given or str(ray.get_runtime_context().get_node_id())
 
 
-def open_stores(settings: Settings) -> tuple[Store, Files]:
-    """Open both, once per replica. Raises UserError as `check_placement` does, if a URL names no known kind, or if
-    another service works in the data folder."""
+def open_stores(settings: Settings, deployment: str) -> tuple[Store, Files]:
+    """Open both, once per replica of the deployment. Raises UserError as `check_placement` does, if a URL names no
+    known kind, or if another service works in the data folder."""
     check_placement(settings)
     keep_folder(settings, service_id())
-    return open_store(settings), open_files(settings)
+    store = timed_store(open_store(settings), told_operations(deployment))
+    return store, open_files(settings)

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import numpy as np
 
 from models.pipeline import Pipeline
-from serve_app.calibration_file import load_calibration
+from serve_app.calibration_file import load_calibrations
 from serve_app.documents.packing import pack
 from serve_app.documents.reader import read_document
 from serve_app.domain.document import Box, Document, Page, Word
@@ -31,14 +31,14 @@ SAMPLES = Path(__file__).parent.parent / "samples"
 
 def cost(files: list[Path]) -> None:
     """Milliseconds of CPU a page, of each file that no other before it has warmed up."""
-    pipeline, calibration = Pipeline(), load_calibration()
+    pipeline, calibrations = Pipeline(), load_calibrations()
     spent, pages = 0.0, 0
     for file in files:
         document = read_document(file.read_bytes())
         extractor, verifier = pipeline.read_models(document)
         labelled = LabelledPages(pack(document), (extractor,), (verifier,))
         started = time.process_time()
-        reconcile(labelled, calibration)
+        reconcile(labelled, calibrations)
         spent += time.process_time() - started
         pages += len(document.pages)
     print(f"reconciling {len(files)} files of {pages} pages: {1000 * spent / pages:.1f} ms of CPU a page", flush=True)
@@ -62,7 +62,7 @@ def long_document(words: int, pages: int = 200) -> LabelledPages:
 
 async def against_limit(words: int, seconds: float) -> None:
     """What becomes of a document that is too long."""
-    reconciler = IsolatedReconciler(load_calibration(), seconds)
+    reconciler = IsolatedReconciler(load_calibrations(), seconds)
     labelled = long_document(words)
     started = time.monotonic()
     try:

@@ -186,7 +186,7 @@ async def ready(client: httpx.AsyncClient) -> None:
     end = time.monotonic() + 300
     while time.monotonic() < end:
         try:
-            if (await client.get("/readyz")).status_code == 200:
+            if (await client.get("/readyz/extract")).status_code == 200:
                 return
         except httpx.TransportError:
             pass

@@ -28,7 +28,7 @@ import psutil
 from actors.extractor import Extractor
 from actors.handles import ModelHandle
 from actors.verifier import Verifier
-from models.registry import ModelConfig, load_model
+from models.loading import ModelConfig, load_model
 from models.token_model import TokenModel
 from serve_app.commands.local_cluster import local_ray
 from serve_app.documents.packing import pack

@@ -9,9 +9,8 @@ from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 from huggingface_hub.utils.tqdm import disable_progress_bars
 
 from models.config import WEIGHTS, ModelConfig, ModelError
+from models.registry.content import FILES
 
-# Only weights stored as plain data: a pickle could run code.
-_FILES = ["*.json", "*.txt", "*.model", "*.safetensors", "graph.onnx"]
 _HUB_ID = re.compile(r"^[\w.-]+/[\w.-]+$")
 
 
@@ -43,7 +42,7 @@ def find_checkpoint(config: ModelConfig, bundled: Path = WEIGHTS) -> Checkpoint:
 
 def _fetch(repository: str, revision: str | None) -> Path:
     try:
-        return Path(snapshot_download(repository, revision=revision, allow_patterns=_FILES))
+        return Path(snapshot_download(repository, revision=revision, allow_patterns=FILES))
     except (HfHubHTTPError, LocalEntryNotFoundError, OSError, ValueError) as error:
         reason = str(error).strip().splitlines()[0]
         raise ModelError(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from models.chat.endpoint import Endpoint
 from serve_app.domain.labels import OUTSIDE, TAGS, Label
 from serve_app.domain.user_error import UserError
 
@@ -24,6 +25,8 @@ class Adapter(StrEnum):
     """Finds the answer to one question per label; with positions (LayoutLM) or without (BERT and similar models)."""
     IMAGE_TO_SEQUENCE = "image_to_sequence"
     """Generates text from a picture of the page: Donut."""
+    CHAT = "chat"
+    """Asks a language model behind a server with OpenAI's chat protocol about words and picture of a page."""
 
 
 class Precision(StrEnum):
@@ -52,12 +55,16 @@ class ModelError(UserError):
 class ModelConfig(BaseModel):
     """One model's configuration; docs/ml-engineer.md explains every key with examples.
 
-    `checkpoint` is a folder in transformers format, absolute or relative to the bundled weights, or the id of a
-    repository on the Hugging Face Hub (`owner/name`). For a repository, `revision` is the branch, tag or commit to
-    download; for a folder, it is the name under which results name the model, instead of the checkpoint's own.
+    `checkpoint` is a folder in transformers format, absolute or relative to the bundled weights, a version of the
+    registry (`registry://NAME@HASH`), or the id of a repository on the Hugging Face Hub (`owner/name`). For a
+    repository, `revision` is the branch, tag or commit to download; for a folder, it is the name under which
+    results name the model, instead of the checkpoint's own.
     `label_map` maps the model's classes (for `image_to_sequence`: the keys it writes) to labels or tags of
     `serve_app/domain/labels.py`, or to nothing. `device` is `auto` (a GPU if there is one), `cpu` or `cuda`.
-    `token_budget` bounds a padded batch in tokens. `licence` is an informal note.
+    `token_budget` bounds a padded batch in tokens; None: what the memory of its device has room for. `licence` is an
+    informal note. For `chat`, `checkpoint` is the model's name at the server that `endpoint` describes, and `fallback`
+    the model that reads when the server does not answer. `gate` is the verdict that the model must have passed
+    (`invoices models check`).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -69,9 +76,12 @@ class ModelConfig(BaseModel):
     precision: Precision = Precision.AUTO
     device: str = Field(default="auto", pattern=r"^(auto|cpu|cuda(:\d+)?)$")
     runtime: RuntimeKind = RuntimeKind.AUTO
-    token_budget: int = Field(default=2048, ge=512)
+    token_budget: int | None = Field(default=None, ge=512)
     questions: dict[Label, str] | None = None
     task_prompt: str | None = None
+    endpoint: Endpoint | None = None
+    fallback: "ModelConfig | None" = None
+    gate: Path | None = None
     licence: str | None = None
 
     @field_validator("label_map")
@@ -91,6 +101,12 @@ class ModelConfig(BaseModel):
             raise ValueError("task_prompt is for the adapter image_to_sequence")
         if self.label_map is not None and self.adapter is Adapter.QUESTION_ANSWERING:
             raise ValueError("question_answering takes questions, not a label_map: each question belongs to a label")
+        if (self.endpoint is not None) != (self.adapter is Adapter.CHAT):
+            raise ValueError("the adapter chat needs an endpoint, and no other adapter takes one")
+        if self.fallback is not None and (self.adapter is not Adapter.CHAT or self.fallback.adapter is Adapter.CHAT):
+            raise ValueError("a fallback is for the adapter chat, and is a model that runs here")
+        if self.label_map is not None and self.adapter is Adapter.CHAT:
+            raise ValueError("chat takes a prompt, not a label_map: the form of its answers is given")
         return self
 
 

@@ -64,6 +64,14 @@ def device_of(name: str) -> torch.device:
     return torch.device(name)
 
 
+def keep_to_share(device: torch.device, share: float) -> None:
+    """Take at most this share of a GPU's memory: models of other processes have the rest."""
+    if device.type == "cuda":
+        torch.cuda.set_per_process_memory_fraction(
+            share, torch.cuda.current_device() if device.index is None else device
+        )
+
+
 def dtype_of(precision: Precision, device: torch.device) -> torch.dtype:
     """The number type to compute with on that device."""
     if precision is Precision.AUTO:

@@ -1,10 +1,12 @@
 """The whole extraction in one process: no server, no store."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
-from models.registry import EXTRACTOR, VERIFIER, ModelConfig, load_model
-from serve_app.calibration_file import load_calibration
+from models.gate.digest import digest_of
+from models.loading import EXTRACTOR, VERIFIER, ModelConfig, load_model
+from serve_app.calibration_file import load_calibrations
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pictures import draw_page
 from serve_app.documents.reader import read_document
@@ -14,6 +16,7 @@ from serve_app.domain.invoice import ModelRevisions
 from serve_app.domain.reading import Reading
 from serve_app.extraction.calibrated import CalibratedExtract
 from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.calibrations import Calibrations
 
 Read = Callable[[bytes], Document]
 
@@ -25,21 +28,36 @@ class Pipeline:
         self,
         extractor: ModelConfig = EXTRACTOR,
         verifier: ModelConfig = VERIFIER,
-        calibration: Calibration | None = None,
+        calibrations: Calibrations | None = None,
     ) -> None:
+        self._configs = extractor, verifier
         self._extractor = load_model(extractor)
         self._verifier = load_model(verifier)
-        self._extract = CalibratedExtract(calibration or load_calibration())
+        self._extract = CalibratedExtract(calibrations or load_calibrations())
 
     @property
     def calibration(self) -> Calibration:
-        """The calibration of confidence."""
-        return self._extract.calibration
+        """The calibration of confidence for these models."""
+        return self._extract.calibrations.of(self._extractor.revision, self._verifier.revision)
 
     @property
     def revisions(self) -> ModelRevisions:
         """The revisions of both models."""
         return ModelRevisions(extractor=self._extractor.revision, verifier=self._verifier.revision)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all that decides what the models answer, but for the program: their files, their settings,
+        and what runs them."""
+        whole = sha256()
+        for config in self._configs:
+            whole.update(f"{digest_of(config)} {config.runtime} {config.device}".encode())
+        return whole.hexdigest()
+
+    @property
+    def needs_pictures(self) -> bool:
+        """Whether one of the models has to see pages."""
+        return self._extractor.needs_pictures or self._verifier.needs_pictures
 
     def extract(self, data: bytes, read: Read = read_document) -> list[Section]:
         """Read every invoice of one file; raise DocumentError if it cannot be read."""
@@ -47,7 +65,7 @@ class Pipeline:
 
     def with_pictures(self, document: Document, data: bytes) -> Document:
         """The document read from `data`, with pictures of its pages if one of the models needs them."""
-        if not (self._extractor.needs_pictures or self._verifier.needs_pictures):
+        if not self.needs_pictures:
             return document
         options = ReadOptions()
         pages = (replace(page, picture=draw_page(data, page, options)) for page in document.pages)
@@ -60,6 +78,14 @@ class Pipeline:
     def decide(self, document: Document, readings: tuple[Reading, Reading]) -> list[Section]:
         """The invoices of a document that both models have already read."""
         return self._extract.every(document, *readings)
+
+    def label_with_extractor(self, documents: Sequence[Document]) -> list[Reading]:
+        """The extractor's readings, in batches over all documents."""
+        return self._extractor.read(documents)
+
+    def label_with_verifier(self, documents: Sequence[Document]) -> list[Reading]:
+        """The verifier's readings."""
+        return self._verifier.read(documents)
 
     def read_models(self, document: Document) -> tuple[Reading, Reading]:
         """The reading of each model."""

@@ -6,7 +6,8 @@ import onnxruntime
 
 from models.config import ModelError
 from models.graph import LAYOUT_KEY
-from models.runtime import Inputs, Outputs
+from models.memory import HostMemory
+from models.runtime import Inputs, Outputs, is_out_of_memory
 from models.threads import thread_count
 
 
@@ -25,6 +26,7 @@ class OnnxRuntime:
         except Exception as error:
             raise ModelError(f"ONNX Runtime cannot load the model: {' '.join(str(error).split())}") from error
         self._outputs = [output.name for output in self._session.get_outputs()]
+        self.memory = HostMemory()
 
     @property
     def weights_layout(self) -> str:
@@ -32,4 +34,10 @@ class OnnxRuntime:
         return str(self._session.get_modelmeta().custom_metadata_map.get(LAYOUT_KEY, ""))
 
     def run(self, inputs: Inputs) -> Outputs:
-        return dict(zip(self._outputs, self._session.run(self._outputs, inputs), strict=True))
+        try:
+            values = self._session.run(self._outputs, inputs)
+        except RuntimeError as error:
+            if is_out_of_memory(error):
+                raise MemoryError(str(error)) from error
+            raise
+        return dict(zip(self._outputs, values, strict=True))

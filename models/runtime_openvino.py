@@ -23,8 +23,15 @@ class OpenVinoRuntime:
     """Executes the graph in a file whose weights lie beside it, one window at a time: batches are not faster on a CPU,
     and need more memory."""
 
+    memory = None
+
     def __init__(self, graph: Path, precision: Precision = Precision.AUTO) -> None:
-        settings: dict[str, Any] = {"INFERENCE_NUM_THREADS": thread_count(), "NUM_STREAMS": 1}
+        # Threads bound to cores would be bound to the same ones as those of the service's other processes.
+        settings: dict[str, Any] = {
+            "INFERENCE_NUM_THREADS": thread_count(),
+            "NUM_STREAMS": 1,
+            "ENABLE_CPU_PINNING": False,
+        }
         if precision in _HINTS:
             settings["INFERENCE_PRECISION_HINT"] = _HINTS[precision]
         try:

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from io import BytesIO
 
 import numpy as np
-from PIL import Image
 
 from models.config import ModelError
 from models.token_model import TokenModel
-from serve_app.domain.document import Box, Document, Page, Word
+from models.trial_pages import page_of, white_picture
+from serve_app.domain.document import Document
 from serve_app.domain.labels import TAGS
 from serve_app.domain.reading import Reading
 
@@ -23,10 +22,10 @@ _TOLERANCE = 1e-3
 
 def self_test(model: TokenModel) -> None:
     """Let the model read pages of every kind; raise ModelError if its output is not a valid reading."""
-    pages = (_page(_INVOICE), _page([]), _page(_ODD), _page([f"{n}.00" for n in range(_LONG)]))
+    pages = (page_of(_INVOICE), page_of([]), page_of(_ODD), page_of([f"{n}.00" for n in range(_LONG)]))
     document = Document(tuple(replace(page, number=number) for number, page in enumerate(pages, 1)))
     if model.needs_pictures:
-        document = replace(document, pages=tuple(replace(page, picture=_white()) for page in document.pages))
+        document = replace(document, pages=tuple(replace(page, picture=white_picture()) for page in document.pages))
     short = document.section(1, 1)
     try:
         first, beside = model.read([document, short])
@@ -66,19 +65,3 @@ def _are_probabilities(scores: "np.typing.NDArray[np.float32]") -> bool:
 def _same(one: Reading, other: Reading) -> bool:
     pairs = zip(one.pages, other.pages, strict=True)
     return all(np.allclose(a.scores, b.scores, atol=_TOLERANCE) for a, b in pairs)
-
-
-def _page(texts: list[str]) -> Page:
-    words = tuple(Word(text, _box(number, len(texts))) for number, text in enumerate(texts))
-    return Page(1, 595.0, 842.0, words)
-
-
-def _box(number: int, count: int) -> Box:
-    column, row, rows = number % 8, number // 8, count // 8 + 1
-    return Box(column / 8, row / rows, (column + 0.8) / 8, (row + 0.8) / rows)
-
-
-def _white() -> bytes:
-    written = BytesIO()
-    Image.new("RGB", (595, 842), "white").save(written, "PNG")
-    return written.getvalue()

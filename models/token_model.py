@@ -1,6 +1,6 @@
 """Token classification over whole documents: windows, batches, and one probability row per word."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,9 +9,11 @@ import numpy.typing as npt
 
 from models.encoding import PageEncoder, TokenSequence, Window, windows
 from models.label_map import LabelMap
-from models.packing import packed
-from models.runtime import Inputs, Runtime
+from models.runtime import Runtime
 from models.shape import Shape
+from models.token_budget import measured_budget
+from models.token_inputs import Pixels, TokenInputs
+from models.trial_pages import full_page
 from serve_app.domain.document import Document, Page
 from serve_app.domain.labels import TAGS
 from serve_app.domain.reading import PageReading, Reading
@@ -42,15 +44,11 @@ class _Piece:
         return self.window.end - self.window.start + 2
 
 
-# The picture of a page as the network expects it, shape (channels, height, width).
-Pixels = Callable[[Page], Scores]
-
-
 class TokenClassifier:
     """A token classifier with the encoder that fits it.
 
-    `token_budget` bounds a padded batch: longest window times the number of windows. Without `labels` the model's
-    classes must be tags of the service. `pixels` is for a model that also sees the page.
+    `token_budget` bounds a padded batch: longest window times the number of windows; None: measured now. Without
+    `labels` the model's classes must be tags of the service. `pixels` is for a model that also sees the page.
     """
 
     def __init__(
@@ -61,7 +59,7 @@ class TokenClassifier:
         *,
         revision: str,
         uses_boxes: bool,
-        token_budget: int,
+        token_budget: int | None,
         labels: LabelMap | None = None,
         pixels: Pixels | None = None,
     ) -> None:
@@ -69,14 +67,11 @@ class TokenClassifier:
         self.needs_pictures = pixels is not None
         self._runtime = runtime
         self._encoder = encoder
-        self._uses_boxes = uses_boxes
-        # BROS takes positions as fractions of the page, all others as thousandths.
-        self._takes_fractions = shape.kind == "bros"
-        self._token_budget = token_budget
+        self._inputs = TokenInputs(encoder, shape.kind, uses_boxes=uses_boxes, pixels=pixels)
         self._window = shape.most_tokens - 2
         self._classes = len(shape.classes)
         self._labels = labels or LabelMap(shape.classes)
-        self._pixels = pixels
+        self._budget = measured_budget(token_budget, runtime.memory, shape.most_tokens, self._probe, revision)
 
     def read(self, documents: Sequence[Document]) -> list[Reading]:
         """Label every word of every document; the windows of all of them share batches."""
@@ -93,24 +88,21 @@ class TokenClassifier:
         """Class probabilities of every word, one matrix per page."""
         sequences = [self._encoder.encode(page) for page in pages]
         sums = [np.zeros((len(page.words), self._classes), dtype=np.float32) for page in pages]
-        for batch in packed(_pieces(sequences, self._window), self._token_budget):
-            logits = self._runtime.run(self._inputs(pages, sequences, batch))["logits"]
+
+        def add(batch: list[_Piece]) -> None:
+            parts = [(pages[piece.page], sequences[piece.page], piece.window) for piece in batch]
+            logits = self._runtime.run(self._inputs(parts))["logits"]
             for piece, rows in zip(batch, _softmax(logits), strict=True):
                 _add_window(sums[piece.page], sequences[piece.page], piece.window, rows[1 : len(piece) - 1])
+
+        self._budget.run(_pieces(sequences, self._window), add)
         return [total / np.maximum(total.sum(axis=1, keepdims=True), 1e-9) for total in sums]
 
-    def _inputs(self, pages: Sequence[Page], sequences: Sequence[TokenSequence], batch: Sequence[_Piece]) -> Inputs:
-        inputs = collate(
-            [sequences[piece.page] for piece in batch],
-            [piece.window for piece in batch],
-            self._encoder,
-            uses_boxes=self._uses_boxes,
-        )
-        if self._takes_fractions:
-            inputs["bbox"] = (inputs["bbox"] / 1000).astype(np.float32)
-        if self._pixels is not None:
-            inputs["pixel_values"] = np.stack([self._pixels(pages[piece.page]) for piece in batch])
-        return inputs
+    def _probe(self, count: int) -> None:
+        page = full_page()
+        sequence = self._encoder.encode(page)
+        part = page, sequence, next(windows(len(sequence), self._window))
+        self._runtime.run(self._inputs([part] * count))
 
 
 def _pieces(sequences: Sequence[TokenSequence], size: int) -> list[_Piece]:
@@ -126,31 +118,6 @@ def _softmax(logits: Scores) -> Scores:
     chances: Scores = np.exp(logits - logits.max(axis=-1, keepdims=True))
     chances /= chances.sum(axis=-1, keepdims=True)
     return chances
-
-
-def collate(
-    sequences: Sequence[TokenSequence],
-    spans: Sequence[Window],
-    encoder: PageEncoder,
-    *,
-    uses_boxes: bool,
-) -> Inputs:
-    """Padded inputs: `input_ids` and `attention_mask` of shape (windows, tokens), `bbox` with a last axis of 4."""
-    pieces = encoder.pieces
-    width = max(span.end - span.start for span in spans) + 2
-    ids = np.full((len(spans), width), pieces.pad, np.int64)
-    mask = np.zeros((len(spans), width), np.int64)
-    boxes = np.zeros((len(spans), width, 4), np.int64)
-    for row, (sequence, span) in enumerate(zip(sequences, spans, strict=True)):
-        tokens = [pieces.start, *sequence.ids[span.start : span.end], pieces.end]
-        ids[row, : len(tokens)] = tokens
-        mask[row, : len(tokens)] = 1
-        if uses_boxes and span.end > span.start:
-            boxes[row, 1 : len(tokens)] = [*sequence.boxes[span.start : span.end], pieces.end_box]
-    inputs: Inputs = {"input_ids": ids, "attention_mask": mask}
-    if uses_boxes:
-        inputs["bbox"] = boxes
-    return inputs
 
 
 def _add_window(total: Scores, sequence: TokenSequence, window: Window, rows: Scores) -> None:

@@ -99,6 +99,8 @@ def main() -> None:
     torch = needs_of_torch(runtime.pop("torch"))
     write("requirements.lock", runtime)
     write(TORCH.name, {name: version for name, version in torch.items() if name not in runtime})
+    # The image has this build in place of the other, with the same version.
+    write("requirements-gpu.lock", {"onnxruntime-gpu": runtime["onnxruntime"]})
     for extra in ("dev", "train"):
         versions = closure(project["optional-dependencies"][extra])
         more = {name: version for name, version in versions.items() if name not in runtime and name != "torch"}

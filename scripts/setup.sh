@@ -18,8 +18,11 @@ system_tools=(
     tesseract/por:tesseract-ocr-por tesseract/tur:tesseract-ocr-tur tesseract/pol:tesseract-ocr-pol
     tesseract/ces:tesseract-ocr-ces
 )
-# Runs the examples of docs/examples, and shows the pages in tests/browser.
-if [ "$profile" = dev ]; then system_tools+=(node:nodejs chromium:chromium); fi
+# Runs the examples of docs/examples, shows the pages in tests/browser, tries the alarms of deploy/observability, has a
+# mailbox for tests/mail/imap, holds the units of deploy/systemd against systemd.
+if [ "$profile" = dev ]; then
+    system_tools+=(node:nodejs chromium:chromium promtool:prometheus dovecot:dovecot-imapd systemd-analyze:systemd)
+fi
 
 fail() { echo "setup: $*" >&2; exit 1; }
 
@@ -34,10 +37,12 @@ find_python() {
 
 is_there() {
     case "$1" in
-        lib*) /sbin/ldconfig -p | grep -qF "$1 " ;;
+        # Not grep -q, which stops listening: what is still writing then fails, and with it the pipe.
+        lib*) /sbin/ldconfig -p | grep -F "$1 " >/dev/null ;;
         *.ttf) [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name "$1" -print -quit 2>/dev/null)" ] ;;
-        tesseract/*) tesseract --list-langs 2>/dev/null | grep -qx "${1#*/}" ;;
-        *) command -v "$1" >/dev/null ;;
+        tesseract/*) tesseract --list-langs 2>/dev/null | grep -x "${1#*/}" >/dev/null ;;
+        # Servers are not on the PATH of everybody.
+        *) command -v "$1" >/dev/null || [ -x "/usr/sbin/$1" ] ;;
     esac
 }
 

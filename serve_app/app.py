@@ -1,6 +1,7 @@
 """Binds the deployments: the `import_path` of config/serve.yaml is `serve_app.app:build`."""
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, JsonValue, model_validator
@@ -15,26 +16,47 @@ from actors.reader import Reader
 from actors.reconciler import Reconciler
 from actors.stores import check_alone, check_placement, count_nodes
 from actors.verifier import Verifier
+from serve_app.domain.model_pairs import Place, Shadow, check_further, deployment_of
 from serve_app.read_settings import read_settings
+from serve_app.secret_settings import is_secret, secret_names
 from serve_app.settings import Settings
 from serve_app.start_keys import keys_for_start
 
 # By deployment name: the options of a deployment that config/serve.yaml may set, except its name.
 Options = Mapping[str, Mapping[str, Any]]
+# By name of a further pair of models: in which places it has a model of its own; the other one is the first pair's.
+Pairs = Mapping[str, Collection[Place]]
+
+_MODELS = {Place.EXTRACTOR: Extractor, Place.VERIFIER: Verifier}
+
+log = logging.getLogger(__name__)
 
 
 class AppArgs(BaseModel):
-    """The `args` of the application. `settings` overrides individual settings, with precedence over the environment."""
+    """The `args` of the application. `settings` overrides individual settings, with precedence over the environment.
+    `pairs` names the pairs of models that are served beside the first one, each with the places in which it has a model
+    of its own; `shadow` is the one of them that reads along."""
 
     model_config = ConfigDict(extra="forbid")
 
     settings: dict[str, JsonValue] = {}
+    pairs: dict[str, list[Place]] = {}
+    shadow: Shadow | None = None
 
     @model_validator(mode="after")
     def _check_names(self) -> "AppArgs":
+        check_further(self.pairs, self.shadow)
         unknown = sorted(self.settings.keys() - Settings.model_fields.keys())
         if unknown:
             raise ValueError(f"unknown settings: {', '.join(unknown)}")
+        secret = sorted(
+            name for name in secret_names(Settings.model_fields) if is_secret(name, self.settings.get(name))
+        )
+        if secret:
+            raise ValueError(
+                f"secrets do not belong into this file, which Ray keeps as it is: {', '.join(secret)}; set them in the"
+                " environment, or name files with them (docs/operator.md)"
+            )
         return self
 
 
@@ -42,24 +64,35 @@ def build(args: dict[str, Any]) -> Application:
     """The application's graph, for `serve deploy`. Settings are read here once, so every replica gets the same copy.
     Raises UserError if the settings, the keys or the cluster do not fit each other, or if another service works in the
     data folder or on the port."""
-    overrides: dict[str, Any] = AppArgs.model_validate(args).settings
-    settings = read_settings(**overrides)
+    checked = AppArgs.model_validate(args)
+    settings = read_settings(**checked.settings)
     check_placement(settings)
     check_alone(settings)
-    return bind(keys_for_start(settings, nodes=count_nodes()), {})
+    for name, places in checked.pairs.items():
+        own = ", ".join(deployment_of(place, name) for place in places)
+        log.info("beside the first pair of models: %s, with a process for each replica of %s", name, own)
+    return bind(keys_for_start(settings, nodes=count_nodes()), {}, checked.pairs, checked.shadow)
 
 
-def bind(settings: Settings, options: Options) -> Application:
+def bind(settings: Settings, options: Options, pairs: Pairs | None = None, shadow: Shadow | None = None) -> Application:
     """The same graph with the given options, for a caller that applies no configuration file; `settings` have keys."""
 
-    def configured(deployment: Any) -> Deployment:
-        chosen: Deployment = deployment.options(**options.get(deployment.name, {}))
+    def configured(deployment: Any, name: str | None = None) -> Deployment:
+        name = name or deployment.name
+        chosen: Deployment = deployment.options(name=name, **options.get(name, {}))
         return chosen
 
     reader = configured(Reader).bind(settings)
-    models = configured(Extractor).bind(reader), configured(Verifier).bind(reader)
-    reconciler = configured(Reconciler).bind(settings)
+    first = {place: configured(model).bind(settings, reader) for place, model in _MODELS.items()}
+    further: dict[str, tuple[Application, ...]] = {}
+    for pair, places in (pairs or {}).items():
+        own = {
+            place: configured(_MODELS[place], deployment_of(place, pair)).bind(settings, reader, is_further=True)
+            for place in places
+        }
+        further[pair] = tuple((first | own).values())
+    reconciler = configured(Reconciler).bind(settings, *first.values(), further)
     delivery = configured(Delivery).bind(settings)
-    dispatcher = configured(Dispatcher).bind(settings, reader, *models, reconciler, delivery)
+    dispatcher = configured(Dispatcher).bind(settings, reader, reconciler, delivery, tuple(further), shadow)
     mailroom = configured(Mailroom).bind(settings, dispatcher)
-    return configured(Ingress).bind(settings, dispatcher, mailroom, *models)
+    return configured(Ingress).bind(settings, dispatcher, mailroom, *first.values(), further=further)

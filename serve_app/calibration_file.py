@@ -1,8 +1,9 @@
-"""Loads the confidence calibration from a file beside the models' weights."""
+"""Loads the calibrations of confidence: that beside the bundled weights, and those of the operator."""
 
 from pathlib import Path
 
 from serve_app.extraction.calibration import Calibration, CalibrationError, parse_calibration
+from serve_app.extraction.calibrations import Calibrations
 
 BUNDLED = Path(__file__).parents[1] / "models" / "weights" / "calibration.json"
 
@@ -16,3 +17,12 @@ def load_calibration(path: Path | None = None) -> Calibration:
         raise CalibrationError(f"no calibration in {path}: {error.strerror}") from error
     except (CalibrationError, UnicodeDecodeError) as error:
         raise CalibrationError(f"{path} is not a valid calibration: {error}") from error
+
+
+def load_calibrations(path: Path | None = None) -> Calibrations:
+    """Those in `path`, a file or a folder of JSON files, then that of the bundled models. Raises CalibrationError if
+    one cannot be used, or if a folder has none."""
+    own = sorted(path.glob("*.json")) if path and path.is_dir() else [path] if path else []
+    if path and not own:
+        raise CalibrationError(f"no calibration in {path}: no file there ends in .json")
+    return Calibrations(*(load_calibration(each) for each in [*own, BUNDLED]))

@@ -8,13 +8,27 @@ from typing import Annotated
 import typer
 
 from serve_app.commands.accounts import account_app, key_app
+from serve_app.commands.backups import backup, restore, verify
+from serve_app.commands.canaries import canary_app, diff
 from serve_app.commands.corrections import corrections_app
+from serve_app.commands.doctor import doctor
 from serve_app.commands.env import env
 from serve_app.commands.erase import delete_account, invoice_app
+from serve_app.commands.errors import CommandError
 from serve_app.commands.extract import extract
+from serve_app.commands.head import head
+from serve_app.commands.keys import keys_app
 from serve_app.commands.mail import mail_app
-from serve_app.commands.models import models
+from serve_app.commands.metrics import metrics_app
+from serve_app.commands.migrate import migrate
+from serve_app.commands.models import models_app
 from serve_app.commands.openapi import openapi
+from serve_app.commands.pins import list_pins, pin, unpin
+from serve_app.commands.plan import plan
+from serve_app.commands.queue import queue
+from serve_app.commands.registry import fetch, list_versions, promote, roll_back, show
+from serve_app.commands.render import render_app
+from serve_app.commands.retention import archive, keep, receipts
 from serve_app.commands.serve import serve
 from serve_app.commands.terminal import complain
 from serve_app.commands.users import audit, user_app
@@ -31,18 +45,42 @@ app = typer.Typer(
 )
 app.command()(serve)
 app.command()(extract)
-app.command()(models)
+app.command()(queue)
+app.command()(doctor)
+app.command()(migrate)
+app.command()(backup)
+app.command()(restore)
+app.command()(verify)
 app.command()(openapi)
+app.command()(plan)
 app.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})(env)
+app.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})(head)
+app.add_typer(models_app, name="models")
+models_app.command("list")(list_versions)
+models_app.command("show")(show)
+models_app.command("fetch")(fetch)
+models_app.command("promote")(promote)
+models_app.command("rollback")(roll_back)
+models_app.add_typer(canary_app, name="canary")
+models_app.command()(diff)
 app.add_typer(account_app, name="account")
 account_app.command("delete")(delete_account)
+account_app.command("keep")(keep)
+account_app.command("pin")(pin)
+account_app.command("unpin")(unpin)
+account_app.command("pins")(list_pins)
+account_app.command("archive")(archive)
 app.add_typer(key_app, name="key")
 app.add_typer(invoice_app, name="invoice")
 app.add_typer(corrections_app, name="corrections")
 app.add_typer(webhook_app, name="webhook")
 app.add_typer(user_app, name="user")
+app.add_typer(keys_app, name="keys")
 app.add_typer(mail_app, name="mail")
+app.add_typer(metrics_app, name="metrics")
+app.add_typer(render_app, name="render")
 app.command()(audit)
+app.command()(receipts)
 
 
 _MODEL_HELP = "A checkpoint's folder, or a JSON or YAML file of its user_config; else the bundled model."
@@ -63,6 +101,23 @@ def evaluate(
     # Imported by name, because the service must not depend on the code that evaluates it.
     command = importlib.import_module("models.evaluation.command")
     command.run(command.Options(folder, out, sets or [], extractor, verifier, calibration, compare, cache))
+
+
+@app.command()
+def explain(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An invoice.")],
+    field: Annotated[str | None, typer.Option(help="This field only, such as amount.")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the pages, too.")] = None,
+    extractor: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
+    verifier: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
+    calibration: Annotated[Path | None, typer.Option(help="Calibration that goes with the models.")] = None,
+) -> None:
+    """Tell what each model saw in a file, which values were in question, and why each has its level."""
+    command = importlib.import_module("models.explain.command")
+    try:
+        command.run(command.Options(file, field, html, extractor, verifier, calibration))
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror or error}") from error
 
 
 def main() -> None:

@@ -30,6 +30,8 @@ class GraphNumbers(BaseModel):
     """How long a stopping replica of the Ingress may go on; likewise the next two."""
     dispatcher_stop_s: float
     delivery_stop_s: float
+    fewest_models: int = 1
+    """How many replicas each model has at least; 0: none while nothing waits."""
 
 
 def contradictions(settings: "Settings") -> list[str]:

@@ -26,6 +26,17 @@ def read_key(path: Path) -> str | None:
         return None
 
 
+def replace_key(path: Path, text: str) -> None:
+    """Write another text into the file at `path`, at once and durably. Raises OSError if it cannot be written."""
+    aside = path.with_name(f".{path.name}.{uuid4().hex}")
+    try:
+        _write_private(aside, text)
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
 def make_key(path: Path, make: Callable[[], str]) -> str:
     """Create the file at `path` with a new key, readable by its owner only; returns the key that the file then has,
     which is another process's if that was first. Raises OSError if the file cannot be created."""
@@ -33,17 +44,20 @@ def make_key(path: Path, make: Callable[[], str]) -> str:
     # Written to a temporary file and linked into place, so that a concurrently starting process reads a whole key or
     # none.
     aside = path.with_name(f".{path.name}.{uuid4().hex}")
-    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(descriptor, "w") as file:
-            file.write(make())
-            file.flush()
-            os.fsync(file.fileno())
+        _write_private(aside, make())
         # If another process was first, its key is used.
         with suppress(FileExistsError):
             os.link(aside, path)
     finally:
-        aside.unlink()
+        aside.unlink(missing_ok=True)
     # The key must survive a power loss, as the secrets sealed with it do.
     sync_folder(path.parent)
     return path.read_text().strip()
+
+
+def _write_private(path: Path, text: str) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())

@@ -10,15 +10,26 @@ MAKE_A_KEY = "head -c 32 /dev/urandom | base64 | tr +/ -_"
 
 
 def check_signing_key(text: str) -> str:
-    """The signing key in `text`, without the white space around it. Raises UserError if it is too short; the message
-    does not contain it."""
-    key = text.strip()
-    if len(key) < MIN_SIGNING_KEY:
+    """The signing key in `text`, or several on a line each, without the white space around them. Raises UserError if
+    there is none or one is too short; the message does not contain it."""
+    return "\n".join(signing_keys_in(text))
+
+
+def signing_keys_in(text: str) -> list[str]:
+    """The signing keys in a text, one on each line. Raises UserError as `check_signing_key` does."""
+    keys = [line.strip() for line in text.splitlines() if line.strip()]
+    shortest = min(map(len, keys), default=0)
+    if shortest < MIN_SIGNING_KEY:
         raise UserError(
-            f"the signing key must have at least {MIN_SIGNING_KEY} random characters, and has {len(key)};"
+            f"the signing key must have at least {MIN_SIGNING_KEY} random characters, and has {shortest};"
             f" this makes one: {MAKE_A_KEY}"
         )
-    return key
+    return keys
+
+
+def encryption_keys_in(text: str) -> list[str]:
+    """The encryption keys in a text. Raises UserError as `check_encryption_key` does."""
+    return keys_in(check_encryption_key(text))
 
 
 def check_encryption_key(text: str) -> str:

@@ -1,7 +1,7 @@
 """The keys of a deployment: as the settings give them, or read from their files, which a first start may create."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from serve_app.domain.user_error import UserError
 from serve_app.key_file import make_key, read_key
-from serve_app.key_rules import MAKE_A_KEY, check_encryption_key, check_signing_key
+from serve_app.key_rules import MAKE_A_KEY, encryption_keys_in, signing_keys_in
 from serve_app.sealing import new_key
 from serve_app.settings import Settings, sqlite_path
 
@@ -17,15 +17,24 @@ _SIGNING_KEY_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class KeyKind:
+    """What distinguishes the two keys. `read` makes single keys of a text, and `joined_by` joins them again."""
+
     name: str
     setting: str
-    check: Callable[[str], str]
+    read: Callable[[str], Sequence[str]]
+    joined_by: str
     make: Callable[[], str]
 
+    def check(self, text: str) -> str:
+        """The key or the keys in a text. Raises UserError if it breaks the rule."""
+        return self.joined_by.join(self.read(text))
 
-_SIGNING = _Kind("signing key", "SIGNING_KEY", check_signing_key, lambda: secrets.token_urlsafe(_SIGNING_KEY_BYTES))
-_ENCRYPTION = _Kind("encryption key", "ENCRYPTION_KEY", check_encryption_key, new_key)
+
+SIGNING = KeyKind(
+    "signing key", "SIGNING_KEY", signing_keys_in, "\n", lambda: secrets.token_urlsafe(_SIGNING_KEY_BYTES)
+)
+ENCRYPTION = KeyKind("encryption key", "ENCRYPTION_KEY", encryption_keys_in, ",", new_key)
 
 
 def with_keys(settings: Settings, *, nodes: int = 1, secrets_exist: bool = False) -> Settings:
@@ -38,8 +47,8 @@ def with_keys(settings: Settings, *, nodes: int = 1, secrets_exist: bool = False
     """
     obstacle = _obstacle(settings, nodes)
     sealed = "secrets of webhook endpoints were sealed with it" if secrets_exist else None
-    signing = settings.signing_key or _kept(_SIGNING, Path(settings.signing_key_file), obstacle)
-    encryption = settings.encryption_key or _kept(_ENCRYPTION, Path(settings.encryption_key_file), sealed or obstacle)
+    signing = settings.signing_key or _kept(SIGNING, Path(settings.signing_key_file), obstacle)
+    encryption = settings.encryption_key or _kept(ENCRYPTION, Path(settings.encryption_key_file), sealed or obstacle)
     return settings.model_copy(update={"signing_key": signing, "encryption_key": encryption})
 
 
@@ -52,7 +61,7 @@ def _obstacle(settings: Settings, nodes: int) -> str | None:
     return None
 
 
-def _kept(kind: _Kind, path: Path, obstacle: str | None) -> SecretStr:
+def _kept(kind: KeyKind, path: Path, obstacle: str | None) -> SecretStr:
     """The key in the file, or a new one if there is no file and no `obstacle`."""
     try:
         text = read_key(path)
@@ -70,7 +79,7 @@ def _kept(kind: _Kind, path: Path, obstacle: str | None) -> SecretStr:
         ) from None
 
 
-def _not_made(kind: _Kind, path: Path, obstacle: str) -> str:
+def _not_made(kind: KeyKind, path: Path, obstacle: str) -> str:
     return (
         f"there is no {kind.name} in {path}, {kind.setting} is not set, and none is made, because {obstacle}: put back"
         f" your copy, or set {kind.setting} to the same key on every machine; where there was none yet, or"

@@ -7,6 +7,8 @@ import traceback
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
+from serve_app.telemetry.tracer import trace_id
+
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the request in progress; set by the API."""
 invoice_id: ContextVar[str | None] = ContextVar("invoice_id", default=None)
@@ -26,6 +28,7 @@ class JsonFormatter(logging.Formatter):
             "message": record.getMessage(),
             "request_id": request_id.get(),
             "invoice_id": invoice_id.get(),
+            "trace_id": trace_id(),
         }
         # Libraries add private attributes to records (Ray: `_ray_timestamp_ns`).
         extra = {name: value for name, value in record.__dict__.items() if name not in _PLAIN and name[0] != "_"}

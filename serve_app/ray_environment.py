@@ -11,6 +11,16 @@ from pathlib import Path
 from serve_app.domain.user_error import UserError
 from serve_app.key_file import kept_key
 
+RAY_VARIABLES = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_SERVE_HTTP_PROXY_CALLBACK_IMPORT_PATH": "actors.proxy:middlewares",
+    # A proxy is replaced after three failed looks, a machine given up after five; by default every 10 s and every 3 s.
+    "RAY_SERVE_PROXY_HEALTH_CHECK_PERIOD_S": "2",
+    "RAY_health_check_period_ms": "1000",
+    # A busy machine needs longer than the 5 s after which Serve would kill a proxy that starts.
+    "RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S": "30",
+}
+"""What every process of Ray needs, whoever starts it."""
 _TOKEN_BYTES = 32
 _MIN_TOKEN = 32
 
@@ -19,11 +29,7 @@ def ray_environment(given: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The variables that Ray's processes and commands need, without those already in `given`. The token is kept in a
     file, which is created if it is missing, unless `given` has the token or names another file. Raises UserError if the
     file cannot be read or created, or holds no token."""
-    wanted = {
-        "RAY_AUTH_MODE": "token",
-        "RAY_USAGE_STATS_ENABLED": "0",
-        "RAY_SERVE_HTTP_PROXY_CALLBACK_IMPORT_PATH": "actors.proxy:middlewares",
-    }
+    wanted = {"RAY_AUTH_MODE": "token", **RAY_VARIABLES}
     if not {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & given.keys():
         # Where Ray itself looks; but Ray would create a file that others can read.
         path = Path.home() / ".ray" / "auth_token"

@@ -1,6 +1,7 @@
 """Encrypts secrets for the store that must be readable again later (ADR 0024)."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
@@ -15,23 +16,36 @@ _RULE = (
 class Sealer:
     """Encrypts with its first key and decrypts with any key that fits, so that a deployment can rotate its key."""
 
-    def __init__(self, keys: Sequence[str]) -> None:
-        """Raises UserError if there is no key or one is malformed; the message contains none of them."""
-        try:
-            self._fernet = MultiFernet([Fernet(key) for key in keys])
-        except ValueError:
-            raise UserError(_RULE) from None
+    def __init__(self, keys: Sequence[str] | Callable[[], Sequence[str]]) -> None:
+        """The keys, or what gives those of the moment. Raises UserError if there is no key or one is malformed; the
+        message contains none of them."""
+        self._keys = keys if callable(keys) else lambda: keys
+        self._known = self._keys()
+        self._fernet = _fernet_of(self._known)
 
     def seal(self, text: str) -> str:
         """The text, encrypted and authenticated; every call gives a different result."""
-        return self._fernet.encrypt(text.encode()).decode()
+        return self._present().encrypt(text.encode()).decode()
 
     def open(self, sealed: str) -> str:
         """The text that was sealed. Raises UserError if no key fits or `sealed` was altered."""
         try:
-            return self._fernet.decrypt(sealed).decode()
+            return self._present().decrypt(sealed).decode()
         except (InvalidToken, ValueError):
             raise UserError("a secret was sealed with another encryption key than those of this deployment") from None
+
+    def _present(self) -> MultiFernet:
+        keys = self._keys()
+        if keys != self._known:
+            self._fernet, self._known = _fernet_of(keys), keys
+        return self._fernet
+
+
+def _fernet_of(keys: Sequence[str]) -> MultiFernet:
+    try:
+        return MultiFernet([Fernet(key) for key in keys])
+    except ValueError:
+        raise UserError(_RULE) from None
 
 
 def new_key() -> str:
@@ -40,5 +54,5 @@ def new_key() -> str:
 
 
 def keys_in(text: str) -> list[str]:
-    """The keys in a comma-separated text."""
-    return [part.strip() for part in text.split(",") if part.strip()]
+    """The keys in a text, separated by commas or lines."""
+    return [part.strip() for part in re.split(r"[,\n]", text) if part.strip()]

@@ -1,10 +1,10 @@
 """All settings of the service, typed, in one place. Environment variables carry the field's name in upper case."""
 
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from serve_app.contradictions import GraphNumbers, contradictions
 from serve_app.documents.limits import MIB, Limits
@@ -12,13 +12,16 @@ from serve_app.documents.options import OcrOptions, ReadOptions, SandboxOptions
 from serve_app.domain.limits import MAX_FILE_BYTES
 from serve_app.key_rules import check_encryption_key, check_signing_key
 from serve_app.net.addresses import parse_networks
+from serve_app.secret_settings import SecretFiles, secret_found_here, secrets_read_here
 from serve_app.store.files.url import files_url_or_default, folder_of
 
 _SQLITE = "sqlite:///"
+_HIGHEST_PORT = 65_535
 
 
 class Settings(BaseSettings):
-    """What a deployment can configure. Frozen and picklable: one driver reads it, every worker gets the same copy."""
+    """What a deployment can configure. Frozen and picklable: one driver reads it, every worker gets the same copy,
+    except for the secrets, which each process reads for itself (`serve_app.secret_settings`)."""
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_file=None, hide_input_in_errors=True)
 
@@ -33,8 +36,7 @@ class Settings(BaseSettings):
     """The base URL at which clients reach the service, for links it creates: `https://invoices.example.com`; required
     with `smtp_url`. Unset: the address and port that the request arrived at."""
     links_follow_host: bool = False
-    """Whether links begin with the request's Host header if `public_url` is not set. Only safe behind a proxy that sets
-    the header itself: otherwise a caller chooses where the links lead."""
+    """Whether links begin with the request's Host header, without `public_url`: safe only if a proxy sets it."""
     signing_key: SecretStr | None = None
     """Signs download links; at least 32 characters, the same for all replicas. Unset: read from `signing_key_file`."""
     signing_key_file: str = "data/signing.key"
@@ -72,8 +74,7 @@ class Settings(BaseSettings):
     mail_connections: int = Field(default=100, ge=1)
     """Most connections of mail that one process has open."""
     mails_per_peer: int = Field(default=30, ge=1)
-    """Most mails that one IP address (of IPv6: one /64 network) may send in a minute; those of
-    `trusted_mail_networks` as many as they like."""
+    """Most mails of one IP address (IPv6: one /64 network) in a minute, unless it is in `trusted_mail_networks`."""
     max_mail_bytes: int = Field(default=25 * MIB, ge=1, le=50 * MIB)
     """Largest mail accepted, with everything in it, as it is sent: attachments are a third larger in a mail."""
     mails_per_address: int = Field(default=300, ge=1)
@@ -83,8 +84,7 @@ class Settings(BaseSettings):
     raw_mail_days: int = Field(default=30, ge=7, le=90)
     """How long mails are kept as they came in. After that, only what became of their parts is known."""
     mail_http_secret: SecretStr | None = Field(default=None, min_length=32)
-    """The secret with which providers hand over mails by HTTP (docs/mail.md); at least 32 characters. Unset: they
-    cannot, except Mailgun."""
+    """The secret with which providers, except Mailgun, hand over mails by HTTP (docs/mail.md). Unset: they cannot."""
     mailgun_signing_key: SecretStr | None = None
     """The "HTTP webhook signing key" of the account at Mailgun. Unset: Mailgun cannot hand over mails."""
     trusted_authserv_id: str = ""
@@ -110,6 +110,9 @@ class Settings(BaseSettings):
     """A refresh token of the mailbox's owner. Unset: the service asks in its own name (client credentials)."""
     imap_oauth_scope: str = ""
     """What the token is for: `https://outlook.office365.com/.default` at Microsoft."""
+    imap_file: Path | None = None
+    """A TOML file with further mailboxes, one table `[[mailbox]]` for each: `url`, `address`, `move_to`,
+    `oauth_token_url` and so on, as above."""
 
     approval_mails_per_account: int = Field(default=200, ge=1)
     """Most approval mails that an account may send in a day (UTC)."""
@@ -134,6 +137,15 @@ class Settings(BaseSettings):
     """Most attempts to sign in that come from one IP address (of IPv6: one /64 network) in an hour. Behind a proxy, all
     people share its address."""
 
+    metrics_listen: str = "127.0.0.1:9464"
+    """Where each machine answers Prometheus: `host:port`. Empty: nowhere, and nothing is measured."""
+    metrics_folder: str = "data/metrics"
+    """The folder of each machine's own disk in which its processes keep what they measured."""
+
+    otel_exporter_otlp_endpoint: str | None = None
+    """The collector to which traces are sent (OpenTelemetry, HTTP): `http://127.0.0.1:4318`. Unset: nothing is
+    traced."""
+
     lease_seconds: float = Field(default=30.0, gt=0, le=600)
     """How long a claim lasts without a heartbeat before another worker may claim the document."""
     heartbeat_seconds: float = Field(default=10.0, gt=0)
@@ -152,13 +164,22 @@ class Settings(BaseSettings):
     """How long accepting one document may take. An older reservation was left by a crash and is cleaned up."""
     housekeeping_seconds: float = Field(default=60.0, gt=0)
     """How often a dispatcher and a deliverer run housekeeping."""
+    keep_values_days: int = Field(default=0, ge=0)
+    """Days after which invoices are removed with all that they have; 0: never. An account may have its own rule."""
+    keep_documents_days: int = Field(default=0, ge=0)
+    """The same of documents alone, before their values."""
+    keep_events_days: int = Field(default=0, ge=0)
+    """The same of events and their deliveries, which move to files."""
+    max_wait_seconds: float | None = Field(default=None, gt=0)
+    """The longest that a document may have to wait to be started. While it would wait longer, no further documents of
+    the account are accepted: the API answers 503 `queue_too_long`, mails stay with their senders' servers, which try
+    again, and the web application says when to come back. Unset: all are accepted."""
     max_lost_claims: int = Field(default=3, ge=1)
     """How many workers may be lost while processing one document before it fails as `extraction_interrupted`."""
     retry_seconds: float = Field(default=120.0, ge=0)
     """How long a run retries in place while a worker it needs is unreachable; the heartbeat keeps its lease."""
     max_releases: int = Field(default=100, ge=1)
-    """How many runs of a document may be released because a worker stayed unreachable: about 20 hours of back-off
-    before the document fails."""
+    """How many runs of a document may be released because a worker stayed away, before it fails; 100: about 20 h."""
     stop_seconds: float = Field(default=20.0, ge=0)
     """How long a stopping dispatcher lets running documents finish before it releases them; at least 5 s less than the
     `graceful_shutdown_timeout_s` of its deployment."""
@@ -181,6 +202,9 @@ class Settings(BaseSettings):
     plain http is also allowed there. Every holder of an API key can reach them."""
     webhook_networks: str = ""
     """Non-public networks to which webhooks may be sent; plain http is also allowed there."""
+    egress_proxy: SecretStr | None = None
+    """A forward proxy through which documents of a `file_url` are fetched and webhooks are sent, so that they come from
+    one address: `http://user:password@proxy.example.com:3128`. Those networks are reached without it."""
     allowed_networks: str | None = None
     """The earlier name of both, which is refused."""
     fetch_seconds: float = Field(default=20.0, gt=0)
@@ -195,7 +219,9 @@ class Settings(BaseSettings):
     `config/serve.yaml` passes it on; not to be set in the environment."""
 
     calibration: Path | None = None
-    """JSON file with the confidence calibration for the models. Unset: that of the bundled models."""
+    """JSON file with the confidence calibration, or a folder of one for each pair; the bundled pair has its own."""
+    model_registry: str = "data/models"
+    """Folder of the versions of models that `registry://NAME@HASH` means (docs/ml-engineer.md)."""
 
     ocr_engine: str = OcrOptions().engine
     """The OCR engine for pictures of pages; docs/operator.md lists the choices."""
@@ -224,6 +250,32 @@ class Settings(BaseSettings):
     """Whether to read documents if the machine cannot fully sandbox the process that reads them (Landlock, seccomp, its
     own user): `required` refuses to start then, `best_effort` reports what is missing and reads."""
 
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments come first, then the environment, then files with secrets."""
+        return init_settings, env_settings, SecretFiles(settings_cls)
+
+    def __getstate__(self) -> dict[Any, Any]:
+        """Without the secrets that whoever gets this can read as this process can."""
+        state, absent = super().__getstate__(), secrets_read_here(self)
+        values = {name: value for name, value in state["__dict__"].items() if name not in absent}
+        return {**state, "__dict__": values, "absent": absent}
+
+    def __setstate__(self, state: dict[Any, Any]) -> None:
+        """Raises UserError if a secret that was left out is not to be found here."""
+        given = dict(state)
+        absent = given.pop("absent")
+        super().__setstate__(given)
+        for name in absent:
+            self.__dict__[name] = secret_found_here(self, name)
+
     def read_options(self) -> ReadOptions:
         """The options for reading documents, from these settings."""
         limits = Limits(
@@ -240,12 +292,13 @@ class Settings(BaseSettings):
     def _hidden_places(self) -> set[Path]:
         """Absolute paths of data and keys, which a process that reads documents never sees."""
         database = sqlite_path(self.database_url)
-        given = self.signing_key_file, self.encryption_key_file, self.mail_folder, *self._mail_keys()
-        folders = {database and database.parent, self.files_folder, *(Path(path).absolute() for path in given)}
+        given = self.signing_key_file, self.encryption_key_file, self.mail_folder, self.metrics_folder
+        own = (Path(path).absolute() for path in (*given, *self._mail_keys()))
+        folders = {database and database.parent, self.files_folder, *own}
         return {path for path in folders if path is not None}
 
     def _mail_keys(self) -> tuple[str, ...]:
-        return () if self.mail_tls_key is None else (str(self.mail_tls_key),)
+        return tuple(str(path) for path in (self.mail_tls_key, self.imap_file) if path is not None)
 
     def resolved(self) -> Self:
         """The same settings with absolute paths, so that workers in another folder use the same files."""
@@ -256,7 +309,9 @@ class Settings(BaseSettings):
                 "signing_key_file": str(Path(self.signing_key_file).absolute()),
                 "encryption_key_file": str(Path(self.encryption_key_file).absolute()),
                 "mail_folder": str(Path(self.mail_folder).absolute()),
+                "metrics_folder": str(Path(self.metrics_folder).absolute()),
                 "calibration": self.calibration and self.calibration.absolute(),
+                "model_registry": str(Path(self.model_registry).absolute()),
             }
         )
 
@@ -266,6 +321,16 @@ class Settings(BaseSettings):
         parse_networks(networks)
         return networks
 
+    @field_validator("egress_proxy")
+    @classmethod
+    def _check_proxy(cls, proxy: SecretStr | None) -> SecretStr | None:
+        if proxy is not None:
+            # Imports the HTTP client, which commands rarely need.
+            from serve_app.net.proxy import parse_proxy
+
+            parse_proxy(proxy.get_secret_value())
+        return proxy
+
     @field_validator("allowed_networks")
     @classmethod
     def _refuse_the_earlier_name(cls, networks: str | None) -> None:
@@ -274,6 +339,12 @@ class Settings(BaseSettings):
                 "it was replaced by two settings: FILE_URL_NETWORKS, from which every holder of an API key can have"
                 " documents fetched, and WEBHOOK_NETWORKS, to which webhooks may be sent; set those that are needed"
             )
+
+    @field_validator("metrics_listen")
+    @classmethod
+    def _check_place(cls, text: str) -> str:
+        place_of(text)
+        return text
 
     @field_validator("signing_key")
     @classmethod
@@ -293,6 +364,11 @@ class Settings(BaseSettings):
         return self
 
     @property
+    def metrics_place(self) -> tuple[str, int] | None:
+        """The host and the port of `metrics_listen`; None if it is empty."""
+        return place_of(self.metrics_listen)
+
+    @property
     def files_place(self) -> str:
         """`files_url`, or the default for the database if it is not set."""
         return files_url_or_default(self.files_url, self.database_url)
@@ -301,6 +377,17 @@ class Settings(BaseSettings):
     def files_folder(self) -> Path | None:
         """The absolute path of the folder with the files; None if they are stored elsewhere."""
         return folder_of(self.files_place)
+
+
+def place_of(text: str) -> tuple[str, int] | None:
+    """The host and the port that `host:port` or `[host]:port` names; None for nothing. Raises ValueError for anything
+    else."""
+    if not text:
+        return None
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) <= _HIGHEST_PORT:
+        raise ValueError("it must be host:port, like 127.0.0.1:9464")
+    return host.strip("[]"), int(port)
 
 
 def sqlite_path(url: str) -> Path | None:

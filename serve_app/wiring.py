@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from uuid import UUID
 
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.model_pairs import Shadow
 from serve_app.domain.model_report import ModelReport
+from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.retention import Retention
+from serve_app.key_ring import KeyRing, Keys
+from serve_app.key_rules import encryption_keys_in, signing_keys_in
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.invitation import ComposeInvitation
@@ -18,8 +22,10 @@ from serve_app.net.addresses import parse_networks
 from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
 from serve_app.net.post import Poster
+from serve_app.net.proxy import parse_proxy
 from serve_app.net.trusted import TrustedServer
-from serve_app.sealing import Sealer, keys_in
+from serve_app.sealing import Sealer
+from serve_app.secret_settings import key_file_of
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.rate_limit import RateLimit
 from serve_app.services.accounts.service import AccountService
@@ -28,6 +34,9 @@ from serve_app.services.approval.mail_allowance import MailAllowance
 from serve_app.services.approval.service import ApprovalService
 from serve_app.services.bundle import Services
 from serve_app.services.calls.service import CallLog
+from serve_app.services.candidates.decisions import CandidateDecisions
+from serve_app.services.capacity.costs import StageCosts
+from serve_app.services.capacity.keeper import PaceKeeper
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.carry_out import UnfinishedCuts
@@ -41,10 +50,15 @@ from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
 from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
+from serve_app.services.intake.stages import RunStages
 from serve_app.services.intake.submit import DocumentIntake
 from serve_app.services.intake.wait import WaitForInvoice
+from serve_app.services.invoices.deletion import DeletionService
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.invoices.service import InvoiceService
+from serve_app.services.mailroom.sns import SnsSignatures
+from serve_app.services.models.choice import Chooser, PairChoice
+from serve_app.services.models.pins import ModelPins
 from serve_app.services.people.attempts import HourlyAttempts
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.people.bundle import PeopleServices
@@ -55,11 +69,10 @@ from serve_app.services.people.sessions import SessionService
 from serve_app.services.people.sign_in import SignIn, SignInLimits, SignInLinks
 from serve_app.services.ports import (
     DocumentReader,
-    FieldModel,
+    Interpreter,
     Mailer,
     ModelReporting,
     PageTools,
-    Reconciler,
     Waker,
 )
 from serve_app.services.processing.dispatch import Dispatcher
@@ -68,6 +81,7 @@ from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
+from serve_app.services.retention.carry_out import RetentionRounds
 from serve_app.services.review.memory import MemoryService
 from serve_app.services.review.promise import PromiseWatch
 from serve_app.services.review.quality import QualityService
@@ -86,7 +100,8 @@ from serve_app.services.webhooks.owner_notices import OwnerNotices
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring_mail import build_mailroom
+from serve_app.wiring_candidates import build_candidate_service, build_candidates
+from serve_app.wiring_mail import build_mailroom, build_start_times
 
 
 async def _no_reports() -> list[ModelReport]:
@@ -104,17 +119,19 @@ def build_services(
     sandbox_missing: Sequence[str] = (),
     reports: ModelReporting = _no_reports,
     mailroom: Waker | None = None,
+    pairs: Sequence[str] = (),
 ) -> Services:
     """The services for the API of one process. `waker` notifies a dispatcher of a queued document, `mailroom` a mail
     worker of a queued mail; `models` returns if both models answer; `/readyz` names `sandbox_missing`, and `reports`
-    asks the models' replicas. Raises ValueError if the settings have no signing or encryption key, or an unusable mail
-    server or sender."""
-    if settings.signing_key is None:
-        raise ValueError("the settings have no signing key")
-    guard, mailer = Guard(parse_networks(settings.file_url_networks)), open_mailer(settings)
+    asks the models' replicas; `pairs` are the pairs of models beside the first one. Raises ValueError if the settings
+    have no signing or encryption key, or an unusable mail server or sender."""
+    signing_keys = build_signing_keys(settings)
+    guard, mailer = _guard(settings, settings.file_url_networks), open_mailer(settings)
+    fetcher = Fetcher(guard, settings.fetch_seconds)
     readiness = Readiness(store.connection, models, sandbox_missing=sandbox_missing)
     wake = Wake(waker)
     intake = DocumentIntake(store.intake, files, wake, settings.max_file_bytes, clock)
+    start_times = build_start_times(store, settings, clock)
     invoices = InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), wake, clock)
     wait = WaitForInvoice(store.queue, settings.max_held_calls, settings.wait_poll_seconds)
     audit = AuditTrail(store.audit, clock)
@@ -122,29 +139,36 @@ def build_services(
     quality = QualityService(store.accounts, store.reviews, store.thresholds, mailer, compose, audit, clock)
     return Services(
         settings=settings,
+        signing_keys=signing_keys,
         callers=Callers(store.keys, store.quotas, clock),
         accounts=build_accounts(store, clock),
         usage=UsageService(store.quotas, clock),
         calls=CallLog(store.calls, clock),
         rate_limit=RateLimit(store.rate_windows, settings.rate_limit, clock),
-        file_urls=FileUrls(Fetcher(guard, settings.fetch_seconds), settings.max_file_bytes),
-        creation=InvoiceCreation(intake, wait, store.invoices, store.idempotency, settings.wait_seconds, clock),
+        file_urls=FileUrls(fetcher, settings.max_file_bytes),
+        sns=SnsSignatures(fetcher, clock),
+        creation=InvoiceCreation(
+            intake, wait, store.invoices, store.idempotency, settings.wait_seconds, clock, start_times
+        ),
         wait=wait,
+        start_times=start_times,
+        stages=RunStages(store.queue),
         invoices=invoices,
+        deletions=build_deletions(store, files, clock),
         cutting=CuttingService(store, files, cutter, invoices, wake, clock),
         pictures=PagePictures(store.invoices, files, cutter),
-        file_links=FileLinks(store.invoices, files, cutter, settings.signing_key.get_secret_value(), clock),
+        file_links=FileLinks(store.invoices, files, cutter, signing_keys, clock),
         approvals=ApprovalService(
             store.invoices,
             MailAllowance(store.approval_mails, _mail_limits(settings), clock),
             mailer,
             ComposeApproval(sender_of(settings)),
-            settings.signing_key.get_secret_value(),
+            signing_keys,
             clock,
         ),
         csv=CsvExport(store.invoices),
         workbooks=WorkbookExport(CsvExport(store.invoices)),
-        reviews=build_reviews(store, files, clock, PromiseWatch(quality).decided),
+        reviews=build_reviews(store, files, clock, _on_decisions(store, PromiseWatch(quality))),
         memory=MemoryService(store.invoices, store.memory, files, AuditTrail(store.audit, clock)),
         quality=quality,
         work=WorkService(store.work, store.memberships, AuditTrail(store.audit, clock)),
@@ -163,27 +187,45 @@ def build_services(
         mailroom=build_mailroom(store, files, settings, clock, _waking(mailroom)),
         readiness=readiness,
         webhooks=build_webhooks(store, settings, clock),
+        pins=build_pins(store, pairs, clock),
         deployment=DeploymentService(store, settings, readiness, reports, clock),
+        candidates=build_candidate_service(store, clock),
     )
+
+
+def _on_decisions(store: Store, promise: PromiseWatch) -> Callable[[InvoiceRecord], None]:
+    """What follows a person's decision beside it."""
+    candidates = CandidateDecisions(store.comparisons, store.canaries)
+
+    def decided(record: InvoiceRecord) -> None:
+        promise.decided(record.account_id)
+        candidates.decided(record)
+
+    return decided
 
 
 def build_dispatcher(
     store: Store,
     files: Files,
     reader: DocumentReader,
-    extractor: FieldModel,
-    verifier: FieldModel,
-    reconciler: Reconciler,
+    interpreter: Interpreter,
     settings: Settings,
     clock: Clock = utc_now,
     delivery: Waker | None = None,
     held_calls: Waker | None = None,
+    pairs: Sequence[str] = (),
+    shadow: Shadow | None = None,
 ) -> Dispatcher:
     """A dispatcher, ready to `run`; build it on the event loop that will run it. `delivery` is notified of new
-    deliveries, `held_calls` of ended runs."""
+    deliveries, `held_calls` of ended runs; `pairs` are the pairs of models beside the first one, `shadow`
+    the one that reads along."""
     long_runs = LongRuns(settings.max_long_running)
     limits = ReadingLimits(settings.read_options().limits.max_words, settings.reader_seconds, settings.retry_seconds)
-    reading = PagedReading(reader, limits, settings.max_page_reads, long_runs)
+    costs = StageCosts()
+    keeper = PaceKeeper(store.queue, store.paces, costs, settings.max_running_per_account, clock)
+    reading = PagedReading(reader, limits, settings.max_page_reads, long_runs, costs)
+    canaries = build_candidates(store, interpreter, settings, shadow, clock) if pairs else None
+    choosers: list[Chooser] = [build_pins(store, pairs, clock).chosen, *([canaries.watch.choose] if canaries else [])]
     process = ProcessInvoice(
         store.queue,
         store.invoices,
@@ -192,15 +234,45 @@ def build_dispatcher(
         files,
         reading,
         long_runs,
-        extractor,
-        verifier,
-        reconciler,
+        interpreter,
         settings,
         clock,
+        costs,
+        PairChoice(store.queue, bool(pairs), choosers),
+        canaries.watch if canaries else None,
     )
     cuts = UnfinishedCuts(store, files, timedelta(seconds=settings.reservation_seconds), clock)
-    housekeeping = Housekeeping(store, files, settings.reservation_seconds, clock, cuts.finish)
-    return Dispatcher(store, process.run, settings, housekeeping, _waking(delivery), _waking(held_calls), long_runs)
+    housekeeping = Housekeeping(
+        store,
+        files,
+        settings.reservation_seconds,
+        clock,
+        cuts.finish,
+        build_deletions(store, files, clock).finish_left,
+        RetentionRounds(
+            store,
+            files,
+            Retention(settings.keep_values_days, settings.keep_events_days, settings.keep_documents_days),
+            clock,
+        ).run,
+    )
+    wakers = _waking(delivery), _waking(held_calls)
+    return Dispatcher(store, process.run, settings, housekeeping, *wakers, long_runs, keeper, canaries)
+
+
+def _guard(settings: Settings, networks: str) -> Guard:
+    proxy = settings.egress_proxy
+    return Guard(parse_networks(networks), proxy=None if proxy is None else parse_proxy(proxy.get_secret_value()))
+
+
+def build_pins(store: Store, further: Sequence[str], clock: Clock = utc_now) -> ModelPins:
+    """Accounts that stay on a pair of models; `further` are the pairs that are served beside the first one."""
+    return ModelPins(store.pins, AuditTrail(store.audit, clock), further, clock)
+
+
+def build_deletions(store: Store, files: Files, clock: Clock = utc_now) -> DeletionService:
+    """Deletions that can still be undone."""
+    return DeletionService(store.deletions, InvoiceEraser(store, files, clock), AuditTrail(store.audit, clock), clock)
 
 
 def _waking(waker: Waker | None) -> Callable[[], None]:
@@ -210,7 +282,7 @@ def _waking(waker: Waker | None) -> Callable[[], None]:
 def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) -> Deliverer:
     """A deliverer, ready to `run`; build it on the event loop that will run it. Raises ValueError if the settings have
     no encryption key, or an unusable mail server or sender."""
-    guard = Guard(parse_networks(settings.webhook_networks))
+    guard = _guard(settings, settings.webhook_networks)
     poster = Poster(guard, settings.webhook_seconds)
     attempts = Attempts(store, build_sealer(settings), clock)
     return Deliverer(
@@ -224,9 +296,9 @@ def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) ->
 
 
 def build_reviews(
-    store: Store, files: Files, clock: Clock = utc_now, decided: Callable[[UUID], None] = lambda _: None
+    store: Store, files: Files, clock: Clock = utc_now, decided: Callable[[InvoiceRecord], None] = lambda _: None
 ) -> ReviewService:
-    """What people say about invoices; `decided` is called with the account after each verdict."""
+    """What people say about invoices; `decided` is called with the record after each verdict."""
     return ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit, clock), clock, decided)
 
 
@@ -272,7 +344,7 @@ def _provider(settings: Settings, store: Store, clock: Clock) -> OidcSignIn | No
 def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> Webhooks:
     """Webhook endpoints and their deliveries, for an operator or the web application. Raises ValueError if the settings
     have no encryption key."""
-    guard = Guard(parse_networks(settings.webhook_networks))
+    guard = _guard(settings, settings.webhook_networks)
     secrets = EndpointSecrets(build_sealer(settings))
     return Webhooks(
         endpoints=EndpointService(store.accounts, store.endpoints, secrets, guard, clock),
@@ -295,4 +367,13 @@ def build_sealer(settings: Settings) -> Sealer:
     """The encryption of secrets for the store. Raises ValueError if the settings have no encryption key."""
     if settings.encryption_key is None:
         raise ValueError("the settings have no encryption key")
-    return Sealer(keys_in(settings.encryption_key.get_secret_value()))
+    given, path = settings.encryption_key.get_secret_value(), key_file_of(settings, "encryption_key")
+    return Sealer(KeyRing(given, path, encryption_keys_in))
+
+
+def build_signing_keys(settings: Settings) -> Keys:
+    """The keys that sign links. Raises ValueError if the settings have none."""
+    if settings.signing_key is None:
+        raise ValueError("the settings have no signing key")
+    given, path = settings.signing_key.get_secret_value(), key_file_of(settings, "signing_key")
+    return KeyRing(given, path, signing_keys_in)

@@ -11,6 +11,7 @@ from serve_app.mail.answer import ComposeAnswer
 from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.held import ComposeHeld
 from serve_app.mail.imap.account import parse_imap_url
+from serve_app.mail.imap.mailboxes import MailboxSettings, mailboxes_of
 from serve_app.mail.imap.reading import MailboxReading
 from serve_app.mail.imap.token import token_request
 from serve_app.mail.imap.watch import WatchOptions
@@ -22,6 +23,7 @@ from serve_app.mail.trial import ComposeTrial
 from serve_app.mail.trust.checker import SenderCheck
 from serve_app.net.addresses import Access, parse_networks
 from serve_app.net.trusted import TrustedServer
+from serve_app.services.capacity.start_times import StartTimes
 from serve_app.services.intake.submit import DocumentIntake
 from serve_app.services.mailroom.addresses import AddressService
 from serve_app.services.mailroom.answers import MailAnswers
@@ -59,12 +61,27 @@ def build_mailroom(
     addresses = build_addresses(store, settings, clock)
     mailer = open_mailer(settings) if settings.smtp_url else None
     return Mailroom(
-        reception=Reception(store.mail_addresses, store.mails, files, limits, sender.addr_spec, clock, on_queued),
+        reception=Reception(
+            store.mail_addresses,
+            store.mails,
+            files,
+            limits,
+            sender.addr_spec,
+            clock,
+            on_queued,
+            build_start_times(store, settings, clock),
+        ),
         addresses=addresses,
         mails=MailService(store.mails, files, clock, on_queued),
         trials=MailTrials(addresses, store.mails, store.automatic_mails, mailer, ComposeTrial(sender), clock),
         reach=ReachCheck(settings.mail_domain, clock=clock),
     )
+
+
+def build_start_times(store: Store, settings: Settings, clock: Clock = utc_now) -> StartTimes:
+    """How long documents wait, and whether more are accepted."""
+    longest = settings.max_wait_seconds
+    return StartTimes(store.queue, store.paces, None if longest is None else timedelta(seconds=longest), clock)
 
 
 def build_addresses(store: Store, settings: Settings, clock: Clock = utc_now) -> AddressService:
@@ -111,7 +128,7 @@ def build_mail_worker(
         files,
         opener,
         gatekeeper or CheckedGate(build_sender_check(settings), store.memberships),
-        MailedDocuments(intake, store.invoices, store.mail_documents),
+        MailedDocuments(intake, store.invoices, store.mail_documents, store.mail_pictures),
         answers,
         settings.max_file_bytes,
         clock,
@@ -130,22 +147,19 @@ def build_mail_worker(
     )
 
 
-def build_mailbox_reading(store: Store, files: Files, settings: Settings) -> MailboxReading:
-    """Reads the mailbox of the settings. Raises UserError if they name none, or no address for its mails."""
-    if settings.imap_url is None or not settings.imap_address:
-        raise UserError("IMAP_URL and IMAP_ADDRESS must be set: the mailbox, and the private address for its mails")
-    account, token = parse_imap_url(settings.imap_url.get_secret_value()), token_request(settings)
+def build_mailbox_readings(store: Store, files: Files, settings: Settings) -> list[MailboxReading]:
+    """Read the mailboxes of the settings, if there are any. Raises UserError for one that cannot be used."""
+    mailboxes = mailboxes_of(settings)
+    reception = build_mailroom(store, files, settings).reception
+    return [_mailbox_reading(mailbox, reception, store, settings.max_mail_bytes) for mailbox in mailboxes]
+
+
+def _mailbox_reading(mailbox: MailboxSettings, reception: Reception, store: Store, max_bytes: int) -> MailboxReading:
+    account, token = parse_imap_url(mailbox.url.get_secret_value()), token_request(mailbox)
     if account.password is None and token is None:
-        raise UserError("IMAP_URL has no password, and IMAP_OAUTH_TOKEN_URL is not set")
-    return MailboxReading(
-        account,
-        settings.imap_address,
-        build_mailroom(store, files, settings).reception,
-        store.mailboxes,
-        WatchOptions(settings.max_mail_bytes, settings.imap_move_to),
-        TrustedServer(),
-        token,
-    )
+        raise UserError("a mailbox has neither a password in its URL nor an OAuth token URL")
+    options = WatchOptions(max_bytes, mailbox.move_to)
+    return MailboxReading(account, mailbox.address, reception, store.mailboxes, options, TrustedServer(), token)
 
 
 def build_sender_check(settings: Settings) -> SenderCheck:

@@ -43,11 +43,10 @@ def database(store_kind: str, tmp_path: Path) -> Iterator[Database]:
         yield database
 
 
-@pytest.fixture
-def settings(database: Database, tmp_path: Path) -> Settings:
+@pytest.fixture(scope="session")
+def usual_settings() -> Settings:
+    """What the settings of all tests have in common; reading the environment takes a while."""
     return Settings(
-        database_url=database.url,
-        files_url=str(tmp_path / "files"),
         encryption_key=SecretStr(ENCRYPTION_KEY),
         signing_key=SecretStr("a secret of tests, long enough for the purpose"),
         poll_seconds=0.05,
@@ -56,6 +55,11 @@ def settings(database: Database, tmp_path: Path) -> Settings:
         retry_seconds=0,
         stop_seconds=0.2,
     )
+
+
+@pytest.fixture
+def settings(usual_settings: Settings, database: Database, tmp_path: Path) -> Settings:
+    return usual_settings.model_copy(update={"database_url": database.url, "files_url": str(tmp_path / "files")})
 
 
 @pytest.fixture

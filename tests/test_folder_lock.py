@@ -50,7 +50,10 @@ def test_another_service_is_refused_and_told_who_is_there(settings: Settings, tm
         pass
 
 
-def test_every_process_of_one_service_may_have_it(settings: Settings, other: subprocess.Popen[str]) -> None:
+def test_every_process_of_one_service_may_have_it(
+    settings: Settings, other: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_lock, "_PATIENCE_S", 0.5)
     with held_folder(settings, "one"), held_folder(settings, "one"):
         other.kill()
         other.wait()

@@ -49,6 +49,13 @@ def test_networks_that_are_none_are_refused_before_anything_starts(name: str, ne
         Settings.model_validate({name: networks})
 
 
+def test_a_malformed_proxy_is_refused_without_repeating_its_password() -> None:
+    with pytest.raises(ValidationError, match="egress_proxy") as caught:
+        Settings.model_validate({"egress_proxy": "http://user:sesame@proxy.example"})
+    assert "sesame" not in str(caught.value)
+    assert "sesame" not in repr(Settings(egress_proxy=SecretStr("http://user:sesame@proxy.example:3128")))
+
+
 def test_every_setting_is_documented_for_operators() -> None:
     guide = (Path(__file__).parent.parent / "docs" / "operator.md").read_text()
     assert [name for name in Settings.model_fields if f"`{name.upper()}`" not in guide] == []

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmarks.api.modes import MODES, measure_mode
 from benchmarks.api.wrk import NoWrk, find_wrk
+from benchmarks.arguments import some_of
 from benchmarks.faults.processes import adopt_orphans, kill_everything_below
 from benchmarks.faults.service import NotReady
 from benchmarks.store.report import Result
@@ -45,16 +46,9 @@ def _measured(mode: str, seconds: int) -> Result:
     return result
 
 
-def _modes(text: str) -> list[str]:
-    chosen = text.split(",")
-    if unknown := sorted(set(chosen) - set(MODES)):
-        raise argparse.ArgumentTypeError(f"unknown: {', '.join(unknown)}; there are {', '.join(MODES)}")
-    return chosen
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.api", description=__doc__)
-    parser.add_argument("--modes", type=_modes, default=list(MODES), help="separated by commas")
+    parser.add_argument("--modes", type=some_of(MODES), default=list(MODES), help="separated by commas")
     parser.add_argument("--seconds", type=int, default=5, help="of each of three rounds of each endpoint")
     parser.add_argument("--out", type=Path, metavar="FILE.md", help="write the tables here, too")
     return parser

@@ -1,6 +1,6 @@
 """Kill and starve the real service, then hold its books; 1 when a promise is broken.
 
-Usage: python -m benchmarks.faults [--documents N] [--clients N] [--runs N] [--seed N] [--only WHAT]
+Usage: python -m benchmarks.faults [--documents N] [--mails N] [--clients N] [--runs N] [--seed N] [--only WHAT]
                                 [--keep FOLDER] [--out FILE.md] [--mongodb URL]
 """
 
@@ -40,7 +40,7 @@ def main() -> int:
 
 def _storm(arguments: argparse.Namespace, run: int) -> Callable[[Path], Report]:
     mongodb = arguments.mongodb and f"{arguments.mongodb.rstrip('/')}/test_{uuid4().hex}"
-    storm = Storm(arguments.documents, arguments.clients, arguments.seed + run, mongodb=mongodb)
+    storm = Storm(arguments.documents, arguments.mails, arguments.clients, arguments.seed + run, mongodb=mongodb)
 
     def work(folder: Path) -> Report:
         result = asyncio.run(run_storm(storm, folder))
@@ -86,6 +86,7 @@ def _keep(folder: Path, kept: Path) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
     parser.add_argument("--documents", type=int, default=200, help="of each run")
+    parser.add_argument("--mails", type=int, default=50, help="of each run")
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--runs", type=int, default=1, help="of the storm, each with the next seed")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="else a new one")  # noqa: S311

@@ -2,34 +2,15 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from uuid import UUID
 
 from benchmarks.faults.books import Books, Invoice
 from benchmarks.faults.documents import Kind
 from benchmarks.faults.ledger import Call, Ledger, Outcome
+from benchmarks.faults.lines import Line, listed, promise
+from benchmarks.faults.mail_audit import audit_mails
 
 _SHOWN = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A figure of the audit. `wrong` names what should not be there: a promise is kept while there is none; None where
-    nothing is promised."""
-
-    name: str
-    figure: str
-    wrong: tuple[str, ...] | None = None
-
-    @property
-    def is_kept(self) -> bool:
-        return not self.wrong
-
-    @property
-    def verdict(self) -> str:
-        if self.wrong is None:
-            return ""
-        return "BROKEN" if self.wrong else "kept"
 
 
 def audit(ledger: Ledger, books: Books) -> list[Line]:
@@ -38,6 +19,7 @@ def audit(ledger: Ledger, books: Books) -> list[Line]:
         *_story(ledger, books),
         *_documents(ledger, books),
         *_deeds(ledger, books),
+        *audit_mails(ledger, books),
         *_store(ledger, books),
         *_processes(ledger),
     ]
@@ -48,15 +30,15 @@ def _story(ledger: Ledger, books: Books) -> list[Line]:
     codes = Counter(str(call.status or "no answer") for call in ledger.calls if call.outcome is not Outcome.ACCEPTED)
     kinds = Counter[str](call.kind for call in {call.name: call for call in ledger.of(Outcome.ACCEPTED)}.values())
     return [
-        Line("documents accepted", f"{kinds.total()}: {_listed(kinds)}"),
-        Line("calls without acceptance, made again", f"{codes.total()}: {_listed(codes)}"),
-        Line("looks at accepted invoices", _listed(ledger.lookups)),
+        Line("documents accepted", f"{kinds.total()}: {listed(kinds)}"),
+        Line("calls without acceptance, made again", f"{codes.total()}: {listed(codes)}"),
+        Line("looks at accepted invoices", listed(ledger.lookups)),
         Line(
             "failed after three lost claims, as the rule is",
             str(sum(invoice.was_given_up for invoice in books.invoices)),
         ),
         Line("runs that were cut off and begun again", str(sum(invoice.lost_claims for invoice in books.invoices))),
-        Line("invoices in the store", f"{len(books.invoices)}: {_listed(states)}; {books.batches} files were split"),
+        Line("invoices in the store", f"{len(books.invoices)}: {listed(states)}; {books.batches} files were split"),
         Line("events, deliveries, vendors", f"{books.events}, {books.deliveries}, {books.vendors}"),
         Line("files cut off in the middle of a write, swept after an hour", str(books.parts)),
     ]
@@ -66,20 +48,20 @@ def _documents(ledger: Ledger, books: Books) -> list[Line]:
     accepted, unknown = ledger.of(Outcome.ACCEPTED), ledger.of(Outcome.UNKNOWN)
     by_id = {invoice.id: invoice for invoice in books.invoices}
     firsts = Counter(invoice.name for invoice in books.invoices if invoice.is_first)
-    unasked = set(firsts) - {call.name for call in [*accepted, *unknown]}
+    unasked = set(firsts) - {call.name for call in [*accepted, *unknown]} - ledger.mailed_names
     missing = [name for name, count in ledger.lookups.items() if name == "missing" and count]
     return [
-        _promise(
+        promise(
             "lost: accepted and not in the store", [call.name for call in accepted if _is_lost(call, ledger, by_id)]
         ),
-        _promise("accepted, then not found by its client", missing),
-        _promise("doubled: a call that made two invoices", [name for name, count in firsts.items() if count > 1]),
-        _promise("kept although the answer said that nothing was changed, or nobody sent it", unasked),
-        _promise("refused with 4xx", [f"{call.name}: {call.status}" for call in ledger.of(Outcome.REFUSED)]),
-        _promise("neither complete nor failed", [invoice.id for invoice in books.unfinished()]),
-        _promise("ended otherwise than its document is", _wrong_ends(ledger.calls, books.invoices)),
-        _promise("another final state than a client was told", [c.name for c in accepted if _taken_back(c, by_id)]),
-        _promise("invoices with one Idempotency-Key and two ids", _two_answers(accepted)),
+        promise("accepted, then not found by its client", missing),
+        promise("doubled: a call that made two invoices", [name for name, count in firsts.items() if count > 1]),
+        promise("kept although the answer said that nothing was changed, or nobody sent it", unasked),
+        promise("refused with 4xx", [f"{call.name}: {call.status}" for call in ledger.of(Outcome.REFUSED)]),
+        promise("neither complete nor failed", [invoice.id for invoice in books.unfinished()]),
+        promise("ended otherwise than its document is", _wrong_ends(ledger.calls, books.invoices)),
+        promise("another final state than a client was told", [c.name for c in accepted if _taken_back(c, by_id)]),
+        promise("invoices with one Idempotency-Key and two ids", _two_answers(accepted)),
         Line("kept of the calls with unknown outcome", str(len({call.name for call in unknown} & set(firsts)))),
     ]
 
@@ -100,11 +82,11 @@ def _deeds(ledger: Ledger, books: Books) -> list[Line]:
     there = {id: invoice for id, invoice in by_id.items() if id not in deeds.deleted}
     return [
         Line("confirmed: changes, further extractions, approvals, deletions", asked),
-        _promise("answered 4xx without reason", deeds.refused),
-        _promise("deleted and still there", [str(id) for id in deeds.deleted & by_id.keys()]),
-        _promise("changes lost", [str(id) for id, tag in deeds.tags.items() if id in there and there[id].tag != tag]),
-        _promise("approvals lost", [str(id) for id in deeds.approvals if id in there and not there[id].approval]),
-        _promise("extractions lost, or run without being asked", _wrong_runs(ledger, there)),
+        promise("answered 4xx without reason", deeds.refused),
+        promise("deleted and still there", [str(id) for id in deeds.deleted & by_id.keys()]),
+        promise("changes lost", [str(id) for id, tag in deeds.tags.items() if id in there and there[id].tag != tag]),
+        promise("approvals lost", [str(id) for id in deeds.approvals if id in there and not there[id].approval]),
+        promise("extractions lost, or run without being asked", _wrong_runs(ledger, there)),
     ]
 
 
@@ -127,22 +109,22 @@ def _store(ledger: Ledger, books: Books) -> list[Line]:
     orphans, without = books.wrong_files()
     wrong_quotas = books.wrong_quotas(_units_of_deleted(ledger))
     return [
-        _promise("invoices without exactly one event for each run", books.wrong_events()),
-        _promise("events left in an outbox", ["some"] * books.open_outboxes),
-        _promise("deliveries doubled or missing", books.wrong_deliveries()),
-        _promise("accounts whose quota is not the units of their invoices", wrong_quotas),
-        _promise("reservations left", ["some"] * books.reservations),
-        _promise("seats of the queue left taken", ["some"] * books.seats),
-        _promise("files without an invoice", orphans),
-        _promise("invoices without a file", without),
-        _promise("vendors whose sums are not those of their invoices", books.wrong_vendors()),
-        _promise("files of several invoices that are not whole", books.wrong_batches()),
-        _promise("the database file's own check", [] if books.integrity == "ok" else [books.integrity]),
+        promise("invoices without exactly one event for each run", books.wrong_events()),
+        promise("events left in an outbox", ["some"] * books.open_outboxes),
+        promise("deliveries doubled or missing", books.wrong_deliveries()),
+        promise("accounts whose quota is not the units of their invoices", wrong_quotas),
+        promise("reservations left", ["some"] * books.reservations),
+        promise("seats of the queue left taken", ["some"] * books.seats),
+        promise("files without an invoice", orphans),
+        promise("invoices without a file", without),
+        promise("vendors whose sums are not those of their invoices", books.wrong_vendors()),
+        promise("files of several invoices that are not whole", books.wrong_batches()),
+        promise("the database file's own check", [] if books.integrity == "ok" else [books.integrity]),
     ]
 
 
 def _processes(ledger: Ledger) -> list[Line]:
-    return [_promise("processes left behind by an ordinary stop", ledger.left_behind)]
+    return [promise("processes left behind by an ordinary stop", ledger.left_behind)]
 
 
 def _wrong_ends(calls: Collection[Call], invoices: Collection[Invoice]) -> list[str]:
@@ -163,14 +145,6 @@ def _taken_back(call: Call, by_id: dict[str, Invoice]) -> bool:
     if call.seen_finished is None or invoice is None or invoice.was_given_up:
         return False
     return invoice.status != call.seen_finished
-
-
-def _promise(name: str, wrong: Collection[str]) -> Line:
-    return Line(name, str(len(wrong)), tuple(sorted(wrong)))
-
-
-def _listed(counts: Counter[str]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "none"
 
 
 def table(lines: list[Line]) -> list[str]:

@@ -2,20 +2,26 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from serve_app.domain.duplicates import normalise_vendor
+from serve_app.domain.inbound_mail import MAILS, MailState, mail_key_of
+from serve_app.domain.record import CUTS, EVIDENCE, PAGES
 from serve_app.store.files.disk import PARTS
 from serve_app.store.sqlite.driver import sqlite3
 
 Row = Mapping[str, Any] | sqlite3.Row
 
 _LOST_CLAIMS = 3
+# `invoices verify` checks those that belong to an invoice.
+_BESIDE = (EVIDENCE, PAGES, CUTS, MAILS)
+_UNSEEN = (MailState.ARRIVING, MailState.DOOMED)
 _EVENT_OF = {"complete": "invoice.completed", "failed": "invoice.failed"}
 
 
@@ -55,6 +61,18 @@ class Invoice:
         return self.batch is None or self.batch["index"] == 1
 
 
+@dataclass(frozen=True, slots=True)
+class MailRow:
+    """A mail, as far as books need it. `parts` are outcomes, and ids of invoices."""
+
+    id: str
+    state: str
+    file_key: str
+    message_id: str | None
+    has_raw: bool
+    parts: tuple[tuple[str, str | None], ...]
+
+
 class Books:
     """A consistent look at everything durable."""
 
@@ -74,13 +92,22 @@ class Books:
                     "vendors": "SELECT account_id, key, invoice_count, total FROM vendors",
                 }.items()
             }
+            self.mails = visible(
+                mail_of(row, json.loads(row["document"])) for row in connection.execute("SELECT * FROM mails")
+            )
             self.open_outboxes = _count(connection, "invoices WHERE outbox != '[]'")
             self.reservations = _count(connection, "reservations")
             self.seats = _count(connection, "invoices WHERE turn IS NOT NULL")
             self.integrity = str(connection.execute("PRAGMA integrity_check").fetchone()[0])
         stored = {path.relative_to(files) for path in files.rglob("*") if path.is_file()}
-        self.stored_files = {str(path) for path in stored if path.parts[0] != PARTS}
+        self._sort({str(path) for path in stored if path.parts[0] != PARTS})
         self.parts = sum(path.parts[0] == PARTS for path in stored)
+
+    def _sort(self, stored: Iterable[str]) -> None:
+        """Tell the files of documents and of mails from what is kept beside them."""
+        folders = {key: key.partition("/")[0] for key in stored}
+        self.stored_files = {key for key, folder in folders.items() if folder not in _BESIDE}
+        self.mail_files = {key for key, folder in folders.items() if folder == MAILS}
 
     def unfinished(self) -> list[Invoice]:
         """Those that are neither complete nor failed."""
@@ -193,6 +220,23 @@ def _sum(connection: sqlite3.Connection, what: str, table: str) -> int:
 
 def _wants(endpoint: Row, type: str) -> bool:
     return not (wanted := json.loads(endpoint["types"])) or type in wanted
+
+
+def mail_of(row: Row, document: Mapping[str, Any]) -> MailRow:
+    """The mail of a row and its document, of either store."""
+    return MailRow(
+        id=row["id"],
+        state=row["state"],
+        file_key=mail_key_of(UUID(row["account_id"]), UUID(row["id"])),
+        message_id=document["heading"]["message_id"],
+        has_raw=document["has_raw"],
+        parts=tuple((part["outcome"], part["invoice_id"]) for part in document["parts"]),
+    )
+
+
+def visible(mails: Iterable[MailRow]) -> list[MailRow]:
+    """Those that were accepted."""
+    return [mail for mail in mails if mail.state not in _UNSEEN]
 
 
 def invoice_of(row: Row, document: Mapping[str, Any]) -> Invoice:

@@ -97,14 +97,14 @@ class Client:
     async def send(self, document: Document, name: str, wait: bool = False, key: str | None = None) -> Call:
         """One call, noted in the ledger; `key` is its `Idempotency-Key`."""
         call = Call(name, self._account.id, document.kind, Outcome.UNKNOWN)
-        began = time.monotonic()
+        call.began = time.monotonic()
         headers = {} if key is None else {"Idempotency-Key": key}
         try:
             answer = await self._post(document, name, wait, headers)
         except httpx.HTTPError:
             return call
         finally:
-            call.seconds = time.monotonic() - began
+            call.seconds = time.monotonic() - call.began
             self._ledger.calls.append(call)
         call.status, call.retry_after = answer.status_code, answer.headers.get("Retry-After")
         call.outcome = outcome_of(answer)

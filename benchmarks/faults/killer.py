@@ -9,12 +9,14 @@ from random import Random
 import psutil
 
 from benchmarks.faults.ledger import Ledger
+from benchmarks.faults.mail_listener import MailListener
 from benchmarks.faults.processes import freeze, kill
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import open_work
 
-REPLICAS = ("Ingress", "Dispatcher", "Delivery", "Reader", "Extractor", "Verifier", "Reconciler")
+REPLICAS = ("Ingress", "Dispatcher", "Delivery", "Reader", "Extractor", "Verifier", "Reconciler", "Mailroom")
 PROXY, CONTROLLER = "proxy", "controller"
+LISTENER = "mail listener"
 NODE = "whole node"
 # Those that hold leases; what they believe when they go on may be out of date.
 FROZEN = ("Dispatcher", "Delivery", "Ingress")
@@ -33,7 +35,15 @@ class Killer:
     """Signals by process id: SIGKILL to every replica, Serve's proxy and its controller in turn, SIGSTOP for a while to
     the holders of leases, in random order; and late in the run SIGKILL to everything at once."""
 
-    def __init__(self, service: Service, ledger: Ledger, seed: int, accepted_share: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        service: Service,
+        ledger: Ledger,
+        seed: int,
+        accepted_share: Callable[[], float],
+        listener: MailListener | None = None,
+    ) -> None:
+        self._listener = listener
         self._service = service
         self._ledger = ledger
         self._rng = Random(seed)  # noqa: S311 - variety, not secrecy
@@ -61,7 +71,7 @@ class Killer:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), self._rng.uniform(*_GAP_S))
             return
-        self._deck = self._deck or self._rng.sample(BLOWS, len(BLOWS))
+        self._deck = self._deck or self._rng.sample(self._blows, len(self._blows))
         blow = self._deck.pop()
         process = await asyncio.to_thread(self._find, blow.removesuffix(_FROZEN))
         if process is None:
@@ -74,6 +84,10 @@ class Killer:
         else:
             await asyncio.to_thread(kill, [process])
 
+    @property
+    def _blows(self) -> tuple[str, ...]:
+        return BLOWS if self._listener is None else (*BLOWS, LISTENER)
+
     async def _thaw(self) -> None:
         """Wait until what is frozen goes on; one process at a time, so that there is always one that works."""
         if self._freezing is not None:
@@ -83,6 +97,8 @@ class Killer:
     def _find(self, name: str) -> psutil.Process | None:
         """The process, when there is one within a while: what was killed before has to come back first."""
         find = {PROXY: self._service.proxy, CONTROLLER: self._service.controller}.get(name)
+        if name == LISTENER and self._listener is not None:
+            find = self._listener.process
         end = time.monotonic() + _REPLICA_WITHIN_S
         while (process := find() if find else self._service.replica(name)) is None and time.monotonic() < end:
             self._service.check_alive()
@@ -92,6 +108,8 @@ class Killer:
     def _kill_node(self) -> None:
         self._note(NODE)
         self._service.kill_node()
+        if self._listener is not None:
+            self._listener.stop()
 
     def _note(self, name: str) -> None:
         """Wait a while for a moment at which the kill does harm, and note it."""

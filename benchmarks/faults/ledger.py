@@ -41,6 +41,8 @@ class Call:
     """The final state that the client was told."""
     retry_after: str | None = None
     """What a 503 said."""
+    began: float = 0.0
+    """By time.monotonic()."""
     seconds: float = 0.0
     """Until the answer."""
 
@@ -57,6 +59,12 @@ class Ledger:
     """What became of looking at an accepted invoice: `found`, `missing`, `answered 503` or `no answer`."""
     deeds: Deeds = field(default_factory=Deeds)
     """What was asked of finished invoices."""
+    mailed: list[str] = field(default_factory=list)
+    """Ids of mails that were accepted."""
+    mailed_names: set[str] = field(default_factory=set)
+    """Names of the invoices in them."""
+    mail_tries: Counter[str] = field(default_factory=Counter)
+    """Answers to mails that were not accepted and came again."""
     left_behind: list[str] = field(default_factory=list)
     """Commands of processes that outlived their service."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from pymongo import MongoClient
 from pymongo.database import Database
 
-from benchmarks.faults.books import Books, invoice_of
+from benchmarks.faults.books import Books, invoice_of, mail_of, visible
 from serve_app.store.mongo.client import database_name
 from serve_app.store.mongo.indexes import FILE_INDEXES, INDEXES
 from serve_app.store.mongo.types import named
@@ -24,6 +24,7 @@ _COLUMNS = {
 _UNFINISHED = {"status": {"$in": ["queued", "processing"]}}
 # Left out of a document while they are not set.
 _UNSET = {"entity_tag": None, "approval_status": None}
+_OPEN_MAIL = {"state": {"$in": ["arriving", "queued", "reading"]}}
 _OUTBOX = {"outbox": {"$exists": True, "$ne": []}}
 
 
@@ -39,7 +40,8 @@ class MongoBooks(Books):
             self.reservations = _reservations(database)
             self.seats = database.invoices.count_documents({"seat": {"$exists": True}})
             self.integrity = "ok"
-            self.stored_files = {str(file["filename"]) for file in database["fs.files"].find()}
+            self._sort(str(file["filename"]) for file in database["fs.files"].find())
+            self.mails = visible(mail_of(named(row), row["document"]) for row in database.mails.find())
             self.parts = database["fs.unfinished"].count_documents({})
 
 
@@ -58,6 +60,7 @@ def open_work_in(url: str) -> dict[str, int]:
             "unfinished": database.invoices.count_documents(_UNFINISHED),
             "events in an outbox": database.invoices.count_documents(_OUTBOX),
             "reservations": _reservations(database),
+            "mails": database.mails.count_documents(_OPEN_MAIL),
         }
 
 

@@ -1,6 +1,7 @@
 """What is printed of a run, in Markdown."""
 
-from benchmarks.faults.audit import Line, table
+from benchmarks.faults.audit import table
+from benchmarks.faults.lines import Line
 from benchmarks.faults.storm import StormResult
 
 
@@ -8,7 +9,8 @@ def storm_report(result: StormResult) -> list[str]:
     """The ledger of a run."""
     storm, ledger = result.storm, result.ledger
     return [
-        f"### Seed {storm.seed}: {storm.documents} documents, {storm.clients} clients, {result.seconds:.0f} s",
+        f"### Seed {storm.seed}: {storm.documents} documents, {storm.mails} mails, {storm.clients} clients,"
+        f" {result.seconds:.0f} s",
         "",
         "| killed (SIGKILL) or frozen (SIGSTOP) | times | documents queued or in work then, together |",
         "|---|---|---|",

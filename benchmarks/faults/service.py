@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import psutil
@@ -21,7 +21,7 @@ START_TIMEOUT_S = 240.0
 _STOP_TIMEOUT_S = 60.0
 _READY = b"Ready after"
 # Soon enough for a short run: what a crash left is swept while the run still looks.
-_QUICK = {"RATE_LIMIT": "1000000", "FETCH_SECONDS": "10", "RESERVATION_SECONDS": "20", "HOUSEKEEPING_SECONDS": "5"}
+QUICK = {"RATE_LIMIT": "1000000", "FETCH_SECONDS": "10", "RESERVATION_SECONDS": "20", "HOUSEKEEPING_SECONDS": "5"}
 
 
 class NotReady(Exception):
@@ -29,8 +29,8 @@ class NotReady(Exception):
 
 
 class Service:
-    """`invoices serve` on the data in `folder`; `data` is where database and files lie, if not there. With `mongodb`,
-    the URL of a database, both lie in that."""
+    """`invoices serve` on the data in `folder`, with more `arguments` if need be; `data` is where database and files
+    lie, if not there. With `mongodb`, the URL of a database, both lie in that."""
 
     def __init__(
         self,
@@ -38,14 +38,16 @@ class Service:
         data: Path | None = None,
         extra: Mapping[str, str] | None = None,
         mongodb: str | None = None,
+        arguments: Sequence[str] = (),
     ) -> None:
         self.folder = folder
         self.mongodb = mongodb
         self.data = data or folder / "data"
         self.data.mkdir(parents=True, exist_ok=True)
         self.log = folder / "serve.log"
-        self._port = _free_port()
+        self._port = free_port()
         self._extra = dict(extra or {})
+        self._arguments = arguments
         self._process: subprocess.Popen[bytes] | None = None
         # Made here: beside a database that other machines can use, the service makes none by itself.
         self._signing_key, self._encryption_key = (
@@ -55,6 +57,12 @@ class Service:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def pid(self) -> int:
+        """The command's process, while it runs."""
+        assert self._process is not None
+        return self._process.pid
 
     @property
     def database(self) -> Path:
@@ -84,26 +92,29 @@ class Service:
     def start(self) -> float:
         """Start and wait until it is ready; returns the seconds that took. NotReady where it does not come up."""
         began, told = time.monotonic(), self._told()
-        command = [str(Path(sys.executable).with_name("invoices")), "serve", "--port", str(self._port)]
+        invoices = str(Path(sys.executable).with_name("invoices"))
+        command = [invoices, "serve", "--port", str(self._port), *self._arguments]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
-                command, env=self._environment(), stdout=log, stderr=log, start_new_session=True
+                command, env=self.environment(), stdout=log, stderr=log, start_new_session=True
             )
         self._wait_until_ready(began + START_TIMEOUT_S, told)
         return time.monotonic() - began
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """What its command runs with."""
         # Ray's sockets have short names only: the folder of a run must not be deep.
         scratch = self.folder / "ray"
         scratch.mkdir(exist_ok=True)
         return {
             **os.environ,
-            **_QUICK,
+            **QUICK,
             "DATABASE_URL": self._database_url,
             "FILES_URL": self._files_url,
             "SIGNING_KEY_FILE": str(self.data / "signing.key"),
             "ENCRYPTION_KEY_FILE": str(self.data / "encryption.key"),
             "MAIL_FOLDER": str(self.data / "mail"),
+            "MAIL_SMTP": "",
             "RAY_TMPDIR": str(scratch),
             **self._extra,
         }
@@ -172,7 +183,8 @@ class Service:
         return commands
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """One that nobody listens at."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -3,9 +3,10 @@
 import asyncio
 import time
 from contextlib import closing
+from pathlib import Path
+from typing import Protocol
 
 from benchmarks.faults.mongo_books import open_work_in
-from benchmarks.faults.service import Service
 from serve_app.store.sqlite.driver import sqlite3
 
 # Beyond every lease, every retry and every restart of a replica.
@@ -14,10 +15,21 @@ _OPEN = {
     "unfinished": "SELECT count(*) FROM invoices WHERE status IN ('queued', 'processing')",
     "events in an outbox": "SELECT count(*) FROM invoices WHERE outbox != '[]'",
     "reservations": "SELECT count(*) FROM reservations",
+    "mails": "SELECT count(*) FROM mails WHERE state IN ('arriving', 'queued', 'reading')",
 }
 
 
-async def wait_until_settled(service: Service, within_s: float = SETTLED_WITHIN_S) -> float:
+class Stored(Protocol):
+    """A service, as far as its data goes: in a MongoDB database, or in an SQLite file."""
+
+    @property
+    def mongodb(self) -> str | None: ...
+
+    @property
+    def database(self) -> Path: ...
+
+
+async def wait_until_settled(service: Stored, within_s: float = SETTLED_WITHIN_S) -> float:
     """The seconds until nothing was left to do, or `within_s`: what is open then, the books show."""
     began = time.monotonic()
     while (waited := time.monotonic() - began) < within_s:
@@ -27,7 +39,7 @@ async def wait_until_settled(service: Service, within_s: float = SETTLED_WITHIN_
     return waited
 
 
-def open_work(service: Service) -> dict[str, int]:
+def open_work(service: Stored) -> dict[str, int]:
     """What is left to do, by kind."""
     if service.mongodb:
         return open_work_in(service.mongodb)

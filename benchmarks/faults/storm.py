@@ -2,32 +2,41 @@
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from benchmarks.faults.accounts import make_accounts
-from benchmarks.faults.audit import Line, audit
+from benchmarks.faults.audit import audit
 from benchmarks.faults.books import Books
 from benchmarks.faults.clients import Account, Client
 from benchmarks.faults.documents import Document, documents
 from benchmarks.faults.killer import Killer
 from benchmarks.faults.ledger import Ledger, Outcome
+from benchmarks.faults.lines import Line
+from benchmarks.faults.mail_listener import MailListener
+from benchmarks.faults.mails import Postman, mails
 from benchmarks.faults.mongo_books import MongoBooks, create_collections
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import wait_until_settled
 from benchmarks.faults.site_of_files import FileSite, file_site
+from serve_app.store.factory import open_store
+from serve_app.wiring_mail import build_addresses
 
 # Beyond it the run is broken off: something hangs.
 DEADLINE_S = 1200.0
+_POSTMEN = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Storm:
-    """What a run is made of; `pause_s` is a client's mean pause between two documents. `mongodb` is the URL of a new
-    database, or None for SQLite."""
+    """What a run is made of; `pause_s` is a client's mean pause between two documents or mails. `mongodb` is the URL of
+    a new database, or None for SQLite."""
 
     documents: int
+    mails: int
     clients: int
     seed: int
     pause_s: float = 4.0
@@ -56,8 +65,10 @@ async def run_storm(storm: Storm, folder: Path) -> StormResult:
         if storm.mongodb:
             create_collections(storm.mongodb)
         accounts = await make_accounts(service.settings(), storm.clients)
+        address = await _private_address(service, accounts[0])
         ready_s = await asyncio.to_thread(service.start)
-        await _send_and_kill(storm, service, accounts, ledger, files)
+        async with _taking_mail(service) as listener:
+            await _send_and_kill(storm, service, accounts, ledger, files, Post(listener, address))
         await wait_until_settled(service)
         ledger.left_behind += await asyncio.to_thread(service.stop)
     books = await asyncio.to_thread(_books, service)
@@ -68,14 +79,52 @@ def _books(service: Service) -> Books:
     return MongoBooks(service.mongodb) if service.mongodb else Books(service.database, service.files)
 
 
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Where mails go."""
+
+    listener: MailListener
+    address: str
+
+
+async def _private_address(service: Service, account: Account) -> str:
+    store = open_store(service.settings())
+    try:
+        addresses = build_addresses(store, service.settings())
+        return addresses.written(await addresses.first(account.id))
+    finally:
+        await store.connection.close()
+
+
+@asynccontextmanager
+async def _taking_mail(service: Service) -> AsyncIterator[MailListener]:
+    listener = MailListener(service)
+    keeping = asyncio.create_task(listener.keep_alive())
+    try:
+        yield listener
+    finally:
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+        await asyncio.to_thread(listener.stop)
+
+
 async def _send_and_kill(
-    storm: Storm, service: Service, accounts: list[Account], ledger: Ledger, files: FileSite
+    storm: Storm, service: Service, accounts: list[Account], ledger: Ledger, files: FileSite, post: Post
 ) -> None:
-    killer = Killer(service, ledger, storm.seed, lambda: len(ledger.of(Outcome.ACCEPTED)) / max(1, storm.documents))
+    def accepted_share() -> float:
+        return len(ledger.of(Outcome.ACCEPTED)) / max(1, storm.documents)
+
+    killer = Killer(service, ledger, storm.seed, accepted_share, post.listener)
     async with asyncio.TaskGroup() as group:
         group.create_task(killer.run())
-        await _send(storm, service, accounts, ledger, files)
+        await asyncio.gather(_send(storm, service, accounts, ledger, files), _mail(storm, post, ledger))
         killer.stop()
+
+
+async def _mail(storm: Storm, post: Post, ledger: Ledger) -> None:
+    every = mails(storm.mails, storm.seed)
+    postman = Postman(post.listener.port, post.address, ledger, storm.pause_s)
+    await asyncio.gather(*(postman.send_all(every[number::_POSTMEN]) for number in range(_POSTMEN)))
 
 
 async def _send(storm: Storm, service: Service, accounts: list[Account], ledger: Ledger, files: FileSite) -> None:

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.faults.audit import Line
+from benchmarks.faults.lines import Line, promise
 from benchmarks.faults.processes import kill
 from benchmarks.faults.service import Service
 from benchmarks.faults.verifying_receiver import Post, receiving
@@ -84,12 +84,8 @@ def _audit(site: Site, kills: Counter[str], posts: list[Post], left_behind: list
         Line("deliveries due", str(len(due))),
         Line("posts, of them answered 500 on purpose", f"{len(posts)}, {sum(post.status == 500 for post in posts)}"),
         Line("posts of what had arrived before (at least once)", f"{repeats}: {repeats / max(1, len(due)):.1%}"),
-        _promise("events that never arrived", [str(pair) for pair in due - taken.keys()]),
-        _promise("posts that the standard's own library does not verify", unsigned),
-        _promise("deliveries that are still pending, or abandoned", site.not_delivered()),
-        _promise("processes left behind by an ordinary stop", left_behind),
+        promise("events that never arrived", [str(pair) for pair in due - taken.keys()]),
+        promise("posts that the standard's own library does not verify", unsigned),
+        promise("deliveries that are still pending, or abandoned", site.not_delivered()),
+        promise("processes left behind by an ordinary stop", left_behind),
     ]
-
-
-def _promise(name: str, wrong: list[str]) -> Line:
-    return Line(name, str(len(wrong)), tuple(sorted(wrong)))

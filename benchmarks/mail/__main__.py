@@ -1,13 +1,13 @@
-"""Usage: python -m benchmarks.mail rates | kills [--mails N] | fuzz [--mails N]; each [--seed N]. 1 if a promise is
-broken."""
+"""Usage: python -m benchmarks.mail rates | beside | kills [--mails N] | fuzz [--mails N] | postfix [--mails N]; each
+[--seed N]. 1 if a promise is broken."""
 
 import argparse
 import asyncio
 import sys
 
-from benchmarks.mail import fuzz, kills, rates
+from benchmarks.mail import fuzz, kills, rates, relayed
 
-RUNS = {"rates": rates.run, "kills": kills.run, "fuzz": fuzz.run}
+RUNS = {"rates": rates.run, "beside": rates.run_beside, "kills": kills.run, "fuzz": fuzz.run, "postfix": relayed.run}
 
 
 def main() -> int:

@@ -6,7 +6,10 @@ import os
 import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,7 @@ CLIENTS = 8
 SIZES = (10_000, 100_000, 1_000_000)
 _LARGE = 20_000_000
 _SMALL_MAILS = 100
+_LARGE_MAILS = 5
 
 
 class Bare:
@@ -46,7 +50,20 @@ class Bare:
         return "250 OK"
 
 
-async def run(mails: int, seed: int) -> bool:
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """The ports of both, and an address that ours takes mail for."""
+
+    bare: int
+    ours: int
+    to: str
+
+    def items(self) -> tuple[tuple[str, int], ...]:
+        return ("bare aiosmtpd", self.bare), ("ours", self.ours)
+
+
+@asynccontextmanager
+async def _servers() -> AsyncIterator[Servers]:
     with tempfile.TemporaryDirectory(prefix="rates-") as name:
         folder = Path(name)
         settings = settings_in(folder)
@@ -56,19 +73,40 @@ async def run(mails: int, seed: int) -> bool:
         address = await build_addresses(store, settings).first(account.id)
         listener = build_mail_listener(build_mailroom(store, files, settings).reception, settings)
         (ours,) = await listener.start([Place(Way.SMTP, "127.0.0.1", 0)])
-        bare = await _bare(folder)
-        to = f"{address.local}@localhost"
+        yield Servers(await _bare(folder), ours, f"{address.local}@localhost")
+        await listener.close()
+        await store.connection.close()
+
+
+async def run(mails: int, seed: int) -> bool:
+    async with _servers() as servers:
         for size in SIZES:
             count = max(50, mails * SIZES[0] // size)
-            rates = {"bare aiosmtpd": await _rate(bare, to, size, count), "ours": await _rate(ours, to, size, count)}
+            rates = {name: await _rate(port, servers.to, size, count) for name, port in servers.items()}
             share = rates["ours"] / rates["bare aiosmtpd"]
             print(f"{size:>9} bytes, {count} mails, {CLIENTS} connections: ", end="")
             print(", ".join(f"{name} {rate:.0f}/s" for name, rate in rates.items()) + f" ({share:.0%})")
-        for name, port in (("bare aiosmtpd", bare), ("ours", ours)):
-            await _beside_a_large_one(name, port, to)
-        await listener.close()
-        await store.connection.close()
+    return await run_beside(mails, seed)
+
+
+async def run_beside(mails: int, seed: int) -> bool:
+    """What large mails cost small ones, by both servers in turn."""
+    alone, beside = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
+    async with _servers() as servers:
+        for _ in range(_LARGE_MAILS):
+            for name, port in servers.items():
+                await _beside_a_large_one(port, servers.to, alone[name], beside[name])
+    for name in alone:
+        print(f"{name}: a small mail takes {_told(alone[name])}, beside one of 20 MB {_told(beside[name])}")
     return True
+
+
+def _told(seconds: list[float]) -> str:
+    cuts = statistics.quantiles(seconds, n=100)
+    return (
+        f"{cuts[49] * 1000:.0f} ms (95 % within {cuts[94] * 1000:.0f}, at most {max(seconds) * 1000:.0f};"
+        f" {len(seconds)} mails)"
+    )
 
 
 async def _bare(folder: Path) -> int:
@@ -103,24 +141,20 @@ async def _client(port: int) -> aiosmtplib.SMTP:
     return client
 
 
-async def _beside_a_large_one(name: str, port: int, to: str) -> None:
+async def _beside_a_large_one(port: int, to: str, alone: list[float], beside: list[float]) -> None:
     """How long small mails take while a large one comes in, from a process of its own: only the server is shared."""
     client = await _client(port)
-    alone = [await _timed(lambda: client.sendmail("a@b.example", [to], _mail(5_000, 0))) for _ in range(_SMALL_MAILS)]
+    alone += [await _timed(lambda: client.sendmail("a@b.example", [to], _mail(5_000, 0))) for _ in range(_SMALL_MAILS)]
     large = Path(tempfile.mkdtemp()) / "large.eml"
     large.write_bytes(_mail(_LARGE, 0))
     sending = await asyncio.create_subprocess_exec(
         "python3", "-c", _SEND_LARGE, str(port), to, str(large), stdout=asyncio.subprocess.DEVNULL
     )
-    beside = []
     while sending.returncode is None:
         beside.append(await _timed(lambda: client.sendmail("a@b.example", [to], _mail(5_000, 1))))
         await asyncio.sleep(0.001)
     await client.quit()
-    print(
-        f"{name}: a small mail takes {statistics.median(alone) * 1000:.0f} ms (at most {max(alone) * 1000:.0f}), "
-        f"beside one of 20 MB {statistics.median(beside) * 1000:.0f} ms (at most {max(beside) * 1000:.0f})"
-    )
+    large.unlink()
 
 
 _SEND_LARGE = """

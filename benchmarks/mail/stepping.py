@@ -1,11 +1,9 @@
-"""A mailroom in one process that kills itself between two steps, by chance:
-python -m benchmarks.mail.stepping FOLDER PORT SEED."""
+"""A mailroom in one process that kills itself between two steps, by chance."""
 
 import asyncio
 import os
 import random
 import signal
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -80,7 +78,7 @@ def _perhaps_die(chance: random.Random, folder: Path, where: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-async def main(folder: Path, port: int, seed: int) -> None:
+async def _work(folder: Path, port: int, seed: int) -> None:
     settings = settings_in(folder)
     store, files = open_store(settings), open_files(settings)
     chance = random.Random(seed)  # noqa: S311 - has to be repeatable
@@ -97,5 +95,9 @@ async def main(folder: Path, port: int, seed: int) -> None:
     await build_mail_worker(store, files, Opener(), Nobody(), settings, gatekeeper=Gate()).run()
 
 
-if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])))
+def work(folder: Path, port: int, seed: int) -> None:
+    """Take mail, and take it apart, until death. Nothing is printed: what is broken is looked for afterwards."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    asyncio.run(_work(folder, port, seed))

@@ -27,7 +27,7 @@ from tests.support.showcase import add_showcase
 
 VENDORS = 2000
 _NOW = utc_now()
-_ACCOUNT = Account(new_id(), Plan.UNLIMITED, _NOW)
+ACCOUNT = Account(new_id(), Plan.UNLIMITED, _NOW)
 
 
 async def served_app(folder: Path) -> tuple[FastAPI, str, str]:
@@ -40,11 +40,11 @@ async def served_app(folder: Path) -> tuple[FastAPI, str, str]:
         encryption_key=SecretStr("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),
     )
     store, files = open_store(settings), open_files(settings)
-    await store.accounts.add(_ACCOUNT)
-    person = await add_member(store, _ACCOUNT, "owner@example.com", Role.OWNER, _NOW)
-    session, secret = make_session(person, _ACCOUNT, _NOW)
+    await store.accounts.add(ACCOUNT)
+    person = await add_member(store, ACCOUNT, "owner@example.com", Role.OWNER, _NOW)
+    session, secret = make_session(person, ACCOUNT, _NOW)
     await store.sessions.add(session)
-    invoice = await add_showcase(store, files, _ACCOUNT, _NOW)
+    invoice = await add_showcase(store, files, ACCOUNT, _NOW)
     app = create_api(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings))
     return app, f"{SESSION}={secret}", f"/app/invoices/{invoice.id}"
 
@@ -54,12 +54,13 @@ async def fill(folder: Path, count: int) -> None:
     connection = sqlite3.connect(folder / "invoices.db", isolation_level=None)
     connection.execute("BEGIN")
     for number in range(count):
-        insert_invoice(connection, new_record(_invoice(number), _ACCOUNT.id))
+        insert_invoice(connection, new_record(invoice_of(number), ACCOUNT.id))
     connection.execute("COMMIT")
     connection.close()
 
 
-def _invoice(number: int) -> Invoice:
+def invoice_of(number: int) -> Invoice:
+    """A complete invoice of one of many vendors."""
     at = _NOW - timedelta(days=100)
     file = FileInfo(name=f"{number}.pdf", mime_type="application/pdf", size_bytes=80_000)
     bare = Invoice(id=new_id(), source=Source.API, created_at=at, updated_at=at, file=file)

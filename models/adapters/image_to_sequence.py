@@ -23,15 +23,20 @@ _MOST_TOKENS = 1024
 
 def image_to_sequence(checkpoint: NetworkFiles, config: ModelConfig) -> "SequenceReader":
     """Load a checkpoint's model; raise ModelError if it does not generate sequences from pictures."""
-    kind = checkpoint.config.model_type
-    if kind != "vision-encoder-decoder":
-        raise ModelError(f"image_to_sequence is for vision-encoder-decoder models (Donut); this checkpoint is a {kind}")
+    check_kind(checkpoint)
     if not config.label_map:
         raise ModelError("image_to_sequence needs a label_map from the keys that the model writes to labels")
     if config.runtime not in (RuntimeKind.AUTO, RuntimeKind.TORCH):
         raise ModelError("image_to_sequence runs in torch only")
     model = load_network(AutoModelForImageTextToText, checkpoint, config)
     return SequenceReader(model, checkpoint, config)
+
+
+def check_kind(checkpoint: NetworkFiles) -> None:
+    """Raise ModelError if a checkpoint's model does not generate sequences from pictures."""
+    kind = checkpoint.config.model_type
+    if kind != "vision-encoder-decoder":
+        raise ModelError(f"image_to_sequence is for vision-encoder-decoder models (Donut); this checkpoint is a {kind}")
 
 
 class SequenceReader:

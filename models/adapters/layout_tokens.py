@@ -13,6 +13,7 @@ from models.pictures import PagePixels
 from models.pieces import Corners, Pieces, WordPieces
 from models.runtimes import runtime_for
 from models.shape import shape_of
+from models.token_inputs import TokenInputs
 from models.token_model import TokenClassifier
 
 # The position of the end mark in each kind's training (Xu et al., 2020; Hong et al., 2022), in thousandths of the page.
@@ -24,22 +25,33 @@ END_BOXES: dict[str, Corners] = {"layoutlm": _CORNER, "bros": _CORNER, "lilt": _
 
 def layout_tokens(checkpoint: NetworkFiles, config: ModelConfig) -> TokenClassifier:
     """Load a checkpoint's model; raise ModelError if it is of another kind."""
-    kind = checkpoint.config.model_type
-    if kind not in END_BOXES:
-        raise ModelError(f"layout_tokens is for {', '.join(sorted(END_BOXES))}; this checkpoint is a {kind}")
+    inputs = layout_inputs(checkpoint)
     shape = shape_of(checkpoint.config)
     labels = LabelMap(shape.classes, config.label_map)
     model = fuse_attention(load_network(AutoModelForTokenClassification, checkpoint, config))
-    pixels = PagePixels(checkpoint.folder) if looks_at_pictures(checkpoint.config) else None
     return TokenClassifier(
-        runtime_for(model, config, (*INPUTS, *(("pixel_values",) if pixels else ()))),
+        runtime_for(model, config, (*INPUTS, *(("pixel_values",) if inputs.pixels else ()))),
         shape,
-        LayoutEncoder(_pieces(checkpoint)),
+        inputs.encoder,
         revision=checkpoint.revision,
         uses_boxes=True,
         token_budget=config.token_budget,
         labels=labels,
-        pixels=pixels,
+        pixels=inputs.pixels,
+    )
+
+
+def layout_inputs(checkpoint: NetworkFiles) -> TokenInputs:
+    """What such a model is shown; raise ModelError if it is of another kind, or if its tokenizer or image processor
+    cannot be used."""
+    kind = checkpoint.config.model_type
+    if kind not in END_BOXES:
+        raise ModelError(f"layout_tokens is for {', '.join(sorted(END_BOXES))}; this checkpoint is a {kind}")
+    return TokenInputs(
+        LayoutEncoder(_pieces(checkpoint)),
+        kind,
+        uses_boxes=True,
+        pixels=PagePixels(checkpoint.folder) if looks_at_pictures(checkpoint.config) else None,
     )
 
 

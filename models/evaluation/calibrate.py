@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from models.evaluation.chosen import chosen_model
-from models.evaluation.crossvalidation import cross_validate, fit_calibration, quality
+from models.evaluation.crossvalidation import cross_validate, fit_calibration, quality, shares
 from models.evaluation.dataset import load_dataset
 from models.evaluation.documents import DocumentCache
 from models.evaluation.labelled_cases import case_of
@@ -22,14 +22,16 @@ from models.evaluation.page import fill_page
 from models.evaluation.pictures import draw
 from models.evaluation.readings import ReadingCache
 from models.evaluation.trust import cost_grid, high_grid, level_grid, quality_grid
+from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline
-from models.registry import EXTRACTOR, VERIFIER
+from models.training.drawn import with_drawings
 from models.training.real import few_of_each_issuer, read_real
 from serve_app.calibration_file import BUNDLED
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import DocumentError
 from serve_app.extraction.calibration import UNFITTED, Calibration, FittedOn
+from serve_app.extraction.calibrations import Calibrations
 from serve_app.extraction.sections import extract_sections
 from serve_app.read_settings import read_settings
 
@@ -42,16 +44,18 @@ CACHE = Path("build/evaluation")
 def main() -> None:
     """Fit, write the calibration, and print how well it does on documents it was not fitted on."""
     arguments = _arguments()
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
     pipeline = Pipeline(
-        chosen_model(arguments.extractor, EXTRACTOR), chosen_model(arguments.verifier, VERIFIER), UNFITTED
+        chosen_model(arguments.extractor, EXTRACTOR), chosen_model(arguments.verifier, VERIFIER), Calibrations(UNFITTED)
     )
     observed = [observation for folder in arguments.data for observation in collect(folder, arguments.cache, pipeline)]
     observed += [value for folder in arguments.real for value in collect_labelled(folder, arguments.cache, pipeline)]
     observed, disputed = without_disputed(observed, arguments.disputed)
     judged = cross_validate(observed, FOLDS)
     given = [observation for observation in observed if observation.support is not None]
+    folders = ", ".join(folder.name for folder in [*arguments.data, *arguments.real])
     source = FittedOn(
-        name=arguments.name,
+        name=arguments.name or folders,
         documents=len({observation.case for observation in observed}),
         values=len(given),
         right=sum(observation.is_right for observation in given),
@@ -63,6 +67,7 @@ def main() -> None:
             "verifier": pipeline.revisions.verifier,
             "sources": (source,),
             "cross_validated": quality(judged, FOLDS),
+            "shares": shares(judged),
         }
     )
     arguments.out.write_text(calibration.model_dump_json(indent=1) + "\n")
@@ -78,7 +83,8 @@ def main() -> None:
 
 def _head(calibration: Calibration, disputed: int) -> str:
     (source,) = calibration.sources
-    left_out = f" {disputed} values whose published truth contradicts the page are left out." if disputed else ""
+    why = "their published truth contradicts the page, or is one of two names of a party"
+    left_out = f" {disputed} values are left out: {why}." if disputed else ""
     text = (
         f"Fitted on {calibration.fitted_at} to {source.values} values of {source.documents} documents "
         f"({source.name}), for `{calibration.extractor}` and `{calibration.verifier}`.{left_out}"
@@ -99,7 +105,7 @@ def _arguments() -> argparse.Namespace:
     real = "a folder of labelled documents (docs/ml-engineer.md), of which the validation split counts; repeatable"
     parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)
     parser.add_argument("--out", type=Path, default=BUNDLED, help="the calibration's file")
-    parser.add_argument("--name", default="development corpus", help="name of these documents in the calibration")
+    parser.add_argument("--name", help="name of these documents in the calibration (default: those of the folders)")
     parser.add_argument("--extractor", help="a checkpoint folder, or a JSON or YAML file of a model's user_config")
     parser.add_argument("--verifier", help="the same for the verifier")
     parser.add_argument("--page", type=Path, help="page whose tables are replaced; pictures go to pictures/ next to it")
@@ -118,7 +124,8 @@ def collect(folder: Path, cache: Path, pipeline: Pipeline) -> list[Observation]:
         documents = DocumentCache(cache / "documents", reader.read, options)
         for case in load_dataset(folder):
             try:
-                document = documents.read(case.path.read_bytes())
+                data = case.path.read_bytes()
+                document = pipeline.with_pictures(documents.read(data), data)
             except DocumentError:
                 continue
             both = readings.readings(document)
@@ -132,9 +139,9 @@ def collect_labelled(folder: Path, cache: Path, pipeline: Pipeline) -> list[Obse
     readings = ReadingCache(cache / "readings", lambda: pipeline)
     observed: list[Observation] = []
     for labelled in few_of_each_issuer(read_real(folder, "validation"), OF_ISSUER):
-        both = readings.readings(labelled.document)
-        sections = extract_sections(labelled.document, *both)
-        observed += observe(case_of(labelled), labelled.document, both, sections)
+        document = with_drawings(labelled.document) if pipeline.needs_pictures else labelled.document
+        both = readings.readings(document)
+        observed += observe(case_of(labelled), document, both, extract_sections(document, *both))
     return observed
 
 

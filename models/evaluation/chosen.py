@@ -8,18 +8,23 @@ import yaml
 from pydantic import ValidationError
 
 from models.config import ModelConfig, ModelError
+from models.registry.reference import PREFIX
+from models.registry.resolve import resolved, resolved_version
 
 
 def chosen_model(named: str | None, default: ModelConfig) -> ModelConfig:
-    """The configuration meant by `named`: a checkpoint folder (of the default's kind), or a JSON or YAML file with a
-    `user_config`; the default if nothing is named. Raise ModelError if it is neither."""
+    """The configuration meant by `named`: a checkpoint folder (of the default's kind), a JSON or YAML file with a
+    `user_config`, or a version (`registry://NAME@HASH`); the default if nothing is named. Raise ModelError if it is
+    none of these."""
     if named is None:
         return default
+    if named.startswith(PREFIX):
+        return resolved_version(named)
     path = Path(named)
     if path.is_dir():
         return default.model_copy(update={"checkpoint": str(path.absolute())})
     try:
-        return ModelConfig.model_validate(_content(path))
+        return resolved(ModelConfig.model_validate(_content(path)))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise ModelError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error

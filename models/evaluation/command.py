@@ -15,9 +15,9 @@ from models.evaluation.grid import Grid
 from models.evaluation.readings import ReadingCache
 from models.evaluation.record import FILE, read_outcomes, write_record
 from models.evaluation.report import grids, summary
+from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline, Read
-from models.registry import EXTRACTOR, VERIFIER
-from serve_app.calibration_file import load_calibration
+from serve_app.calibration_file import load_calibrations
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.read_settings import read_settings
 
@@ -62,7 +62,7 @@ def _measure(options: Options, bar: Progress) -> tuple[Evaluation, Pipeline]:
     pipeline = Pipeline(
         chosen_model(options.extractor, EXTRACTOR),
         chosen_model(options.verifier, VERIFIER),
-        load_calibration(options.calibration or settings.calibration),
+        load_calibrations(options.calibration or settings.calibration),
     )
 
     def show(done: int, total: int, name: str) -> None:
@@ -73,9 +73,10 @@ def _measure(options: Options, bar: Progress) -> tuple[Evaluation, Pipeline]:
         read: Read = reader.read
         read_models = pipeline.read_models
         if options.cache:
-            read = DocumentCache(options.cache / "documents", reader.read, reading).read
-            read_models = ReadingCache(options.cache / "readings", lambda: pipeline).readings
-        return evaluate(
+            documents = DocumentCache(options.cache / "documents", reader.read, reading)
+            readings = ReadingCache(options.cache / "readings", lambda: pipeline)
+            read, read_models = documents.read, readings.readings
+        evaluation = evaluate(
             options.folder,
             options.out,
             pipeline,
@@ -83,7 +84,13 @@ def _measure(options: Options, bar: Progress) -> tuple[Evaluation, Pipeline]:
             sets=options.sets,
             progress=show,
             read_models=read_models,
-        ), pipeline
+        )
+    if options.cache and documents.found:
+        bar.console.print(
+            f"kept from before: {documents.found} documents, both models' readings of {readings.found}; "
+            f"times are those of looking them up"
+        )
+    return evaluation, pipeline
 
 
 def _page(tables: list[Grid], evaluation: Evaluation, pipeline: Pipeline) -> str:

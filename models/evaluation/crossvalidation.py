@@ -12,8 +12,9 @@ from models.evaluation.logistic import Floats, Indices, Ridge, fit, predict
 from models.evaluation.observations import HEADER_KINDS, KINDS, ROW, Judged, Observation, judged_by
 from models.evaluation.reliability import brier, expected_error
 from models.evaluation.thresholds import LEAST, Candidate, common_threshold, field_threshold
+from serve_app.domain.evidence import HEADER
 from serve_app.domain.invoice import Confidence, Field
-from serve_app.extraction.calibration import Calibration, FieldCalibration, Quality
+from serve_app.extraction.calibration import Calibration, FieldCalibration, Quality, Shares
 from serve_app.extraction.confidence import features, may_be_high
 
 # With fewer sources, groups are left out instead of whole sources.
@@ -98,6 +99,18 @@ def quality(judged: Sequence[Judged], folds: int) -> Quality:
         high_precision=round(sum(high) / len(high), 4) if high else None,
         high_coverage=round(len(high) / len(header), 4),
     )
+
+
+def shares(judged: Sequence[Judged]) -> dict[Field, Shares]:
+    """What the header fields were like, for comparison with later documents."""
+    found: dict[Field, Shares] = {}
+    for field in HEADER:
+        mine = [one for one in judged if one.observation.kind == field and one.observation.support is not None]
+        if mine:
+            high = sum(one.level is Confidence.HIGH for one in mine)
+            agreed = sum(one.observation.support.models_agree for one in mine if one.observation.support)
+            found[field] = Shares(high=round(high / len(mine), 4), agreed=round(agreed / len(mine), 4))
+    return found
 
 
 def _data(observed: Sequence[Observation]) -> _Data:

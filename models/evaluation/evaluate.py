@@ -90,7 +90,7 @@ def _outcome(
 ) -> tuple[Outcome, tuple[Reading, Reading] | None]:
     started = time.perf_counter()
     try:
-        document = read(data)
+        document = pipeline.with_pictures(read(data), data)
     except DocumentError as error:
         seconds = time.perf_counter() - started
         return Outcome([], error, None, seconds, seconds), None

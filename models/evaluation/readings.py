@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+import models
+from models.evaluation.sources import digest_of_sources
 from models.pipeline import Pipeline
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import ModelRevisions
@@ -13,15 +15,23 @@ from serve_app.domain.labels import TAGS
 from serve_app.domain.reading import PageReading, Reading
 from serve_app.extraction.evidence import PageEvidence, gather
 
+# What readings depend on besides the models' files and the document.
+_SOURCES = ("*.py", "adapters/*.py", "chat/*")
+
 
 class ReadingCache:
-    """Reads a document once with each pair of models; after that, its probabilities (as half floats) come from
-    `folder`. A retrained model has another revision, so its documents are read again."""
+    """Reads a document once with each pair of models; after that, its probabilities come from `folder`. Other weights
+    or settings of a model, whatever its name, and a change of the program that runs it have documents read again.
+
+    `found`: how many came from there.
+    """
 
     def __init__(self, folder: Path, pipeline: Callable[[], Pipeline] = Pipeline) -> None:
         self._folder = folder
         self._folder.mkdir(parents=True, exist_ok=True)
         self._pipeline = pipeline()
+        self._models = digest_of_sources(Path(models.__file__).parent, _SOURCES).hex() + self._pipeline.digest
+        self.found = 0
 
     @property
     def revisions(self) -> ModelRevisions:
@@ -34,10 +44,14 @@ class ReadingCache:
 
     def readings(self, document: Document) -> tuple[Reading, Reading]:
         """The readings of the extractor and the verifier."""
-        models = f"{self.revisions.extractor} {self.revisions.verifier}"
-        path = self._folder / f"{sha256(f'{models} {_digest(document)}'.encode()).hexdigest()[:24]}.npz"
-        if not path.exists():
-            _write(path, *self._pipeline.read_models(document))
+        path = self._folder / f"{sha256(f'{self._models} {_digest(document)}'.encode()).hexdigest()[:24]}.npz"
+        if path.exists():
+            self.found += 1
+        else:
+            both = self._pipeline.read_models(document)
+            if tuple(reading.revision for reading in both) != (self.revisions.extractor, self.revisions.verifier):
+                return both  # A fallback read, which is not to stand for the model.
+            _write(path, *both)
         with np.load(path) as stored:
             return (
                 _loaded(stored, "extractor", self.revisions.extractor),
@@ -46,17 +60,18 @@ class ReadingCache:
 
 
 def _digest(document: Document) -> str:
-    """The key of a document, made only of the words and boxes of every page."""
+    """The key of a document, made only of the words, boxes and pictures of every page."""
     whole = sha256()
     for page in document.pages:
         whole.update(repr((page.width, page.height, page.words)).encode())
+        whole.update(page.picture or b"")
     return whole.hexdigest()[:24]
 
 
 def _write(path: Path, extractor: Reading, verifier: Reading) -> None:
     """Replaces the file atomically, so that an interrupted run leaves no broken one."""
     arrays = {
-        f"{name}_{index}": page.scores.astype(np.float16)
+        f"{name}_{index}": page.scores
         for name, reading in (("extractor", extractor), ("verifier", verifier))
         for index, page in enumerate(_in_order(reading).pages)
     }
@@ -81,5 +96,5 @@ def _in_order(reading: Reading) -> Reading:
 
 def _loaded(stored: "np.lib.npyio.NpzFile", name: str, revision: str = "") -> Reading:
     count = sum(key.startswith(name) for key in stored.files)
-    pages = tuple(PageReading(stored[f"{name}_{i}"].astype(np.float32)) for i in range(count))
+    pages = tuple(PageReading(stored[f"{name}_{i}"]) for i in range(count))
     return Reading(revision, TAGS, pages)

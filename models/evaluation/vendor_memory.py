@@ -1,28 +1,21 @@
 """`python -m models.evaluation.vendor_memory`: what the memory of vendors is worth, and what harm it does.
 
-Every vendor is generated: a layout family on which nothing was trained, one look and one party for all of its invoices,
-other facts on each. Of its first invoices a person confirms so many, and corrects what is wrong; the others are read
-with what these teach. Readings are kept in a folder, so that an interrupted run can be resumed.
+Vendors are generated: a layout family on which nothing was trained, one look and one party for all of a vendor's
+invoices, other facts on each. Of its first invoices a person confirms so many, and corrects what is wrong; the others
+are read with what these teach. With `--real`, documents of the same issuer take their place: each is read with what the
+others teach. Readings are kept in a folder, so that an interrupted run can be resumed.
 """
 
 import argparse
-import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from models.evaluation.readings import ReadingCache
-from models.training.generator import HELD_OUT, Profile
-from models.training.generator.compose import finish_pages
-from models.training.generator.core.dress import draw_dress
-from models.training.generator.core.finish import finish
-from models.training.generator.core.pen import make_pen
-from models.training.generator.facts.build import build_case
-from models.training.generator.families import FAMILIES, Family
+from models.evaluation.vendor_samples import labelled_vendors, samples_of_vendor
 from models.training.sample import Sample
 from serve_app.calibration_file import load_calibration
 from serve_app.domain.clock import utc_now
@@ -31,7 +24,7 @@ from serve_app.domain.evidence import Evidence
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, FileInfo, Invoice, Source, Status
 from serve_app.domain.labels import Label
-from serve_app.domain.memory import Taught
+from serve_app.domain.memory import LAYOUT, Taught
 from serve_app.domain.review import NO_REVIEW, Decision, as_read, overlaid
 from serve_app.domain.review_fields import value_of
 from serve_app.domain.vendor import VendorDetails
@@ -91,7 +84,7 @@ class Figures:
             if (truth := value_of(read.sample.truth, name)) is None:
                 continue
             count = self.counts.setdefault((confirmed, name), Count())
-            is_right, was_right = is_same(name, found, truth), is_same(name, read.extraction, truth)
+            is_right, was_right = (is_same(name, each, truth, read.sample.brand) for each in (found, read.extraction))
             is_high = levels.get(name) is Confidence.HIGH
             count.printed += 1
             count.right += is_right
@@ -105,14 +98,14 @@ class Figures:
         yield "| confirmed | right | `high` | right of `high` | made right | made wrong |"
         yield "| ---: | ---: | ---: | ---: | ---: | ---: |"
         for confirmed in CONFIRMED:
-            yield self._row(str(confirmed), [self.counts[confirmed, name] for name in FIELDS])
+            yield self._row(str(confirmed), [self.counts.get((confirmed, name), Count()) for name in FIELDS])
 
     def fields(self) -> Iterator[str]:
         """The same for each field, before and after the most confirmations."""
         yield "| field | right before | after | `high` before | after |"
         yield "| --- | ---: | ---: | ---: | ---: |"
         for name in FIELDS:
-            before, after = self.counts[0, name], self.counts[LESSONS, name]
+            before, after = (self.counts.get((number, name), Count()) for number in (0, LESSONS))
             shares = (_share(each, of.printed) for of in (before, after) for each in (of.right, of.high))
             one, two, three, four = shares
             yield f"| {name} | {one} | {three} | {two} | {four} |"
@@ -134,60 +127,16 @@ def _share(part: int, whole: int) -> str:
     return f"{part / whole:.1%} ({part}/{whole})" if whole else "-"
 
 
-def is_same(name: Field, found: Extraction, truth: str) -> bool:
-    """Whether the value that was found is the true one."""
+def is_same(name: Field, found: Extraction, truth: str, brand: str = "") -> bool:
+    """Whether the value that was found is the true one, or the vendor's other name."""
     value = value_of(found, name)
     if value is None:
         return False
     if name is Field.VENDOR:
-        return normal_name(value) == normal_name(truth)
+        return normal_name(value) in {normal_name(truth), normal_name(brand)} - {""}
     if name is Field.INVOICE_NUMBER:
         return normal_number(value) == normal_number(truth)
     return float(value) == float(truth) if name in (Field.AMOUNT, Field.TAX) else bool(value == truth)
-
-
-def samples_of_vendor(seed: int, count: int) -> Iterator[Sample]:
-    """Invoices of one vendor, in one look, with other facts on each."""
-    names = [name for name in HELD_OUT if FAMILIES[name].is_invoice and not FAMILIES[name].brief.cash]
-    family = FAMILIES[Random(f"family/{seed}").choice(names)]  # noqa: S311 - no secret
-    for number in range(count):
-        yield _sample(family, seed, number)
-
-
-def _sample(family: Family, seed: int, number: int) -> Sample:
-    profile = Profile.EXTRACTOR
-    brief = replace(family.brief, credit_share=0.0)
-    vendor, facts_of, finishing = (
-        Random(name)  # noqa: S311 - no secret
-        for name in (f"vendor/{seed}", f"facts/{seed}/{number}", f"finish/{seed}/{number}")
-    )
-    first = build_case(vendor, profile, brief)
-    facts = build_case(facts_of, profile, replace(brief, countries=(first.country.code,)))
-    case = replace(
-        facts,
-        language=first.language,
-        currency=first.currency,
-        seller=first.seller,
-        buyer=first.buyer,
-        number=_next_number(first.number, number),
-    )
-    look = Random(f"look/{seed}")  # noqa: S311 - no secret
-    pen = make_pen(look, case, profile)
-    pen.is_invoice, pen.scanned = True, False
-    pen.canvas.dress = draw_dress(look, till=False)
-    family.draw(pen)
-    finish_pages(pen)
-    return finish(pen, finishing, family.name, noisy=False)
-
-
-def _next_number(first: str, count: int) -> str:
-    """The vendor's number after so many others: its last digits count up."""
-    digits = re.findall(r"\d+", first)
-    if not digits:
-        return f"{first}{count + 1}"
-    start = first.rindex(digits[-1])
-    counted = str(int(digits[-1]) + 3 * count).zfill(len(digits[-1]))
-    return first[:start] + counted + first[start + len(digits[-1]) :]
 
 
 def read(cache: ReadingCache, sample: Sample) -> Read:
@@ -207,7 +156,7 @@ def confirmed(one: Read) -> Taught | None:
         truth = value_of(one.sample.truth, name)
         if truth is None and value_of(one.extraction, name) is None:
             continue
-        if truth is None or not is_same(name, one.extraction, truth):
+        if truth is None or not is_same(name, one.extraction, truth, one.sample.brand):
             place = _place(one.sample, name) if truth is not None else None
             decisions[str(name)] = Decision(value=truth, citation=place, by="a person", at=now)
     file = FileInfo(name=None, mime_type=None, size_bytes=None)
@@ -241,19 +190,31 @@ def _first_span(tags: Sequence[str], label: Label) -> Iterator[int]:
         yield index
 
 
-def measure(cache: ReadingCache, vendors: int, invoices: int) -> Figures:
-    """Figures over generated vendors, each with so many invoices of which the first `LESSONS` teach."""
+def measure(cache: ReadingCache, vendors: Iterable[Sequence[Sample]], *, each_in_turn: bool, alone: bool) -> Figures:
+    """Figures over vendors. The first `LESSONS` invoices of a vendor teach the others; or, `each_in_turn`, all others
+    teach each. `alone`: nothing but the layout tells of whom an invoice is."""
     figures = Figures()
-    for seed in range(vendors):
-        every = [read(cache, sample) for sample in samples_of_vendor(seed, invoices)]
-        taught = [lesson for one in every[:LESSONS] if (lesson := confirmed(one)) is not None]
-        for one in every[LESSONS:]:
-            keys = keys_of_document(one.evidence)
-            for number in CONFIRMED:
-                found = recall(one.extraction, one.evidence, keys, taught[:number])
-                figures.add(number, one, found.extraction)
-        sys.stderr.write(f"{seed + 1} of {vendors} vendors\n")
+    for count, samples in enumerate(vendors, start=1):
+        every = [read(cache, sample) for sample in samples]
+        taught = [confirmed(each) for each in every]
+        for place in range(0 if each_in_turn else LESSONS, len(every)):
+            lessons = [lesson for lesson in _others(taught, place, each_in_turn=each_in_turn) if lesson is not None]
+            _add(figures, every[place], lessons, alone=alone)
+        sys.stderr.write(f"{count} vendors\n")
     return figures
+
+
+def _others(taught: Sequence[Taught | None], place: int, *, each_in_turn: bool) -> Sequence[Taught | None]:
+    return [*taught[:place], *taught[place + 1 :]] if each_in_turn else taught[:LESSONS]
+
+
+def _add(figures: Figures, one: Read, lessons: Sequence[Taught], *, alone: bool) -> None:
+    keys = keys_of_document(one.evidence)
+    if alone:
+        keys = tuple(key for key in keys if key.startswith(LAYOUT))
+    for number in CONFIRMED:
+        found = recall(one.extraction, one.evidence, keys, lessons[:number])
+        figures.add(number, one, found.extraction)
 
 
 def main() -> None:
@@ -261,9 +222,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m models.evaluation.vendor_memory", description=__doc__)
     parser.add_argument("--vendors", type=int, default=50)
     parser.add_argument("--invoices", type=int, default=20, help="of each vendor")
+    parser.add_argument("--real", type=Path, help="labelled documents instead (docs/ml-engineer.md)")
+    parser.add_argument("--layout-alone", action="store_true", help="as if no name or number told the vendor")
     parser.add_argument("--cache", type=Path, default=Path("build/vendor_memory"))
     arguments = parser.parse_args()
-    figures = measure(ReadingCache(arguments.cache), arguments.vendors, arguments.invoices)
+    generated = (list(samples_of_vendor(seed, arguments.invoices)) for seed in range(arguments.vendors))
+    vendors = labelled_vendors(arguments.real) if arguments.real else generated
+    cache = ReadingCache(arguments.cache)
+    figures = measure(cache, vendors, each_in_turn=bool(arguments.real), alone=arguments.layout_alone)
     sys.stdout.write("\n".join([*figures.rows(), "", *figures.fields(), ""]))
 
 

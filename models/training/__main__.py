@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from models.registry import WEIGHTS
+from models.loading import WEIGHTS
 from models.training.mixture import DEFAULT_SHARE, RealShare
 from models.training.plan import PLANS
 from models.training.run import Options, TrainingRun

@@ -8,8 +8,9 @@ import torch
 from torch.utils.data import IterableDataset, get_worker_info
 
 from models.encoding import PageEncoder, TokenSequence, Window, windows
-from models.token_model import collate
+from models.token_inputs import TokenInputs
 from models.training.labelled import Labelled
+from serve_app.domain.document import Page
 from serve_app.domain.labels import TAGS, UNKNOWN
 
 IGNORED = -100
@@ -24,6 +25,7 @@ Batch = dict[str, torch.Tensor]
 class Example:
     """One window of one page; `labels` holds a tag id for the first token of each word, else `IGNORED`."""
 
+    page: Page
     sequence: TokenSequence
     window: Window
     labels: list[int]
@@ -32,7 +34,9 @@ class Example:
         return self.window.end - self.window.start + 2
 
 
-def examples_of(sample: Labelled, encoder: PageEncoder, rng: random.Random) -> Iterator[Example]:
+def examples_of(
+    sample: Labelled, encoder: PageEncoder, rng: random.Random, window_size: int = WINDOW
+) -> Iterator[Example]:
     """One window of each page, of at most `PAGES_A_DOCUMENT` pages."""
     pages = list(zip(sample.document.pages, sample.tags, strict=True))
     for page, tags in rng.sample(pages, min(len(pages), PAGES_A_DOCUMENT)):
@@ -42,14 +46,14 @@ def examples_of(sample: Labelled, encoder: PageEncoder, rng: random.Random) -> I
         labels = [IGNORED] * len(sequence)
         for word, token in sequence.first:
             labels[token] = TAG_IDS[tags[word]]
-        window = rng.choice(list(windows(len(sequence), WINDOW)))
-        yield Example(sequence, window, labels[window.start : window.end])
+        window = rng.choice(list(windows(len(sequence), window_size)))
+        yield Example(page, sequence, window, labels[window.start : window.end])
 
 
-def to_batch(examples: list[Example], encoder: PageEncoder, *, uses_boxes: bool) -> Batch:
+def to_batch(examples: list[Example], inputs: TokenInputs) -> Batch:
     """Padded tensors of some examples, ready for the model's forward."""
-    inputs = collate([e.sequence for e in examples], [e.window for e in examples], encoder, uses_boxes=uses_boxes)
-    batch = {name: torch.from_numpy(values) for name, values in inputs.items()}
+    shown = inputs([(example.page, example.sequence, example.window) for example in examples])
+    batch = {name: torch.from_numpy(values) for name, values in shown.items()}
     labels = torch.full(batch["input_ids"].shape, IGNORED, dtype=torch.long)
     for row, example in enumerate(examples):
         labels[row, 1 : 1 + len(example.labels)] = torch.tensor(example.labels)
@@ -66,16 +70,16 @@ class TrainingBatches(IterableDataset[tuple[Batch, int]]):
     def __init__(
         self,
         generate: Callable[[int], Labelled],
-        encoder: PageEncoder,
+        inputs: TokenInputs,
         *,
-        uses_boxes: bool,
         token_budget: int,
         first_seed: int,
+        window_size: int = WINDOW,
         pool: int = 64,
     ) -> None:
         self._generate = generate
-        self._encoder = encoder
-        self._uses_boxes = uses_boxes
+        self._inputs = inputs
+        self._window_size = window_size
         self._token_budget = token_budget
         self._first_seed = first_seed
         self._pool = pool
@@ -88,7 +92,7 @@ class TrainingBatches(IterableDataset[tuple[Batch, int]]):
             rng = random.Random(seed)
             pool: list[Example] = []
             for _ in range(self._pool):
-                pool.extend(examples_of(self._generate(seed), self._encoder, rng))
+                pool.extend(examples_of(self._generate(seed), self._inputs.encoder, rng, self._window_size))
                 seed += step
             groups = list(cut(pool, self._token_budget))
             rng.shuffle(groups)
@@ -97,7 +101,7 @@ class TrainingBatches(IterableDataset[tuple[Batch, int]]):
             shares = [self._pool // len(groups)] * len(groups)
             shares[0] += self._pool - sum(shares)
             for group, share in zip(groups, shares, strict=True):
-                yield to_batch(group, self._encoder, uses_boxes=self._uses_boxes), share
+                yield to_batch(group, self._inputs), share
 
 
 def cut(pool: list[Example], token_budget: int) -> Iterator[list[Example]]:

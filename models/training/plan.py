@@ -7,8 +7,8 @@ from pathlib import Path
 from transformers import PreTrainedModel
 
 from models.encoding import LayoutEncoder, PageEncoder, TextEncoder
+from models.loading import Adapter
 from models.pieces import WordPieces
-from models.registry import Adapter
 from models.training.generator import Profile
 from models.training.start import layout_model, text_model
 

@@ -14,8 +14,10 @@ from transformers import PreTrainedModel
 
 from models.fused_attention import fuse_attention
 from models.pieces import WordPieces
+from models.registry.provenance import write_provenance
 from models.runtime_torch import TorchRuntime
 from models.shape import shape_of
+from models.token_inputs import TokenInputs
 from models.token_model import TokenClassifier
 from models.training.examples import Batch, TrainingBatches
 from models.training.export import export
@@ -24,6 +26,7 @@ from models.training.labelled import Labelled
 from models.training.mixture import Mixture, RealShare
 from models.training.optimiser import freeze_words, optimiser, relative_tables, set_rates
 from models.training.plan import TrainingPlan
+from models.training.provenance import provenance_of
 from models.training.real import read_real
 from models.training.start import start_from, write_tokenizer
 from models.training.validation import Scores, validate
@@ -104,7 +107,10 @@ class TrainingRun:
     def export(self, target: Path) -> str:
         """Write the averaged weights to `target`; return the revision they got."""
         with self.weights.averaged() as model:
-            return export(model, self.folder, target, self.plan.name)
+            revision = export(model, self.folder, target, self.plan.name)
+        data = [f"generated ({self.plan.profile})", *(str(each.folder) for each in self.options.real)]
+        write_provenance(target, provenance_of(self.folder, data, self.seen, self.seconds))
+        return revision
 
     def stop(self) -> None:
         """Stop after the current step, with the state saved."""
@@ -173,8 +179,7 @@ class TrainingRun:
     def _loader(self) -> DataLoader[tuple[Batch, int]]:
         batches = TrainingBatches(
             self.generate,
-            self.plan.encoder(self.pieces),
-            uses_boxes=self.plan.uses_boxes,
+            TokenInputs(self.plan.encoder(self.pieces), self.model.config.model_type, uses_boxes=self.plan.uses_boxes),
             token_budget=GPU_TOKENS if self.device.type == "cuda" else CPU_TOKENS,
             first_seed=self.plan.first_seed + self.seen,
         )

@@ -10,6 +10,7 @@ from serve_app.api.schemas import ErrorEnvelope
 from serve_app.documents import sniff
 from serve_app.domain.errors import (
     AlreadyComplete,
+    DocumentGone,
     EventNotFound,
     ExpiredFileLink,
     FileTooLarge,
@@ -22,6 +23,7 @@ from serve_app.domain.errors import (
     NotComplete,
     PartNotFound,
     QueryTimeout,
+    QueueTooLong,
     QuotaReached,
     RateLimitReached,
     ReadOnlyKey,
@@ -50,6 +52,7 @@ _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
         InvalidFileLink(),
         ExpiredFileLink(),
         InvoiceNotFound(),
+        DocumentGone(),
         PartNotFound(),
         EventNotFound(),
         RequestInFlight(),
@@ -62,6 +65,7 @@ _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
         InternalError(),
         MailNotSent(),
         StoreUnreachable(),
+        QueueTooLong(40),
         QueryTimeout(),
     )
 )
@@ -146,6 +150,7 @@ def _download_errors() -> Responses:
         "invalid_file_link",
         "file_link_expired",
         "invoice_not_found",
+        "document_removed",
         "part_unavailable",
         "internal",
         "service_unavailable",

@@ -46,6 +46,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.InvalidFileLink: ErrorRow(403, ErrorType.AUTHENTICATION, "invalid_file_link"),
     errors.ExpiredFileLink: ErrorRow(403, ErrorType.AUTHENTICATION, "file_link_expired"),
     errors.InvoiceNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "invoice_not_found"),
+    errors.DocumentGone: ErrorRow(404, ErrorType.NOT_FOUND, "document_removed"),
     errors.EventNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "event_not_found"),
     errors.PartNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "part_unavailable"),
     http.RouteNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "route_not_found"),
@@ -61,6 +62,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     http.InternalError: ErrorRow(500, ErrorType.API, "internal"),
     errors.MailNotSent: ErrorRow(502, ErrorType.API, "email_delivery_failed"),
     errors.Unavailable: ErrorRow(503, ErrorType.API, "service_unavailable"),
+    errors.QueueTooLong: ErrorRow(503, ErrorType.API, "queue_too_long"),
     errors.QueryTimeout: ErrorRow(503, ErrorType.API, "query_timeout"),
 }
 
@@ -89,7 +91,7 @@ def answer_to(error: ServiceError) -> ErrorAnswer:
 
 def _headers_of(error: ServiceError) -> dict[str, str]:
     match error:
-        case errors.RateLimitReached() | errors.MailLimitReached():
+        case errors.RateLimitReached() | errors.MailLimitReached() | errors.QueueTooLong():
             return {"Retry-After": str(error.retry_seconds)}
         case errors.QuotaReached():
             return {"Retry-After": str(_seconds_to_next_month())}

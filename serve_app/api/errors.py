@@ -21,6 +21,12 @@ class WrongMailSignature(UnknownKey):
     message = "The signature does not match MAILGUN_SIGNING_KEY, or it is over 12 hours old."
 
 
+class NotSignedByAmazon(WrongMailSignature):
+    """A message that Amazon SNS has not signed."""
+
+    message = "The message is not signed by Amazon SNS."
+
+
 class InvalidBody(InvalidRequest):
     """A body that is malformed or does not match its description."""
 

@@ -19,7 +19,7 @@ _HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-s
 @router.get(
     "/v1/invoices/{id}/file",
     response_model=FileLink,
-    responses={**success(), **errors_with("invalid_parameter", "invoice_not_found")},
+    responses={**success(), **errors_with("invalid_parameter", "invoice_not_found", "document_removed")},
 )
 async def get_file_link(
     request: Request,
@@ -31,7 +31,7 @@ async def get_file_link(
     ] = False,
 ) -> FileLink:
     """A link to the document, valid for an hour."""
-    invoice = await services.invoices.get(caller.account.id, invoice_id)
+    invoice = await services.invoices.with_document(caller.account.id, invoice_id)
     downloads = f"{own_address(request, services.settings)}/v1/files"
     return services.file_links.link(caller.account.id, invoice, downloads, original=original)
 

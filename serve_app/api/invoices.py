@@ -34,7 +34,7 @@ router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
         **errors_with(
             *("missing_file", "invalid_base64", "invalid_body", "invalid_parameter", "insufficient_scope"),
             *("idempotency_in_flight", "file_too_large", "unsupported_file_type", "file_url_unreachable"),
-            "monthly_quota_reached",
+            *("monthly_quota_reached", "queue_too_long"),
         ),
     },
     openapi_extra=CREATE_BODY,
@@ -99,6 +99,7 @@ async def list_invoices(
 async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> Response:
     """One invoice of the caller's account."""
     invoice = await services.invoices.get(caller.account.id, invoice_id)
+    invoice = await services.start_times.told(caller.account.id, invoice)
     return json_answer(invoice.model_dump_json())
 
 
@@ -139,7 +140,7 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
     responses={
         **success(202, headers=("Location",)),
         **errors_with(
-            *("invalid_body", "already_complete", "insufficient_scope", "invoice_not_found"),
+            *("invalid_body", "already_complete", "insufficient_scope", "invoice_not_found", "document_removed"),
             "monthly_quota_reached",
         ),
     },
@@ -149,4 +150,5 @@ async def extract_again(request: Request, caller: Writer, invoice_id: InvoiceId,
     """Read the stored document again; counts towards the quota. An invoice that is queued or running is left alone."""
     body = await read_body(request, ExtractBody, optional=True)
     invoice = await services.invoices.read_again(caller.account, invoice_id, force=body.force)
+    invoice = await services.start_times.told(caller.account.id, invoice)
     return json_answer(invoice.model_dump_json(), 202, {"Location": f"/v1/invoices/{invoice.id}"})

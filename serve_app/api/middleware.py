@@ -3,6 +3,8 @@
 import logging
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -18,7 +20,9 @@ from serve_app.logs import request_id
 from serve_app.services.accounts.rate_limit import RateStatus
 from serve_app.services.bundle import Services
 from serve_app.services.calls.service import Answered
+from serve_app.telemetry import tracer
 
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _SECRET_PATH = re.compile(r"^(/approvals/|/v1/files/).+")
 
 log = logging.getLogger(__name__)
@@ -48,7 +52,8 @@ class RequestId:
 
         token = request_id.set(chosen)
         try:
-            await self._app(scope, receive, send_with_id)
+            with _traced(scope):
+                await self._app(scope, receive, send_with_id)
         finally:
             request_id.reset(token)
 
@@ -123,6 +128,17 @@ class AnswerFaults:
             if started:
                 raise
             await answer_of(InternalError())(scope, receive, send)
+
+
+@contextmanager
+def _traced(scope: Scope) -> Iterator[None]:
+    """The request is a span if it changes something, or if its caller traces it."""
+    place = tracer.valid(Headers(scope=scope).get("traceparent"))
+    if place is None and scope["method"] in _READING:
+        yield
+        return
+    with tracer.continued(place), tracer.span("request", method=scope["method"], path=_shown(scope["path"])):
+        yield
 
 
 def _note_call(scope: Scope, message: Message, id: str, seconds: float) -> None:

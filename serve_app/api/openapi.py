@@ -26,7 +26,9 @@ _WEBHOOKS = {
 _WEBHOOK_HEADERS = {
     "webhook-id": "The event's id: the same for every attempt.",
     "webhook-timestamp": "When this attempt was made, in Unix seconds.",
-    "webhook-signature": "`v1,<base64>`: HMAC-SHA256 over `{id}.{timestamp}.{body}` with the endpoint's secret.",
+    "webhook-signature": "`v1,<base64>`: HMAC-SHA256 over `{id}.{timestamp}.{body}` with the endpoint's secret. Several"
+    " are separated by spaces: while a secret is being changed, and if the endpoint has a key pair: `v1a,<base64>`, an"
+    " Ed25519 signature of the same text.",
 }
 
 

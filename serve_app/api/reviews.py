@@ -15,7 +15,8 @@ from serve_app.domain.audit import actor_of_key
 from serve_app.domain.errors import InvalidParameter, PartNotFound
 from serve_app.domain.invoice import Citation, ReviewStatus
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
-from serve_app.domain.review_fields import CORRECTABLE, LINE_ITEMS, MAX_ROWS
+from serve_app.domain.review_fields import CORRECTABLE
+from serve_app.domain.review_tables import MAX_ROWS, TABLES
 from serve_app.services.review.change import MAX_REASON, FieldChange, ReviewChange
 
 router = APIRouter(prefix="/v1/invoices", tags=["reviews"])
@@ -66,6 +67,14 @@ class RowBody(Body):
     tax_rate: Value = None
 
 
+class TaxRowBody(Body):
+    """The tax of one rate, which is in percent."""
+
+    rate: Value = None
+    base: Value = None
+    amount: Value = None
+
+
 class ReviewBody(Body):
     """What a person says."""
 
@@ -75,6 +84,8 @@ class ReviewBody(Body):
     """Those that are decided; null takes a decision back. The others stay."""
     line_items: Annotated[list[RowBody], Field(max_length=MAX_ROWS)] | None = None
     """The whole table; null takes a decision on it back. Without it, it stays."""
+    tax_lines: Annotated[list[TaxRowBody], Field(max_length=MAX_ROWS)] | None = None
+    """The same for the tax of each rate."""
     status: ReviewStatus | None = None
     """`confirmed`, `rejected` or `open`; without it, it stays."""
     reason: Annotated[str, Field(max_length=MAX_REASON)] | None = None
@@ -86,9 +97,9 @@ class ReviewBody(Body):
             name: None if body is None else FieldChange(body.value, body.citation.citation() if body.citation else None)
             for name, body in self.fields.items()
         }
-        if "line_items" in self.model_fields_set:
-            rows = None if self.line_items is None else [row.model_dump() for row in self.line_items]
-            fields[LINE_ITEMS] = None if rows is None else FieldChange(rows)
+        for table in self.model_fields_set & set(TABLES):
+            rows = getattr(self, table)
+            fields[table] = None if rows is None else FieldChange([row.model_dump() for row in rows])
         return ReviewChange(fields, self.status, self.reason)
 
 
@@ -148,7 +159,7 @@ async def get_page(
 @router.get(
     "/{id}/pages/{n}/picture",
     response_class=Response,
-    responses={**PICTURE, **errors_with("invoice_not_found", "part_unavailable")},
+    responses={**PICTURE, **errors_with("invoice_not_found", "part_unavailable", "document_removed")},
 )
 async def get_picture(invoice_id: InvoiceId, n: PageNumber, services: AnyServices, caller: AnyCaller) -> Response:
     """A page of the invoice as a JPEG."""

@@ -20,11 +20,11 @@ async def listening(settings: "Settings") -> AsyncIterator[list[str]]:
     """Take mail; yields where, as people read it. Raises CommandError if a place is not to be had, UserError for
     settings that cannot be used."""
     from serve_app.store.factory import open_files, open_store
-    from serve_app.wiring_mail import build_mail_listener, build_mailbox_reading, build_mailroom, mail_places
+    from serve_app.wiring_mail import build_mail_listener, build_mailbox_readings, build_mailroom, mail_places
 
     places = mail_places(settings)
     store, files = open_store(settings), open_files(settings)
-    reading = build_mailbox_reading(store, files, settings) if settings.imap_url else None
+    readings = build_mailbox_readings(store, files, settings)
     listener = build_mail_listener(build_mailroom(store, files, settings).reception, settings)
     running: list[asyncio.Task[None]] = []
     try:
@@ -33,12 +33,12 @@ async def listening(settings: "Settings") -> AsyncIterator[list[str]]:
         except OSError as error:
             raise CommandError(f"mail cannot be taken at {_named(places)}: {error.strerror}") from error
         where = [f"{place.way} at {place.host}:{port}" for place, port in zip(places, ports, strict=True)]
-        if reading is not None:
-            running.append(asyncio.create_task(reading.run()))
-            where.append("out of a mailbox")
+        running = [asyncio.create_task(reading.run()) for reading in readings]
+        if readings:
+            where.append("out of a mailbox" if len(readings) == 1 else f"out of {len(readings)} mailboxes")
         yield where
     finally:
-        if reading is not None:
+        for reading in readings:
             reading.stop()
         await asyncio.gather(*running)
         await listener.close()
@@ -71,13 +71,14 @@ def listening_in_thread(settings: "Settings") -> Iterator[list[str]]:
             is_ready.set()
 
     thread = threading.Thread(target=run, name="mail", daemon=True)
-    thread.start()
-    is_ready.wait(START_SECONDS)
     try:
+        thread.start()
+        is_ready.wait(START_SECONDS)
         where = ready[0] if ready else CommandError("mail cannot be taken: its listener did not start")
         if isinstance(where, BaseException):
             raise where
         yield where
     finally:
+        # Also when the command is stopped while the listener starts: a thread that waits would keep the process.
         is_over.set()
         thread.join(START_SECONDS)

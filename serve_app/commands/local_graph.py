@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import TypeAdapter
 
 from serve_app.commands.errors import CommandError
 from serve_app.contradictions import GraphNumbers
+from serve_app.domain.model_pairs import Place, Shadow, check_further
 from serve_app.ray_environment import ray_environment
 
 DEFAULT_CONFIG = Path(__file__).parents[2] / "config" / "serve.yaml"
@@ -18,12 +20,15 @@ SHUTDOWN_SECONDS = 10
 # waits for a shutdown.
 CLAIMING = {"Dispatcher", "Delivery", "Mailroom"}
 LONGEST_SHUTDOWN_SECONDS = 30
+MODELS = ("Extractor", "Verifier")
+MOST_READERS = 4
 # Serve's own defaults.
 SERVE_PORT = 8000
 SERVE_ONGOING_REQUESTS = 5
 SERVE_SHUTDOWN_SECONDS = 20
-# Model options without a GPU: batching does not help on a CPU, and half precision is slow.
-CPU_MODEL = {"device": "cpu", "precision": "float32", "token_budget": 2048}
+# Model options without a GPU: the number type is the fastest of the processor, as it was when the confidence was
+# calibrated, and a budget for the memory of a GPU says nothing.
+CPU_MODEL = {"device": "cpu", "precision": "auto", "token_budget": None}
 
 Graph = dict[str, Any]
 
@@ -42,20 +47,48 @@ def read_graph(path: Path) -> Graph:
     return dict(graph)
 
 
+def pairs_of(graph: Graph) -> dict[str, list[Place]]:
+    """The pairs of models beside the first one, each with the places in which it has a model of its own. Raises
+    CommandError if the configuration is wrong about them."""
+    return _tried(graph)[0]
+
+
+def shadow_of(graph: Graph) -> Shadow | None:
+    """The one of them that reads along. Raises CommandError as `pairs_of` does."""
+    return _tried(graph)[1]
+
+
+def _tried(graph: Graph) -> tuple[dict[str, list[Place]], Shadow | None]:
+    args = graph["applications"][0].get("args") or {}
+    try:
+        pairs = TypeAdapter(dict[str, list[Place]]).validate_python(args.get("pairs", {}))
+        shadow = TypeAdapter(Shadow | None).validate_python(args.get("shadow"))
+        check_further(pairs, shadow)
+    except ValueError as error:
+        raise CommandError(f"args.pairs: {' '.join(str(error).split())}") from error
+    return pairs, shadow
+
+
 def local_options(graph: Graph) -> dict[str, Graph]:
-    """The options of every deployment, by name: one replica, no GPU, no reserved cores, models on the CPU."""
+    """The options of every deployment, by name: one replica, but readers for all cores; no GPU, no reserved cores,
+    models on the CPU."""
     return {deployment["name"]: _local(deployment) for deployment in graph["applications"][0]["deployments"]}
 
 
 def _local(deployment: Graph) -> Graph:
     options = {key: value for key, value in deployment.items() if key not in {"name", "autoscaling_config"}}
-    options["num_replicas"] = 1
+    options["num_replicas"] = _readers() if deployment["name"] == "Reader" else 1
     options["graceful_shutdown_timeout_s"] = _shutdown_seconds(deployment)
     # The operating system schedules the cores: if replicas reserved them, not all would fit on two cores.
     options["ray_actor_options"] = {"num_cpus": 0}
     if "user_config" in options:
         options["user_config"] = {**options["user_config"], **CPU_MODEL}
     return options
+
+
+def _readers() -> int:
+    """A reader uses two cores. More than a few take more memory than a machine of one's own has to spare."""
+    return min(MOST_READERS, max(1, cores() // 2))
 
 
 def _shutdown_seconds(deployment: Graph) -> float:
@@ -71,6 +104,10 @@ def numbers_of(graph: Graph) -> GraphNumbers:
     def stop_seconds(name: str) -> float:
         return float(deployments.get(name, {}).get("graceful_shutdown_timeout_s", SERVE_SHUTDOWN_SECONDS))
 
+    def fewest(name: str) -> int:
+        found: int = deployments.get(name, {}).get("autoscaling_config", {}).get("min_replicas", 1)
+        return found
+
     return GraphNumbers(
         port=http.get("port", SERVE_PORT),
         request_timeout_s=http.get("request_timeout_s") or math.inf,
@@ -78,6 +115,7 @@ def numbers_of(graph: Graph) -> GraphNumbers:
         ingress_stop_s=stop_seconds("Ingress"),
         dispatcher_stop_s=stop_seconds("Dispatcher"),
         delivery_stop_s=stop_seconds("Delivery"),
+        fewest_models=min(fewest(name) for name in MODELS),
     )
 
 
@@ -86,6 +124,7 @@ def local_numbers(graph: Graph, port: int) -> GraphNumbers:
     numbers = numbers_of(graph)
     changes = {
         "port": port,
+        "fewest_models": 1,
         "dispatcher_stop_s": min(numbers.dispatcher_stop_s, LONGEST_SHUTDOWN_SECONDS),
         "delivery_stop_s": min(numbers.delivery_stop_s, LONGEST_SHUTDOWN_SECONDS),
     }

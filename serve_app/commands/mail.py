@@ -18,8 +18,8 @@ mail_app = typer.Typer(help="Invoices by e-mail. Without a further command: take
 
 @mail_app.callback(invoke_without_command=True)
 def mail(context: typer.Context) -> None:
-    """Take mail where MAIL_SMTP and MAIL_LMTP say, and out of the mailbox of IMAP_URL. `invoices serve` does so by
-    itself."""
+    """Take mail where MAIL_SMTP and MAIL_LMTP say, and out of the mailboxes of IMAP_URL and IMAP_FILE. `invoices serve`
+    does so by itself."""
     from serve_app.commands.stores import checked_settings
     from serve_app.logs import configure_logging
 
@@ -32,8 +32,8 @@ def mail(context: typer.Context) -> None:
 async def _take_mail(settings: "Settings") -> None:
     from serve_app.commands.listening import listening
 
-    if not settings.mail_smtp and not settings.mail_lmtp and not settings.imap_url:
-        raise CommandError("none of MAIL_SMTP, MAIL_LMTP and IMAP_URL is set")
+    if not (settings.mail_smtp or settings.mail_lmtp or settings.imap_url or settings.imap_file):
+        raise CommandError("none of MAIL_SMTP, MAIL_LMTP, IMAP_URL and IMAP_FILE is set")
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)

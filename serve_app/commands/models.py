@@ -1,6 +1,7 @@
 """`invoices models`: which model every replica of a running cluster runs, and what it refused."""
 
 import contextlib
+import importlib
 import logging
 import os
 from collections.abc import Iterator
@@ -11,11 +12,12 @@ import typer
 
 from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import complain, say
+from serve_app.domain.model_pairs import Place, deployment_of
 
 if TYPE_CHECKING:
     from actors.model_host import ModelStatus
+    from models.footprint import Tried
 
-DEPLOYMENTS = ("Extractor", "Verifier")
 ANSWER_TIMEOUT_S = 30.0
 # Each call reaches a random replica: at most this many calls per replica are made until all have answered.
 _CALLS_A_REPLICA = 20
@@ -25,41 +27,74 @@ Check = Annotated[
 ]
 
 
-def models(check: Check = None) -> None:
+models_app = typer.Typer(help="The models that read documents.", no_args_is_help=False)
+_MODEL = "A checkpoint's folder, or a JSON or YAML file of its user_config"
+
+
+@models_app.callback(invoke_without_command=True)
+def models(context: typer.Context, check: Check = None) -> None:
     """Print the model of every replica in the running cluster, and any refused ones.
 
     Exits with 1 if a model was refused. --check tests models beforehand: it needs no cluster and changes nothing.
     """
+    if context.invoked_subcommand is not None:
+        return
     outcomes = list(_check(check) if check else _report())
     if not all(outcomes):
         raise typer.Exit(1)
 
 
+@models_app.command("check")
+def check_candidate(
+    candidate: Annotated[str, typer.Argument(metavar="MODEL", help=f"{_MODEL}.")],
+    place: Annotated[Place, typer.Option("--as", help="Whose place it would take.")],
+    data: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="Documents with their true values, besides generated ones; may be repeated."),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder for the verdict.")] = Path("gate"),
+    extractor: Annotated[str | None, typer.Option(metavar="MODEL", help=f"{_MODEL}; else the bundled one.")] = None,
+    verifier: Annotated[str | None, typer.Option(metavar="MODEL", help=f"{_MODEL}; else the bundled one.")] = None,
+    calibration: Annotated[Path | None, typer.Option(help="Calibration of the candidate's pair, or a folder.")] = None,
+) -> None:
+    """Compare a candidate with the model whose place it would take, and write a verdict.
+
+    Exits with 1 if it did not pass. A deployment's `gate` names the verdict that its model must have passed.
+    """
+    # Imported by name, because the service must not depend on the code that evaluates it.
+    command = importlib.import_module("models.gate.command")
+    options = command.Options(candidate, place.value, out, tuple(data or ()), extractor, verifier, calibration)
+    if not command.check(options):
+        raise typer.Exit(1)
+
+
 def _check(path: Path) -> Iterator[bool]:
     """For each model in the configuration: whether it would be accepted."""
-    from pydantic import ValidationError
-
-    from models.registry import ModelConfig, load_model
-    from serve_app.commands.local_graph import read_graph
-    from serve_app.domain.user_error import UserError
-
-    for deployment in read_graph(path)["applications"][0]["deployments"]:
-        if "user_config" not in deployment:
-            continue
-        try:
-            model = load_model(ModelConfig.model_validate(deployment["user_config"]))
-        except (ValidationError, UserError) as error:
-            complain(f"{deployment['name']}: refused: {_line(error)}")
-            yield False
+    for name, found in tried_models(path):
+        if found.refused is None:
+            say(f"{name}: {found.revision}, {found.megabytes} MB")
         else:
-            say(f"{deployment['name']}: {model.revision}")
-            yield True
+            complain(f"{name}: refused: {found.refused}")
+        yield found.refused is None
+
+
+def tried_models(path: Path) -> "Iterator[tuple[str, Tried]]":
+    """Load and test each model in the configuration, by the name of its deployment. Raises CommandError if the
+    configuration cannot be read, or names a pair of models wrongly."""
+    from models.footprint import tried
+    from serve_app.commands.local_graph import pairs_of, read_graph
+
+    graph = read_graph(path)
+    pairs_of(graph)
+    for deployment in graph["applications"][0]["deployments"]:
+        if "user_config" in deployment:
+            yield deployment["name"], tried(deployment["user_config"])
 
 
 def _report() -> Iterator[bool]:
     """For each replica: whether it runs its configured model."""
     with reached_cluster():
-        for deployment in DEPLOYMENTS:
+        for deployment in running_deployments():
             for replica, status in sorted(statuses(deployment).items()):
                 for line in describe(deployment, replica, status):
                     say(line)
@@ -71,7 +106,10 @@ def describe(deployment: str, replica: str, status: "ModelStatus | None") -> Ite
     if status is None:
         yield f"{deployment} {replica}: no model yet"
         return
-    yield f"{deployment} {replica}: {status.revision} since {status.since:%Y-%m-%d %H:%M:%S} UTC"
+    if status.revision is None:
+        yield f"{deployment} {replica}: no model"
+    else:
+        yield f"{deployment} {replica}: {status.revision} since {status.since:%Y-%m-%d %H:%M:%S} UTC"
     if status.refusal is not None:
         checkpoint = status.refusal.user_config.get("checkpoint")
         yield f"    refused {status.refusal.at:%Y-%m-%d %H:%M:%S} UTC: {checkpoint}: {_line(status.refusal.reason)}"
@@ -101,6 +139,16 @@ def reached_cluster() -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+def running_deployments() -> list[str]:
+    """The deployments with models of the application that the cluster runs, those of the first pair first."""
+    from ray import serve
+
+    first = [deployment_of(place) for place in Place]
+    names = {name for application in serve.status().applications.values() for name in application.deployments}
+    further = sorted(name for name in names if name.startswith(tuple(f"{each}-" for each in first)))
+    return [*first, *further]
 
 
 def statuses(deployment: str) -> "dict[str, ModelStatus | None]":

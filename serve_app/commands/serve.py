@@ -151,7 +151,9 @@ def _running(settings: "Settings", host: str, port: int, graph: dict[str, Any]) 
         say("Starting the service ...")
         from serve_app.app import bind
 
-        application = bind(settings, local_graph.local_options(graph))
+        application = bind(
+            settings, local_graph.local_options(graph), local_graph.pairs_of(graph), local_graph.shadow_of(graph)
+        )
         with local_serve(application, name, local_graph.local_http_options(graph, host, port)):
             _wait_until_ready(name)
             try:
@@ -169,7 +171,7 @@ def _taking_mail(settings: "Settings") -> Iterator[None]:
     from serve_app.wiring_mail import mail_places
 
     with contextlib.ExitStack() as stack:
-        if mail_places(settings) or settings.imap_url:
+        if mail_places(settings) or settings.imap_url or settings.imap_file:
             try:
                 where = stack.enter_context(listening_in_thread(settings))
                 say(f"Mail: {', '.join(where)}, for {run_on_store(settings, partial(_first_address, settings))}")

@@ -10,6 +10,7 @@ from serve_app.commands.erase import YesOption
 from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import say
 from serve_app.commands.webhook_log import log_app
+from serve_app.commands.webhook_pairs import pair_app, say_keys
 from serve_app.commands.webhook_store import EndpointArgument, Key, shown, with_webhooks
 from serve_app.domain.event import EventType
 from serve_app.domain.webhook import PauseReason, WebhookEndpoint
@@ -145,6 +146,7 @@ def _show(endpoint: WebhookEndpoint) -> None:
     for old in endpoint.secrets[1:]:
         if old.expires_at:
             say(f"old secret   signs until {shown(old.expires_at)}")
+    say_keys(endpoint)
     say(f"registered   {shown(endpoint.created_at)}")
     if endpoint.description:
         say(f"description  {endpoint.description}")
@@ -158,4 +160,5 @@ def _types(endpoint: WebhookEndpoint) -> str:
     return ", ".join(endpoint.types) or "all"
 
 
+webhook_app.add_typer(pair_app)
 webhook_app.add_typer(log_app)

@@ -21,7 +21,9 @@ WHOLE = Slice()
 
 @dataclass(frozen=True, slots=True)
 class SliceRead:
-    """Some pages, with their numbers, of a document of `count` pages. The e-invoice comes with the first ones."""
+    """Some pages, with their numbers, of a document of `count` pages. The e-invoice comes with the first ones. OCR took
+    `ocr_seconds` of the time."""
 
     document: Document
     count: int
+    ocr_seconds: float = 0.0

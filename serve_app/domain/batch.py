@@ -1,13 +1,16 @@
 """Files that contain several invoices: each invoice becomes a separate record."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Batch, Extraction
 from serve_app.domain.memory import Keys
+from serve_app.domain.model_pairs import FIRST
+from serve_app.domain.pace import Stage
 from serve_app.domain.record import InvoiceRecord, completed
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 
@@ -16,7 +19,7 @@ from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 class Section:
     """One invoice of a file: what was read on its pages (1-based, inclusive), and what they say about the issuer
     besides the name. `seen` is the evidence; `packed` is the same once it leaves the process that made it.
-    `keys` are what its vendor could be known by."""
+    `keys` are what its vendor could be known by. `agreed` are the fields on whose value both models agree."""
 
     first_page: int
     last_page: int
@@ -25,6 +28,24 @@ class Section:
     seen: Evidence | None = None
     packed: bytes | None = None
     keys: Keys = ()
+    agreed: frozenset[str] = frozenset()
+
+
+class Reconciled(NamedTuple):
+    """The invoices of a document, at least one, and for how many seconds a worker was busy; 0 if nobody measured."""
+
+    sections: Sequence[Section]
+    seconds: float = 0.0
+
+
+class Interpreted(NamedTuple):
+    """The invoices of a document, at least one. `busy` is how many seconds workers were busy with it, 0 if nobody
+    measured; `took` is where the time went, in seconds by the name of the step; `pair` the pair of models that read."""
+
+    sections: Sequence[Section]
+    busy: Mapping[Stage, float]
+    took: Mapping[str, float]
+    pair: str = FIRST
 
 
 def sibling_id(first: UUID, index: int) -> UUID:
@@ -76,5 +97,10 @@ def _sibling(
     """The record of a further invoice: it shares the file of the first, and is finished from the start."""
     invoice = claim.invoice.model_copy(update={"id": sibling_id(claim.invoice.id, index)})
     return InvoiceRecord(
-        completed(invoice, extraction, now), claim.account_id, claim.file_key, next_run_at=None, details=details
+        completed(invoice, extraction, now),
+        claim.account_id,
+        claim.file_key,
+        next_run_at=None,
+        details=details,
+        trace=claim.trace,
     )

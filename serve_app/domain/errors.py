@@ -32,6 +32,7 @@ HTTP answer that makes.
         ├── StoreUnreachable      nothing was changed
         ├── OutcomeUnknown        the change may have been made
         ├── InvoiceContended      another request is at work on the same invoice; nothing was changed
+        ├── QueueTooLong
         └── QueryTimeout
 
     DocumentError                 a document that cannot be read: its run ends as `failed`
@@ -151,6 +152,12 @@ class InvoiceNotFound(NotFound):
     message = "There is no invoice with this id."
 
 
+class DocumentGone(NotFound):
+    """The document was removed before the values."""
+
+    message = "The document of this invoice was removed, as this account's are after some time; its values stay."
+
+
 class EventNotFound(NotFound):
     """There is no such event, or it is another account's."""
 
@@ -234,6 +241,16 @@ class OutcomeUnknown(Unavailable):
         "The service cannot reach its storage, and what you asked for may have been done all the same. A request "
         "with an Idempotency-Key can safely be sent again with the same key; before you repeat any other, look."
     )
+
+
+class QueueTooLong(Unavailable):
+    """A document sent now would wait longer than the operator allows."""
+
+    message = "The queue is too long: this document would wait for too long. Nothing was accepted; send it later."
+
+    def __init__(self, retry_seconds: int) -> None:
+        super().__init__(retry_seconds)
+        self.retry_seconds = retry_seconds
 
 
 class QueryTimeout(Unavailable):

@@ -72,13 +72,15 @@ class FieldEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     """The values in question, best first, and why the one that was chosen is not sure; None if it is.
 
     `chance` is how likely (0 to 1) it is right. From the chance `high` on it is `high`, if it `may_be_high`
-    at all: both models agree and the sums hold. `earlier` are the ids of the vendor's invoices that agree with it.
+    at all: both models agree (`models_agree`) and the sums hold. `earlier` are the ids of the vendor's invoices that
+    agree with it.
     """
 
     candidates: tuple[Candidate, ...] = ()
     doubt: Doubt | None = None
     chance: float | None = None
     may_be_high: bool = False
+    models_agree: bool = False
     high: float = 1.0
     earlier: tuple[str, ...] = ()
 
@@ -88,7 +90,8 @@ class PageWords(msgspec.Struct, frozen=True, array_like=True):
     `UNITS` of the page as its file shows it. `scores` has one number a word, the reader's confidence in percent; empty
     for a page with a text layer. `begins` is how likely it is that an invoice begins here, in percent, if several could
     be in the file. `is_turned`: the words were read on a page that was rotated or straightened before, so their boxes
-    here are only around them."""
+    here are only around them; `upright` are their boxes on that page, whose size `width` and `height` are. It is empty
+    for other pages."""
 
     page: int
     width: float
@@ -98,6 +101,7 @@ class PageWords(msgspec.Struct, frozen=True, array_like=True):
     scores: tuple[int, ...] = ()
     begins: int | None = None
     is_turned: bool = False
+    upright: tuple[int, ...] = ()
 
     @property
     def words(self) -> list[str]:

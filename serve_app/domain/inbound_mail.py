@@ -6,8 +6,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
 
+from serve_app.domain.invoice import Invoice
+
 SAME_FILE_WINDOW = timedelta(days=90)
-"""How long a file that came by mail is recognised."""
+"""How long a file is recognised that comes again by mail."""
+LOGO_MAILS = 3
+"""In so many mails of a sender, within SAME_FILE_WINDOW, a picture is a logo."""
 AUTOMATIC_LIFE = timedelta(days=2)
 """How long mails that the service wrote by itself are counted."""
 PEER_LIFE = timedelta(days=7)
@@ -74,6 +78,7 @@ class Outcome(StrEnum):
     XML_ONLY = "xml_only"
     """An electronic invoice without a picture for people."""
     NEEDS_PASSWORD = "needs_password"  # noqa: S105 - the name of an outcome
+    """A file in an archive with a password. A PDF with one becomes an invoice that waits for it."""
     ENCRYPTED_MAIL = "encrypted_mail"
     UNSUPPORTED = "unsupported"
     TOO_LARGE = "too_large"
@@ -111,6 +116,10 @@ class MailPart:
     is_wanted: bool = False
     """A person has said that it is to be read all the same."""
     links: tuple[str, ...] = ()
+    is_fetched: bool = False
+    """A person has had it fetched from a link of the part that contains it."""
+    is_locked: bool = False
+    """It is protected with a password: its invoice waits until somebody enters it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +219,22 @@ class InboundMail:
     def with_part(self, changed: MailPart) -> "InboundMail":
         """The mail with this part in the place of the one with the same path."""
         return replace(self, parts=tuple(changed if part.path == changed.path else part for part in self.parts))
+
+    def with_fetched(self, path: str, invoice: Invoice) -> "InboundMail":
+        """The mail with an invoice whose file was fetched from a link of the part at this path."""
+        number = 1 + sum(part.is_fetched and part.path.rpartition(".")[0] == path for part in self.parts)
+        file = invoice.file
+        part = MailPart(
+            f"{path}.{number}",
+            Outcome.INVOICE,
+            "Fetched from a link.",
+            file.name,
+            file.mime_type,
+            file.size_bytes or 0,
+            invoice_id=invoice.id,
+            is_fetched=True,
+        )
+        return replace(self, parts=(*self.parts, part))
 
 
 @dataclass(frozen=True, slots=True)

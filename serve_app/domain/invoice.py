@@ -273,11 +273,25 @@ class Invoice(Extraction):
     approval_email: str | None = None
     metadata: dict[str, str] = {}
     review: InvoiceReview = InvoiceReview()
+    estimated_start_at: datetime | None = None
+    """While it is queued, when its run will probably begin; None if that is unknown, and in lists and events. It is
+    worked out for each answer, and never stored."""
 
     @property
     def is_finished(self) -> bool:
         """Whether its run has ended."""
         return self.status in {Status.COMPLETE, Status.FAILED}
+
+
+def lowest_level(invoice: Extraction) -> Confidence | None:
+    """The lowest confidence of the header fields that were found."""
+    levels = [level for field, level in (invoice.field_confidence or {}).items() if field is not Field.LINE_ITEMS]
+    return max(levels, key=list(Confidence).index, default=None)
+
+
+def models_text(invoice: Extraction) -> str | None:
+    """The revisions of the two models that read it, with a space between."""
+    return None if invoice.models is None else f"{invoice.models.extractor} {invoice.models.verifier}"
 
 
 def without_citations(invoice: Invoice) -> Invoice:

@@ -13,7 +13,9 @@ LESSONS = 20
 """Of so many newest invoices of a vendor the lessons count."""
 
 Keys = tuple[str, ...]
-"""By what a vendor is known: `vat:`, `iban:`, `domain:` and `name:`, each followed by a value in one form."""
+"""By what a vendor is known: `vat:`, `iban:`, `domain:` and `name:`, each followed by a value in one form; and by what
+its documents look like: `layout:`."""
+LAYOUT = "layout:"
 
 
 class Sighting(msgspec.Struct, frozen=True, array_like=True):

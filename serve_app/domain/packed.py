@@ -1,6 +1,7 @@
 """Pages that were read, on their way from the reader to those who need their words."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from serve_app.domain.reading import Reading
 
@@ -17,11 +18,14 @@ class PackedPages:
 
 @dataclass(frozen=True, slots=True)
 class PagesRead:
-    """The result of one reader call: some pages of a document that has `count` pages. It took `seconds`."""
+    """The result of one reader call: some pages of a document that has `count` pages. Reading took `seconds`, of which
+    `ocr_seconds` were OCR; getting the bytes took `fetch_seconds`."""
 
     count: int
     packets: tuple[PackedPages, ...]
     seconds: float = 0.0
+    ocr_seconds: float = 0.0
+    fetch_seconds: float = 0.0
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -30,9 +34,18 @@ class PagesRead:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """All pages of a document of this account, in order. `is_part`: they are known to belong to one invoice, so they
+    are not split."""
+
+    pages: tuple[PackedPages, ...]
+    account_id: UUID
+    is_part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class LabelledPages:
-    """All pages of a document, in order, with both models' readings of them. `is_part`: they are known to belong to one
-    invoice, so they are not split."""
+    """All pages of a document, in order, with both models' readings of them. `is_part` is that of the ReadDocument."""
 
     pages: tuple[PackedPages, ...]
     extractor: tuple[Reading, ...]

@@ -49,6 +49,14 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class Identity:
+    """Who somebody is to an identity provider: it never gives a `subject` to another person, as it may an address."""
+
+    issuer: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
 class Membership:
     """A person's place in an account."""
 

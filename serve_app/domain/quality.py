@@ -116,7 +116,11 @@ class Wealth:
 
     def add(self, *, is_right: bool, weight: float = 1.0) -> None:
         """Hear one more value."""
-        gain = weight * (float(not is_right) - self._allowed)
+        self.bet(float(not is_right), weight)
+
+    def bet(self, value: float, weight: float = 1.0) -> None:
+        """Hear a number from 0 to 1, of which the mean is to be at most the `allowed` share."""
+        gain = weight * (value - self._allowed)
         self._wealths = [wealth * (1 + bet * gain) for wealth, bet in zip(self._wealths, self._bets, strict=True)]
         self.highest = max(self.highest, math.fsum(self._wealths) / len(self._wealths))
 

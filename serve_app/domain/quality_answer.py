@@ -44,6 +44,18 @@ class RaisedThreshold(Resource):
     since: datetime
 
 
+class TimeSaved(Resource):
+    """`seconds` is the median of the `measured` reviews, from opening one in the web application to the verdict; null
+    without any. `unseen` invoices came `since` then, were verified automatically, and nobody had to look at them: to
+    review them would have taken `minutes_saved`."""
+
+    measured: int
+    seconds: float | None
+    since: datetime
+    unseen: int
+    minutes_saved: float | None
+
+
 class QualityAnswer(Resource):
     """What people's decisions on an account's invoices say about the levels of confidence. `promised` is the least
     share of `high` values of a field that is to be right. `drawn` is how many of the decided invoices were of the audit
@@ -59,3 +71,4 @@ class QualityAnswer(Resource):
     fields: list[FieldQuality]
     vendors: list[VendorQuality]
     thresholds: list[RaisedThreshold]
+    time: TimeSaved

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from enum import StrEnum
 from typing import Generic, TypeVar
 from uuid import UUID
 
 from serve_app.domain.event import EventType
-from serve_app.domain.invoice import ApprovalStatus, Source, Status
+from serve_app.domain.folding import folded
+from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, Source, Status
 from serve_app.domain.webhook import DeliveryState
 
 T = TypeVar("T")
@@ -22,7 +24,8 @@ class InvoiceQuery:
     texts must match exactly. `overdue_on` is the day on which `overdue` is evaluated: complete, unpaid and due before
     it; False means everything else. `duplicate` is whether the invoice repeats an older one, `batch` the id that the
     invoices of one file share. `number` is a part of the invoice number, in any case. `to_check` is whether it is
-    complete, was not verified automatically and nobody has decided, so that a person should look.
+    complete, was not verified automatically and nobody has decided, so that a person should look. `level` is the lowest
+    confidence of its header fields, `models` the two revisions that read it, with a space between.
     """
 
     status: Status | None = None
@@ -48,6 +51,46 @@ class InvoiceQuery:
     issued_before: date | None = None
     number: str | None = None
     to_check: bool | None = None
+    level: Confidence | None = None
+    models: str | None = None
+
+
+class SortKey(StrEnum):
+    """What a list can be sorted by besides the time at which its invoices came."""
+
+    AMOUNT = "amount"
+    DUE = "due"
+    ISSUED = "issued"
+    VENDOR = "vendor"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The order of a list of invoices. Those of one value are in the order of their ids, in the same direction; those
+    without a value come last, in either direction."""
+
+    key: SortKey
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a sorted list: after the invoice `id`, whose value is `value` (None: it has none). It stays a place if
+    the invoice is changed or deleted."""
+
+    value: str | None
+    id: UUID
+
+
+def position_of(invoice: Invoice, key: SortKey) -> Position:
+    """Where the invoice is in a list sorted by this."""
+    value = {
+        SortKey.AMOUNT: invoice.amount,
+        SortKey.DUE: invoice.due_at,
+        SortKey.ISSUED: invoice.issued_at,
+        SortKey.VENDOR: None if invoice.vendor_name is None else folded(invoice.vendor_name),
+    }[key]
+    return Position(None if value is None else str(value), invoice.id)
 
 
 @dataclass(frozen=True, slots=True)

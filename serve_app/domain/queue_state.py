@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,3 +12,12 @@ class QueueState:
     waiting: int
     running: int
     oldest: datetime | None
+
+
+class Stage(StrEnum):
+    """How far a run is."""
+
+    READING = "reading"
+    """Its pages are read."""
+    MODELS = "models"
+    """The two models look for the values."""

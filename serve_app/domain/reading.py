@@ -1,6 +1,6 @@
 """What one model says about a document: for every word, how likely each label is."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,13 @@ class PageReading:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One model's reading of a document; `pages` runs parallel to `Document.pages`."""
+    """One model's reading of a document; `pages` runs parallel to `Document.pages`. It took `seconds` of the
+    model's time; 0 if nobody measured."""
 
     revision: str
     tags: tuple[str, ...]
     pages: tuple[PageReading, ...]
+    seconds: float = field(default=0.0, compare=False)
 
     def section(self, first: int, last: int) -> "Reading":
         """What the reading says about the pages from `first` to `last` (1-based, inclusive)."""

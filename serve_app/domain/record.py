@@ -6,6 +6,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from serve_app.domain.invoice import Batch, Extraction, Failure, Invoice, Status
+from serve_app.domain.load import UNKNOWN, Load
 from serve_app.domain.review import NO_REVIEW, Review
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.domain.work import Lease
@@ -35,7 +36,11 @@ class InvoiceRecord:
     the invoice already; `evidence_key` names the file with what the last run saw, if that was kept.
     `lease` is of whoever has its review open, perhaps for no longer; `assignee` is the person whose work it is.
     `drawn` is set if it was verified automatically and is looked at all the same: the share of such invoices that are
-    drawn.
+    drawn. `load` is what its bytes let expect; `queued_at` is when its latest run was requested, `trace` the
+    place in a trace where that was; None if it is not traced. `sha256` is of the file as it came in, in hexadecimal;
+    None for an invoice that was split off a file, or that came before hashes were kept. `pair` is the pair of models
+    that the run has chosen; None if it has not yet. `document_gone_at` is when the document was removed before the
+    values; None while it is there.
     """
 
     invoice: Invoice
@@ -52,6 +57,12 @@ class InvoiceRecord:
     lease: Lease | None = None
     assignee: UUID | None = None
     drawn: float | None = None
+    load: Load = UNKNOWN
+    queued_at: datetime | None = None
+    sha256: str | None = None
+    trace: str | None = None
+    pair: str | None = None
+    document_gone_at: datetime | None = None
 
     @property
     def review_revision(self) -> int:
@@ -71,9 +82,12 @@ class Amendment:
     batch: Batch | None = None
 
 
-def new_record(invoice: Invoice, account_id: UUID) -> InvoiceRecord:
+def new_record(
+    invoice: Invoice, account_id: UUID, load: Load = UNKNOWN, sha256: str | None = None, trace: str | None = None
+) -> InvoiceRecord:
     """The record of an invoice that was just accepted: due at once."""
-    return InvoiceRecord(invoice, account_id, file_key_of(account_id, invoice.id), next_run_at=invoice.created_at)
+    key, now = file_key_of(account_id, invoice.id), invoice.created_at
+    return InvoiceRecord(invoice, account_id, key, now, load=load, queued_at=now, sha256=sha256, trace=trace)
 
 
 def file_key_of(account_id: UUID, first: UUID) -> str:
@@ -94,6 +108,12 @@ def account_of(file_key: str) -> str:
 def pictures_key_of(file_key: str) -> str:
     """The folder with the pictures of a file's pages that people have looked at."""
     return f"{file_key}-pictures"
+
+
+def document_of_picture(key: str) -> str | None:
+    """The key of the document whose page the picture shows; None for the key of anything else."""
+    document, is_picture, _ = key.partition("-pictures/")
+    return document if is_picture else None
 
 
 PAGES = "pages"

@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from serve_app.domain.invoice import Citation, Invoice, InvoiceReview, ReviewStatus, Status
-from serve_app.domain.review_fields import LINE_ITEMS, citation_of, same, value_of, with_confidence_of, with_value
+from serve_app.domain.review_fields import citation_of, same, value_of, with_value
+from serve_app.domain.review_tables import LINE_ITEMS, TABLES, with_confidence_of
 
 MAX_STEPS = 100
 """How many changes can be undone."""
@@ -42,12 +43,14 @@ class ReadValue(_Kept):
 
 
 class Verdict(_Kept):
-    """What a person says about the whole invoice. `reason` is given with a rejection."""
+    """What a person says about the whole invoice. `reason` is given with a rejection. `seconds` is how long the person
+    had the review open until then; None if that was not measured."""
 
     status: ReviewStatus = ReviewStatus.OPEN
     by: str | None = None
     at: datetime | None = None
     reason: str | None = None
+    seconds: float | None = None
 
 
 class Step(_Kept):
@@ -178,9 +181,10 @@ def _decided(invoice: Invoice, name: str, decision: Decision, read: ReadValue) -
     if same(name, decision.value, read.value):
         # As it was read, with its place and the models' word on each row.
         return with_value(invoice, name, read.value, decision.citation or read.citation)
-    if name == LINE_ITEMS:
+    if name in TABLES:
         # The places of the rows that were read are not those of other rows.
-        return with_value(invoice, name, with_confidence_of(decision.value or (), read.value), None)
+        rows = with_confidence_of(decision.value or (), read.value) if name == LINE_ITEMS else decision.value
+        return with_value(invoice, name, rows, None)
     return with_value(invoice, name, decision.value, decision.citation)
 
 

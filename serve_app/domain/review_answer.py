@@ -64,15 +64,34 @@ class ReviewRow(Resource):
     citation: Citation | None
 
 
-class ReviewTable(Resource):
-    """The line items, in the terms of a field."""
+class ReviewTaxRow(Resource):
+    """The tax of one rate, which is in percent; `base` is the net sum that it is taken of."""
 
-    value: list[ReviewRow]
-    read: list[ReviewRow]
+    rate: str | None
+    base: str | None
+    amount: str | None
+    citation: Citation | None
+
+
+class _ReviewTable(Resource):
     corrected: bool
     decision: FieldDecision | None
     confidence: Confidence | None
     doubt: ReviewDoubt | None
+
+
+class ReviewTable(_ReviewTable):
+    """The line items, in the terms of a field."""
+
+    value: list[ReviewRow]
+    read: list[ReviewRow]
+
+
+class ReviewTaxTable(_ReviewTable):
+    """The tax of each rate, in the terms of a field."""
+
+    value: list[ReviewTaxRow]
+    read: list[ReviewTaxRow]
 
 
 class ReviewCheck(Resource):
@@ -119,6 +138,7 @@ class ReviewAnswer(Resource):
     reason: str | None
     fields: dict[str, ReviewField]
     line_items: ReviewTable
+    tax_lines: ReviewTaxTable
     checks: list[ReviewCheck]
     pages: list[ReviewPage]
     history: ReviewHistory

@@ -1,33 +1,23 @@
 """What of an invoice a person may correct, and which values are allowed.
 
-Values of corrections are JSON as it is stored: an exact decimal, an ISO date or a text, a list of rows, or None for
-"not printed".
+Values of corrections are JSON as it is stored: an exact decimal, an ISO date or a text, the rows of a table, or None
+for "not printed".
 """
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any, TypeVar
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Citation, Detail, Details, DocumentType, Extraction, Field, LineItem
-from serve_app.domain.plain_text import one_line
+from serve_app.domain.review_tables import LINE_ITEMS, TABLES, TAX_LINES, same_rows, stored_rows
+from serve_app.domain.review_values import compact_of, currency_of, day_of, number_of, text_of, type_of
 
 E = TypeVar("E", bound=Extraction)
 
-LINE_ITEMS = str(Field.LINE_ITEMS)
 DOCUMENT_TYPE = "document_type"
-MAX_ROWS = 1000
-"""Line items of a corrected table."""
-_MAX_TEXT = 500
-_MAX_AMOUNT = Decimal(10) ** 15
-_DECIMALS = 6
-_NUMBER = re.compile(r"-?\d{1,15}(\.\d+)?", re.ASCII)
-_CURRENCY = re.compile(r"[A-Z]{3}", re.ASCII)
-
 _ATTRIBUTE = {str(Field.VENDOR): "vendor_name"}
-_CELLS = ("description", "quantity", "unit_price", "total", "tax_rate")
 
 
 def normal(name: str, value: Any) -> Any:
@@ -39,101 +29,38 @@ def normal(name: str, value: Any) -> Any:
     return _KINDS[name](name, value)
 
 
-def normal_rows(rows: Any) -> list[dict[str, str | None]]:
-    """The line items of a table as they are stored. Raises InvalidParameter."""
-    if not isinstance(rows, list | tuple) or not all(isinstance(row, Mapping) for row in rows):
-        raise InvalidParameter("line_items: a list of rows.")
-    if len(rows) > MAX_ROWS:
-        raise InvalidParameter(f"line_items: at most {MAX_ROWS} rows.")
-    return [_normal_row(number, row) for number, row in enumerate(rows, 1)]
-
-
-def _normal_row(number: int, row: Mapping[str, Any]) -> dict[str, str | None]:
-    found: dict[str, str | None] = {}
-    for cell in _CELLS:
-        value, name = row.get(cell), f"line_items, row {number}: {cell}"
-        found[cell] = None if value is None else (_text if cell == "description" else _number)(name, value)
-    return found
-
-
-def _text(name: str, value: Any) -> str:
-    text = one_line(str(value)).strip()
-    if not text:
-        raise InvalidParameter(f"{name}: an empty text; send null for a value that is not printed.")
-    if len(text) > _MAX_TEXT:
-        raise InvalidParameter(f"{name}: at most {_MAX_TEXT} characters.")
-    return text
-
-
-def _compact(name: str, value: Any) -> str:
-    return "".join(_text(name, value).split()).upper()
-
-
-def _number(name: str, value: Any) -> str:
-    text = format(value, "f") if isinstance(value, Decimal) else str(value)
-    try:
-        number = Decimal(text) if _NUMBER.fullmatch(text) else None
-    except InvalidOperation:
-        number = None
-    if number is None or abs(number) >= _MAX_AMOUNT:
-        raise InvalidParameter(f"{name}: not a number such as 1234.50.")
-    exponent = number.as_tuple().exponent
-    if isinstance(exponent, int) and -exponent > _DECIMALS:
-        raise InvalidParameter(f"{name}: at most {_DECIMALS} decimals.")
-    return format(number, "f")
-
-
-def _day(name: str, value: Any) -> str:
-    try:
-        return date.fromisoformat(str(value)).isoformat()
-    except ValueError:
-        raise InvalidParameter(f"{name}: not a date such as 2026-01-31.") from None
-
-
-def _currency(name: str, value: Any) -> str:
-    text = _text(name, value).upper()
-    if not _CURRENCY.fullmatch(text):
-        raise InvalidParameter(f"{name}: not a currency such as EUR.")
-    return text
-
-
-def _type(name: str, value: Any) -> str:
-    if value not in set(DocumentType):
-        raise InvalidParameter(f"{name}: one of {', '.join(DocumentType)}.")
-    return str(value)
-
-
 _KINDS: dict[str, Callable[[str, Any], str]] = {
-    Field.VENDOR: _text,
-    Field.INVOICE_NUMBER: _text,
-    Field.AMOUNT: _number,
-    Field.CURRENCY: _currency,
-    Field.ISSUED_AT: _day,
-    Field.DUE_AT: _day,
-    Field.TAX: _number,
-    DOCUMENT_TYPE: _type,
-    Detail.BUYER_NAME: _text,
-    Detail.PURCHASE_ORDER: _text,
-    Detail.SUBTOTAL: _number,
-    Detail.SHIPPING: _number,
-    Detail.DISCOUNT: _number,
-    Detail.AMOUNT_DUE: _number,
-    Detail.AMOUNT_PAID: _number,
-    Detail.VENDOR_TAX_ID: _compact,
-    Detail.BUYER_TAX_ID: _compact,
-    Detail.IBAN: _compact,
-    Detail.PAYMENT_TERMS: _text,
+    Field.VENDOR: text_of,
+    Field.INVOICE_NUMBER: text_of,
+    Field.AMOUNT: number_of,
+    Field.CURRENCY: currency_of,
+    Field.ISSUED_AT: day_of,
+    Field.DUE_AT: day_of,
+    Field.TAX: number_of,
+    DOCUMENT_TYPE: type_of,
+    Detail.BUYER_NAME: text_of,
+    Detail.PURCHASE_ORDER: text_of,
+    Detail.SUBTOTAL: number_of,
+    Detail.SHIPPING: number_of,
+    Detail.DISCOUNT: number_of,
+    Detail.AMOUNT_DUE: number_of,
+    Detail.AMOUNT_PAID: number_of,
+    Detail.VENDOR_TAX_ID: compact_of,
+    Detail.BUYER_TAX_ID: compact_of,
+    Detail.IBAN: compact_of,
+    Detail.PAYMENT_TERMS: text_of,
 }
 CORRECTABLE: tuple[str, ...] = tuple(str(name) for name in _KINDS)
-"""The fields with one value that a person may correct, in the order of a screen. Line items are corrected as a
-table."""
+"""The fields with one value that a person may correct, in the order of a screen. Tables are corrected as a whole."""
 _OF_DETAILS = frozenset(str(detail) for detail in Detail)
 
 
 def value_of(invoice: Extraction, name: str) -> Any:
     """The invoice's value of a field, as it is stored."""
     if name == LINE_ITEMS:
-        return [_stored_row(item) for item in invoice.line_items]
+        return stored_rows(name, invoice.line_items)
+    if name == TAX_LINES:
+        return stored_rows(name, (invoice.details or Details()).tax_lines)
     holder: Any = (invoice.details or Details()) if name in _OF_DETAILS else invoice
     return _stored(getattr(holder, _ATTRIBUTE.get(name, name)))
 
@@ -151,7 +78,7 @@ def with_value(invoice: E, name: str, value: Any, citation: Citation | list[Cita
     if name in _OF_DETAILS:
         details = invoice.details or Details()
         cited = _with_citation(details.citations, Detail(name), citation)
-        changed = details.model_dump() | {name: value, "citations": cited}
+        changed = details.model_dump() | {name: (value or []) if name in TABLES else value, "citations": cited}
         return invoice.model_copy(update={"details": Details.model_validate(changed)})
     update: dict[str, Any] = {_ATTRIBUTE.get(name, name): _parsed(name, value)}
     if name in set(Field):
@@ -172,12 +99,6 @@ def _stored(value: Any) -> Any:
     return None if value is None else str(value)
 
 
-def _stored_row(item: LineItem) -> dict[str, str | None]:
-    confidence = item.confidence
-    row = {cell: _stored(getattr(item, cell)) for cell in _CELLS}
-    return row | {"confidence": None if confidence is None else str(confidence)}
-
-
 def _parsed(name: str, value: Any) -> Any:
     if name == LINE_ITEMS:
         return [LineItem.model_validate({"confidence": None, **row}) for row in value or ()]
@@ -192,20 +113,10 @@ def _parsed(name: str, value: Any) -> Any:
 
 def same(name: str, one: Any, other: Any) -> bool:
     """Whether two stored values are the same: of amounts, 100 and 100.00 are."""
-    if name == LINE_ITEMS:
-        return [_comparable_row(row) for row in one or ()] == [_comparable_row(row) for row in other or ()]
-    return bool(_comparable(one) == _comparable(other)) if _KINDS[name] is _number else bool(one == other)
-
-
-def _comparable_row(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return row.get("description"), *(_comparable(row.get(cell)) for cell in _CELLS[1:])
+    if name in TABLES:
+        return same_rows(name, one, other)
+    return bool(_comparable(one) == _comparable(other)) if _KINDS[name] is number_of else bool(one == other)
 
 
 def _comparable(value: str | None) -> Decimal | None:
     return None if value is None else Decimal(value)
-
-
-def with_confidence_of(rows: Sequence[Mapping[str, Any]], read: Sequence[Mapping[str, Any]] | None) -> list[Any]:
-    """The rows of a person, where a row that was read the same keeps the models' word on it."""
-    known = {_comparable_row(row): row.get("confidence") for row in read or ()}
-    return [{**row, "confidence": known.get(_comparable_row(row))} for row in rows]

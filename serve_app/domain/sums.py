@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from serve_app.domain.invoice import Details, Invoice, LineItem
+from serve_app.domain.invoice import Details, Extraction, LineItem
 
 # Rounding each line or tax rate apart moves a sum by less.
 TOLERANCE = Decimal("0.02")
@@ -28,12 +28,12 @@ class Check:
         return abs(self.difference) <= TOLERANCE
 
 
-def checks_of(invoice: Invoice) -> list[Check]:
+def checks_of(invoice: Extraction) -> list[Check]:
     """The sums that can be checked with what was read."""
     return [check for check in _checks(invoice, invoice.details or Details()) if check is not None]
 
 
-def _checks(invoice: Invoice, details: Details) -> Iterator[Check | None]:
+def _checks(invoice: Extraction, details: Details) -> Iterator[Check | None]:
     subtotal, tax, amount = details.subtotal, invoice.tax, invoice.amount
     net = subtotal if subtotal is not None else (amount - tax if amount is not None and tax is not None else None)
     lines = [_total(item) for item in invoice.line_items]

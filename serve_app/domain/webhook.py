@@ -11,10 +11,12 @@ from serve_app.domain.event import ENDS_OF_RUNS, EventType
 
 @dataclass(frozen=True, slots=True)
 class EndpointSecret:
-    """A signing secret as it is stored: encrypted. After a rotation the old one also signs until `expires_at`."""
+    """A secret or a private key that signs, as it is stored: encrypted. After a rotation the old one also signs until
+    `expires_at`. `public_key` is what receivers verify with, if this is a private key."""
 
     sealed: str
     expires_at: datetime | None = None
+    public_key: str | None = None
 
 
 class PauseReason(StrEnum):
@@ -30,9 +32,10 @@ class WebhookEndpoint:
     """A URL at which an account receives events.
 
     `paused_reason` is None while it is active. `types` are the events it wants; empty means the ends of all runs. The
-    first of `secrets` is the current one. `failing_since` is the time of the first failure since its last success, test
-    events excluded; `is_slow` means that it took very long to answer lately. `is_owner_untold` means that the service
-    paused it and has not told its owner yet. `revision` grows with every change.
+    first of `secrets` is the current one; so is that of `signing_keys`, private keys that sign, too, if its owner
+    wants it. `failing_since` is the time of the first failure since its last success, test events excluded;
+    `is_slow` means that it took very long to answer lately. `is_owner_untold` means that the service paused it and has
+    not told its owner yet. `revision` grows with every change.
     """
 
     id: UUID
@@ -47,6 +50,12 @@ class WebhookEndpoint:
     failing_since: datetime | None = None
     is_slow: bool = False
     revision: int = 0
+    signing_keys: tuple[EndpointSecret, ...] = ()
+
+    @property
+    def all_secrets(self) -> tuple[EndpointSecret, ...]:
+        """Everything that signs, or has signed before it was replaced."""
+        return (*self.secrets, *self.signing_keys)
 
     @property
     def is_active(self) -> bool:
@@ -115,7 +124,8 @@ class Delivery:
 
     `next_attempt_at` is when the next attempt is due, when the lease of the current one expires, or None if none
     follows. `claims` is the fencing token: it grows with every claim, and a write with an old token is a no-op.
-    `step` counts the attempts of the schedule since its start, `attempts` lists all that were made.
+    `step` counts the attempts of the schedule since its start, `attempts` lists all that were made. `trace` is the
+    place of its document in a trace.
     """
 
     id: UUID
@@ -128,5 +138,6 @@ class Delivery:
     next_attempt_at: datetime | None = None
     claims: int = 0
     step: int = 0
+    trace: str | None = None
     attempts: tuple[Attempt, ...] = ()
     abandoned_reason: AbandonReason | None = None

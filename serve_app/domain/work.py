@@ -24,10 +24,28 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """An opened review is its reader's `until` then."""
+    """An opened review is its reader's `until` then; `since` is when the reader opened it (None: unknown)."""
 
     reader: Reader
     until: datetime
+    since: datetime | None = None
+
+    def seconds_of(self, person_id: UUID | None, now: datetime) -> float | None:
+        """How long this person has had the review open; None if another one has it, or nobody now."""
+        if self.since is None or self.until <= now or self.reader.person_id != person_id:
+            return None
+        return (now - self.since).total_seconds()
+
+
+def may_take(held: Lease | None, reader: Reader, now: datetime) -> bool:
+    """Whether nobody else has the review open."""
+    return held is None or held.until <= now or held.reader.window == reader.window
+
+
+def renewed(held: Lease | None, reader: Reader, now: datetime, length: timedelta) -> Lease:
+    """The reader's lease from now on. A window that has the review open already opened it then."""
+    is_open = held is not None and held.until > now and held.reader.window == reader.window
+    return Lease(reader, now + length, held.since if held is not None and is_open else now)
 
 
 class WorkOrder(StrEnum):
@@ -48,13 +66,15 @@ class WorkOrder(StrEnum):
 @dataclass(frozen=True, slots=True)
 class WorkQuery:
     """Which invoices that need a person to list, and in what order. `vendor` is a part of the name. `assignee` None
-    matches any; `unassigned` only those that nobody has. `free_for` leaves out what another window has open."""
+    matches any; `unassigned` only those that nobody has. `free_for` leaves out what another window has open. What the
+    person `put_off_by` has put off comes after the others, the one of longest ago first."""
 
     order: WorkOrder = WorkOrder.DUE
     vendor: str | None = None
     assignee: UUID | None = None
     unassigned: bool = False
     free_for: str | None = None
+    put_off_by: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

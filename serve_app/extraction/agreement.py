@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rapidfuzz.fuzz import ratio
+
 from serve_app.domain.invoice import Field
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.fields import Fields
@@ -13,6 +15,8 @@ Answer = Candidate[Any]
 
 # Below this score an answer is only the best of bad candidates: two models may share it by chance.
 GUESS = 0.25
+# Descriptions of a row that share this much (0 to 100, of their letters) are the same: one may lack a word at its edge.
+SAME_TEXT = 75.0
 
 _NORMAL: dict[Field, Callable[[Any], object]] = {
     Field.VENDOR: normal_name,
@@ -33,10 +37,14 @@ def same_answer(field: Field, *answers: Answer | None) -> bool:
 
 
 def has_same_row(row: Row, rows: Sequence[Row]) -> bool:
-    """Whether one of `rows` has the same numbers."""
-    return any(row.numbers == other.numbers for other in rows)
+    """Whether one of `rows` has the same numbers and, but for a word, the same description."""
+    return any(_is_same_row(row, other) for other in rows)
 
 
 def same_rows(one: Fields, other: Fields) -> bool:
-    """Whether both read the same numbers in the same order."""
-    return [row.numbers for row in one.rows] == [row.numbers for row in other.rows]
+    """Whether both read the same rows in the same order."""
+    return len(one.rows) == len(other.rows) and all(map(_is_same_row, one.rows, other.rows))
+
+
+def _is_same_row(one: Row, other: Row) -> bool:
+    return one.numbers == other.numbers and ratio(one.description or "", other.description or "") >= SAME_TEXT

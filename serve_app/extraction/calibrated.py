@@ -1,27 +1,20 @@
-"""Turns two readings into invoices, with confidence calibrated for the models that made the readings."""
+"""Extraction with the confidence of calibrated models."""
 
-import logging
 from collections.abc import Callable, Sequence
 
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
 from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.calibrations import Calibrations
 from serve_app.extraction.sections import extract_one, extract_sections
-
-log = logging.getLogger(__name__)
 
 
 class CalibratedExtract:
-    """Extracts invoices from readings, with confidence from one calibration.
+    """Extracts invoices from readings, with confidence from the calibration of their models."""
 
-    A calibration fitted on other models than those of the readings still ranks values, but its probabilities may be
-    off: this is logged once.
-    """
-
-    def __init__(self, calibration: Calibration) -> None:
-        self.calibration = calibration
-        self._is_warned = False
+    def __init__(self, calibrations: Calibrations) -> None:
+        self.calibrations = calibrations
 
     def every(self, document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
         """Every invoice of a file, at least one."""
@@ -38,18 +31,6 @@ class CalibratedExtract:
         extractor: Reading,
         verifier: Reading,
     ) -> list[Section]:
-        self.check(extractor.revision, verifier.revision)
-        return list(extract(document, extractor, verifier, self.calibration))
-
-    def check(self, extractor: str, verifier: str) -> None:
-        """Warn, once, if the calibration was fitted on other models than these revisions."""
-        if self._is_warned or self.calibration.is_for(extractor, verifier):
-            return
-        self._is_warned = True
-        log.warning(
-            "confidence was calibrated for other models (%s and %s) than read this document (%s and %s)",
-            self.calibration.extractor,
-            self.calibration.verifier,
-            extractor,
-            verifier,
-        )
+        pair = extractor.revision, verifier.revision
+        self.calibrations.warn(*pair)
+        return list(extract(document, extractor, verifier, self.calibrations.of(*pair)))

@@ -14,7 +14,20 @@ from serve_app.domain.user_error import UserError
 
 # What speaks for a value, in the order of `FieldCalibration.weights`; `serve_app/extraction/confidence.py` says how
 # each is computed.
-FEATURES = ("extractor", "verifier", "rival", "agreement", "arithmetic", "legibility", "plausibility", "kind")
+FEATURES = (
+    "extractor",
+    "verifier",
+    "together",
+    "rival",
+    "agreement",
+    "arithmetic",
+    "legibility",
+    "plausibility",
+    "kind",
+)
+
+NEVER = 1.0
+"""The threshold of a field that is never `high`, however likely its values are."""
 
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -68,11 +81,19 @@ class Quality(_Part):
     high_coverage: float
 
 
+class Shares(_Part):
+    """Of the values of a field that were found on the documents of the calibration: the share that is `high`, and the
+    share on which both models agree."""
+
+    high: float = Field(ge=0, le=1)
+    agreed: float = Field(ge=0, le=1)
+
+
 class Calibration(_Part):
     """The calibration of all fields, and of single rows of the table (`row`).
 
     `extractor` and `verifier` are the revisions of the models whose answers it was fitted on, None for generic weights,
-    which suit any model, but none well.
+    which suit any model, but none well. `shares` are what to compare later documents with (empty: unknown).
     """
 
     format: Literal[1] = 1
@@ -81,6 +102,7 @@ class Calibration(_Part):
     verifier: str | None = None
     sources: tuple[FittedOn, ...] = ()
     cross_validated: Quality | None = None
+    shares: dict[invoice.Field, Shares] = {}
     features: tuple[str, ...] = FEATURES
     fields: dict[invoice.Field, FieldCalibration]
     row: FieldCalibration
@@ -101,8 +123,13 @@ class Calibration(_Part):
         return fields
 
     def is_for(self, extractor: str, verifier: str) -> bool:
-        """Whether it was fitted on the answers of these revisions of the models."""
-        return (self.extractor, self.verifier) == (extractor, verifier)
+        """Whether it was fitted on the answers of these revisions of two models."""
+        return (self.extractor, self.verifier) == (extractor, verifier) and extractor != verifier
+
+    def without_high(self) -> "Calibration":
+        """The same, but no value is `high`."""
+        fields = {field: part.model_copy(update={"high": NEVER}) for field, part in self.fields.items()}
+        return self.model_copy(update={"fields": fields, "row": self.row.model_copy(update={"high": NEVER})})
 
 
 def parse_calibration(text: str) -> Calibration:
@@ -115,6 +142,6 @@ def parse_calibration(text: str) -> Calibration:
         raise CalibrationError(f"{where}: {first['msg']}") from error
 
 
-_UNFITTED = FieldCalibration(intercept=0.0, weights=(1.0, 1.0, 1.0, 1.0, 0.8, 1.0, 0.5, 1.5), high=0.9, mid=0.5)
+_UNFITTED = FieldCalibration(intercept=0.0, weights=(1.0, 1.0, 0.5, 1.0, 1.0, 0.8, 1.0, 0.5, 1.5), high=0.9, mid=0.5)
 # For models without measurements: each kind of evidence counts about as much as with the bundled models.
 UNFITTED = Calibration(fields=dict.fromkeys(invoice.Field, _UNFITTED), row=_UNFITTED)

@@ -4,13 +4,15 @@ import math
 from dataclasses import dataclass
 
 from serve_app.domain.invoice import Confidence
-from serve_app.extraction.calibration import FieldCalibration
+from serve_app.extraction.calibration import NEVER, FieldCalibration
 
 # Below this OCR confidence, a value may read differently on the paper.
 LEGIBLE = 0.5
 # Scores are kept this far from 0 and 1: no model has reason to be surer.
 _SURE = 0.02
 _SCALE = math.log((1 - _SURE) / _SURE)
+# The evidence of both models together is weighed by the ranking, which may be surer: it was fitted to be.
+_SURE_TOGETHER = 0.003
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +20,18 @@ class Support:
     """The evidence for and against a value.
 
     `extractor` and `verifier` are each model's own score (0 to 1) for the value, 0 if the model by itself gives another
-    one; `rival` is the score of the best other value. `legibility` is how surely (0 to 1) the value's words were read
-    from a picture: 1 for a text layer, and for a value that the arithmetic proves. `is_plausible`: it breaks no rule of
-    what invoices look like. `is_foreign`: its pages look like those of another kind of document. `einvoice_agrees`:
-    whether the electronic invoice in the file has the same value; None if it has none.
+    one; `together` is its score by the evidence of both; `rival` is the score of the best other value. `legibility` is
+    how surely (0 to 1) the value's words were read from a picture: 1 for a text layer, and for a value that the
+    arithmetic proves. `is_plausible`: it breaks no rule of what invoices look like. `is_foreign`: its pages look like
+    those of another kind of document. `einvoice_agrees`: whether the electronic invoice in the file has the same value;
+    None if it has none.
     """
 
     models_agree: bool
     adds_up: bool
     extractor: float
     verifier: float
+    together: float = 0.5
     rival: float = 0.0
     legibility: float = 1.0
     is_plausible: bool = True
@@ -45,6 +49,7 @@ def features(support: Support) -> tuple[float, ...]:
     return (
         _logit(support.extractor),
         _logit(support.verifier),
+        _logit(support.together, _SURE_TOGETHER),
         -support.rival,
         float(support.models_agree) + float(support.einvoice_agrees is True),
         float(support.adds_up),
@@ -68,17 +73,18 @@ def level(support: Support, calibration: FieldCalibration) -> Confidence:
     one that contradicts changes nothing: the page wins.
     """
     chance = probability(support, calibration)
-    if may_be_high(support) and chance >= calibration.high:
+    if may_be_high(support) and calibration.high < NEVER and chance >= calibration.high:
         return Confidence.HIGH
     return Confidence.MID if chance >= calibration.mid else Confidence.LOW
 
 
 def may_be_high(support: Support) -> bool:
-    """The contract's conditions for `high`, and that an invoice was read, and read well enough."""
-    return support.models_agree and support.adds_up and support.legibility >= LEGIBLE and not support.is_foreign
+    """The contract's conditions for `high`, and that an invoice was read, read well enough, and breaks no rule."""
+    is_read_well = support.legibility >= LEGIBLE and support.is_plausible and not support.is_foreign
+    return support.models_agree and support.adds_up and is_read_well
 
 
-def _logit(score: float) -> float:
-    """A probability in natural-log units, scaled to lie between -1 and 1."""
-    bounded = min(max(score, _SURE), 1 - _SURE)
+def _logit(score: float, sure: float = _SURE) -> float:
+    """A probability in natural-log units, of which 1 are the odds of 1 - `_SURE`; kept `sure` away from 0 and 1."""
+    bounded = min(max(score, sure), 1 - sure)
     return math.log(bounded / (1 - bounded)) / _SCALE

@@ -182,7 +182,17 @@ _STATEMENT = re.compile(
 )
 
 
+# "Währung: GBP": a field of a form that names it.
+_CAPTIONED = re.compile(
+    r"(?:\bcurrency|\bdevise|\bmonnaie|w[äa]hrung|\bvaluta|\bdivisa|\bmoneda|\bmoeda|\bwaluta|\bm[ěe]na|para birimi|"
+    r"\bbetr[äa]ge in)\s*:?\s*(?P<code>[A-Z]{3})\b",
+    re.IGNORECASE,
+)
+
+
 def currency_named_in(line: str) -> str | None:
     """The currency that a line says its document's amounts are in."""
-    found = _STATEMENT.search(line)
-    return found.lastgroup if found else None
+    if found := _STATEMENT.search(line):
+        return found.lastgroup
+    captioned = _CAPTIONED.search(line)
+    return captioned["code"].upper() if captioned and captioned["code"].upper() in CODES else None

@@ -20,7 +20,7 @@ _SELLER = (
     r"from:|remit(?:tance)?\s?to|pay(?:able|ment)?\s?to|account\s?(?:name|holder)|beneficiary|merchant\s?name|"
     r"kontoinhaber(?:in)?|zahlungsempf[äa]nger|titulaire(?:\s?du\s?compte)?|b[ée]n[ée]ficiaire|titular(?:\s?de\s?la\s?cuenta)?|"
     r"beneficiari[oa]|t\.?n\.?v\.?|ten\s?name\s?van|rekeninghouder|hesap\s?sahibi|"
-    r"verk[äa]ufer|lieferant|rechnungssteller|leistungserbringer|auftragnehmer|absender|"
+    r"verk[äa]ufer|lieferant|rechnungs(?:er|aus)?steller|leistungserbringer|auftragnehmer|absender|"
     r"vendeur|fournisseur|[ée]metteur|vendedor|emisor|proveedor|cedente|prestatore|fornitore|venditore|"
     r"verkoper|leverancier|fornecedor|emitente|sat[ıi]c[ıi]|sprzedawca|wystawca|dodavatel|prod[áa]vaj[íi]c[íi]"
 )
@@ -30,6 +30,8 @@ LINES_ABOVE = 3
 ASIDE = 0.12
 # A line of so few words has no other column: it may be the heading of a name far to its right.
 ALONE = 2
+# A heading has at most so many words.
+LONGEST_HEADING = 4
 
 
 _PARTY_NAME = re.compile(
@@ -76,6 +78,14 @@ def names_person(page: PageEvidence, place: Place) -> bool:
     row = page.row_of(place.words[0])
     near = (place.words, _before(page, row, place)[-3:], *_above(page, row, place)[:1])
     return any(_PERSON.search(page.text(words)) for words in near)
+
+
+def heading_alone(text: str) -> Party | None:
+    """The party that a cell is the heading of, if it says little else: "Seller", "Informations sur le vendeur:"."""
+    found = _HEADING.search(text)
+    if found is None or len(text.split()) > LONGEST_HEADING or any(map(str.isdigit, text)):
+        return None
+    return Party.BUYER if found["buyer"] else Party.SELLER
 
 
 def heads_seller(text: str) -> bool:

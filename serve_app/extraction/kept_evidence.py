@@ -40,15 +40,18 @@ Levels = Mapping[Field, Confidence]
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """How likely a value is right; whether it may be `high`, and from which chance on it is."""
+    """How likely a value is right; whether both models agree on it; whether it may be `high`, and from which chance on
+    it is."""
 
     chance: float
+    models_agree: bool
     may_be_high: bool
     high: float
 
     @classmethod
     def of(cls, support: Support, calibration: FieldCalibration) -> Self:
-        return cls(round(probability(support, calibration), 4), may_be_high(support), calibration.high)
+        chance = round(probability(support, calibration), 4)
+        return cls(chance, support.models_agree, may_be_high(support), calibration.high)
 
 
 def evidence_of(
@@ -60,7 +63,8 @@ def evidence_of(
         seen = _of_field(document, witnesses, field, support, levels)
         if field in weights:
             weight = weights[field]
-            seen = replace(seen, chance=weight.chance, may_be_high=weight.may_be_high, high=weight.high)
+            own = {"models_agree": weight.models_agree, "may_be_high": weight.may_be_high}
+            seen = replace(seen, chance=weight.chance, high=weight.high, **own)
         if seen != FieldEvidence():
             fields[str(field)] = seen
     if witnesses.rows and levels.get(Field.LINE_ITEMS) is not Confidence.HIGH:
@@ -69,18 +73,24 @@ def evidence_of(
 
 
 def _words_of(page: Page) -> PageWords:
-    boxes = [corner for word in page.words for corner in _corners(page, word.box)]
+    boxes = [corner for word in page.words for corner in _corners(page.shown(word.box))]
     scores = () if page.source is TextSource.TEXT_LAYER else tuple(round(100 * word.confidence) for word in page.words)
     texts = " ".join(word.text for word in page.words)
     is_turned = page.to_shown is not None
     return PageWords(
-        page.number, round(page.width, 1), round(page.height, 1), texts, tuple(boxes), scores, is_turned=is_turned
+        page.number,
+        round(page.width, 1),
+        round(page.height, 1),
+        texts,
+        tuple(boxes),
+        scores,
+        is_turned=is_turned,
+        upright=tuple(corner for word in page.words for corner in _corners(word.box)) if is_turned else (),
     )
 
 
-def _corners(page: Page, box: Box) -> tuple[int, int, int, int]:
-    shown = page.shown(box)
-    x0, y0, x1, y1 = (round(UNITS * corner) for corner in (shown.x0, shown.y0, shown.x1, shown.y1))
+def _corners(box: Box) -> tuple[int, int, int, int]:
+    x0, y0, x1, y1 = (round(UNITS * corner) for corner in (box.x0, box.y0, box.x1, box.y1))
     return x0, y0, x1, y1
 
 
@@ -133,7 +143,7 @@ def _candidate(
         sources=tuple(own),
         score=round(min(1.0, max(other.score for other in same)), 3),
         page=page.number,
-        box=_corners(page, union(word.box for word in words)),
+        box=_corners(page.shown(union(word.box for word in words))),
     )
 
 
@@ -158,9 +168,7 @@ def _doubt(witnesses: Witnesses, field: Field, support: Support) -> Doubt:
         return Doubt(DoubtCode.IMPLAUSIBLE, "The models agree, but the value does not fit the others.")
     if not support.adds_up:
         return Doubt(DoubtCode.SUMS_MISS, _about_sums(witnesses))
-    return Doubt(
-        DoubtCode.UNSURE, f"The models agree, but are not sure: {min(support.extractor, support.verifier):.0%}."
-    )
+    return Doubt(DoubtCode.UNSURE, "The models agree, but too few values like this one were right.")
 
 
 def _doubt_of_models(witnesses: Witnesses, field: Field) -> Doubt:

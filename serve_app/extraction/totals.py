@@ -12,6 +12,7 @@ from itertools import combinations, product
 
 from serve_app.extraction.adjustments import adjustments, roundings
 from serve_app.extraction.candidates import Candidate, best_by_value
+from serve_app.extraction.commissions import after_commission, commissions
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.proofs import makes_tax, paid_sums, printed_rates
@@ -27,6 +28,8 @@ TOLERANCE = Decimal("0.02")
 # Below this score an absent subtotal or tax is likelier than a present one.
 ABSENT = 0.3
 _WIDTH = 5
+# No more adjustments are tried together: sums of many would explain any difference.
+_ADJUSTMENTS = 4
 
 
 class Check(IntEnum):
@@ -45,8 +48,8 @@ ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NE
 # No country taxes sales at more than this share of the total; a higher tax, or one of the other sign, is hardly one.
 HIGHEST_TAX = Decimal("0.3")
 IMPLAUSIBLE = -4.0
-# A total of which a rounded one is printed as well is not what has to be paid.
-NOT_ROUNDED = -6.0
+# A total of which a rounded one, or one without the agent's commission, is printed as well is not what is invoiced.
+SUPERSEDED = -6.0
 # A tax of zero is printed if nothing is taxed: then net and total are the same.
 NOTHING_TAXED = 1.0
 
@@ -73,7 +76,7 @@ class _Printed:
     lines: Decimal | None
     paid: frozenset[Decimal]
     rates: frozenset[Decimal]
-    before_rounding: frozenset[Decimal]
+    superseded: frozenset[Decimal]
 
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
@@ -87,10 +90,13 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
 
 def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> _Printed:
     options = amount_options(pages, style)
-    extras = {Decimal(0), *_sums(adjustments(pages, options))}
+    deducted = commissions(pages, options)
+    extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjustments(pages, options)][:_ADJUSTMENTS])}
     totals, subtotals, taxes = (rank(field, options) for field in ("total", "subtotal", "tax"))
+    gross = list(after_commission(totals[:_WIDTH], options, deducted))
+    totals = best_by_value([*totals, *(left for _, left in gross)])
     row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
-    subtotals = best_by_value([*subtotals, *row_nets])
+    subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
     taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, options, taxes)])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
     nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
@@ -104,7 +110,7 @@ def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | No
         line_sum,
         paid_sums(pages, options),
         printed_rates(pages),
-        _before_rounding(totals, roundings(pages, options)),
+        _before_rounding(totals, roundings(pages, options)) | {before.value for before, _ in gross},
     )
 
 
@@ -143,8 +149,8 @@ def _weight(printed: _Printed, choice: _Choice) -> float:
         _presence(choice.subtotal, printed.subtotals),
         _presence(choice.tax, printed.taxes),
     )
-    rounded = NOT_ROUNDED if choice.total.value in printed.before_rounding else 0.0
-    return sum(scores) + ADDS_UP[choice.check] + _plausibility(choice) + rounded
+    superseded = SUPERSEDED if choice.total.value in printed.superseded else 0.0
+    return sum(scores) + ADDS_UP[choice.check] + _plausibility(choice) + superseded
 
 
 def _plausibility(choice: _Choice) -> float:

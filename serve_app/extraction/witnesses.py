@@ -11,6 +11,7 @@ from serve_app.domain.reading import Reading
 from serve_app.extraction.agreement import GUESS, Answer, has_same_row, same_answer, same_rows, same_value
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence import Support
+from serve_app.extraction.currencies import currency_of
 from serve_app.extraction.einvoice import agrees
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import Fields, read_fields
@@ -29,6 +30,8 @@ _LABELS = {
     Field.TAX: (Label.TAX, Label.TAX_LINE),
 }
 _CELLS = (Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
+# What "$" means unless the country is another one that has dollars.
+DOLLAR = "USD"
 # The fields whose own value the arithmetic proves.
 _PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
 
@@ -105,9 +108,10 @@ class Witnesses:
             adds_up=check >= needed,
             extractor=self.extractor.score(field, final),
             verifier=self.verifier.score(field, final),
+            together=final.score,
             rival=self.both.rival(field, final),
             legibility=self._legibility(field, final),
-            is_plausible=is_plausible(field, self.answers()),
+            is_plausible=is_plausible(field, self.answers()) and self._is_named(field, final),
             is_foreign=self.is_foreign,
             einvoice_agrees=agrees(self.document.einvoice, field, final),
         )
@@ -118,9 +122,10 @@ class Witnesses:
         rows = [self.row_support(row) for row in self.rows]
         return Support(
             models_agree=same_rows(one, other) and same_rows(self.both.fields, one),
-            adds_up=self.adds_up and all(row.numbers.multiplies is not False for row in self.rows),
+            adds_up=self.adds_up and all(row.adds_up for row in rows),
             extractor=min(row.extractor for row in rows),
             verifier=min(row.verifier for row in rows),
+            together=min(row.together for row in rows),
             legibility=min(row.legibility for row in rows),
             is_plausible=all(row.is_plausible for row in rows),
             is_foreign=self.is_foreign,
@@ -129,16 +134,23 @@ class Witnesses:
     def row_support(self, row: Row) -> Support:
         """The evidence for one row of the table."""
         is_in = has_same_row(row, self.extractor.fields.rows), has_same_row(row, self.verifier.fields.rows)
-        multiplies = row.numbers.multiplies
         return Support(
             models_agree=all(is_in),
-            adds_up=self.adds_up if multiplies is None else multiplies,
+            adds_up=self._is_proved(row),
             extractor=self.extractor.row_score(row) * is_in[0],
             verifier=self.verifier.row_score(row) * is_in[1],
-            legibility=1.0 if multiplies else legibility(self.document, row.place),
+            together=self.both.row_score(row),
+            legibility=1.0 if row.numbers.multiplies else legibility(self.document, row.place),
             is_plausible=row.description is not None,
             is_foreign=self.is_foreign,
         )
+
+    def _is_proved(self, row: Row) -> bool:
+        """Whether arithmetic involves all numbers of a row: quantity times price is the total or, in a table without
+        quantities, an amount alone counts in the sum of the lines."""
+        if row.numbers.multiplies is not None:
+            return row.numbers.multiplies
+        return self.adds_up and all(each.is_bare for each in self.rows)
 
     def agree_on(self, field: Field) -> bool:
         """Whether each model alone gives the answer to a header field, and there is one."""
@@ -146,6 +158,9 @@ class Witnesses:
         return final is not None and self._agree(field, final)
 
     def _agree(self, field: Field, final: Answer) -> bool:
+        # A currency is that of an amount: signs and codes stand on documents of every kind.
+        if field is Field.CURRENCY and not self.agree_on(Field.AMOUNT):
+            return False
         alone = (self.extractor, self.verifier)
         return same_answer(field, final, *(witness.answer(field) for witness in alone)) and all(
             witness.points_at(field) for witness in alone
@@ -155,6 +170,13 @@ class Witnesses:
     def adds_up(self) -> bool:
         """Whether the sums of the document add up."""
         return self.both.fields.check >= Check.NET
+
+    def _is_named(self, field: Field, answer: Answer) -> bool:
+        """Whether a currency is printed, and not only suggested by the country: "$" on a Canadian page may be either
+        dollar."""
+        if field is not Field.CURRENCY or answer.value == DOLLAR:
+            return True
+        return currency_of(self.both.pages[answer.place.page].text(answer.place.words), {}) != DOLLAR
 
     def _legibility(self, field: Field, answer: Answer) -> float:
         """How surely the words of an answer were read. Sums that add up were read right, however faint they are."""

@@ -5,6 +5,7 @@ from email.headerregistry import Address
 from pathlib import Path
 
 from serve_app.domain.user_error import UserError
+from serve_app.mail.counted import CountedMailer
 from serve_app.mail.folder import FolderMailer
 from serve_app.mail.sender import parse_sender
 from serve_app.mail.smtp import SmtpMailer
@@ -23,13 +24,13 @@ def open_mailer(settings: Settings) -> Mailer:
     if settings.smtp_url is None:
         folder = Path(settings.mail_folder).absolute()
         log.info("no SMTP_URL: mail is written to files in %s", folder)
-        return FolderMailer(folder)
+        return CountedMailer(FolderMailer(folder))
     server = parse_smtp_url(settings.smtp_url.get_secret_value())
     if not settings.public_url:
         # Readers of mail need not reach the address at which the API is called.
         raise UserError("SMTP_URL also needs PUBLIC_URL: the address with which links in e-mails begin")
     log.info("mail is sent through %s:%d", server.host, server.port)
-    return SmtpMailer(server, settings.smtp_seconds)
+    return CountedMailer(SmtpMailer(server, settings.smtp_seconds))
 
 
 def sender_of(settings: Settings) -> Address:

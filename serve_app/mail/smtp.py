@@ -2,10 +2,11 @@
 
 import asyncio
 import ssl
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from email.message import EmailMessage
 
-from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
+from aiosmtplib import SMTP, SMTPAuthenticationError, SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
 from serve_app.mail.smtp_url import SmtpServer
 from serve_app.services.ports import MailError
@@ -24,12 +25,23 @@ class SmtpMailer:
 
     async def send(self, message: EmailMessage) -> None:
         """Raises MailError if the server has not accepted the message in time."""
+        async with self._session() as client:
+            await client.send_message(message, sender=_return_path(message))
+
+    async def sign_in(self) -> None:
+        """What comes before a message, and no message. Raises MailError if the server does not take it in time."""
+        async with self._session():
+            pass
+
+    @asynccontextmanager
+    async def _session(self) -> AsyncIterator[SMTP]:
+        """Signed in, if there is a user. Raises MailError, also for what fails in the block."""
         client = self._client()
         try:
             async with asyncio.timeout(self._seconds):
                 await client.connect()
-                await client.send_message(message, sender=_return_path(message))
-            # The server has accepted the message, even if closing the session fails.
+                yield client
+            # What was to be done is done, even if closing the session fails.
             await _say_goodbye(client)
         except (SMTPException, OSError, ValueError) as error:
             raise MailError(_reason(error)) from None
@@ -67,6 +79,8 @@ def _reason(error: Exception) -> str:
     if isinstance(error, SMTPRecipientsRefused):
         codes = ", ".join(str(refused.code) for refused in error.recipients)
         return f"the mail server refused the recipient ({codes})"
+    if isinstance(error, SMTPAuthenticationError):
+        return f"the mail server refuses user and password ({error.code})"
     if isinstance(error, SMTPResponseException):
         return f"the mail server refused the message ({type(error).__name__}, {error.code})"
     if isinstance(error, TimeoutError):

@@ -63,6 +63,10 @@ class Access:
             return False
         return is_in(address, self.opened) or (self.to_public and is_public(address))
 
+    def is_opened(self, text: str) -> bool:
+        """Whether the address, given as text, is in a network that the operator has opened."""
+        return Access(self.opened, to_public=False).allows(text)
+
 
 def is_public(address: Address) -> bool:
     """Whether the address belongs to a publicly reachable host on the internet."""

@@ -2,10 +2,11 @@
 
 import socket
 import ssl
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from aiohttp import ClientSession, ClientTimeout, DummyCookieJar
+from aiohttp import ClientMiddlewareType, ClientSession, ClientTimeout, DummyCookieJar
+from aiohttp.abc import AbstractResolver
 from yarl import URL
 
 from serve_app.net.addresses import Access, Network
@@ -13,6 +14,7 @@ from serve_app.net.connector import MeteredConnector
 from serve_app.net.hosts import is_address
 from serve_app.net.lookups import Lookup, SharedLookups, look_up
 from serve_app.net.outcome import no_public_address, not_https
+from serve_app.net.proxy import Proxy, ProxyResolver, Tunnel
 from serve_app.net.resolver import CheckedResolver
 from serve_app.net.urls import follow, parse
 
@@ -22,12 +24,19 @@ USER_AGENT = "invoice-extraction-service"
 class Guard:
     """Allows https to public addresses, and https or http to the networks in `opened`.
 
-    `tls` replaces the system's certificates, `lookup` the system's resolver.
+    With a `proxy`, everything outside of these networks goes through it. `tls` replaces the system's certificates,
+    `lookup` the system's resolver.
     """
 
     def __init__(
-        self, opened: Sequence[Network] = (), *, tls: ssl.SSLContext | None = None, lookup: Lookup = look_up
+        self,
+        opened: Sequence[Network] = (),
+        *,
+        proxy: Proxy | None = None,
+        tls: ssl.SSLContext | None = None,
+        lookup: Lookup = look_up,
     ) -> None:
+        self._proxy = proxy
         self._opened = tuple(opened)
         self._tls = tls
         self._lookups = SharedLookups(lookup)
@@ -57,12 +66,26 @@ class Guard:
 
     def session(self, url: URL, *, keep_alive: bool = False) -> ClientSession:
         """A session for one exchange with `url` (a result of `Guard.url`), or for many with `keep_alive`. It has no
-        cookies, proxies, caches, decompression or timeouts; wrap each request in an `Exchange` to limit its bytes.
-        Every new connection is checked. Do not follow redirects with it: each needs its own check and its own
-        session."""
+        cookies, caches, decompression or timeouts, and no proxy of the environment; wrap each request in an `Exchange`
+        to limit its bytes. Every new connection is checked. Do not follow redirects with it: each needs its own check
+        and its own session."""
+        resolver, access = self._resolver(url), self._access(url)
+        if self._proxy is None:
+            return self._session(resolver, _Gate(access), (), keep_alive)
+        way_out = ProxyResolver(self._proxy, self._lookups, resolver)
+        gate = _Gate(Access(self._opened, to_public=False), way_out.addresses_of_proxy)
+        return self._session(way_out, gate, (Tunnel(self._proxy, resolver, access),), keep_alive)
+
+    def _session(
+        self,
+        resolver: AbstractResolver,
+        gate: "_Gate",
+        middlewares: Sequence[ClientMiddlewareType],
+        keep_alive: bool,
+    ) -> ClientSession:
         connector = MeteredConnector(
-            resolver=self._resolver(url),
-            socket_factory=_Gate(self._access(url)),
+            resolver=resolver,
+            socket_factory=gate,
             use_dns_cache=False,
             force_close=not keep_alive,
             ssl=self._tls or True,
@@ -70,6 +93,7 @@ class Guard:
         return ClientSession(
             connector=connector,
             cookie_jar=DummyCookieJar(),
+            middlewares=middlewares,
             trust_env=False,
             auto_decompress=False,
             timeout=ClientTimeout(),
@@ -84,13 +108,15 @@ class Guard:
 
 
 class _Gate:
-    """Creates the sockets, and checks each address again: the last defense if one ever bypasses the other checks."""
+    """Creates the sockets, and checks each address again: the last defense if one ever bypasses the other checks. Those
+    in `also` are allowed, too."""
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: Access, also: Collection[str] = ()) -> None:
         self._access = access
+        self._also = also
 
     def __call__(self, info: tuple[Any, ...]) -> socket.socket:
         family, kind, protocol, _, address = info
-        if not self._access.allows(address[0]):
+        if not (self._access.allows(address[0]) or address[0] in self._also):
             raise PermissionError("address refused")
         return socket.socket(family, kind, protocol)

@@ -3,13 +3,18 @@
 from aiohttp import (
     ClientConnectorCertificateError,
     ClientConnectorError,
+    ClientHttpProxyError,
     ClientPayloadError,
+    ClientProxyConnectionError,
     ClientResponseError,
     ClientSSLError,
     ServerDisconnectedError,
 )
 
+_THROUGH_PROXY = "no connection to the server through this service's proxy"
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (ClientProxyConnectionError, _THROUGH_PROXY),
+    (ClientHttpProxyError, _THROUGH_PROXY),
     (ClientConnectorCertificateError, "the server's certificate is not valid"),
     (ClientSSLError, "no secure connection to the server"),
     (ClientConnectorError, "no connection to the server"),

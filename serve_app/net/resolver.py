@@ -34,13 +34,14 @@ class CheckedResolver(AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
         """Called by aiohttp's connector. Raises BadUrl and Unreachable as `addresses` does."""
-        return [_result(host, address, port) for address in await self.addresses(host)]
+        return [result_of(host, address, port) for address in await self.addresses(host)]
 
     async def close(self) -> None:
         """Does nothing: there are no resources to release."""
 
 
-def _result(name: str, address: str, port: int) -> ResolveResult:
+def result_of(name: str, address: str, port: int) -> ResolveResult:
+    """An address as aiohttp wants it."""
     family = socket.AF_INET if ip_address(address).version == 4 else socket.AF_INET6
     flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
     return ResolveResult(hostname=name, host=address, port=port, family=family, proto=0, flags=flags)

@@ -1,9 +1,8 @@
 """Reconciling for callers on an event loop."""
 
-from serve_app.domain.batch import Section
+from serve_app.domain.batch import Reconciled
 from serve_app.domain.packed import LabelledPages
-from serve_app.extraction.calibrated import CalibratedExtract
-from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.calibrations import Calibrations
 from serve_app.reconciling.lane import Lane
 
 # About twenty invoice pages: a second or two of work.
@@ -14,14 +13,14 @@ class IsolatedReconciler:
     """Two processes, each with one document at a time: long documents have their own, so that short ones never wait for
     a long one. `max_seconds` is the time limit of one document."""
 
-    def __init__(self, calibration: Calibration, max_seconds: float) -> None:
-        self._calibrated = CalibratedExtract(calibration)
-        self._short, self._long = Lane(calibration, max_seconds), Lane(calibration, max_seconds)
+    def __init__(self, calibrations: Calibrations, max_seconds: float) -> None:
+        self._calibrations = calibrations
+        self._short, self._long = Lane(calibrations, max_seconds), Lane(calibrations, max_seconds)
 
-    async def reconcile(self, labelled: LabelledPages) -> list[Section]:
+    async def reconcile(self, labelled: LabelledPages) -> Reconciled:
         """The invoices of a document, at least one. Raises DocumentError if it takes too long; ProcessLost; ValueError
         if a reading is of another document."""
-        self._calibrated.check(labelled.extractor[0].revision, labelled.verifier[0].revision)
+        self._calibrations.warn(labelled.extractor[0].revision, labelled.verifier[0].revision)
         lane = self._long if labelled.words > LONG_WORDS else self._short
         return await lane.reconcile(labelled)
 

@@ -12,12 +12,14 @@ from typing import Any
 from serve_app.documents.isolation.channel import Channel
 from serve_app.documents.isolation.child import START_SECONDS
 from serve_app.documents.isolation.process import Process
-from serve_app.domain.batch import Section
+from serve_app.domain.batch import Reconciled
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.packed import LabelledPages
-from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.calibrations import Calibrations
 from serve_app.reconciling.messages import Broken, Start
+from serve_app.telemetry.meter import timed
+from serve_app.telemetry.series import STAGE_SECONDS
 
 _WORKER = "serve_app.reconciling.worker"
 _MAX_ANSWER_BYTES = 256 * 1024**2
@@ -33,8 +35,8 @@ class Lane:
     """One document at a time, in a process that is killed when a document takes longer than `max_seconds` or nobody
     waits for it any more. Close it at the end."""
 
-    def __init__(self, calibration: Calibration, max_seconds: float) -> None:
-        self._calibration = calibration
+    def __init__(self, calibrations: Calibrations, max_seconds: float) -> None:
+        self._calibrations = calibrations
         self._max_seconds = max_seconds
         # One thread that lives as long as the lane: the process dies with the thread that started it.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reconciling")
@@ -49,7 +51,7 @@ class Lane:
         """The process in use; None before the first document and after one was lost."""
         return self._process.pid if self._process else None
 
-    async def reconcile(self, labelled: LabelledPages) -> list[Section]:
+    async def reconcile(self, labelled: LabelledPages) -> Reconciled:
         """The invoices of a document. Raises DocumentError if it takes too long, ProcessLost, and whatever the work
         raises. A call that is cancelled stops the work."""
         job = self._thread.submit(self._work, labelled)
@@ -72,20 +74,21 @@ class Lane:
             if self._current is labelled and self._process is not None:
                 self._process.kill()
 
-    def _work(self, labelled: LabelledPages) -> list[Section]:
+    def _work(self, labelled: LabelledPages) -> Reconciled:
         channel = self._ready_channel()
+        started = time.monotonic()
         with self._guard:
             self._current = labelled
         try:
-            answer = self._ask(channel, labelled)
+            with timed(STAGE_SECONDS, stage="reconcile"):
+                answer = self._ask(channel, labelled)
         finally:
             with self._guard:
                 self._current = None
         if isinstance(answer, Broken):
             log.error("reconciling broke: %s\n%s", type(answer.error).__name__, answer.trace)
             raise answer.error
-        sections: list[Section] = answer
-        return sections
+        return Reconciled(answer, time.monotonic() - started)
 
     def _ask(self, channel: Channel, labelled: LabelledPages) -> Any:
         deadline = time.monotonic() + self._max_seconds
@@ -117,7 +120,7 @@ class Lane:
         """Wait for a new process, so that its imports do not count towards any document's time."""
         deadline = time.monotonic() + START_SECONDS
         try:
-            channel.send(pickle.dumps(Start(self._calibration, os.getpid())), deadline)
+            channel.send(pickle.dumps(Start(self._calibrations, os.getpid())), deadline)
             channel.receive(_MAX_ANSWER_BYTES, deadline)
         except (TimeoutError, ConnectionError):
             self._drop()

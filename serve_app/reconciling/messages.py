@@ -3,14 +3,14 @@ only data in these messages, so pickle is safe."""
 
 from dataclasses import dataclass
 
-from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.calibrations import Calibrations
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
     """The first message to a process, which must not outlive `parent`."""
 
-    calibration: Calibration
+    calibrations: Calibrations
     parent: int
 
 

@@ -6,25 +6,33 @@ from dataclasses import replace
 from serve_app.documents.packing import unpack
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
-from serve_app.domain.evidence import pack
+from serve_app.domain.evidence import Evidence, pack
 from serve_app.domain.packed import LabelledPages
 from serve_app.domain.reading import Reading
-from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.calibrations import Calibrations
 from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.sections import extract_one, extract_sections
 
 
-def reconcile(labelled: LabelledPages, calibration: Calibration) -> list[Section]:
+def reconcile(labelled: LabelledPages, calibrations: Calibrations) -> list[Section]:
     """The invoices of a document, at least one. Raises ValueError if a reading is of another document."""
     extract = extract_one if labelled.is_part else extract_sections
-    return [_packed(section) for section in extract(*unpacked(labelled), calibration)]
+    document, extractor, verifier = unpacked(labelled)
+    calibration = calibrations.of(extractor.revision, verifier.revision)
+    return [_packed(section) for section in extract(document, extractor, verifier, calibration)]
 
 
 def _packed(section: Section) -> Section:
     """Packed here, where it was made: whoever passes it on never decodes it."""
     if section.seen is None:
         return section
-    return replace(section, seen=None, packed=pack(section.seen), keys=keys_of_document(section.seen))
+    agreed = agreed_on(section.seen)
+    return replace(section, seen=None, packed=pack(section.seen), keys=keys_of_document(section.seen), agreed=agreed)
+
+
+def agreed_on(seen: Evidence) -> frozenset[str]:
+    """The fields on whose value both models agree."""
+    return frozenset(name for name, field in seen.fields.items() if field.models_agree)
 
 
 def unpacked(labelled: LabelledPages) -> tuple[Document, Reading, Reading]:

@@ -11,7 +11,7 @@ from typing import Any
 from serve_app.documents.isolation import kernel
 from serve_app.documents.isolation.channel import Channel
 from serve_app.domain.packed import LabelledPages
-from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.calibrations import Calibrations
 from serve_app.reconciling.messages import Broken, Ready, Start
 from serve_app.reconciling.reconcile import reconcile
 
@@ -36,16 +36,16 @@ def _serve(channel: Channel) -> None:
     gc.freeze()
     channel.send(pickle.dumps(Ready()))
     while True:
-        channel.send(_answer(_receive(channel), start.calibration))
+        channel.send(_answer(_receive(channel), start.calibrations))
 
 
 def _receive(channel: Channel) -> Any:
     return pickle.loads(channel.receive(_MAX_BYTES))  # noqa: S301 - from the parent
 
 
-def _answer(labelled: LabelledPages, calibration: Calibration) -> bytes:
+def _answer(labelled: LabelledPages, calibrations: Calibrations) -> bytes:
     try:
-        return pickle.dumps(reconcile(labelled, calibration))
+        return pickle.dumps(reconcile(labelled, calibrations))
     except Exception as error:
         return pickle.dumps(_broken(error))
 

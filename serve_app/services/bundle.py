@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 
+from serve_app.key_ring import Keys
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.rate_limit import RateLimit
 from serve_app.services.accounts.service import AccountService
 from serve_app.services.accounts.usage import UsageService
 from serve_app.services.approval.service import ApprovalService
 from serve_app.services.calls.service import CallLog
+from serve_app.services.candidates.service import CandidateService
+from serve_app.services.capacity.start_times import StartTimes
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
@@ -17,9 +20,13 @@ from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
 from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
+from serve_app.services.intake.stages import RunStages
 from serve_app.services.intake.wait import WaitForInvoice
+from serve_app.services.invoices.deletion import DeletionService
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.mailroom.bundle import Mailroom
+from serve_app.services.mailroom.sns import SnsSignatures
+from serve_app.services.models.pins import ModelPins
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.review.memory import MemoryService
 from serve_app.services.review.quality import QualityService
@@ -37,6 +44,7 @@ class Services:
     """The services of one process, built once by `serve_app.wiring`."""
 
     settings: Settings
+    signing_keys: Keys
     callers: Callers
     accounts: AccountService
     usage: UsageService
@@ -45,7 +53,10 @@ class Services:
     file_urls: FileUrls
     creation: InvoiceCreation
     wait: WaitForInvoice
+    start_times: StartTimes
+    stages: RunStages
     invoices: InvoiceService
+    deletions: DeletionService
     cutting: CuttingService
     file_links: FileLinks
     pictures: PagePictures
@@ -61,9 +72,12 @@ class Services:
     events: EventService
     people: PeopleServices
     mailroom: Mailroom
+    sns: SnsSignatures
     readiness: Readiness
     webhooks: Webhooks
+    pins: ModelPins
     deployment: DeploymentService
+    candidates: CandidateService
 
     async def finish(self) -> None:
         """Write what waits to be written beside calls; for the end of a process."""

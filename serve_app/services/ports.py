@@ -5,11 +5,12 @@ from email.message import EmailMessage
 from typing import Any, Protocol
 
 from serve_app.documents.mail.opened import OpenedMail, OpenRules
-from serve_app.domain.batch import Section
+from serve_app.domain.batch import Interpreted, Reconciled
 from serve_app.domain.inbound_mail import Envelope, InboundMail, Judgement, Verdict
 from serve_app.domain.mail_address import MailAddress
+from serve_app.domain.model_pairs import FIRST
 from serve_app.domain.model_report import ModelReport
-from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
+from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead, ReadDocument
 from serve_app.domain.reading import Reading
 
 # The first and the last page of a part of a file, 1-based, inclusive.
@@ -90,8 +91,17 @@ class FieldModel(Protocol):
 class Reconciler(Protocol):
     """Makes invoices of a document that both models have read."""
 
-    async def reconcile(self, labelled: LabelledPages) -> Sequence[Section]:
-        """At least one. Raises DocumentError if that takes too long, TransientError if the worker was lost."""
+    async def reconcile(self, labelled: LabelledPages) -> Reconciled:
+        """Its invoices. Raises DocumentError if that takes too long, TransientError if the worker was lost."""
+        ...
+
+
+class Interpreter(Protocol):
+    """Makes invoices of a document that was read: asks both models, and reconciles what they say."""
+
+    async def interpret(self, document: ReadDocument, pair: str = FIRST) -> Interpreted:
+        """The invoices that this pair of models finds, or the first pair where that one does not work. Raises
+        DocumentError if that takes too long, TransientError if a worker was lost."""
         ...
 
 

@@ -29,6 +29,20 @@ def open_files(settings: Settings) -> Files:
     )
 
 
+def open_backup_place(place: str) -> Files:
+    """The files of a folder, which is created if it is missing, or of an `s3://` URL. Raises UserError if it is
+    neither."""
+    folder = folder_of(place)
+    if folder is not None:
+        return FolderFiles(folder)
+    if not place.startswith("s3://"):
+        raise UserError(f"{urlsplit(place).scheme}:// is no place for backups; use a folder or s3://bucket/prefix")
+    try:
+        return _open_s3(place)
+    except UserError as error:
+        raise UserError(str(error).removeprefix("FILES_URL: ")) from error
+
+
 def _mongodb_of(database_url: str) -> str:
     if not database_url.startswith(MONGODB):
         raise UserError("FILES_URL: gridfs needs a DATABASE_URL that begins with mongodb://")

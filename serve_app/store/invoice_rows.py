@@ -4,13 +4,13 @@ and everything without its own field is in one document."""
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from serve_app.domain.duplicates import duplicate_key, normalise_vendor
 from serve_app.domain.folding import folded
-from serve_app.domain.invoice import Invoice, Status
+from serve_app.domain.invoice import Invoice, Status, lowest_level, models_text
+from serve_app.domain.load import Load, PageKind
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import NO_REVIEW, Review, needs_person
 from serve_app.domain.vendor import VendorDetails, billed, seen_on
@@ -21,7 +21,7 @@ from serve_app.store.rows import Fields
 # These have fields of their own, so that each has a single source of truth.
 _TEXTS = ("status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")
 _TIMES = ("created_at", "updated_at", "paid_at")
-_OWN = frozenset({"id", *_TEXTS, *_TIMES, "paid", "object"})
+_OWN = frozenset({"id", *_TEXTS, *_TIMES, "paid", "object", "estimated_start_at"})
 
 
 def fields_of(invoice: Invoice) -> dict[str, Any]:
@@ -43,6 +43,8 @@ def fields_of(invoice: Invoice) -> dict[str, Any]:
         "review_status": str(invoice.review.status),
         "reviewed_at": optional_micros(invoice.review.at),
         "needs_person": needs_person(invoice),
+        "level": str(level) if counts and (level := lowest_level(invoice)) else None,
+        "models": models_text(invoice) if counts else None,
     }
 
 
@@ -75,7 +77,13 @@ def record_from(row: Fields, invoice: Invoice, details: Mapping[str, str]) -> In
         evidence_key=row["evidence_key"],
         lease=lease_from(row["review_lease"]),
         drawn=row["drawn"],
+        sha256=row["sha256"],
         assignee=None if row["assignee"] is None else UUID(row["assignee"]),
+        load=Load(PageKind(row["kind"]), row["expected_pages"]),
+        queued_at=optional_moment(row["queued_at"]),
+        trace=row["trace"],
+        pair=row["pair"],
+        document_gone_at=optional_moment(row["document_gone_at"]),
     )
 
 
@@ -84,20 +92,17 @@ def lease_from(text: str | None) -> Lease | None:
     if text is None:
         return None
     kept = json.loads(text)
-    return Lease(Reader(UUID(kept["person_id"]), kept["name"], kept["window"]), from_micros(kept["until"]))
+    reader = Reader(UUID(kept["person_id"]), kept["name"], kept["window"])
+    return Lease(reader, from_micros(kept["until"]), optional_moment(kept.get("since")))
 
 
 def lease_text(lease: Lease) -> str:
     """The same as it is stored."""
     reader = lease.reader
     kept = {"person_id": str(reader.person_id), "name": reader.name, "window": reader.window}
-    return json.dumps(kept | {"until": to_micros(lease.until)}, ensure_ascii=False)
-
-
-def may_take(row: Fields, reader: Reader, now: datetime) -> bool:
-    """Whether nobody else has the review of this row open."""
-    lease = lease_from(row["review_lease"])
-    return lease is None or lease.until <= now or lease.reader.window == reader.window
+    return json.dumps(
+        kept | {"until": to_micros(lease.until), "since": optional_micros(lease.since)}, ensure_ascii=False
+    )
 
 
 def review_from(row: Fields) -> Review:
@@ -109,6 +114,12 @@ def review_from(row: Fields) -> Review:
 def review_text(review: Review) -> str | None:
     """The same as it is stored; None for nothing."""
     return None if review == NO_REVIEW else review.model_dump_json()
+
+
+def load_fields(record: InvoiceRecord) -> dict[str, Any]:
+    """The fields that tell how much work a document is, and since when it waits."""
+    since = optional_micros(record.queued_at or record.next_run_at or record.invoice.created_at)
+    return {"kind": str(record.load.kind), "expected_pages": record.load.pages, "queued_at": since}
 
 
 def details_of(details: VendorDetails) -> dict[str, str]:

@@ -33,13 +33,20 @@ def delivery_from(row: Fields, attempts: Iterable[Attempt]) -> Delivery:
         next_attempt_at=optional_moment(row["next_attempt_at"]),
         claims=row["claims"],
         step=row["step"],
+        trace=row["trace"],
         attempts=tuple(attempts),
         abandoned_reason=_abandon_reason(row["abandoned_reason"]),
     )
 
 
-def endpoint_from(row: Fields, types: Iterable[str], secrets: Iterable[tuple[str, int | None]]) -> WebhookEndpoint:
-    """The endpoint of a full row, the event types that it wants, and its secrets: each sealed, and when it ends."""
+def endpoint_from(
+    row: Fields,
+    types: Iterable[str],
+    secrets: Iterable[tuple[str, int | None]],
+    signing_keys: Iterable[tuple[str, int | None, str]],
+) -> WebhookEndpoint:
+    """The endpoint of a full row, the event types that it wants, its secrets: each sealed, and when it ends, and its
+    private keys: the same, and the public key."""
     return WebhookEndpoint(
         id=UUID(row["id"]),
         account_id=UUID(row["account_id"]),
@@ -53,6 +60,9 @@ def endpoint_from(row: Fields, types: Iterable[str], secrets: Iterable[tuple[str
         failing_since=optional_moment(row["failing_since"]),
         is_slow=bool(row["is_slow"]),
         revision=row["revision"],
+        signing_keys=tuple(
+            EndpointSecret(sealed, optional_moment(end), public) for sealed, end, public in signing_keys
+        ),
     )
 
 

@@ -21,6 +21,7 @@ from serve_app.web.mail import links as mail_links
 from serve_app.web.mail import routes as mail
 from serve_app.web.mail import testing as mail_tests
 from serve_app.web.operator import mail as operator_mail
+from serve_app.web.operator import models as operator_models
 from serve_app.web.operator import routes as operator
 from serve_app.web.people import routes as people
 from serve_app.web.quality import routes as quality
@@ -36,6 +37,7 @@ from serve_app.web.signing_in import routes as signing_in
 from serve_app.web.start import routes as start
 from serve_app.web.static import digest, static_files
 from serve_app.web.vendors import routes as vendors
+from serve_app.web.webhooks import pairs as webhook_pairs
 from serve_app.web.webhooks import routes as webhooks
 from serve_app.web.webhooks import testing as webhook_tests
 
@@ -63,11 +65,13 @@ ROUTERS = (
     keys.router,
     webhooks.router,
     webhook_tests.router,
+    webhook_pairs.router,
     deliveries.router,
     account.router,
     people.router,
     operator.router,
     operator_mail.router,
+    operator_models.router,
     audit.router,
     devices.router,
     signing_in.router,

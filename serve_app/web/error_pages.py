@@ -11,7 +11,8 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.api.error_table import answer_to
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
-from serve_app.web.visitor import NotAllowed, NotSignedIn, SignInAgain, signing_in_path
+from serve_app.web.own_paths import DEPLOYMENT, START
+from serve_app.web.visitor import NoAccount, NotAllowed, NotSignedIn, SignInAgain, signing_in_path
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +72,8 @@ async def _sign_in(request: Request, error: NotSignedIn | SignInAgain) -> Respon
 
 
 async def _not_allowed(request: Request, error: NotAllowed) -> Response:
+    if isinstance(error, NoAccount) and request.url.path == START:
+        return Response(status_code=303, headers={"Location": DEPLOYMENT})
     return _error_page(request, 403, str(error))
 
 

@@ -5,6 +5,8 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 START = "/app/"
+DEPLOYMENT = "/app/operator"
+"""Where an operator starts who belongs to no account."""
 _SIGN_IN = ("/app/sign-in", "/app/signed-in", "/app/sign-out", "/app/enter")
 
 

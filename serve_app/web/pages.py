@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from serve_app.web.formats import formats_of
 from serve_app.web.icons import icon_names
 from serve_app.web.static import static_path
-from serve_app.web.visitor import Visitor
+from serve_app.web.visitor import OperatorAlone, Visitor
 
 _NOTICE = "__Host-notice"
 _NOTICE_SECONDS = 60
@@ -20,7 +20,7 @@ _MAX_NOTICE_LENGTH = 300
 
 
 def page(
-    request: Request, visitor: Visitor | None, template: str, status: int = 200, **context: object
+    request: Request, visitor: Visitor | OperatorAlone | None, template: str, status: int = 200, **context: object
 ) -> HTMLResponse:
     """The page made of a template, named by its path below `serve_app/web`, with the notice that `redirect` left."""
     notice = unquote(request.cookies.get(_NOTICE, ""))[:_MAX_NOTICE_LENGTH]
@@ -55,7 +55,7 @@ def redirect(path: str, notice: str = "") -> RedirectResponse:
     return response
 
 
-def _shared(request: Request, visitor: Visitor | None) -> dict[str, Any]:
+def _shared(request: Request, visitor: Visitor | OperatorAlone | None) -> dict[str, Any]:
     """What every template can use."""
     formats = formats_of(request.headers.get("accept-language", ""))
     return {"request": request, "visitor": visitor, "formats": formats, "here": request.url.path}

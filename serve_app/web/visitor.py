@@ -28,6 +28,10 @@ class NotAllowed(Exception):
     """The person's role does not allow this; the message says which role does."""
 
 
+class NoAccount(NotAllowed):
+    """An operator asks for a page of an account, and belongs to none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Visitor:
     """A signed-in person, in the account that they work in now."""
@@ -58,22 +62,52 @@ class Visitor:
         return self.person.is_operator
 
 
-async def get_visitor(request: Request) -> Visitor:
+@dataclass(frozen=True, slots=True)
+class OperatorAlone:
+    """A signed-in operator who belongs to no account: sees the deployment, and nothing of any account."""
+
+    person: Person
+    session: WebSession
+    account: None = None
+    role: str = "operator"
+    may_review: bool = False
+    may_own: bool = False
+    may_operate: bool = True
+
+    @property
+    def actor(self) -> Actor:
+        """The operator in the audit trail."""
+        return actor_of(self.person)
+
+
+async def get_person(request: Request) -> Visitor | OperatorAlone:
     """Who holds the session of the cookie; no other header counts. Raises NotSignedIn, or NotAllowed if the person
-    belongs to no account."""
+    belongs to no account and is no operator."""
     state = request.scope["state"]
     if "visitor" not in state:
-        state["visitor"] = await _visitor(request)
-    return cast(Visitor, state["visitor"])
+        state["visitor"] = await _person(request)
+    return cast(Visitor | OperatorAlone, state["visitor"])
 
 
-async def _visitor(request: Request) -> Visitor:
+async def _person(request: Request) -> Visitor | OperatorAlone:
     visit = await find_visit(request)
     if visit is None:
         raise NotSignedIn
-    if visit.account is None or visit.role is None:
-        raise NotAllowed("You belong to no account any more. Ask an owner of one to invite you.")
-    return Visitor(visit.person, visit.account, visit.role, visit.session)
+    if visit.account is not None and visit.role is not None:
+        return Visitor(visit.person, visit.account, visit.role, visit.session)
+    if visit.person.is_operator:
+        return OperatorAlone(visit.person, visit.session)
+    raise NotAllowed("You belong to no account any more. Ask an owner of one to invite you.")
+
+
+AnyPerson = Annotated[Visitor | OperatorAlone, Depends(get_person)]
+
+
+async def get_visitor(person: AnyPerson) -> Visitor:
+    """The same, in an account. Raises NoAccount for an operator who belongs to none."""
+    if isinstance(person, OperatorAlone):
+        raise NoAccount("You belong to no account. Ask an owner of one to invite you.")
+    return person
 
 
 async def find_visit(request: Request) -> Visit | None:
@@ -102,19 +136,26 @@ async def get_owner(visitor: AnyVisitor) -> Visitor:
     return visitor
 
 
-async def get_operator(visitor: AnyVisitor) -> Visitor:
-    """A visitor who may operate the deployment. Raises NotAllowed."""
+async def get_operator(visitor: AnyPerson) -> Visitor | OperatorAlone:
+    """Somebody who may operate the deployment. Raises NotAllowed."""
     if not visitor.may_operate:
         raise NotAllowed("This page is for the operators of the service.")
     return visitor
 
 
+Operator = Annotated[Visitor | OperatorAlone, Depends(get_operator)]
+
+
 async def get_fresh(request: Request, visitor: AnyVisitor) -> Visitor:
     """A visitor who has signed in within the last ten minutes. Raises SignInAgain."""
-    services = await get_services(request)
-    if not services.people.sessions.is_fresh(visitor.session):
-        raise SignInAgain
+    await _check_fresh(request, visitor)
     return visitor
+
+
+async def _check_fresh(request: Request, person: Visitor | OperatorAlone) -> None:
+    services = await get_services(request)
+    if not services.people.sessions.is_fresh(person.session):
+        raise SignInAgain
 
 
 async def get_fresh_owner(request: Request, visitor: Annotated[Visitor, Depends(get_owner)]) -> Visitor:
@@ -123,17 +164,17 @@ async def get_fresh_owner(request: Request, visitor: Annotated[Visitor, Depends(
     return await get_fresh(request, visitor)
 
 
-async def get_fresh_operator(request: Request, visitor: Annotated[Visitor, Depends(get_operator)]) -> Visitor:
+async def get_fresh_operator(request: Request, operator: Operator) -> Visitor | OperatorAlone:
     """The same for the deployment. Raises NotAllowed, SignInAgain."""
-    return await get_fresh(request, visitor)
+    await _check_fresh(request, operator)
+    return operator
 
 
 Reviewer = Annotated[Visitor, Depends(get_reviewer)]
 Owner = Annotated[Visitor, Depends(get_owner)]
-Operator = Annotated[Visitor, Depends(get_operator)]
 FreshVisitor = Annotated[Visitor, Depends(get_fresh)]
 FreshOwner = Annotated[Visitor, Depends(get_fresh_owner)]
-FreshOperator = Annotated[Visitor, Depends(get_fresh_operator)]
+FreshOperator = Annotated[Visitor | OperatorAlone, Depends(get_fresh_operator)]
 
 
 def signing_in_path(request: Request, *, again: bool = False) -> str:

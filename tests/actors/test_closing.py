@@ -25,6 +25,8 @@ class Opened:
 
     def stop(self) -> None: ...
 
+    def cancel(self) -> None: ...
+
 
 def replica_of(deployment: Any, **parts: Any) -> Any:
     """A replica without its own set-up, which opens real stores."""
@@ -68,7 +70,7 @@ async def test_the_reader_closes_its_processes_and_its_files() -> None:
 async def test_a_delivery_whose_loop_broke_closes_its_stores() -> None:
     store, files = Store(), Opened()
     loop = asyncio.ensure_future(broken())
-    replica = replica_of(Delivery, _store=store, _files=files, _loop=loop, _deliverer=Opened())
+    replica = replica_of(Delivery, _store=store, _files=files, _loop=loop, _deliverer=Opened(), _telling=Opened())
     with pytest.raises(RuntimeError, match="broke"):
         await replica.stopped()
     assert store.connection.is_closed
@@ -81,7 +83,8 @@ async def test_a_dispatcher_whose_loop_broke_closes_its_stores() -> None:
 
     store, files = Store(), Opened()
     loop = asyncio.ensure_future(broken())
-    replica = replica_of(Dispatcher, _store=store, _files=files, _loop=loop, _dispatcher=Stoppable())
+    parts = {"_store": store, "_files": files, "_loop": loop, "_telling": Opened(), "_telling_pins": Opened()}
+    replica = replica_of(Dispatcher, **parts, _dispatcher=Stoppable())
     with pytest.raises(RuntimeError, match="broke"):
         await replica.stopped()
     assert store.connection.is_closed

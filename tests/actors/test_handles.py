@@ -4,11 +4,12 @@ import asyncio
 import pickle
 from collections.abc import Awaitable, Callable
 from itertools import cycle
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from ray.exceptions import ActorDiedError, ActorUnavailableError, RayTaskError, WorkerCrashedError
-from ray.serve._private.common import DeploymentID
+from ray.serve._private.common import DeploymentID, ReplicaState
 from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RequestCancelledError
 from ray.serve.handle import DeploymentHandle
 
@@ -113,3 +114,50 @@ async def test_each_replica_that_answers_reports_its_model_and_what_it_refused()
         ModelReport("Extractor", "r1", None, None, None),
         ModelReport("Extractor", "r2", "b@2", NOON, "no such folder"),
     ]
+
+
+class _Model:
+    """A deployment's handle that counts the calls of `status`."""
+
+    def __init__(self, name: str) -> None:
+        self.deployment_name = name
+        self.calls = 0
+        self.status = self
+
+    async def remote(self) -> tuple[str, None]:
+        self.calls += 1
+        return "replica", None
+
+
+@pytest.mark.parametrize(("may_sleep", "calls"), [(True, [1, 0]), (False, [1, 1])])
+async def test_a_model_without_a_replica_is_not_woken(
+    monkeypatch: pytest.MonkeyPatch, may_sleep: bool, calls: list[int]
+) -> None:
+    deployments = {
+        # As Serve answers, and as its types say.
+        "Extractor": SimpleNamespace(replica_states={"RUNNING": 1, "STARTING": 1}),
+        "Verifier": SimpleNamespace(replica_states={ReplicaState.STARTING: 1, ReplicaState.RUNNING: 0}),
+    }
+    _running(monkeypatch, deployments)
+    models = [_Model("Extractor"), _Model("Verifier")]
+    await ModelsProbe(*models, may_sleep=may_sleep).check()  # type: ignore[arg-type]
+    assert [model.calls for model in models] == calls
+
+
+async def test_models_of_further_pairs_report_and_nobody_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    states = {"Extractor-candidate": {ReplicaState.RUNNING: 1}, "Verifier-candidate": {ReplicaState.STARTING: 1}}
+    _running(monkeypatch, {name: SimpleNamespace(replica_states=found) for name, found in states.items()})
+    first, answering, starting = _Model("Extractor"), *map(_Model, states)
+    probe = ModelsProbe(first, further=[answering, starting])  # type: ignore[arg-type,list-item]
+    await probe.check()
+    assert (first.calls, answering.calls, starting.calls) == (1, 0, 0)
+    await probe.reports()
+    assert answering.calls
+    assert not starting.calls
+
+
+def _running(monkeypatch: pytest.MonkeyPatch, deployments: dict[str, SimpleNamespace]) -> None:
+    """Serve's status says this about the deployments."""
+    status = SimpleNamespace(applications={"invoices": SimpleNamespace(deployments=deployments)})
+    monkeypatch.setattr("actors.handles.serve.status", lambda: status)
+    monkeypatch.setattr("actors.handles.serve.get_replica_context", lambda: SimpleNamespace(app_name="invoices"))

@@ -111,6 +111,17 @@ async def test_a_refused_first_model_is_an_error() -> None:
         await ModelHost(load).configure({"revision": "bad"})
 
 
+async def test_a_host_that_may_be_empty_reports_its_first_refusal_and_takes_the_next_model() -> None:
+    host = ModelHost(load, may_be_empty=True)
+    await host.configure({"revision": "bad"})
+    assert host.status is not None
+    assert host.status.refusal is not None
+    assert (host.status.revision, host.status.refusal.reason) == (None, "self-test failed")
+    await host.configure({"revision": "one"})
+    assert await revision_read(host) == "one"
+    assert host.status.refusal is None
+
+
 async def test_reading_without_a_model_is_an_error() -> None:
     with pytest.raises(RuntimeError, match="no model"):
         await ModelHost(load).read([document(1)])
@@ -132,3 +143,13 @@ def test_one_document_always_fits_a_batch_of_its_own() -> None:
 
 def test_a_document_without_pages_costs_nothing() -> None:
     assert batch_cost([document()], 10_000) == 0
+
+
+async def test_each_reading_has_its_share_of_the_time_of_its_batch() -> None:
+    release = threading.Event()
+    threading.Timer(0.2, release.set).start()
+    host = ModelHost(load)
+    await host.configure({"revision": "one", "release": release})
+    short, long = await host.read([document(10), document(90)])
+    assert 0.1 < short.seconds + long.seconds < 5
+    assert long.seconds > 5 * short.seconds

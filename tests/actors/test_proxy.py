@@ -81,6 +81,12 @@ async def test_headers_that_steer_serve_are_dropped(name: bytes) -> None:
     assert inner.headers == [(b"accept", b"*/*")]
 
 
+async def test_a_download_may_take_longer_than_other_requests() -> None:
+    inner = Inner()
+    await exchange(inner, [(b"x-request-timeout-seconds", b"0")], path="/app/export/file")
+    assert inner.headers == [(b"x-request-timeout-seconds", b"3600")]
+
+
 async def test_an_answer_has_one_request_id() -> None:
     start, _ = await exchange(Inner(), [])
     assert start["headers"] == [(b"x-request-id", b"ours")]

@@ -49,7 +49,9 @@ class Handle:
 @pytest.fixture
 def replica() -> Any:
     """Without its own set-up, which starts a process."""
-    methods = {name: getattr(KIND, name) for name in ("read", "draw", "_bytes", "_noted")}
+    methods = {
+        name: getattr(KIND, name) for name in ("read", "draw", "_read", "_fetched", "_bytes", "_noted", "_lane_of_new")
+    }
     replica: Any = object.__new__(type("Replica", (), methods))
     replica._files, replica._slice_seconds = Files(), 1.0
     replica._new, replica._later = (Lane(cast(IsolatedReader, Unreadable())) for _ in range(2))
@@ -71,12 +73,23 @@ async def test_the_caller_gets_the_reason(replica: Any) -> None:
         await PictureHandle(handle).add_to(document)
 
 
-async def test_a_new_document_does_not_wait_for_a_page_of_a_long_one(replica: Any) -> None:
-    class Busy(Unreadable):
-        async def read_slice(self, data: bytes, part: object, pages: object) -> Document:
-            await asyncio.sleep(60)
-            raise ENCRYPTED
+class Busy(Unreadable):
+    """With one document for ever."""
 
+    async def read_slice(self, data: bytes, part: object, pages: object) -> Document:
+        await asyncio.sleep(60)
+        raise ENCRYPTED
+
+
+async def test_two_new_documents_are_read_at_once_while_nothing_else_is(replica: Any) -> None:
+    replica._new = Lane(cast(IsolatedReader, Busy()))
+    first = asyncio.create_task(replica.read("a/first"))
+    await asyncio.sleep(0.01)
+    assert await asyncio.wait_for(replica.read("b/second"), 5) is ENCRYPTED
+    first.cancel()
+
+
+async def test_a_new_document_does_not_wait_for_a_page_of_a_long_one(replica: Any) -> None:
     replica._later = Lane(cast(IsolatedReader, Busy()))
     page = asyncio.create_task(replica.read("a/long", numbers=(7,)))
     await asyncio.sleep(0.01)

@@ -28,7 +28,7 @@ def test_one_living_node_may_have_a_file(
 def test_two_nodes_may_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("ray.nodes", lambda: cluster(True, True))
     with pytest.raises(ValueError, match="has 2 nodes; use MongoDB"):
-        stores.open_stores(Settings(database_url=f"sqlite:///{tmp_path}/x.db"))
+        stores.open_stores(Settings(database_url=f"sqlite:///{tmp_path}/x.db"), "Dispatcher")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,12 +7,12 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from serve_app.api.app import create_api
 from serve_app.domain.account import Account, Scope, mint_key
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring import build_dispatcher, build_services
-from tests.support import NOON, Clock, FakeCutter, FakeModel, FakeModels, FakeReader, FakeReconciler, FakeWaker
+from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeReader, FakeWaker, interpreting
+from tests.support.shared_api import api_of
 
 MakeKey = Callable[..., Awaitable[dict[str, str]]]
 
@@ -39,7 +39,7 @@ def models() -> FakeModels:
 
 @pytest.fixture
 def app(store: Store, files: Files, waker: FakeWaker, models: FakeModels, settings: Settings, clock: Clock) -> FastAPI:
-    return create_api(build_services(store, files, waker, FakeCutter(), models, settings, clock))
+    return api_of(build_services(store, files, waker, FakeCutter(), models, settings, clock))
 
 
 @pytest.fixture
@@ -86,10 +86,8 @@ async def running(
     app: FastAPI,
 ) -> AsyncIterator[None]:
     """A dispatcher that works while the test runs."""
-    models, held_calls = (FakeModel(), FakeModel()), FakeWaker()
-    dispatcher = build_dispatcher(
-        store, files, reader, *models, FakeReconciler(), settings, clock=clock, held_calls=held_calls
-    )
+    held_calls = FakeWaker()
+    dispatcher = build_dispatcher(store, files, reader, interpreting(), settings, clock=clock, held_calls=held_calls)
     waker.then = dispatcher.wake
     held_calls.then = app.state.services.wait.wake
     task = asyncio.create_task(dispatcher.run())

@@ -23,7 +23,16 @@ from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
 from serve_app.wiring import build_dispatcher, build_services
 from tests.api.states import add_invoice_in_every_state
-from tests.support import PDF_BYTES, Extract, FakeCutter, FakeModel, FakeModels, FakeReader, FakeReconciler, FakeWaker
+from tests.support import (
+    PDF_BYTES,
+    Extract,
+    FakeCutter,
+    FakeModels,
+    FakeReader,
+    FakeReconciler,
+    FakeWaker,
+    interpreting,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +76,7 @@ async def _run(
         keys = await _populate(store, files)
         server = _server(store, files, waker, settings)
         reconciler = FakeReconciler(extract)
-        dispatcher = build_dispatcher(store, files, FakeReader(), FakeModel(), FakeModel(), reconciler, settings)
+        dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
         waker.then = dispatcher.wake
         await _serve(server, dispatcher, keys, started)
         await store.connection.close()

@@ -4,12 +4,16 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
+from serve_app.api.app import create_api
 from serve_app.api.error_table import ErrorType
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
+from serve_app.domain.clock import utc_now
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
+from serve_app.services.retention.documents import OldDocuments
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
@@ -140,8 +144,24 @@ class TestAtAPublicUrl:
     def settings(self, settings: Settings) -> Settings:
         return settings.model_copy(update={"links_follow_host": True, "public_url": "https://invoices.example/api/"})
 
-    async def test_all_links_begin_with_it(self, client: httpx.AsyncClient, part: InvoiceRecord) -> None:
+    async def test_all_links_begin_with_it(self, app: FastAPI, client: httpx.AsyncClient, part: InvoiceRecord) -> None:
         link = await link_of(client, part)
         assert str(link["url"]).startswith("https://invoices.example/api/v1/files/")
-        described = (await client.get("/v1/openapi.json")).json()
+        # An application describes itself once.
+        described = create_api(app.state.services).openapi()
         assert described["servers"] == [{"url": "https://invoices.example/api/"}]
+
+
+async def test_a_document_that_was_removed_before_its_values_is_404(
+    client: httpx.AsyncClient, anyone: httpx.AsyncClient, part: InvoiceRecord, store: Store, files: Files
+) -> None:
+    link = path(await link_of(client, part))
+    await OldDocuments(store, files).remove(part.account_id, utc_now())
+    invoice = f"/v1/invoices/{part.invoice.id}"
+    answers = [
+        *[await anyone.get(link), await client.get(f"{invoice}/file"), await client.get(f"{invoice}/pages/1/picture")],
+        await client.post(f"{invoice}/extract", json={"force": True}),
+    ]
+    for answer in answers:
+        assert_error(answer, 404, ErrorType.NOT_FOUND, "document_removed")
+    assert (await client.get(invoice)).json()["status"] == "complete"

@@ -47,7 +47,7 @@ async def test_where_get_is_not_it_is_not_either(client: httpx.AsyncClient) -> N
 
 async def test_troubles_have_no_body_either(anyone: httpx.AsyncClient, models: FakeModels) -> None:
     models.are_ready = False
-    for path, status in (("/v1/me", 401), ("/readyz", 503)):
+    for path, status in (("/v1/me", 401), ("/readyz/extract", 503)):
         answer = await anyone.head(path)
         assert (answer.status_code, answer.content) == (status, b"")
         assert int(answer.headers["Content-Length"]) > 0

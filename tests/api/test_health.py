@@ -12,7 +12,8 @@ from tests.support import FakeModels
 
 async def test_a_living_and_ready_service_says_so(anyone: httpx.AsyncClient) -> None:
     assert (await anyone.get("/livez")).json() == {"status": "live"}
-    assert (await anyone.get("/readyz")).json() == {"status": "ready"}
+    for path in ("/readyz", "/readyz/extract"):
+        assert (await anyone.get(path)).json() == {"status": "ready"}
 
 
 async def test_what_the_sandbox_lacks_is_told(app: FastAPI, anyone: httpx.AsyncClient) -> None:
@@ -20,17 +21,19 @@ async def test_what_the_sandbox_lacks_is_told(app: FastAPI, anyone: httpx.AsyncC
     assert (await anyone.get("/readyz")).json() == {"status": "ready", "sandbox_missing": ["landlock"]}
 
 
-async def test_without_a_warm_model_it_lives_but_is_not_ready(
+async def test_without_a_warm_model_it_accepts_but_does_not_extract(
     anyone: httpx.AsyncClient, models: FakeModels, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readiness, "_GOOD_FOR_S", 0)
     models.are_ready = False
-    assert_error(await anyone.get("/readyz"), 503, "api_error", "service_unavailable")
-    assert (await anyone.get("/livez")).status_code == 200
+    assert_error(await anyone.get("/readyz/extract"), 503, "api_error", "service_unavailable")
+    for path in ("/livez", "/readyz"):
+        assert (await anyone.get(path)).status_code == 200
     models.are_ready = True
-    assert (await anyone.get("/readyz")).status_code == 200
+    assert (await anyone.get("/readyz/extract")).status_code == 200
 
 
 async def test_without_its_store_it_is_not_ready(anyone: httpx.AsyncClient, store: Store) -> None:
     await store.connection.close()
-    assert_error(await anyone.get("/readyz"), 503, "api_error", "service_unavailable")
+    for path in ("/readyz", "/readyz/extract"):
+        assert_error(await anyone.get(path), 503, "api_error", "service_unavailable")

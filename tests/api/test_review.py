@@ -9,7 +9,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.evidence import Candidate, Doubt, DoubtCode, Evidence, FieldEvidence, PageWords, ReadBy, pack
-from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, LineItem
+from serve_app.domain.invoice import Citation, Confidence, Detail, Details, Extraction, Field, LineItem, TaxLine
 from serve_app.domain.record import InvoiceRecord, evidence_key_of, file_key_of
 from serve_app.domain.vendor import NOTHING_KNOWN
 from serve_app.services.people.audit import AuditTrail
@@ -30,6 +30,11 @@ READ = Extraction(
     ],
     field_confidence={Field.AMOUNT: Confidence.LOW},
     citations={Field.AMOUNT: Citation(page=1, box=(0.1, 0.2, 0.3, 0.4), text="100.50")},
+    details=Details(
+        tax_lines=[TaxLine(rate=Decimal(19), base=Decimal("81.50"), amount=Decimal("15.49"))],
+        field_confidence={Detail.TAX_LINES: Confidence.MID},
+        citations={Detail.TAX_LINES: [Citation(page=1, box=(0.1, 0.5, 0.3, 0.6), text="19 % 81.50 15.49")]},
+    ),
 )
 SEEN = Evidence(
     (PageWords(1, 595.0, 842.0, "Total 1,190.50", (0, 0, 1000, 200, 1500, 0, 3000, 200), (99, 74)),),
@@ -91,7 +96,13 @@ async def test_a_review_tells_what_was_read_and_what_people_say(
         }
     ]
     assert review["checks"] == [
-        {"code": "lines_subtotal", "text": "Lines 81.50, subtotal 81.50.", "holds": True, "difference": "0.00"}
+        {"code": "lines_subtotal", "text": "Lines 81.50, subtotal 81.50.", "holds": True, "difference": "0.00"},
+        {
+            "code": "tax_of_all_rates_tax",
+            "text": "Tax of all rates 15.49, tax 19.00: 3.51 too little.",
+            "holds": False,
+            "difference": "-3.51",
+        },
     ]
     assert review["pages"] == [{"page": 1, "width": 595.0, "height": 842.0}]
 
@@ -170,6 +181,34 @@ async def test_a_table_is_replaced_as_a_whole(
     assert [item["total"] for item in (await invoice_of(client, record))["line_items"]] == [None, 1.0]
     back = await put(client, record, revision=1, line_items=None)
     assert (back.json()["line_items"]["corrected"], len(back.json()["line_items"]["value"])) == (False, 1)
+
+
+async def test_the_tax_of_each_rate_is_corrected_as_a_table(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    read = (await review_of(client, record))["tax_lines"]
+    assert (read["confidence"], read["value"][0]["citation"]["text"]) == ("mid", "19 % 81.50 15.49")
+    rows = [{"rate": 19, "base": "50.00", "amount": "9.50"}, {"rate": "7", "base": "31.50", "amount": "9.50"}]
+    answer = await put(client, record, revision=0, tax_lines=rows)
+    assert answer.status_code == 200, answer.text
+    table = answer.json()["tax_lines"]
+    assert [(row["rate"], row["amount"], row["citation"]) for row in table["value"]] == [
+        ("19", "9.50", None),
+        ("7", "9.50", None),
+    ]
+    assert (table["corrected"], table["read"]) == (True, read["value"])
+    assert answer.json()["checks"][-1]["text"] == "Tax of all rates 19.00, tax 19.00."
+    invoice = await invoice_of(client, record)
+    assert (invoice["details"]["tax_lines"][1]["base"], invoice["review"]["fields"]) == (31.5, ["tax_lines"])
+    assert_error(
+        await put(client, record, revision=1, tax_lines=[{"rate": "x"}]),
+        400,
+        "invalid_request_error",
+        "invalid_parameter",
+    )
+    back = (await put(client, record, revision=1, tax_lines=None)).json()["tax_lines"]
+    assert (back["corrected"], back["value"]) == (False, read["value"])
 
 
 async def test_an_invoice_is_confirmed_rejected_and_opened_again(

@@ -2,8 +2,11 @@
 policy, and any request to another host."""
 
 import io
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -22,6 +25,7 @@ FLAGS = [
     *("--disable-dev-shm-usage", "--disable-gpu"),
 ]
 Visit = Callable[..., Page]
+Receiver = tuple[str, list[tuple[dict[str, str], bytes]]]
 
 
 class BlankPages(FakeCutter):
@@ -126,6 +130,29 @@ def visit(browser: Browser, service: Served) -> Iterator[Visit]:
 def _note_foreign(url: str, own: str, wrong: list[str]) -> None:
     if not url.startswith((own, "blob:", "data:")):
         wrong.append(f"request to {url}")
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """The address of a server on this machine, and the headers and bodies of what it was sent."""
+    received: list[tuple[dict[str, str], bytes]] = []
+
+    class Receive(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            received.append(({name.lower(): value for name, value in self.headers.items()}, body))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"thank you")
+
+        def log_message(self, *_: Any) -> None:
+            return
+
+    server = HTTPServer(("127.0.0.1", 0), Receive)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/hook", received
+    server.shutdown()
+    server.server_close()
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from queue import Queue
 
@@ -26,8 +26,9 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
 from serve_app.wiring import build_deliverer, build_dispatcher, build_services
-from tests.support import FakeModel, FakeModels, FakeReader, FakeReconciler, FakeWaker
-from tests.support.people import add_member, make_session
+from tests.support import FakeModels, FakeReader, FakeReconciler, FakeWaker, interpreting
+from tests.support.candidates import add_canaries, add_comparison
+from tests.support.people import add_member, add_person, make_session
 from tests.support.reviews import add_batch, add_pile
 from tests.support.showcase import add_showcase
 from tests.support.showcase_mails import add_showcase_mails
@@ -39,9 +40,10 @@ PILE = 12
 @dataclass(frozen=True, slots=True)
 class Served:
     """Where the service is, the address of an invoice to look at, and the cookies of people by name: `owner`,
-    `reviewer` and `viewer` of a busy account, `newcomer`, who owns an account without invoices, `clerk` and
-    `colleague`, who review those of an account that has a pile of them. `pile` are their addresses, oldest first,
-    `cuts` is that of a file with several invoices. `mail_address` and `held_mail` are paths of the busy account."""
+    `reviewer` and `viewer` of a busy account, `newcomer`, who owns an account without invoices, `operator`, who belongs
+    to none, `clerk` and `colleague`, who review those of an account that has a pile of them, and `engineer`, who is an
+    operator there. `pile` are their addresses, oldest first, `cuts` is that of a file with several invoices.
+    `mail_address` and `held_mail` are paths of the busy account."""
 
     url: str
     invoice: str
@@ -102,7 +104,7 @@ async def _run(
         cookies |= desk.cookies
         services = build_services(store, files, waker, tools, FakeModels(), settings)
         reconciler = FakeReconciler(read_by_stand_ins)
-        dispatcher = build_dispatcher(store, files, FakeReader(), FakeModel(), FakeModel(), reconciler, settings)
+        dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
         waker.then = dispatcher.wake
         config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
         server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", port))
@@ -132,7 +134,10 @@ async def _populate_desk(store: Store, files: Files, pile: int) -> "Pile":
         person = await add_member(store, desk, f"{name}@example.com", Role.REVIEWER, now)
         session, cookies[name] = make_session(person, desk, now)
         await store.sessions.add(session)
+    cookies["engineer"] = await _operator(store, desk, now)
     batch = await add_batch(store, files, desk, now)
+    await add_comparison(store, desk, batch.id, now)
+    await add_canaries(store, now)
     return Pile([f"/app/review/{invoice.id}" for invoice in invoices], f"/app/review/{batch.id}/cut", cookies)
 
 
@@ -142,6 +147,7 @@ async def _populate(store: Store, files: Files) -> tuple[tuple[str, str, str], d
     for account in (busy, new):
         await store.accounts.add(account)
     invoice = await add_showcase(store, files, busy, now)
+    await add_comparison(store, busy, invoice.id, now)
     address, held = await add_showcase_mails(store, busy, invoice.id, now)
     people = {"owner": (busy, Role.OWNER), "reviewer": (busy, Role.REVIEWER), "viewer": (busy, Role.VIEWER)}
     people["newcomer"] = (new, Role.OWNER)
@@ -150,4 +156,17 @@ async def _populate(store: Store, files: Files) -> tuple[tuple[str, str, str], d
         person = await add_member(store, account, f"{name}@example.com", role, now)
         session, cookies[name] = make_session(person, account, now)
         await store.sessions.add(session)
+    cookies["operator"] = await _operator(store, None, now)
     return (f"/app/invoices/{invoice.id}", f"/app/mail/addresses/{address}", f"/app/mail/{held}"), cookies
+
+
+async def _operator(store: Store, account: Account | None, now: datetime) -> str:
+    """The cookie of an operator, who is a reviewer of the account if there is one."""
+    mail = "operator@example.com" if account is None else "engineer@example.com"
+    # Known already where a test starts the service once more.
+    person = await store.people.find(mail) or await add_person(store, mail, is_operator=True)
+    if account is not None:
+        await add_member(store, account, mail, Role.REVIEWER, now)
+    session, cookie = make_session(person, account, now)
+    await store.sessions.add(session)
+    return cookie

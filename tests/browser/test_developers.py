@@ -2,12 +2,8 @@
 
 import asyncio
 import csv
-import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -20,15 +16,17 @@ from serve_app.domain.session import WebSession, hash_secret, new_secret
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
 from serve_app.web.cookies import SESSION
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Receiver, Visit
 from tests.browser.service import Served
 from tests.browser.test_access import violations
+from tests.support.thorough import LOOKS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SCREENS = [
     *("/app/keys", "/app/keys/new", "/app/webhooks", "/app/webhooks/new", "/app/deliveries", "/app/requests"),
     *("/app/quick-start", "/app/vendors", "/app/approvals", "/app/events", "/app/export", "/app/account"),
+    *("/app/vendors?name=acme", "/app/vendors?name=nobody"),
 ]
 
 
@@ -55,29 +53,6 @@ def developer(visit: Visit, service: Served, service_settings: Settings) -> Page
     return page
 
 
-@pytest.fixture
-def receiver() -> Iterator[tuple[str, list[tuple[dict[str, str], bytes]]]]:
-    """The address of a server on this machine, and the headers and bodies of what it was sent."""
-    received: list[tuple[dict[str, str], bytes]] = []
-
-    class Receive(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            received.append(({name.lower(): value for name, value in self.headers.items()}, body))
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b"thank you")
-
-        def log_message(self, *_: Any) -> None:
-            return
-
-    server = HTTPServer(("127.0.0.1", 0), Receive)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/hook", received
-    server.shutdown()
-    server.server_close()
-
-
 def test_a_key_is_made_used_and_revoked(developer: Page, service: Served) -> None:
     developer.goto("/app/keys/new")
     developer.get_by_label("Name").fill("ERP import")
@@ -95,9 +70,7 @@ def test_a_key_is_made_used_and_revoked(developer: Page, service: Served) -> Non
     assert httpx.get(f"{service.url}/v1/me", headers=headers).status_code == 401
 
 
-def test_an_endpoint_is_registered_tested_and_delivered_to_again(
-    developer: Page, receiver: tuple[str, list[tuple[dict[str, str], bytes]]]
-) -> None:
+def test_an_endpoint_is_registered_tested_and_delivered_to_again(developer: Page, receiver: Receiver, axe: str) -> None:
     url, received = receiver
     developer.goto("/app/webhooks/new")
     developer.get_by_label("URL").fill(url)
@@ -120,6 +93,15 @@ def test_an_endpoint_is_registered_tested_and_delivered_to_again(
     assert [body for _, body in received] == [body, body]
     developer.get_by_role("button", name="Copy as curl").click()
     expect(developer.locator("#signed")).to_contain_text("5 minutes")
+    assert violations(developer, axe) == []
+    developer.goto("/app/webhooks")
+    developer.get_by_role("link", name="In this test").click()
+    expect(developer.get_by_text("2 of 2 attempts")).to_be_visible()
+    for width, scheme in ((360, "light"), (1280, "dark")):
+        developer.set_viewport_size({"width": width, "height": 900})
+        developer.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert violations(developer, axe) == [], (width, scheme)
+        assert developer.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
 def test_the_quick_start_ends_with_an_invoice(developer: Page) -> None:
@@ -127,6 +109,15 @@ def test_the_quick_start_ends_with_an_invoice(developer: Page) -> None:
     developer.get_by_role("button", name="Make a key").click()
     developer.get_by_role("button", name="Run it from here").click()
     expect(developer.locator("#answer")).to_contain_text("Dropped GmbH")
+
+
+def test_a_vendor_is_found_by_a_part_of_its_name_without_scripts(visit: Visit) -> None:
+    page = visit("/app/vendors", "viewer", scripts=False)
+    page.get_by_role("searchbox", name="Name").fill("SUPPLIES")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("td.first a")).to_have_text(["Acme Supplies Ltd"])
+    page.get_by_role("link", name="Clear").click()
+    assert page.locator("td.first a").count() > 1
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -144,8 +135,7 @@ def test_an_exported_file_opens(visit: Visit, tmp_path: Path, scripts: bool) -> 
         expect(page.locator("#export-state")).to_contain_text("is complete")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_no_screen_of_developers_violates_wcag(
     visit: Visit, developer: Page, axe: str, width: int, scheme: str
 ) -> None:

@@ -1,11 +1,15 @@
 """Sending documents from a browser."""
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import Browser, FilePayload, expect
 
-from tests.browser.conftest import Visit
+from serve_app.web.cookies import SESSION
+from tests.browser.conftest import BlankPages, Visit, settings_in
+from tests.browser.service import served
+from tests.browser.test_access import violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -27,6 +31,26 @@ def test_what_is_dropped_or_pasted_anywhere_is_sent_and_followed_to_its_result(v
     expect(row).to_be_visible()
     expect(row.get_by_text("Dropped GmbH, 12.50 EUR")).to_be_visible()
     expect(page.locator(".uploads li")).to_have_count(0)
+
+
+def test_what_waits_says_its_place_in_the_queue(browser: Browser, tmp_path: Path, axe: str) -> None:
+    with served(settings_in(tmp_path), BlankPages(), reads=False) as service:
+        page = browser.new_page(base_url=service.url, viewport={"width": 360, "height": 900})
+        secure = service.url.replace("http:", "https:")
+        page.context.add_cookies([{"name": SESSION, "value": service.cookies["owner"], "url": secure}])
+        page.goto("/app/send")
+        files: list[FilePayload] = [
+            {"name": f"waits-{number}.pdf", "mimeType": "application/pdf", "buffer": PDF} for number in (1, 2)
+        ]
+        page.locator("#choose").set_input_files(files)
+        rows = page.locator(".sent-file")
+        for number in (1, 2):
+            expect(rows.filter(has_text=f"waits-{number}.pdf")).to_contain_text(re.compile(r"Place \d in the queue"))
+        steps = rows.filter(has_text="waits-2.pdf").get_by_role("list", name="Its way").get_by_role("listitem")
+        expect(steps).to_have_text(["Waiting", "Reading", "Two models", "Done"])
+        expect(steps.first).to_have_attribute("aria-current", "step")
+        assert violations(page, axe) == []
+        page.context.close()
 
 
 def test_several_files_are_sent_one_by_one_and_errors_say_what_to_do(visit: Visit) -> None:

@@ -177,8 +177,8 @@ def test_the_reason_of_a_failed_start_is_the_last_line_of_its_trace() -> None:
 
 @pytest.fixture
 def tiny_models(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from models.loading import Adapter, ModelConfig
     from models.pipeline import Pipeline
-    from models.registry import Adapter, ModelConfig
 
     layout, text = write_layout_checkpoint(folder / "e"), write_text_checkpoint(folder / "v")
     pipeline = Pipeline(
@@ -216,9 +216,9 @@ def test_extract_pretty_indents(folder: Path) -> None:
 
 
 def test_extract_without_models_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch, fails: Fails) -> None:
-    from models import registry
+    from models import loading
 
-    monkeypatch.setattr(registry, "WEIGHTS", folder / "none")
+    monkeypatch.setattr(loading, "WEIGHTS", folder / "none")
     write_invoice_pdf(folder / "a.pdf")
     assert "the models cannot be loaded" in fails("extract", "a.pdf")
 

@@ -6,10 +6,14 @@ import signal
 import smtplib
 import subprocess
 import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from serve_app.commands import listening as listener
 from serve_app.commands.errors import CommandError
 from serve_app.commands.listening import listening_in_thread
 from serve_app.domain.account import Account, Plan
@@ -84,3 +88,25 @@ async def test_the_listener_is_a_process_that_ends_when_it_is_told(
     assert rest == b"Stopped.\n"
     assert process.returncode == 0
     assert len(await kept(store, local)) == 1
+
+
+def test_stopping_while_the_listener_starts_leaves_no_thread_behind(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @asynccontextmanager
+    async def interrupted(_: Settings) -> AsyncIterator[list[str]]:
+        os.kill(os.getpid(), signal.SIGUSR1)
+        yield ["here"]
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = set(threading.enumerate())
+    previous = signal.signal(signal.SIGUSR1, stop)
+    monkeypatch.setattr(listener, "listening", interrupted)
+    try:
+        with pytest.raises(KeyboardInterrupt), listening_in_thread(settings):
+            threading.Event().wait(10)
+    finally:
+        signal.signal(signal.SIGUSR1, previous)
+    assert set(threading.enumerate()) <= before

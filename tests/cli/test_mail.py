@@ -13,10 +13,8 @@ from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.domain.inbound_mail import (
     Confirmation,
     Heading,
-    HeldFor,
     InboundMail,
     MailPart,
-    MailState,
     Outcome,
     Verdict,
 )
@@ -27,9 +25,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_files
 from tests.cli.command_line import UNKNOWN, Fails, run
-from tests.support.inbound import PLAIN, add_address, add_mail
-
-HELD: dict[str, Any] = {"state": MailState.HELD, "held_for": HeldFor.SENDER, "due_at": None}
+from tests.support.inbound import HELD, PLAIN, add_address, add_mail
 
 
 def held() -> InboundMail:

@@ -42,6 +42,18 @@ def test_a_secret_is_rotated(account: str, endpoint: str) -> None:
     assert "old secret   signs until" in run("webhook", "show", account, endpoint)
 
 
+def test_a_key_pair_is_added_replaced_and_removed(account: str, endpoint: str) -> None:
+    assert "public key" not in run("webhook", "show", account, endpoint)
+    added = run("webhook", "add-key", account, endpoint)
+    assert re.fullmatch(r"public key   whpk_\S{44}\n", added)
+    assert added in run("webhook", "show", account, endpoint)
+    rotated = run("webhook", "rotate-key", account, endpoint).splitlines()
+    assert len(rotated) == 2
+    assert rotated[1].startswith(added.strip() + "  signs until ")
+    assert run("webhook", "remove-key", account, endpoint) == "signs with its secret alone\n"
+    assert "public key" not in run("webhook", "show", account, endpoint)
+
+
 def test_an_endpoint_is_paused_and_resumed(account: str, endpoint: str) -> None:
     assert "state        paused: by hand" in run("webhook", "pause", account, endpoint)
     assert f"{endpoint}  paused  " in run("webhook", "list", account)

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from serve_app.manifests.pods import USER
+from serve_app.settings import Settings
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -23,7 +26,9 @@ def those(instructions: list[tuple[str, str]], wanted: str) -> list[str]:
 
 
 def test_the_base_image_is_named_by_a_digest_that_the_builder_must_give(instructions: list[tuple[str, str]]) -> None:
-    assert those(instructions, "FROM") == ["python:3.11-slim-bookworm@${BASE_DIGEST}"]
+    base, *stages = those(instructions, "FROM")
+    assert base == "python:3.11-slim-bookworm@${BASE_DIGEST} AS system"
+    assert stages == ["system AS packages", "system"]
     # No default: it could only be an old one, or none.
     assert instructions[0] == ("ARG", "BASE_DIGEST")
 
@@ -45,12 +50,38 @@ def test_it_does_not_run_as_root(instructions: list[tuple[str, str]]) -> None:
     assert those(instructions, "USER") == ["invoices"]
     names = [name for name, _ in instructions]
     assert "RUN" not in names[names.index("USER") :]
-    assert "install -d -o invoices -m 0700 /data" in " ".join(those(instructions, "RUN"))
+    made = " ".join(those(instructions, "RUN"))
+    assert f"useradd --no-create-home --home-dir /data --uid {USER} invoices" in made
+    assert "install -d -o invoices -g invoices -m 0700 /data" in made
+
+
+def test_all_that_is_written_lies_in_the_volume_and_secrets_may_come_as_files(
+    instructions: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert those(instructions, "VOLUME") == ["/data"]
+    names = {setting.partition("=")[0] for setting in " ".join(those(instructions, "ENV")).split()}
+    # Whatever is set in the image would win against a file of the platform.
+    assert names & {name.upper() for name in Settings.model_fields} == {"SANDBOX"}
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(those(instructions, "WORKDIR")[-1])
+    written = Settings().resolved().read_options().sandbox.hidden
+    assert {str(Path(*Path(path).parts[:2])) for path in written} == {"/data"}
+
+
+def test_the_last_stage_has_neither_compiler_nor_pip_nor_tests(instructions: list[tuple[str, str]]) -> None:
+    copied = those(instructions, "COPY")
+    assert copied[-2:] == ["--from=packages /opt/venv /opt/venv", "--from=packages /app /app"]
+    assert {source for line in copied[:-2] for source in line.split()[:-1]} == {
+        "requirements.lock", "requirements-torch.lock", "requirements-gpu.lock", "pyproject.toml", "README.md",
+        "LICENSE", "serve_app", "actors", "models", "config",
+    }  # fmt: skip
+    assert those(instructions, "RUN")[-2].endswith("pip uninstall --yes pip")
 
 
 def test_every_package_is_installed_by_its_hash(instructions: list[tuple[str, str]]) -> None:
     installs = re.findall(r"pip install (.*?)(?:&&|$)", "\n".join(those(instructions, "RUN")), re.MULTILINE)
     # The last one is this project itself, from the build's own folder.
-    assert [install for install in installs if "--require-hashes" not in install] == [
+    assert [install.strip() for install in installs if "--require-hashes" not in install] == [
         "--no-deps --no-build-isolation -e ."
     ]

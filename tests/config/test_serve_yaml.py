@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from ray.serve.config import AutoscalingConfig
 from ray.serve.schema import (
     DeploymentSchema,
@@ -17,10 +17,11 @@ from ray.serve.schema import (
     ServeDeploySchema,
 )
 
-from models.registry import ModelConfig
+from models.loading import ModelConfig
 from serve_app.app import AppArgs, build
 from serve_app.commands.local_graph import numbers_of
 from serve_app.contradictions import GraphNumbers
+from serve_app.domain.model_pairs import Shadow
 
 CONFIG = Path(__file__).parents[2] / "config"
 FILES = sorted(CONFIG.glob("*.yaml"))
@@ -84,6 +85,36 @@ def test_the_deployments_are_those_of_the_application(graph: dict[str, Any]) -> 
     assert sorted(entry["name"] for entry in deployments(graph)) == sorted(bound_names(build({})))
 
 
+def test_a_further_pair_has_deployments_of_its_own_where_it_has_models() -> None:
+    plain = bound_names(build({}))
+    further = {"candidate": ["extractor"], "older": ["extractor", "verifier"]}
+    assert bound_names(build({"pairs": further})) - plain == {
+        *("Extractor-candidate", "Extractor-older", "Verifier-older"),
+    }
+
+
+def test_only_a_pair_beside_the_first_one_can_read_along() -> None:
+    args = {"pairs": {"new": ["extractor"]}, "shadow": {"pair": "new", "share": 0.5}}
+    assert AppArgs.model_validate(args).shadow == Shadow(pair="new", share=0.5)
+    for shadow in ({"pair": "other"}, {"pair": "first"}, {"pair": "new", "share": 0}):
+        with pytest.raises(ValidationError, match="shadow"):
+            AppArgs.model_validate({**args, "shadow": shadow})
+
+
+@pytest.mark.parametrize(
+    ("pairs", "reason"),
+    [
+        ({"first": ["extractor"]}, "cannot be a pair's name"),
+        ({"A b": ["extractor"]}, "cannot be a pair's name"),
+        ({"candidate": []}, "no model of its own"),
+        ({"candidate": ["reader"]}, "'extractor' or 'verifier'"),
+    ],
+)
+def test_a_wrong_pair_is_refused(pairs: dict[str, list[str]], reason: str) -> None:
+    with pytest.raises(ValidationError, match=reason):
+        AppArgs.model_validate({"pairs": pairs})
+
+
 def test_every_deployment_sets_how_many_requests_it_takes(graph: dict[str, Any]) -> None:
     # Ray's default is 5: held calls and batches would starve.
     assert all("max_ongoing_requests" in entry for entry in deployments(graph))
@@ -123,5 +154,7 @@ def bound_names(application: Any) -> set[str]:
     """Names of the deployments of a bound graph."""
     bound = application._bound_deployment
     arguments = [*bound.init_args, *bound.init_kwargs.values()]
+    pairs = [pair for argument in arguments if isinstance(argument, dict) for pair in argument.values()]
+    arguments += [model for pair in pairs for model in pair]
     inner = [bound_names(argument) for argument in arguments if hasattr(argument, "_bound_deployment")]
     return {bound.name}.union(*inner)

@@ -7,7 +7,8 @@ import pytest
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import ReviewStatus
 from serve_app.domain.review import MAX_STEPS, NO_REVIEW, Changes, Decision, Review, Verdict
-from serve_app.domain.review_fields import normal, normal_rows, same
+from serve_app.domain.review_fields import normal, same
+from serve_app.domain.review_tables import normal_rows
 from tests.support import NOON
 
 
@@ -83,10 +84,11 @@ def test_what_is_no_number_is_refused(value: Any) -> None:
 
 def test_a_row_is_named_where_it_is_wrong() -> None:
     with pytest.raises(InvalidParameter, match="row 2: quantity"):
-        normal_rows([{"description": "Bolt"}, {"quantity": "two"}])
+        normal_rows("line_items", [{"description": "Bolt"}, {"quantity": "two"}])
 
 
 def test_amounts_are_the_same_however_they_are_written_and_numbers_of_invoices_are_not() -> None:
     assert same("amount", "100", "100.00")
     assert not same("invoice_number", "7", "007")
     assert not same("amount", None, "0")
+    assert same("tax_lines", [{"rate": "19", "base": None, "amount": "3.8"}], [{"rate": "19.00", "amount": "3.80"}])

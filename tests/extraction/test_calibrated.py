@@ -1,40 +1,66 @@
-"""Documents are judged by the calibration of the service; one for other models is told once."""
+"""Each pair of models is judged by its own calibration; without one, nothing is high."""
 
 import logging
 
 import pytest
 
-from serve_app.domain.invoice import Confidence, Field
+from serve_app.domain.invoice import Confidence, Extraction, Field
 from serve_app.extraction.calibrated import CalibratedExtract
-from serve_app.extraction.calibration import UNFITTED
+from serve_app.extraction.calibration import UNFITTED, Calibration
+from serve_app.extraction.calibrations import Calibrations
 from tests.extraction.pages import document_of, reading_of
 
-PAGE = ["Akme|SELLER Ltd|SELLER", "Invoice No. INV-42|INVOICE_NUMBER", "Total £60.00|TOTAL"]
+PAGE = [
+    "Akme|SELLER Ltd|SELLER",
+    "Invoice No. INV-42|INVOICE_NUMBER",
+    "Net £50.00|SUBTOTAL",
+    "VAT £10.00|TAX",
+    "Total £60.00|TOTAL",
+]
 
 
-def test_a_calibration_for_other_models_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
-    calibrated = CalibratedExtract(UNFITTED.model_copy(update={"extractor": "a", "verifier": "b"}))
+def fitted(extractor: str, verifier: str, *, high: float = 0.0) -> Calibration:
+    """One by which whatever may be high is high, however unlikely."""
+    parts = {field: part.model_copy(update={"high": high}) for field, part in UNFITTED.fields.items()}
+    return UNFITTED.model_copy(update={"extractor": extractor, "verifier": verifier, "fields": parts})
+
+
+def read(calibrations: Calibrations, extractor: str, verifier: str) -> Extraction:
+    readings = [reading_of(PAGE, revision=revision) for revision in (extractor, verifier)]
+    (section,) = CalibratedExtract(calibrations).one(document_of(PAGE), *readings)
+    return section.extraction
+
+
+def amount_of(calibrations: Calibrations, extractor: str, verifier: str) -> Confidence:
+    return (read(calibrations, extractor, verifier).field_confidence or {})[Field.AMOUNT]
+
+
+def test_every_pair_has_its_own() -> None:
+    calibrations = Calibrations(fitted("a", "b"), fitted("c", "b", high=0.99999))
+    assert amount_of(calibrations, "a", "b") is Confidence.HIGH
+    assert amount_of(calibrations, "c", "b") is Confidence.MID
+
+
+def test_nothing_is_high_for_a_pair_without_one() -> None:
+    calibrations = Calibrations(fitted("a", "b"))
+    assert amount_of(calibrations, "a", "c") is Confidence.MID
+    assert amount_of(calibrations, "b", "a") is Confidence.MID
+
+
+def test_a_model_that_reads_twice_agrees_with_itself_only() -> None:
+    assert amount_of(Calibrations(fitted("a", "a")), "a", "a") is Confidence.MID
+
+
+def test_a_missing_one_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    calibrated = CalibratedExtract(Calibrations(fitted("a", "b")))
     document, one, other = document_of(PAGE), reading_of(PAGE, revision="a"), reading_of(PAGE, revision="c")
     with caplog.at_level(logging.WARNING):
         calibrated.every(document, one, other)
         calibrated.one(document, one, other)
     (record,) = caplog.records
-    assert "calibrated for other models (a and b)" in record.getMessage()
+    assert record.getMessage() == "no value is high: no calibration was fitted on the models a and c"
 
 
 def test_one_for_these_models_is_silent(caplog: pytest.LogCaptureFixture) -> None:
-    calibrated = CalibratedExtract(UNFITTED.model_copy(update={"extractor": "a", "verifier": "a"}))
-    reading = reading_of(PAGE, revision="a")
-    calibrated.every(document_of(PAGE), reading, reading)
+    read(Calibrations(fitted("x", "y"), fitted("a", "b")), "a", "b")
     assert not caplog.records
-
-
-def test_levels_come_from_the_calibration() -> None:
-    nothing_is_mid = UNFITTED.model_copy(
-        update={"fields": {field: part.model_copy(update={"mid": 1.0}) for field, part in UNFITTED.fields.items()}}
-    )
-    reading = reading_of(PAGE)
-    (usual,) = CalibratedExtract(UNFITTED).one(document_of(PAGE), reading, reading)
-    (strict,) = CalibratedExtract(nothing_is_mid).one(document_of(PAGE), reading, reading)
-    assert (usual.extraction.field_confidence or {})[Field.AMOUNT] is Confidence.MID
-    assert set((strict.extraction.field_confidence or {}).values()) == {Confidence.LOW}

@@ -9,8 +9,9 @@ import pytest
 
 from serve_app.domain.invoice import Confidence, Field
 from serve_app.extraction.calibration import FEATURES, UNFITTED, Calibration, CalibrationError, parse_calibration
-from serve_app.extraction.confidence import Support, features, level, probability
+from serve_app.extraction.confidence import Support, features, level, may_be_high, probability
 from serve_app.extraction.extract import extract_invoice
+from serve_app.extraction.witnesses import hear
 from tests.extraction.pages import document_of, reading_of
 
 PART = UNFITTED.fields[Field.VENDOR]
@@ -34,6 +35,7 @@ WEAK = Support(
         {"adds_up": True},
         {"extractor": 0.6},
         {"verifier": 0.1},
+        {"together": 0.6},
         {"rival": 0.5},
         {"legibility": 0.8},
         {"is_plausible": True},
@@ -50,9 +52,10 @@ def test_an_electronic_invoice_that_contradicts_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "less", [{"models_agree": False}, {"adds_up": False}, {"legibility": 0.4}, {"is_foreign": True}]
+    "less",
+    [{"models_agree": False}, {"adds_up": False}, {"legibility": 0.4}, {"is_plausible": False}, {"is_foreign": True}],
 )
-def test_nothing_is_high_without_agreement_arithmetic_a_legible_text_and_an_invoice(less: dict[str, Any]) -> None:
+def test_nothing_is_high_without_agreement_arithmetic_a_legible_text_sense_and_an_invoice(less: dict[str, Any]) -> None:
     easy = PART.model_copy(update={"high": 0.0})
     assert level(SURE, easy) is Confidence.HIGH
     assert level(replace(SURE, **less), easy) is not Confidence.HIGH
@@ -132,3 +135,12 @@ def flat(chance: float) -> Calibration:
         update={"intercept": math.log(chance / (1 - chance)), "weights": (0.0,) * len(FEATURES), "high": 1.0}
     )
     return Calibration(fields=dict.fromkeys(Field, part), row=part)
+
+
+@pytest.mark.parametrize(("printed", "may_be"), [("$60.00", False), ("CAD60.00", True)])
+def test_a_dollar_of_which_only_the_country_says_which_is_never_high(printed: str, may_be: bool) -> None:
+    page = ["Akme|SELLER Ltd|SELLER", "Toronto Ontario Canada (416) 555-0199", "Net 50.00|SUBTOTAL HST 10.00|TAX"]
+    page += [f"Total {printed}|TOTAL"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.answers()[Field.CURRENCY].value == "CAD"
+    assert may_be_high(heard.support(Field.CURRENCY)) is may_be

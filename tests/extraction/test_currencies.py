@@ -44,6 +44,7 @@ def test_a_code_that_is_a_word_needs_a_number_beside_it(texts: list[str], index:
         ("All prices are in US dollars.", "USD"),
         ("Amounts shown in CAD", "CAD"),
         ("Currency: EUR", "EUR"),
+        ("Rechnungswährung : GBP", "GBP"),
         ("The total includes 10% GST", None),
         ("We accept US dollars", None),
     ],

@@ -70,6 +70,9 @@ def test_words_are_where_they_are_shown() -> None:
     reading = reading_of(["Total"])
     kept = extract_with_evidence(Document((page,)), reading, reading)[1].pages[0]
     assert (kept.words, kept.boxes, kept.scores) == (["Total"], (7500, 1000, 8000, 3000), (50,))
+    # And where they were read.
+    assert (kept.is_turned, kept.upright) == (True, (1000, 2000, 3000, 2500))
+    assert seen(PAGE, PAGE).pages[0].upright == ()
 
 
 def test_it_comes_back_from_the_file_as_it_was() -> None:

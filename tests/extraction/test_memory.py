@@ -96,6 +96,36 @@ def test_the_same_mistake_is_not_made_a_third_time() -> None:
     assert found.extraction.citations[Field.INVOICE_NUMBER] == place_of(third, "INV-3")
 
 
+def levied(*lines: str) -> Read:
+    """An invoice of which no model reads the tax."""
+    return read([*page(labelled="invoice")[:4], "Total £60.00|TOTAL", *lines])
+
+
+def levy_confirmed(tax: str) -> Taught:
+    seen = levied(f"Levied {tax}")
+    assert seen.extraction.tax is None
+    return taught(seen, tax=(tax, place_of(seen, tax)))
+
+
+def test_a_value_that_no_model_has_read_is_proposed_from_where_earlier_ones_stood() -> None:
+    lessons = [levy_confirmed("7.00"), levy_confirmed("8.00")]
+    third = levied("Levied 9.50")
+    found = heard(third, *lessons)
+    assert found.extraction.tax == Decimal("9.50")
+    assert (found.extraction.field_confidence or {})[Field.TAX] is Confidence.MID
+    assert (found.extraction.citations or {})[Field.TAX] == place_of(third, "9.50")
+    seen = found.evidence.fields["tax"]
+    assert seen.candidates[0].sources == (ReadBy.MEMORY,)
+    assert seen.doubt is not None
+    assert seen.doubt.code is DoubtCode.REMEMBERED
+    assert heard(third, *lessons[:1]).extraction.tax is None
+
+
+@pytest.mark.parametrize("lines", [["Paid 9.50"], ["Levied nothing"], ["Thank you", "Levied 90.00", "Levied 91.00"]])
+def test_nothing_is_proposed_elsewhere_or_of_two_that_stand_alike(lines: list[str]) -> None:
+    assert heard(levied(*lines), levy_confirmed("7.00"), levy_confirmed("8.00")).extraction.tax is None
+
+
 def test_one_confirmation_is_no_memory() -> None:
     third = read(page("INV-3"), page("INV-3", labelled="invoice"), sure=0.7)
     assert heard(third, corrected("INV-1")) == Recalled(third.extraction, third.evidence)

@@ -3,6 +3,8 @@
 from datetime import date
 from decimal import Decimal
 
+import pytest
+
 from serve_app.domain.labels import Label
 from serve_app.extraction.dates import Order
 from serve_app.extraction.evidence import PageEvidence, gather
@@ -50,6 +52,19 @@ def test_the_last_day_of_a_discount_is_not_when_it_is_due() -> None:
     pages = evidence("Zahlbar netto bis 04.07.2024|DUE_DATE , 3% Skonto bis 15.06.2024|DUE_DATE")
     options = date_options(pages, Order.DAY_FIRST, issued=date(2024, 6, 5))
     assert [option.value for option in options] == [date(2024, 7, 4)]
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        ["Zahlbar 30 Tage netto bis 04.07.2024, 3 % Skonto", "innerhalb 10 Tagen bis 15.06.2024|DUE_DATE"],
+        ["Bis zum 15.06.2024|DUE_DATE erhalten Sie 2 % Skonto, bis 04.07.2024 ohne Abzug"],
+    ],
+)
+def test_a_discount_may_be_offered_after_its_date_or_on_the_line_before(terms: list[str]) -> None:
+    found = date_options(evidence("Invoice date 05.06.2024", *terms), Order.DAY_FIRST, date(2024, 6, 5))
+    assert date(2024, 6, 15) not in {option.value for option in found}
+    assert date(2024, 7, 4) in {option.value for option in found}
 
 
 def test_a_due_date_without_discount_may_say_so() -> None:

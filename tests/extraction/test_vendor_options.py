@@ -5,6 +5,7 @@ import pytest
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.headings import names_person
+from serve_app.extraction.ranking.options import Features
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from tests.extraction.pages import document_of, reading_of
 
@@ -72,3 +73,45 @@ def test_a_company_is_no_person() -> None:
 def test_what_stands_around_a_name_counts() -> None:
     (name,) = [option for option in vendor_options(evidence("Akme|SELLER Tools|SELLER", "1 High Street", "VAT No 12"))]
     assert name.features["over address"] == name.features["registered near"] == name.features["alone"] == 1.0
+
+
+def features_of(name: str, *lines: str) -> Features:
+    return next(option.features for option in vendor_options(evidence(*lines)) if option.value == name)
+
+
+FORM = (
+    "Verkäufer",
+    "Nummer: 5499",
+    "Name: Akme|SELLER Tools|SELLER GmbH|SELLER",
+    "Anschrift: Hauptstrasse 1",
+    "Käufer/Leistungsempfänger",
+    "Nummer: 162",
+    "Name: Beispiel|SELLER AG|SELLER",
+    "Anschrift: Ring 9",
+    "Telefon 030 1234",
+    "Kontakt Johanna|SELLER Muster|SELLER",
+)
+
+
+def test_a_form_says_in_whose_section_a_name_stands() -> None:
+    seller, buyer = features_of("Akme Tools GmbH", *FORM), features_of("Beispiel AG", *FORM)
+    assert seller["section:seller"] == buyer["section:buyer"] == 1.0
+    assert (seller["another is headed"], buyer["another is headed"]) == (0.0, 1.0)
+
+
+def test_a_company_over_a_name_makes_it_a_contact_and_under_it_a_brand() -> None:
+    lines = ("Akme|SELLER", "Tool|SELLER Works|SELLER Ltd|SELLER", "Johanna|SELLER Muster|SELLER")
+    assert features_of("Akme", *lines)["over a company"] == 1.0
+    assert features_of("Johanna Muster", *lines)["under a company"] == 1.0
+
+
+def test_a_short_form_of_a_name_is_known_as_such() -> None:
+    lines = ("Akme|SELLER Tools|SELLER GmbH|SELLER", "Line", "Line", "Akme|SELLER")
+    assert features_of("Akme", *lines)["begins a longer one"] == 1.0
+    assert features_of("Akme Tools GmbH", *lines)["extends a shorter one"] == 1.0
+
+
+def test_no_name_begins_inside_a_bracket() -> None:
+    found = names("Akme|SELLER Mart|SELLER (Sued Nord)|SELLER Sdn|SELLER Bhd|SELLER")
+    assert "Akme Mart (Sued Nord) Sdn Bhd" in found
+    assert "Nord) Sdn Bhd" not in found

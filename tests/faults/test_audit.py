@@ -9,14 +9,17 @@ import pytest
 from pydantic import SecretStr
 
 from benchmarks.faults.accounts import make_accounts
-from benchmarks.faults.audit import Line, audit
+from benchmarks.faults.audit import audit
 from benchmarks.faults.books import Books
 from benchmarks.faults.deeds import Deeds
 from benchmarks.faults.documents import Kind
 from benchmarks.faults.ledger import Call, Ledger, Outcome
+from benchmarks.faults.lines import Line
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.ids import new_id
+from serve_app.domain.inbound_mail import Heading, MailPart, MailState
+from serve_app.domain.inbound_mail import Outcome as PartOutcome
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.sealing import new_key
@@ -24,6 +27,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.sqlite.driver import sqlite3
 from tests.support import LEASE
+from tests.support.inbound import add_address, add_mail
 
 FALSIFIED = {
     "accepted, then finished by nobody": ("UPDATE invoices SET status = 'queued' WHERE id = :first", "neither"),
@@ -45,6 +49,26 @@ FALSIFIED = {
         "DELETE FROM invoices WHERE json_extract(document, '$.batch.index') = 2", "files of several invoices"
     ),
     "a seat is still taken": ("UPDATE invoices SET turn = 1 WHERE id = :first", "seats"),
+    "a mail is gone": ("DELETE FROM mails", "mails lost"),
+    "a mail is there twice": (
+        "INSERT INTO mails SELECT '0198c0de-0000-7000-8000-000000000000', account_id, address_id, 'other', state,"
+        " held_for, received_at, size, due_at, care_at, revision, claims, document FROM mails",
+        "mails doubled",
+    ),
+    "a mail was never taken apart": ("UPDATE mails SET state = 'queued'", "mails that are not done"),
+    "an invoice of a mail is gone": (
+        "DELETE FROM invoices WHERE document ->> '$.file.name' = 'mailed.pdf'", "invoices of mails lost"
+    ),
+    "an invoice of a mail is there twice": (
+        "UPDATE invoices SET document = json_set(document, '$.file.name', 'mailed.pdf') WHERE id = :first",
+        "invoices of mails doubled",
+    ),
+    "a part names no invoice": (
+        "UPDATE mails SET document = json_set(document, '$.parts[0].invoice_id', 'none')", "without their invoice"
+    ),
+    "a mail's bytes were said to be removed": (
+        "UPDATE mails SET document = json_set(document, '$.has_raw', json('false'))", "files of mails without a mail"
+    ),
     "a reservation was left": (
         "INSERT INTO reservations (invoice_id, account_id, file_key, run, made_at) VALUES ('a', 'b', 'c', 1, 1)",
         "reservations",
@@ -65,8 +89,24 @@ async def ledger(store: Store, files: Files, settings: Settings) -> Ledger:
         await store.intake.add(record)
         await _run(store, kind)
         ledger.calls.append(Call(name, account.id, kind, Outcome.ACCEPTED, 202, record.invoice.id))
+    await _mail(store, files, account.id, ledger)
     await store.outbox.spread_pending(100)
     return ledger
+
+
+async def _mail(store: Store, files: Files, account_id: UUID, ledger: Ledger) -> None:
+    """A mail with one invoice."""
+    record = _record(account_id, "mailed.pdf")
+    await store.intake.reserve(record, month_start(utc_now()), None)
+    await files.write(record.file_key, b"%PDF")
+    await store.intake.add(record)
+    await _run(store, Kind.BROKEN)
+    part = MailPart("1", PartOutcome.INVOICE, invoice_id=record.invoice.id)
+    address, heading = await add_address(store, account_id), Heading(message_id="<1@a.example>")
+    mail = await add_mail(store, address, state=MailState.DONE, due_at=None, parts=(part,), heading=heading)
+    await files.write(mail.file_key, b"raw")
+    ledger.mailed.append("<1@a.example>")
+    ledger.mailed_names.add("mailed.pdf")
 
 
 def _record(account_id: UUID, name: str) -> InvoiceRecord:
@@ -120,7 +160,7 @@ async def test_a_false_entry_is_found(ledger: Ledger, settings: Settings, statem
 
 
 async def test_a_file_too_many_and_one_too_few_are_found(ledger: Ledger, settings: Settings) -> None:
-    (some, *_) = [path for path in _files(settings).rglob("*") if path.is_file()]
+    (some, *_) = [path for path in _files(settings).rglob("*") if path.is_file() and "mails" not in path.parts]
     some.rename(some.with_name("another"))
     names = [line.name for line in _broken(ledger, settings)]
     assert names == ["files without an invoice", "invoices without a file"]

@@ -67,7 +67,8 @@ async def test_a_client_cannot_steer_serve(service: Service) -> None:
     assert answer.headers.get_list("x-request-id") == ["mine"]
 
 
-@pytest.mark.parametrize("victim", ["Extractor", "Reader", "Reconciler", "Dispatcher"])
+# Of the dispatcher: tests/integration/test_telemetry.py.
+@pytest.mark.parametrize("victim", ["Extractor", "Reader", "Reconciler"])
 async def test_a_killed_worker_loses_no_document(service: Service, victim: str) -> None:
     async with service.client() as client:
         accepted = await asyncio.gather(*(post(client, service, number, wait=False) for number in range(10)))

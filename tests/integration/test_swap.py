@@ -11,10 +11,10 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from models.registry import WEIGHTS
+from models.loading import WEIGHTS
 from serve_app import cli
 from tests.integration.conftest import Service, replica
-from tests.support.foreign import write_donut
+from tests.support.foreign import LABEL_MAP, write_donut, write_foreign
 
 pytestmark = pytest.mark.ray
 
@@ -53,19 +53,26 @@ def bundled_verifier(folder: Path) -> dict[str, Any]:
     return {"checkpoint": str(folder), "revision": "verifier-of-ours"}
 
 
+def foreign_verifier(folder: Path) -> dict[str, Any]:
+    """A model of another kind, which brings classes of its own."""
+    return {"adapter": "layout_tokens", "checkpoint": str(write_foreign("lilt", folder)), "label_map": LABEL_MAP}
+
+
 async def test_swaps_and_refusals_under_load_cost_no_document(service: Service, tmp_path: Path) -> None:
     before = replica("Verifier").pid
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "config.json").write_text('{"model_type": "abacus"}')
     async with steady_load(service) as invoices:
-        await asyncio.to_thread(service.deploy, {"Verifier": bundled_verifier(tmp_path / "ours")})
+        await asyncio.to_thread(service.deploy, {"Verifier": foreign_verifier(tmp_path / "lilt")})
         async with service.client() as client:
+            assert (await post(client, service))["models"]["verifier"] == "lilt"
+            await asyncio.to_thread(service.deploy, {"Verifier": bundled_verifier(tmp_path / "ours")})
             assert (await post(client, service))["models"]["verifier"] == "verifier-of-ours"
             await asyncio.to_thread(service.deploy, {"Verifier": {"checkpoint": str(broken)}})
             assert (await post(client, service))["models"]["verifier"] == "verifier-of-ours"
     assert {invoice["status"] for invoice in invoices} == {"complete"}
-    assert {invoice["models"]["verifier"] for invoice in invoices} <= {"verifier", "verifier-of-ours"}
+    assert {invoice["models"]["verifier"] for invoice in invoices} <= {"verifier", "lilt", "verifier-of-ours"}
     assert replica("Verifier").pid == before
 
 
@@ -87,5 +94,5 @@ async def test_a_refusal_is_told_by_the_command_line_until_it_is_set_right(servi
     await asyncio.to_thread(service.deploy, {})
     told = await asyncio.to_thread(CliRunner().invoke, cli.app, ["models"])
     assert told.exit_code == 0
-    assert [line.split()[0] for line in told.stdout.splitlines()] == ["Extractor", "Verifier"]
+    assert [line.split()[0] for line in told.stdout.splitlines()] == ["Extractor", "Verifier", "Verifier-older"]
     assert "refused" not in told.stdout

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from serve_app.mail.counted import CountedMailer
 from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.folder import FolderMailer
 from serve_app.mail.smtp import SmtpMailer
@@ -51,7 +52,9 @@ async def test_a_folder_that_cannot_be_written_is_a_mail_error(tmp_path: Path) -
 def test_a_named_server_is_used_and_needs_a_sender(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "serve_app.mail")
     settings = Settings(smtp_url=SecretStr("smtp://user:hush-hush@mail.example"), public_url="https://invoices.example")
-    assert isinstance(open_mailer(settings), SmtpMailer)
+    mailer = open_mailer(settings)
+    assert isinstance(mailer, CountedMailer)
+    assert isinstance(mailer.mailer, SmtpMailer)
     assert "mail.example:587" in caplog.text
     assert "hush-hush" not in caplog.text + repr(settings)
     with pytest.raises(ValueError, match="MAIL_FROM"):

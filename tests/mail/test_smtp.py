@@ -66,6 +66,14 @@ async def test_the_password_goes_over_an_encrypted_connection(
     assert server.encrypted == [True]
 
 
+async def test_signing_in_sends_no_mail(
+    start_server: StartServer, server_tls: ssl.SSLContext, trusting: ssl.SSLContext
+) -> None:
+    server = await start_server(tls_context=server_tls, auth_required=True, authenticator=check_password)
+    await mailer(f"smtp://{LOGIN}localhost:{server.port}", trusting).sign_in()
+    assert server.messages == []
+
+
 async def test_a_server_may_speak_tls_from_the_first_byte(
     start_server: StartServer, server_tls: ssl.SSLContext, trusting: ssl.SSLContext
 ) -> None:
@@ -110,7 +118,9 @@ async def test_a_wrong_password_is_told_without_it(
 ) -> None:
     server = await start_server(tls_context=server_tls, auth_required=True, authenticator=check_password)
     reason = await failure(mailer(f"smtp://{USER}:wrong@localhost:{server.port}", trusting))
-    assert "535" in reason
+    assert reason == "the mail server refuses user and password (535)"
+    with pytest.raises(MailError, match="535"):
+        await mailer(f"smtp://{USER}:wrong@localhost:{server.port}", trusting).sign_in()
     assert not any(secret in reason for secret in (USER, "wrong"))
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from transformers import AutoModelForTokenClassification
 
+from models.loading import WEIGHTS
 from models.pipeline import Pipeline
-from models.registry import WEIGHTS
 from serve_app.domain.invoice import Extraction, Field
 from serve_app.domain.labels import TAGS
 
@@ -16,8 +16,13 @@ SAMPLE = Path(__file__).parents[2] / "samples" / "invoice.pdf"
 
 
 @pytest.fixture(scope="module")
-def extraction() -> Extraction:
-    (section,) = Pipeline().extract(SAMPLE.read_bytes())
+def pipeline() -> Pipeline:
+    return Pipeline()
+
+
+@pytest.fixture(scope="module")
+def extraction(pipeline: Pipeline) -> Extraction:
+    (section,) = pipeline.extract(SAMPLE.read_bytes())
     return section.extraction
 
 
@@ -48,8 +53,8 @@ def test_every_value_is_cited_and_judged(extraction: Extraction) -> None:
     assert extraction.models.extractor != extraction.models.verifier
 
 
-def test_a_batch_becomes_its_invoices() -> None:
-    sections = Pipeline().extract((SAMPLE.parent / "batch.pdf").read_bytes())
+def test_a_batch_becomes_its_invoices(pipeline: Pipeline) -> None:
+    sections = pipeline.extract((SAMPLE.parent / "batch.pdf").read_bytes())
     assert [(section.first_page, section.last_page) for section in sections] == [(1, 1), (2, 4), (5, 8)]
     assert [section.extraction.invoice_number for section in sections] == ["RN220663", "281443796", "2024-07-779"]
     assert [section.extraction.pages for section in sections] == [1, 3, 4]
@@ -59,6 +64,6 @@ def test_a_batch_becomes_its_invoices() -> None:
 @pytest.mark.parametrize(
     ("name", "amount"), [("scan.jpg", "387.80"), ("photo.heic", "127.44"), ("invoice.html", "387.80")]
 )
-def test_every_format_is_read(name: str, amount: str) -> None:
-    (section,) = Pipeline().extract((SAMPLE.parent / name).read_bytes())
+def test_every_format_is_read(pipeline: Pipeline, name: str, amount: str) -> None:
+    (section,) = pipeline.extract((SAMPLE.parent / name).read_bytes())
     assert section.extraction.amount == Decimal(amount)

@@ -9,7 +9,7 @@ from huggingface_hub.errors import LocalEntryNotFoundError, RepositoryNotFoundEr
 from pydantic import ValidationError
 
 import models.checkpoint
-from models.registry import Adapter, ModelConfig, ModelError, RuntimeKind, load_model
+from models.loading import Adapter, ModelConfig, ModelError, RuntimeKind, load_model
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 
 

@@ -8,16 +8,25 @@ import pytest
 
 from models.config import ModelError
 from models.evaluation.against import change_grid, changed_grid, changes, sign_test
+from models.evaluation.calibrate import collect, collect_labelled
 from models.evaluation.calibrate import main as calibrate
 from models.evaluation.chosen import chosen_model
 from models.evaluation.command import Options, run
+from models.evaluation.dataset import load_dataset
+from models.evaluation.evaluate import evaluate
 from models.evaluation.grid import Grid
 from models.evaluation.page import BEGIN, END, PageError, fill_page
 from models.evaluation.record import RunError, Scored, read_outcomes
-from models.registry import EXTRACTOR
+from models.loading import EXTRACTOR, VERIFIER, Adapter, ModelConfig
+from models.pipeline import Pipeline
+from models.training.own_documents import LAYOUTS, samples
+from models.training.own_documents import write as write_own
+from models.training.real import read_real
 from serve_app.calibration_file import load_calibration
+from serve_app.documents.reader import read_document
 from serve_app.extraction.calibration import CalibrationError
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
+from tests.support.foreign import LABEL_MAP, write_foreign
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 TRUTH = {
@@ -151,3 +160,28 @@ def test_the_figures_of_a_page_are_replaced_and_nothing_else(tmp_path: Path) -> 
     page.write_text("no marks")
     with pytest.raises(PageError, match=r"page\.md has no"):
         fill_page(page, "Head.", [])
+
+
+@pytest.mark.slow
+def test_a_model_that_looks_at_pages_is_measured_and_calibrated(dataset: Path, tmp_path: Path) -> None:
+    extractor = write_foreign("layoutlmv3 with pictures", tmp_path / "one")
+    chosen = ModelConfig(adapter=Adapter.LAYOUT_TOKENS, checkpoint=str(extractor), label_map=LABEL_MAP)
+    verifier = VERIFIER.model_copy(update={"checkpoint": str(write_text_checkpoint(tmp_path / "two"))})
+    pipeline = Pipeline(chosen, verifier)
+    evaluation = evaluate(dataset, tmp_path / "out", pipeline, read_document, sets=[], progress=lambda *_: None)
+    assert [outcome.failure is None for _, outcome in evaluation.outcomes] == [True, False]
+    assert collect(dataset, tmp_path / "cache", pipeline)
+    write_own(tmp_path / "own", samples(LAYOUTS, 0, 1), "validation")
+    assert collect_labelled(tmp_path / "own", tmp_path / "cache", pipeline)
+
+
+def test_documents_in_the_place_of_own_ones_are_a_dataset_and_can_be_trained_on(tmp_path: Path) -> None:
+    write_own(tmp_path, samples(LAYOUTS, 0, 2), "train")
+    first, second = load_dataset(tmp_path)
+    assert (first.name, first.kind, first.group) == ("own/0000.pdf", "text-pdf", LAYOUTS[0])
+    labelled = read_real(tmp_path, "train")
+    assert [document.id for document in labelled] == [first.name, second.name]
+    assert labelled[0].values["amount"] == first.truths[0]["amount"]
+    words = {word.text for page in read_document(first.path.read_bytes()).pages for word in page.words}
+    generated = {word.text for page in labelled[0].document.pages for word in page.words}
+    assert len(words & generated) > 0.9 * len(generated)

@@ -12,7 +12,7 @@ from safetensors.numpy import load_file, save_file
 
 from models.config import Adapter, ModelConfig, ModelError, Precision, RuntimeKind
 from models.graph import GRAPH_FILE, WEIGHTS_FILE
-from models.registry import EXTRACTOR, VERIFIER, WEIGHTS, load_model
+from models.loading import EXTRACTOR, VERIFIER, WEIGHTS, load_model
 from serve_app.domain.document import Document
 from tests.models.adapters.pages import page_of
 
@@ -30,7 +30,7 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> ModelConfig:
 
 def test_the_bundled_models_bring_neither_torch_nor_transformers() -> None:
     code = (
-        "import sys; from models.registry import EXTRACTOR, VERIFIER, load_model; load_model(EXTRACTOR);"
+        "import sys; from models.loading import EXTRACTOR, VERIFIER, load_model; load_model(EXTRACTOR);"
         " load_model(VERIFIER); print([name for name in ('torch', 'transformers') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

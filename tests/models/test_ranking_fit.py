@@ -22,6 +22,13 @@ def test_learns_what_tells_the_right_value() -> None:
     assert accuracy(weights, questions) == 1.0
 
 
+def test_a_few_real_documents_count_as_much_as_many_generated_ones() -> None:
+    real = Question(TELLING.options, [False, True])
+    weights = fit("issued_at", [TELLING] * 40, [real] * 4)
+    one, other = (abs(weights[f"before:{kind}_number"]) for kind in ("invoice", "other"))
+    assert abs(one - other) < 1.0
+
+
 def test_no_document_teaches_a_sign_that_cannot_be() -> None:
     misleading = Question(TELLING.options, [False, True])
     weights = fit("invoice_number", [misleading] * 40)

@@ -6,31 +6,25 @@ import numpy as np
 import pytest
 
 from models.config import Adapter, ModelConfig, ModelError, RuntimeKind
-from models.registry import load_model
+from models.loading import load_model
 from models.runtime import Inputs, Outputs
 from models.runtime_onnx import OnnxRuntime
 from models.runtime_torch import TorchRuntime
 from serve_app.domain.document import Document
 from tests.models.adapters.pages import document_of, page_of
 from tests.support.checkpoints import write_layout_checkpoint
-from tests.support.foreign import LABEL_MAP, write_donut, write_foreign
+from tests.support.foreign import KINDS, LABEL_MAP, write_donut, write_foreign
 
-ADAPTERS = {
-    "layoutlm": Adapter.LAYOUT_TOKENS,
-    "bros": Adapter.LAYOUT_TOKENS,
-    "lilt": Adapter.LAYOUT_TOKENS,
-    "layoutlmv3": Adapter.LAYOUT_TOKENS,
-    "bert": Adapter.TEXT_TOKENS,
-    "roberta": Adapter.TEXT_TOKENS,
-    "distilbert": Adapter.TEXT_TOKENS,
-    "bert questions": Adapter.QUESTION_ANSWERING,
-    "layoutlm questions": Adapter.QUESTION_ANSWERING,
-}
+KINDS_IN_ONNX = [
+    *("layoutlm", "bros", "lilt", "layoutlmv3"),
+    *("bert", "roberta", "distilbert"),
+    *("bert questions", "layoutlm questions"),
+]
 
 
-@pytest.mark.parametrize("kind", ADAPTERS)
+@pytest.mark.parametrize("kind", KINDS_IN_ONNX)
 def test_onnx_reads_as_torch_does(kind: str, tmp_path: Path) -> None:
-    adapter = ADAPTERS[kind]
+    adapter = KINDS[kind].adapter
     labels = None if adapter is Adapter.QUESTION_ANSWERING else LABEL_MAP
     config = ModelConfig(adapter=adapter, checkpoint=str(write_foreign(kind, tmp_path)), label_map=labels)
     document = Document((page_of("Total", "9.50"), page_of(*["to", "pay"] * 40, number=2)))

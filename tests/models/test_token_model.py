@@ -9,8 +9,7 @@ from transformers import AutoModelForTokenClassification
 
 from models.encoding import NO_BOX, LayoutEncoder, TextEncoder
 from models.fused_attention import fuse_attention
-from models.pieces import WordPieces
-from models.registry import (
+from models.loading import (
     EXTRACTOR,
     VERIFIER,
     WEIGHTS,
@@ -21,6 +20,7 @@ from models.registry import (
     RuntimeKind,
     load_model,
 )
+from models.pieces import WordPieces
 from models.token_model import TokenModel
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.labels import TAGS

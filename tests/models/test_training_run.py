@@ -7,9 +7,11 @@ import torch
 from transformers import AutoModelForTokenClassification, PreTrainedModel
 
 from models.fused_attention import fuse_attention
+from models.registry.provenance import read_provenance
 from models.training import run as training
 from models.training.optimiser import freeze_words, optimiser
 from models.training.plan import PLANS
+from models.training.provenance import generator_version
 from models.training.run import Options, TrainingRun
 from models.training.weights import TrainedWeights
 from tests.support.checkpoints import write_layout_checkpoint
@@ -77,6 +79,13 @@ def test_a_run_goes_on_where_it_stopped(start: Path, tmp_path: Path, monkeypatch
     assert "resumed after" in said[-1]
     revision = again.export(tmp_path / "weights")
     assert AutoModelForTokenClassification.from_pretrained(tmp_path / "weights").config.revision == revision
+    known = read_provenance(tmp_path / "weights")
+    assert (known.documents, known.data, known.generator) == (
+        first.seen,
+        ["generated (extractor)"],
+        generator_version(),
+    )
+    assert "f1" in known.metrics
 
 
 def test_a_run_stops_after_its_minutes(start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+from tests.net.listening import listening
+
 DONE = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 LEFT = b""
 
@@ -32,25 +34,15 @@ async def keeping(*connections: Sequence[bytes], resets: bool = False) -> AsyncI
     """Each connection, in the order in which they come, gives its answers in turn and ends after the last; `LEFT`
     answers nothing. With `resets` they end hard."""
     keeper = Keeper()
-    tasks: set[asyncio.Task[None]] = set()
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         requests: list[bytes] = []
         keeper.requests.append(requests)
         answers = connections[len(keeper.requests) - 1]
-        tasks.add(task := asyncio.ensure_future(_serve(answers, requests, reader, writer, resets=resets)))
-        task.add_done_callback(tasks.discard)
+        await _serve(answers, requests, reader, writer, resets=resets)
 
-    server = await asyncio.start_server(handle, "127.0.0.1", 0)
-    keeper.port = server.sockets[0].getsockname()[1]
-    try:
+    async with listening(handle) as keeper.port:
         yield keeper
-    finally:
-        server.close()
-        for task in list(tasks):
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await server.wait_closed()
 
 
 async def _serve(

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+from tests.net.listening import listening
+
 Answer = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -27,22 +29,12 @@ class Site:
 async def serving(*answers: Answer, tls: ssl.SSLContext | None = None) -> AsyncIterator[Site]:
     """A server that gives the answers in turn, and the last one for ever."""
     site = Site()
-    tasks: set[asyncio.Task[None]] = set()
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        tasks.add(task := asyncio.ensure_future(_exchange(site, answers, reader, writer)))
-        task.add_done_callback(tasks.discard)
+        await _exchange(site, answers, reader, writer)
 
-    server = await asyncio.start_server(handle, "127.0.0.1", 0, ssl=tls)
-    site.port = server.sockets[0].getsockname()[1]
-    try:
+    async with listening(handle, tls) as site.port:
         yield site
-    finally:
-        server.close()
-        for task in list(tasks):
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await server.wait_closed()
 
 
 async def _exchange(

@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import psutil
 import pytest
@@ -17,6 +18,7 @@ from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.packed import LabelledPages
 from serve_app.extraction.calibration import UNFITTED
+from serve_app.extraction.calibrations import Calibrations
 from serve_app.extraction.sections import extract_one, extract_sections
 from serve_app.reconciling.isolated import LONG_WORDS, IsolatedReconciler
 from serve_app.reconciling.lane import Lane, ProcessLost
@@ -30,6 +32,7 @@ def labelled(document: Document | None = None, is_part: bool = False) -> Labelle
     return LabelledPages(pack(document or document_of(PAGE)), (reading,), (reading,), is_part)
 
 
+@cache
 def endless() -> LabelledPages:
     """A document that takes minutes: a table of many thousand numbers."""
     lines = [[f"{row}|LINE_QUANTITY {row}.00|LINE_TOTAL"] * 40 for row in range(3000)]
@@ -40,7 +43,7 @@ def endless() -> LabelledPages:
 
 @pytest.fixture
 def lane() -> Iterator[Lane]:
-    lane = Lane(UNFITTED, max_seconds=60)
+    lane = Lane(Calibrations(UNFITTED), max_seconds=60)
     yield lane
     lane.close()
 
@@ -48,13 +51,17 @@ def lane() -> Iterator[Lane]:
 async def test_it_finds_what_extraction_finds(lane: Lane) -> None:
     reading = reading_of(PAGE)
     for is_part, extract in ((False, extract_sections), (True, extract_one)):
-        found = await lane.reconcile(labelled(is_part=is_part))
-        unpacked = [replace(each, seen=evidence.unpack(each.packed or b""), packed=None, keys=()) for each in found]
-        assert unpacked == extract(document_of(PAGE), reading, reading)
+        found, seconds = await lane.reconcile(labelled(is_part=is_part))
+        assert seconds > 0
+        unpacked = [
+            replace(each, seen=evidence.unpack(each.packed or b""), packed=None, keys=(), agreed=frozenset())
+            for each in found
+        ]
+        assert unpacked == extract(document_of(PAGE), reading, reading, UNFITTED.without_high())
 
 
 async def test_the_time_limit_ends_the_work() -> None:
-    lane = Lane(UNFITTED, max_seconds=2)
+    lane = Lane(Calibrations(UNFITTED), max_seconds=2)
     try:
         await lane.reconcile(labelled())
         process = psutil.Process(lane.pid)
@@ -63,7 +70,7 @@ async def test_the_time_limit_ends_the_work() -> None:
         assert caught.value.code is FailureCode.DOCUMENT_TOO_LARGE
         assert not process.is_running()
         # The next document has a process again.
-        assert await lane.reconcile(labelled())
+        assert (await lane.reconcile(labelled())).sections
     finally:
         lane.close()
 
@@ -75,7 +82,7 @@ async def test_a_call_that_nobody_waits_for_is_stopped(lane: Lane) -> None:
     await asyncio.sleep(0.5)
     call.cancel()
     started = time.monotonic()
-    assert await lane.reconcile(labelled())
+    assert (await lane.reconcile(labelled())).sections
     assert time.monotonic() - started < 20
     assert not process.is_running()
 
@@ -88,7 +95,7 @@ async def test_a_lost_process_is_an_error_and_replaced(lane: Lane) -> None:
     os.kill(lane.pid, signal.SIGKILL)
     with pytest.raises(ProcessLost):
         await call
-    assert await lane.reconcile(labelled())
+    assert (await lane.reconcile(labelled())).sections
 
 
 async def test_an_error_of_the_work_is_raised_as_it_is(lane: Lane) -> None:
@@ -97,7 +104,7 @@ async def test_an_error_of_the_work_is_raised_as_it_is(lane: Lane) -> None:
 
 
 async def test_a_short_document_does_not_wait_for_a_long_one() -> None:
-    reconciler = IsolatedReconciler(UNFITTED, max_seconds=60)
+    reconciler = IsolatedReconciler(Calibrations(UNFITTED), max_seconds=60)
     try:
         long = endless()
         assert long.words > LONG_WORDS

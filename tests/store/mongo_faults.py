@@ -152,8 +152,8 @@ class _Database:
     async def command(self, name: str) -> Any:
         return await self._fault.do(lambda: self._database.command(name), "command", self._database)
 
-    def get_collection(self, name: str, **_: Any) -> "FaultyCollection":
-        return self[name]
+    def get_collection(self, name: str, read_concern: ReadConcern | None = None, **_: Any) -> "FaultyCollection":
+        return FaultyCollection(self._database[name], self._fault, name, read_concern or self._concern)
 
 
 class FaultyCollection:

@@ -125,6 +125,17 @@ async def a_file_that_came_by_mail(scene: Scene) -> IsKept:
     return is_kept
 
 
+async def a_picture_of_a_mail(scene: Scene) -> IsKept:
+    note = (scene.account.id, "a", "00")
+    first = new_id()
+    await scene.confirmed(lambda: scene.store.mail_pictures.note(*note, first, NOON))
+
+    async def is_kept() -> bool:
+        return await scene.sound.mail_pictures.note(*note, new_id(), NOON) == 2
+
+    return is_kept
+
+
 async def an_answer(scene: Scene) -> IsKept:
     limits = ((timedelta(days=1), 1),)
     taken = await scene.confirmed(lambda: scene.store.automatic_mails.take(scene.account.id, "a", NOON, limits))

@@ -13,6 +13,7 @@ from serve_app.domain.person import Changed, Membership, Role
 from serve_app.domain.record import Amendment, Release
 from serve_app.domain.review import NO_REVIEW, Decision
 from serve_app.domain.sign_in import SignInLink
+from serve_app.store.base.reviews import NewReview
 from tests.store.hooks import add_endpoint, claim_lane
 from tests.store.mongo_scene import READ, IsKept, NotConfirmed, Scene
 from tests.support import LEASE, MONTH, NOON, claim_next, make_record, queue_new
@@ -228,6 +229,8 @@ async def a_failure(scene: Scene) -> IsKept:
 async def an_event_with_its_delivery(scene: Scene) -> IsKept:
     await add_endpoint(scene.sound, scene.account)
     await scene.completed()
+    # The process that ended the run is gone.
+    scene.clock.advance(31)
     await scene.confirmed(lambda: scene.store.outbox.spread_pending(10))
 
     async def is_kept() -> bool:
@@ -323,7 +326,7 @@ async def a_correction(scene: Scene) -> IsKept:
     await scene.sound.queue.save_result(claim, READ, NOON)
     ids = scene.account.id, claim.invoice.id
     review = NO_REVIEW.changed({"vendor": Decision(value="Beta", by="Ann", at=NOON)})
-    await scene.confirmed(lambda: scene.store.reviews.save(*ids, review, over=0, now=NOON, is_told=True))
+    await scene.confirmed(lambda: scene.store.reviews.save(*ids, NewReview(review, 0, NOON, is_told=True)))
 
     async def is_kept() -> bool:
         found = await scene.sound.invoices.find_record(*ids)

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from serve_app.domain.account import Account
+from serve_app.domain.due import Due
 from serve_app.domain.event import EventType, Spread
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
@@ -15,7 +17,7 @@ from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, Pau
 from serve_app.store.base import Store
 from serve_app.store.base.webhooks import EndpointChanged
 from tests.store.hooks import FAILED, REACHED, add_endpoint, add_test, change, claim_one, deliveries_of, emit, pause
-from tests.support import LEASE, NOON, Clock, claim_next, newest_events, queue_new
+from tests.support import LEASE, NOON, Clock, claim_next, make_record, newest_events, queue_invoice, queue_new
 
 
 async def test_every_event_has_a_delivery_for_each_endpoint_that_wants_it(store: Store, account: Account) -> None:
@@ -254,3 +256,26 @@ async def test_many_that_arrived_are_written_down_together_but_for_old_claims(
     assert [(delivery.state, delivery.attempts) for delivery in await deliveries_of(store, account)] == [
         (DeliveryState.DELIVERED, (REACHED,))
     ] * 3
+
+
+async def test_what_is_due_is_counted(store: Store, account: Account, clock: Clock) -> None:
+    assert await store.deliveries.due() == Due(0, None)
+    endpoint = await add_endpoint(store, account)
+    for _ in range(3):
+        await emit(store, account)
+    since = clock.now
+    clock.advance(60)
+    assert await store.deliveries.due() == Due(3, since)
+    await store.deliveries.retry(await claim_one(store, endpoint), FAILED, timedelta(minutes=5))
+    assert (await store.deliveries.due()).count == 2
+    await store.lanes.claim(LEASE, slow=False)
+    assert (await store.deliveries.due()).since is None
+
+
+async def test_a_delivery_is_part_of_its_documents_trace(store: Store, account: Account) -> None:
+    await add_endpoint(store, account)
+    await queue_invoice(store, replace(make_record(account.id), trace="00-one"))
+    await store.queue.save_result(await claim_next(store), Extraction(), NOON)
+    await newest_events(store, account.id)
+    (delivery,) = await deliveries_of(store, account)
+    assert delivery.trace == "00-one"

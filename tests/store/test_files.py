@@ -56,6 +56,17 @@ async def test_the_keys_in_a_folder_are_listed(files: Files) -> None:
     assert sorted(await files.keys_in("pages")) == ["pages/a/1", "pages/b/1"]
 
 
+async def test_all_files_are_listed_and_a_changed_one_has_another_version(files: Files) -> None:
+    keys = {"pages/a/1", "evidence/a/b/2", "a/1", "a/1-pictures/1", "single"}
+    for key in keys:
+        await files.write(key, b"bytes")
+    first = {file.key: file.version async for file in files.every()}
+    assert first.keys() == keys
+    await files.write("a/1", b"other bytes")
+    second = {file.key: file.version async for file in files.every()}
+    assert {key for key in keys if first[key] != second[key]} == {"a/1"}
+
+
 async def test_another_process_reads_what_was_written(files: Files, open_files_again: Callable[[], Files]) -> None:
     key = new_key()
     await files.write(key, b"bytes")

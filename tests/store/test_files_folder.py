@@ -4,7 +4,7 @@ import asyncio
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -43,6 +43,29 @@ async def test_a_full_disk_is_503_and_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(StoreUnreachable):
         await FolderFiles(tmp_path).write("account/invoice", b"bytes")
     assert names_below(tmp_path) == []
+
+
+async def test_a_large_file_reaches_the_disk_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a commit of the database never waits for all of it."""
+    sizes: list[int] = []
+    for name in ("fdatasync", "fsync"):
+        sync = getattr(os, name)
+
+        def note(fd: int, sync: Callable[[int], None] = sync) -> None:
+            if stat.S_ISREG(os.fstat(fd).st_mode):
+                sizes.append(os.fstat(fd).st_size)
+            sync(fd)
+
+        monkeypatch.setattr(os, name, note)
+    files = FolderFiles(tmp_path)
+    data = os.urandom(5 * 2**19)
+    await files.write("account/large", data)
+    assert sizes == [2**20, 2**21, len(data)]
+    assert await files.read("account/large") == data
+    sizes.clear()
+    await files.write("account/small", b"bytes")
+    await files.write("account/empty", b"")
+    assert sizes == [5, 0]
 
 
 async def test_a_folder_that_cannot_be_made_anew_is_503(tmp_path: Path) -> None:

@@ -2,12 +2,16 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
 from serve_app.domain.account import Account
+from serve_app.domain.batch import Section, records_of
 from serve_app.domain.errors import QuotaReached, ServiceError, Unavailable
+from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, Invoice, Status
 from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
@@ -21,6 +25,26 @@ async def finished(store: Store, account: Account) -> Invoice:
     invoice = await store.invoices.get(account.id, record.invoice.id)
     assert invoice is not None
     return invoice
+
+
+async def test_an_invoice_is_found_by_the_bytes_of_its_file(store: Store, account: Account) -> None:
+    hashes = ("a", "a", "b", None)
+    records = [
+        replace(make_record(account.id, NOON + timedelta(days=day)), sha256=sha256) for day, sha256 in enumerate(hashes)
+    ]
+    for record in reversed(records):
+        await queue_invoice(store, record)
+
+    async def found(sha256: str, days: int, account_id: UUID = account.id) -> UUID | None:
+        invoice = await store.invoices.of_file(account_id, sha256, NOON + timedelta(days=days))
+        return None if invoice is None else invoice.id
+
+    ids = [record.invoice.id for record in records]
+    assert [await found("a", days) for days in range(3)] == [ids[0], ids[1], None]
+    assert [await found("b", 0), await found("c", 0), await found("a", 0, new_id())] == [ids[2], None, None]
+    kept = await store.invoices.find_record(account.id, ids[2])
+    assert kept is not None
+    assert kept.sha256 == "b"
 
 
 async def test_a_reservation_takes_a_unit_and_queues_nothing(store: Store, account: Account) -> None:
@@ -232,3 +256,16 @@ async def test_nothing_is_reserved_while_a_file_is_being_deleted(store: Store, a
     await store.intake.reserve(record, MONTH, 10)
     await store.intake.add(record)
     assert await store.quotas.used(account.id, MONTH) == 1
+
+
+async def test_the_place_in_a_trace_stays_until_another_run_is_asked_for(store: Store, account: Account) -> None:
+    record = replace(make_record(account.id), trace="00-one")
+    await queue_invoice(store, record)
+    claim = await claim_next(store)
+    assert claim.trace == "00-one"
+    sibling = records_of(claim, [Section(1, 1, Extraction()), Section(2, 2, Extraction())], NOON)[1][0]
+    assert sibling.trace == "00-one"
+    done = await store.queue.save_result(claim, Extraction(), NOON)
+    assert done is not None
+    await store.intake.rerun(done, account.id, MONTH, None, "00-two")
+    assert (await claim_next(store)).trace == "00-two"

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from serve_app.domain.account import Account, Plan
+from serve_app.domain.due import Due
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import (
     AUTOMATIC_LIFE,
@@ -114,6 +115,9 @@ async def test_an_address_takes_so_many_mails_and_bytes_a_day(
     since = NOON - timedelta(hours=1)
     taken = [await store.mails.reserve(a_mail(address, str(number)), since, limits) for number in range(4)]
     assert [mail is not None for mail in taken] == [True, True, True, False]
+    assert not await store.mails.has_room(address.id, 100, since, limits)
+    assert await store.mails.has_room(address.id, 100, NOON + timedelta(seconds=1), limits)
+    assert not await store.mails.has_room(address.id, limits.size + 1, NOON + timedelta(seconds=1), limits)
     # What is known already takes nothing.
     assert await store.mails.reserve(a_mail(address, "0"), since, limits) is not None
 
@@ -232,6 +236,25 @@ async def test_a_file_belongs_to_the_first_mail_that_brought_it(
     assert await store.mail_documents.claim(notes[2], since) == notes[2]
 
 
+async def test_a_picture_is_counted_once_for_each_mail_of_a_sender(
+    store: Store, account: Account, open_again: Callable[[], Store]
+) -> None:
+    stores, mails = [store, open_again()], [new_id() for _ in range(5)]
+    counts = await asyncio.gather(
+        *(stores[number % 2].mail_pictures.note(account.id, "a", "00", mails[number // 2], NOON) for number in range(4))
+    )
+    assert sorted(counts)[-1] == 2
+    assert await store.mail_pictures.note(account.id, "a", "00", mails[1], NOON) == 2
+    assert [await store.mail_pictures.note(account.id, "a", "00", mail, NOON) for mail in mails[2:]] == [3, 3, 3]
+    assert await store.mail_pictures.note(account.id, "b", "00", mails[0], NOON) == 1
+    assert await store.mail_pictures.note(account.id, "a", "01", mails[0], NOON) == 1
+    assert await store.mail_pictures.note(new_id(), "a", "00", mails[0], NOON) == 1
+    later = NOON + SAME_FILE_WINDOW
+    assert await store.mail_pictures.note(account.id, "b", "00", mails[1], later) == 1
+    assert await store.upkeep.expire(later) >= 1
+    assert await store.mail_pictures.note(account.id, "a", "00", mails[0], NOON) == 1
+
+
 async def test_mails_of_the_service_itself_are_limited(
     store: Store, account: Account, open_again: Callable[[], Store]
 ) -> None:
@@ -255,6 +278,7 @@ async def test_an_account_goes_with_all_of_it_once_it_has_no_mails(store: Store,
     limits = ((timedelta(days=1), 1),)
     await store.mail_documents.claim(MailDocument(account.id, "00", new_id(), "1", new_id(), NOON), NOON)
     assert await store.automatic_mails.take(account.id, "a", NOON, limits)
+    assert await store.mail_pictures.note(account.id, "a", "00", new_id(), NOON) == 1
     with pytest.raises(ValueError, match="mails"):
         await store.erasure.account(account.id)
     doomed = await store.mails.save(replace(mail, state=MailState.DOOMED))
@@ -264,4 +288,15 @@ async def test_an_account_goes_with_all_of_it_once_it_has_no_mails(store: Store,
     assert await store.mail_addresses.find(address.local) is None
     new = MailDocument(account.id, "00", new_id(), "2", new_id(), NOON)
     assert await store.mail_documents.claim(new, NOON) == new
+    assert await store.mail_pictures.note(account.id, "a", "00", new_id(), NOON) == 1
     assert await store.automatic_mails.take(account.id, "a", NOON, limits)
+
+
+async def test_what_is_due_is_counted(store: Store, account: Account, clock: Clock) -> None:
+    assert await store.mails.due() == Due(0, None)
+    address = await add_address(store, account.id)
+    for fingerprint in "ab":
+        await add_mail(store, address, fingerprint)
+    assert await store.mails.due() == Due(2, NOON)
+    await store.mails.claim_due(LEASE)
+    assert await store.mails.due() == Due(1, NOON)

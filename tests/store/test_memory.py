@@ -9,6 +9,7 @@ from serve_app.domain.memory import FieldLesson, Lesson, Sighting, Taught
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Verdict
 from serve_app.store.base import Store
+from serve_app.store.base.reviews import NewReview
 from tests.store.test_reviews import found, read_new
 from tests.support import NOON
 
@@ -26,7 +27,7 @@ async def teach(store: Store, record: InvoiceRecord, lesson: Lesson | None, minu
     verdict = Verdict(status=ReviewStatus.CONFIRMED if lesson else ReviewStatus.OPEN, by="Ann", at=at)
     ids = record.account_id, record.invoice.id
     review = record.review.changed({}, verdict)
-    saved = await store.reviews.save(*ids, review, over=record.review_revision, now=at, is_told=False, lesson=lesson)
+    saved = await store.reviews.save(*ids, NewReview(review, record.review_revision, at, lesson=lesson))
     assert saved is not None
     return saved
 

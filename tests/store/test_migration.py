@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Extraction, Invoice, Status
+from serve_app.domain.invoice import Confidence, Extraction, Field, Invoice, ModelRevisions, Status
 from serve_app.domain.query import EventQuery, InvoiceQuery
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.driver import sqlite3
@@ -82,11 +82,20 @@ async def test_invoices_vendors_and_filters_are_there_after_it(path: Path) -> No
     [
         InvoiceQuery(invoice_number="A-1"),
         InvoiceQuery(currency="EUR"),
+        InvoiceQuery(level=Confidence.MID),
+        InvoiceQuery(models="layout verifier"),
         InvoiceQuery(issued_after=date(2026, 5, 1), issued_before=date(2026, 5, 3)),
     ],
 )
 async def test_what_old_invoices_say_finds_them(path: Path, query: InvoiceQuery) -> None:
-    bill = Extraction(invoice_number="A-1", currency="EUR", issued_at=date(2026, 5, 2))
+    levels = {Field.VENDOR: Confidence.MID, Field.AMOUNT: Confidence.HIGH, Field.LINE_ITEMS: Confidence.LOW}
+    bill = Extraction(
+        invoice_number="A-1",
+        currency="EUR",
+        issued_at=date(2026, 5, 2),
+        field_confidence=levels,
+        models=ModelRevisions(extractor="layout", verifier="verifier"),
+    )
     wanted = add(path, Status.COMPLETE, bill)
     add(path, Status.COMPLETE, Extraction(invoice_number="A-2", currency="USD", issued_at=date(2026, 5, 3)))
     add(path, Status.FAILED, Extraction())

@@ -24,6 +24,7 @@ from tests.store.hooks import FAILED, REACHED, WELL, deliveries_of, make_test_ev
 from tests.store.mongo_faults import Crash, Fault, FaultyClient, Kind, background_done, patient
 from tests.support import LEASE, MONTH, NOON, Clock, make_record
 from tests.support.mongomock import mock_client
+from tests.support.thorough import part_of
 
 URL = "mongodb://nowhere/invoices"
 
@@ -168,7 +169,7 @@ async def test_what_waits_is_delivered_wherever_a_day_breaks_off(kind: Kind) -> 
     quiet = Fault(kind)
     await day_with(quiet)
     assert len(quiet.strikes) > 50
-    for at in quiet.strikes:
+    for at in part_of(quiet.strikes, list(Kind).index(kind)):
         try:
             await day_with(Fault(kind, at))
         except Exception as error:

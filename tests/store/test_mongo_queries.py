@@ -3,7 +3,7 @@
 MongoDB uses an index only where the query bounds its first field, or sorts by it, and is within what a partial one has.
 Mongomock does not care, so the queries of a few days are written down and compared with the indexes."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -11,29 +11,67 @@ import pytest
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.api_call import ApiCallQuery
+from serve_app.domain.canary import Arm, Canary, CanaryRun
+from serve_app.domain.comparison import Comparison
 from serve_app.domain.ids import new_id
-from serve_app.domain.inbound_mail import HeldFor, MailDocument, MailQuery, MailState
-from serve_app.domain.invoice import ApprovalStatus, Status
+from serve_app.domain.inbound_mail import DayLimits, HeldFor, MailDocument, MailQuery, MailState
+from serve_app.domain.invoice import ApprovalStatus, Confidence, Status
 from serve_app.domain.mailbox import MailboxPosition
+from serve_app.domain.model_pairs import Pin
+from serve_app.domain.pace import Pace
 from serve_app.domain.person import Role
-from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
+from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery, Order, Position, SortKey
+from serve_app.domain.retention import Retention
 from serve_app.domain.work import WorkQuery
 from serve_app.store.base import Store
-from serve_app.store.mongo.filters import invoice_filter
-from serve_app.store.mongo.indexes import INDEXES, Index
+from serve_app.store.mongo.filters import delivery_filter, invoice_filter
+from serve_app.store.mongo.indexes import INDEXES
 from tests.store import test_mongo_faults as runs
 from tests.store import test_mongo_hook_faults as hooks
-from tests.store.mongo_faults import Fault, FaultyClient, FaultyCollection
-from tests.support import NOON, Clock
+from tests.store.mongo_faults import FaultyClient
+from tests.store.mongo_queries import Query, Recorder, bounded, serves
+from tests.support import NOON, Clock, queue_new
 from tests.support.inbound import add_address, add_mail
 from tests.support.mongomock import mock_client
 from tests.support.people import add_member, make_session
 
-Row = dict[str, Any]
-_ONE = frozenset({"find_one", "find_one_and_update", "update_one", "delete_one", "replace_one"})
-_MANY = frozenset({"find", "update_many", "delete_many"})
-# Once in a process, and over all endpoints, which are few.
-_UPGRADE = {"lane": {"$exists": False}}
+_OF_NO_ACCOUNT = {"people", "sessions", "sign_in_links", "mail_sign_ins", "mailboxes", "paces", "upgrades", "canaries"}
+# Their ids begin with that of the account, or are it: that is what they are sharded by.
+_BY_ID_OF_ACCOUNT = {
+    *("accounts", "call_counts", "quotas", "idempotency", "approval_mails", "thresholds", "calls"),
+    *("mail_documents", "mail_pictures", "automatic_mails", "retention_rules", "pins"),
+}
+# Counts of a key or of an endpoint, which are sharded by their own ids.
+_BY_OTHER_IDS = {"rate_windows", "endpoint_hours"}
+# Fields by which all accounts are looked through: by rounds for what is due, waits or is old, by what somebody shows to
+# be recognised, and by an operator. None writes to one document.
+_OVER_ALL = {
+    "accounts": [{"members.person_id"}],
+    "api_keys": [{"hash"}, {"_id", "last_used_on"}],
+    "approval_mails": [{"day"}],
+    "automatic_mails": [{"newest"}],
+    "calls": [{"at"}],
+    # What operators look at.
+    "canary_runs": [{"at"}, {"canary_id"}],
+    "comparisons": [{"at"}, {"canary_id"}, {"candidate"}],
+    "deletions": [{"due_at"}],
+    "doomed_files": [{"made_at"}],
+    # The few endpoints; one of which only the id is known.
+    "endpoints": [{"due_at"}, {"is_owner_untold"}, {"unsettled.at"}, {"_id"}],
+    "erased_ids": [{"erased_at"}],
+    "events": [{"_id", "created_at", "type"}],
+    "idempotency": [{"created_at"}],
+    # `_id`: upgrades, and held calls, whose ids are asked for together.
+    "invoices": [{"next_run_at", "seat"}, {"outbox_at"}, {"status"}, {"_id"}],
+    "mail_addresses": [{"local"}],
+    "mail_documents": [{"received_at"}],
+    "mail_pictures": [{"newest"}],
+    # How much the address of a mail has taken today.
+    "mails": [{"address_id", "received_at"}, {"care_at"}, {"due_at"}],
+    "quotas": [{"open.made_at"}],
+    # An upgrade.
+    "vendors": [{"_id"}],
+}
 
 DAY = date(2026, 5, 17)
 EACH_FILTER = (
@@ -45,71 +83,13 @@ EACH_FILTER = (
     InvoiceQuery(duplicate=True),
     InvoiceQuery(to_check=True),
     InvoiceQuery(duplicate=False),
+    InvoiceQuery(level=Confidence.LOW),
+    InvoiceQuery(models="a b"),
     InvoiceQuery(batch=new_id()),
     InvoiceQuery(issued_after=DAY),
     InvoiceQuery(issued_before=DAY),
     InvoiceQuery(issued_after=DAY, issued_before=DAY + timedelta(days=31)),
 )
-
-
-@dataclass(frozen=True)
-class Query:
-    """`first` is the field that the answer is sorted by first."""
-
-    collection: str
-    where: Row
-    first: str | None
-    is_confirmed: bool
-
-
-@dataclass
-class Recorder(Fault):
-    """Lets nothing fail, and writes the queries down."""
-
-    queries: list[Query] = field(default_factory=list)
-
-    def asked(self, collection: FaultyCollection, name: str, values: tuple[Any, ...], options: Row) -> None:
-        where: Row | None = values[0] if name in _ONE | _MANY else None
-        if name == "distinct":
-            where = values[1]
-        if name == "aggregate":
-            where = values[0][0]["$match"]
-        if where is not None and where != _UPGRADE:
-            first = options.get("sort", [(None, 1)])[0][0]
-            self.queries.append(Query(collection.name, where, first, collection.concern is not None))
-
-
-def bounded(where: Row) -> dict[str, Any]:
-    """The fields that the query bounds, and how; of alternatives, what all of them bound."""
-    found: dict[str, Any] = {}
-    for name, bound in where.items():
-        if name == "$and":
-            for part in bound:
-                found |= bounded(part)
-        elif name == "$or":
-            parts = [bounded(part) for part in bound]
-            found |= {field: bound for field, bound in parts[0].items() if all(field in part for part in parts)}
-        elif isinstance(bound, dict) and "$elemMatch" in bound:
-            found |= {f"{name}.{inner}": value for inner, value in bound["$elemMatch"].items()}
-        elif not name.startswith("$") and not (isinstance(bound, dict) and _is_loose(bound)):
-            found[name] = bound
-    return found
-
-
-def _is_loose(bound: Row) -> bool:
-    return bool({"$ne", "$nin", "$regex"} & bound.keys()) or bound.get("$exists") is False
-
-
-def serves(index: Index, query: Query) -> bool:
-    fields = bounded(query.where)
-    leading = index.directions[0][0]
-    partial: Row = index.options.get("partialFilterExpression", {})
-    within = all(
-        name in fields and (fields[name] is not None if isinstance(value, dict) else fields[name] == value)
-        for name, value in partial.items()
-    )
-    is_sorting = query.first == leading and not index.options.get("sparse")
-    return index.collection == query.collection and within and (leading in fields or is_sorting)
 
 
 @pytest.fixture
@@ -133,28 +113,67 @@ async def queries() -> list[Query]:
 async def _look_around(store: Store, account: Account) -> None:
     for query in (InvoiceQuery(), InvoiceQuery(status=Status.FAILED, vendor="a", overdue=False), *EACH_FILTER):
         await store.invoices.page(account.id, query, 10, new_id())
+    for key in SortKey:
+        for place in (None, Position("1", new_id()), Position(None, new_id())):
+            await store.invoices.sorted_page(account.id, InvoiceQuery(), Order(key), 10, place)
+    await store.invoices.models(account.id)
+    await store.deletions.open(account.id)
+    await store.deletions.due(NOON, 10)
     await store.events.page(account.id, EventQuery(), 10)
     await store.deliveries.page(account.id, DeliveryQuery(endpoint_id=new_id()), 10)
+    await store.reviews.unseen(account.id, NOON, 10)
     await store.vendors.by_spend(account.id, 10)
     await store.keys.of_account(account.id)
     await store.keys.find_caller("hash", NOON)
     await store.keys.note_use([new_id()], DAY)
     await store.calls.page(account.id, ApiCallQuery(), 10, new_id())
     await store.vendors.spend(account.id, [new_id()])
-    await store.vendors.page(account.id, 10)
+    await store.vendors.page(account.id, 10, None, "nord")
+    await store.deliveries.attempts_since(new_id(), NOON)
     await store.invoices.approval_times(account.id, [new_id()])
-    await store.queue.state()
+    await store.queue.backlog()
+    await store.paces.note(Pace("a", NOON, {}))
+    await store.paces.since(NOON)
     await store.events.failures(NOON, 10)
+    await _look_at_candidates(store, account)
     await store.quotas.by_month(account.id, NOON)
     await _look_at_people(store, account)
     await _look_at_mails(store, account)
     await store.memory.lessons(account.id, ("x",), 10)
-    await store.work.waiting(account.id, WorkQuery(), 10)
+    await store.work.waiting(account.id, WorkQuery(put_off_by=new_id()), 10)
     await store.work.counts(account.id, NOON, 10)
     await store.endpoints.with_untold_owner(10)
     await store.queue.finished_among([new_id()])
     await store.quotas.used(account.id, NOON)
     await store.rate_windows.count(new_id(), NOON)
+    await store.pins.put(Pin(account.id, "older", DAY, NOON))
+    await store.pins.of_account(account.id)
+    await store.pins.every()
+    await store.pins.remove(account.id)
+    await store.retention.set_rule(account.id, Retention(1))
+    await store.retention.rules([account.id])
+    await store.retention.receipts(10, account.id, new_id())
+    for record in await store.retention.oldest_with_documents(account.id, 1):
+        await store.retention.note_document_gone(record, NOON)
+        await store.retention.documents_gone_until(record)
+    oldest = await store.retention.oldest_events(account.id, 10, "evt_")
+    await store.retention.remove_archived(account.id, [told for told in oldest if told.is_settled][:1], NOON)
+
+
+async def _look_at_candidates(store: Store, account: Account) -> None:
+    record, canary = await queue_new(store, account.id), Canary(new_id(), "new", 0.5, NOON, NOON)
+    await store.comparisons.put([Comparison(record.invoice.id, account.id, "new", NOON)])
+    await store.comparisons.of_invoice(account.id, record.invoice.id)
+    await store.comparisons.candidates()
+    await store.comparisons.newest("new", 10)
+    await store.comparisons.signs(canary.id, 10)
+    await store.canaries.put(canary, None)
+    await store.canaries.put(Canary(new_id(), "new", 0.5, NOON, NOON), canary)
+    await store.canaries.newest(10)
+    ids = canary.id, record.invoice.id, account.id
+    await store.canaries.add_run(CanaryRun(*ids, NOON, Arm.CONTROL, failed=False, seconds=1.0))
+    await store.canaries.note_decision(account.id, record.invoice.id, NOON, corrected=True)
+    await store.canaries.runs(canary.id, 10)
 
 
 async def _look_at_people(store: Store, account: Account) -> None:
@@ -184,6 +203,7 @@ async def _look_at_mails(store: Store, account: Account) -> None:
     await store.mail_addresses.get(account.id, address.id)
     await store.mails.claim_due(timedelta(seconds=30))
     await store.mails.due_for_care(NOON, 10)
+    await store.mails.has_room(address.id, 1, NOON, DayLimits(1, 1))
     await store.mails.get(account.id, mail.id)
     await store.mails.page(account.id, MailQuery(MailState.HELD, HeldFor.SENDER, address.id), 10, new_id())
     await store.mails.of_account(account.id, 10)
@@ -192,6 +212,8 @@ async def _look_at_mails(store: Store, account: Account) -> None:
     document = MailDocument(account.id, "0" * 64, mail.id, "1", new_id(), NOON)
     await store.mail_documents.claim(document, NOON)
     await store.mail_documents.forget(account.id, document.invoice_id)
+    await store.mail_pictures.note(account.id, "x", "0" * 64, mail.id, NOON)
+    await store.invoices.of_file(account.id, "0" * 64, NOON)
     await store.automatic_mails.take(account.id, "x", NOON, [(timedelta(hours=1), 1)])
     await store.mailboxes.set_position("x", MailboxPosition(1, 1, NOON))
     await store.mailboxes.position("x")
@@ -222,11 +244,32 @@ async def test_every_query_is_served_by_an_index(queries: list[Query]) -> None:
         assert by_id or any(serves(index, query) for index in INDEXES), query
 
 
+async def test_every_query_names_the_account(queries: list[Query]) -> None:
+    """So collections can be sharded by account: only what is listed asks all shards."""
+    for query in queries:
+        fields = bounded(query.where)
+        if query.collection in _OF_NO_ACCOUNT or "account_id" in fields:
+            continue
+        if (query.collection in _BY_ID_OF_ACCOUNT and "_id" in fields) or query.collection in _BY_OTHER_IDS:
+            continue
+        assert not query.is_single_write, query
+        assert any(names <= fields.keys() for names in _OVER_ALL.get(query.collection, ())), query
+
+
+def test_every_unique_index_begins_with_the_account() -> None:
+    others = {(index.collection, index.name) for index in INDEXES if index.is_unique and index.keys[0] != "account_id"}
+    # What somebody shows who is to be recognised, whichever account it leads to.
+    assert others == {("api_keys", "hash"), ("people", "address"), ("people", "identity"), ("mail_addresses", "local")}
+
+
 async def test_each_filter_that_few_invoices_pass_has_an_index_in_the_order_of_the_list() -> None:
     for query in EACH_FILTER:
         where = invoice_filter(new_id(), query, new_id())
         mine = [index for index in INDEXES if serves(index, Query("invoices", where, None, True))]
-        narrow = [index for index in mine if index.name not in ("list", "by_status", "by_source", "by_trigram")]
+        narrow = [
+            index for index in mine if index.name not in ("listed_by_level", "by_status", "by_source", "by_trigram")
+        ]
+        narrow = [index for index in narrow if not index.name.startswith("in_order_of_")]
         if query.duplicate is False:
             assert narrow == []
         elif query.batch is not None:
@@ -236,6 +279,12 @@ async def test_each_filter_that_few_invoices_pass_has_an_index_in_the_order_of_t
             (index,) = narrow
             assert index.keys[-1] == "-_id"
             assert set(index.keys[:-1]) | set(index.options["partialFilterExpression"]) <= bounded(where).keys()
+
+
+def test_the_deliveries_of_an_event_are_found_by_the_event() -> None:
+    where = delivery_filter(new_id(), DeliveryQuery(event_id="evt_1"), new_id())
+    mine = {index.name for index in INDEXES if serves(index, Query("deliveries", where, None, False))}
+    assert "once" in mine
 
 
 def test_a_quarter_is_asked_for_day_by_day_and_longer_spans_as_a_range() -> None:
@@ -257,16 +306,18 @@ async def test_every_index_serves_a_query(queries: list[Query]) -> None:
     assert idle - unique == {
         (name, "expiry")
         for name in (
-            *("idempotency", "rate_windows", "sessions", "erased_ids", "approval_mails"),
-            *("sign_in_links", "mail_sign_ins", "calls", "automatic_mails"),
+            *("idempotency", "rate_windows", "sessions", "erased_ids", "approval_mails", "comparisons", "canary_runs"),
+            *("sign_in_links", "mail_sign_ins", "calls", "mail_pictures", "automatic_mails", "endpoint_hours"),
         )
     }
 
 
 async def test_what_is_shown_no_failover_takes_back(queries: list[Query]) -> None:
     confirmed = {query.collection for query in queries if query.is_confirmed}
-    # Of deliveries only the next due one: nobody would look again at a lane that was given back too early.
-    assert confirmed == {"invoices", "events", "deliveries", "audit", "mails", "mailboxes"}
+    # Of deliveries only the next due one, because nobody would look again at a lane that was given back too early, and
+    # those that are archived; of rules only up to where documents are gone.
+    shown = {"invoices", "events", "audit", "mails", "mailboxes", "vendors", "receipts"}
+    assert confirmed == shown | {"deliveries", "retention_rules"}
     waited_for = [query for query in queries if "outbox_at" in query.where and "status" in query.where]
     assert waited_for
     assert all(query.is_confirmed for query in waited_for)

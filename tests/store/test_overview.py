@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from serve_app.domain.account import Account
+from serve_app.domain.backlog import Backlog
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.queue_state import QueueState
@@ -11,12 +12,12 @@ from tests.support import MONTH, NOON, claim_next, make_record, newest_events, q
 
 
 async def test_the_queue_counts_what_waits_and_what_runs(store: Store, account: Account) -> None:
-    assert await store.queue.state() == QueueState(0, 0, None)
+    assert await store.queue.backlog() == Backlog()
     for hours in range(10):
         await queue_new(store, account.id, NOON + timedelta(hours=hours))
-    assert await store.queue.state() == QueueState(10, 0, NOON)
+    assert (await store.queue.backlog()).state == QueueState(10, 0, NOON)
     await claim_next(store)
-    assert await store.queue.state() == QueueState(9, 1, NOON + timedelta(hours=1))
+    assert (await store.queue.backlog()).state == QueueState(9, 1, NOON + timedelta(hours=1))
 
 
 async def test_failures_are_counted_by_their_code(store: Store, account: Account) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
-from serve_app.domain.person import Changed, Member, Membership, Person, Role
+from serve_app.domain.person import Changed, Identity, Member, Membership, Person, Role
 from serve_app.store.base import Store
 from tests.support import NOON
 from tests.support.people import add_member, add_person, make_session
@@ -37,6 +37,25 @@ async def test_an_address_belongs_to_one_person(store: Store, open_again: Callab
     people = [Person(new_id(), email, "Ann", NOON) for email in spellings]
     added = await asyncio.gather(*(stores[i % 2].people.add(person) for i, person in enumerate(people)))
     assert sorted(added) == [False, False, True]
+
+
+async def test_a_person_has_one_identity_at_a_provider(store: Store, open_again: Callable[[], Store]) -> None:
+    ann, bob = await add_person(store), await add_person(store, "bob@example.com")
+    first, other = Identity("https://login.example.com", "1"), Identity("https://login.example.com", "2")
+    assert await store.people.of_identity(first) is None
+    assert await store.people.bind(ann.id, first)
+    assert await store.people.bind(ann.id, first)
+    assert await open_again().people.of_identity(first) == ann
+    # Neither somebody else's identity, nor another one at the same provider.
+    assert not await store.people.bind(bob.id, first)
+    assert not await store.people.bind(ann.id, other)
+    assert await store.people.of_identity(other) is None
+    # The deployment has moved to another provider.
+    moved = Identity("https://login.example.org", "1")
+    assert await store.people.bind(ann.id, moved)
+    assert await store.people.of_identity(moved) == ann
+    assert await store.people.of_identity(first) is None
+    assert not await store.people.bind(new_id(), other)
 
 
 async def test_a_name_and_being_an_operator_can_be_changed(store: Store, account: Account) -> None:

@@ -14,10 +14,11 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, Status
+from serve_app.domain.queue_state import Stage
 from serve_app.domain.record import InvoiceRecord, Release
 from serve_app.settings import Settings
 from serve_app.store.base import Store
-from tests.support import LEASE, NOON, Clock, claim_next, newest_events, queue_new
+from tests.support import LEASE, MONTH, NOON, Clock, claim_next, newest_events, queue_new
 from tests.support.databases import SHARED_KINDS
 
 SEATS = 8
@@ -194,6 +195,15 @@ async def test_a_clock_that_is_set_back_stops_nothing(store: Store, account: Acc
     assert len({(await claim_next(store)).invoice.id for _ in range(2)}) == 2
 
 
+async def test_several_are_claimed_together_in_the_order_of_their_turns(store: Store, account: Account) -> None:
+    records = [await queue_new(store, account.id) for _ in range(3)]
+    claims = await store.queue.claim_due_invoices(LEASE, 2)
+    claims += await store.queue.claim_due_invoices(LEASE, 2)
+    assert [claim.invoice.id for claim in claims] == [record.invoice.id for record in records]
+    assert {(claim.attempt, claim.invoice.status) for claim in claims} == {(1, Status.PROCESSING)}
+    assert await store.queue.claim_due_invoices(LEASE, 2) == []
+
+
 async def test_many_connections_never_claim_a_row_twice(
     store: Store, account: Account, open_again: Callable[[], Store]
 ) -> None:
@@ -241,3 +251,38 @@ async def _run_all(store: Store) -> list[str]:
         claimed.append(str(record.invoice.id))
         await store.queue.save_result(record, Extraction(), NOON)
     return claimed
+
+
+async def test_a_run_tells_how_far_it_is(store: Store, account: Account) -> None:
+    waiting = await queue_new(store, account.id)
+    ids = [waiting.invoice.id]
+    assert await store.queue.stages(account.id, ids) == {}
+    claim = await claim_next(store)
+    assert await store.queue.stages(account.id, ids) == {claim.invoice.id: Stage.READING}
+    await store.queue.note_models(claim)
+    assert await store.queue.stages(account.id, ids) == {claim.invoice.id: Stage.MODELS}
+    assert await store.queue.stages(new_id(), ids) == {}
+    # Another run begins at the beginning, and what the first one still says is not heard.
+    assert await store.queue.release(claim, timedelta(0), Release.HANDED_BACK)
+    again = await claim_next(store)
+    await store.queue.note_models(claim)
+    assert await store.queue.stages(account.id, [again.invoice.id]) == {again.invoice.id: Stage.READING}
+    await store.queue.save_result(again, Extraction(), NOON)
+    assert again.invoice.id not in await store.queue.stages(account.id, ids)
+
+
+async def test_the_pair_of_models_stays_that_of_the_run(store: Store, account: Account) -> None:
+    await queue_new(store, account.id)
+    lost = await claim_next(store)
+    assert lost.pair is None
+    await store.queue.note_pair(lost, "candidate")
+    assert await store.queue.release(lost, timedelta(0), Release.OUT_OF_REACH)
+    again = await claim_next(store)
+    # What a run says that has lost its claim is not heard.
+    await store.queue.note_pair(lost, "other")
+    assert again.pair == "candidate"
+    done = await store.queue.save_result(again, Extraction(), NOON)
+    assert done is not None
+    # Another reading is another run.
+    assert await store.intake.rerun(done, account.id, MONTH, None) is not None
+    assert (await claim_next(store)).pair is None

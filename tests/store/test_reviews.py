@@ -17,6 +17,7 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Changes, Decision, Review, Verdict
 from serve_app.domain.vendor import NOTHING_KNOWN
 from serve_app.store.base import Store
+from serve_app.store.base.reviews import NewReview
 from tests.support import MONTH, NOON, claim_next, newest_events, queue_new
 
 READ = Extraction(
@@ -59,9 +60,8 @@ def saying(**values: Any) -> Changes:
 
 async def say(store: Store, record: InvoiceRecord, review: Review, *, is_told: bool = False) -> InvoiceRecord:
     later = NOON + timedelta(minutes=1)
-    saved = await store.reviews.save(
-        record.account_id, record.invoice.id, review, over=record.review_revision, now=later, is_told=is_told
-    )
+    new = NewReview(review, record.review_revision, later, is_told)
+    saved = await store.reviews.save(record.account_id, record.invoice.id, new)
     assert saved is not None
     return saved
 
@@ -162,7 +162,7 @@ async def test_only_a_complete_invoice_is_reviewed(store: Store, account: Accoun
 async def test_another_accounts_invoice_is_unknown(store: Store, account: Account) -> None:
     record = await read_new(store, account)
     review = record.review.changed(saying(amount="1.00"))
-    saved = await store.reviews.save(new_id(), record.invoice.id, review, over=0, now=NOON, is_told=False)
+    saved = await store.reviews.save(new_id(), record.invoice.id, NewReview(review, 0, NOON))
     assert saved is None
     assert await found(store, record) == record
 

@@ -82,6 +82,8 @@ async def test_a_newer_file_is_refused(path: Path) -> None:
     await Database(path).close()
     connection = raw(path)
     connection.execute("PRAGMA user_version = 1000")
+    connection.execute("UPDATE schema_info SET oldest = 1000")
+    connection.commit()
     connection.close()
     with pytest.raises(RuntimeError, match="schema version 1000"):
         Database(path)

@@ -1,7 +1,7 @@
 """Every list is answered from an index, and no filter that finds little looks at much: SQLite's plan says so, and the
 steps that it takes are counted."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from datetime import date, timedelta
 from decimal import Decimal
@@ -14,11 +14,14 @@ import pytest
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import ApprovalStatus, Extraction, Invoice, Source, Status
-from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.invoice import ApprovalStatus, Confidence, Extraction, Invoice, Source, Status
+from serve_app.domain.query import DeliveryQuery, InvoiceQuery, Order, Position, SortKey
 from serve_app.domain.record import InvoiceRecord, completed, new_record
+from serve_app.domain.webhook import DeliveryState
 from serve_app.store.sqlite.driver import sqlite3
-from serve_app.store.sqlite.invoice_pages import invoice_page
+from serve_app.store.sqlite.filters import delivery_conditions, newest
+from serve_app.store.sqlite.invoice_pages import invoice_page, sorted_ids
+from serve_app.store.sqlite.queue import _OLDEST, _OLDEST_RUNNING, _SHARES
 from serve_app.store.sqlite.rows import insert_invoice
 from serve_app.store.sqlite.store import open_sqlite
 from serve_app.store.sqlite.text_search import trigrams_if_few_have_them
@@ -50,6 +53,8 @@ VALUES: dict[str, list[object]] = {
     "issued_before": [DAY],
     "number": ["none"],
     "to_check": [True],
+    "level": [Confidence.LOW, Confidence.HIGH],
+    "models": ["none"],
 }
 SINGLE = [InvoiceQuery(**{name: value}) for name, values in VALUES.items() for value in values]  # type: ignore[arg-type]
 PAIRS = [
@@ -57,7 +62,7 @@ PAIRS = [
     for first, second in combinations(VALUES, 2)
 ]
 # Those of which one alone may find little among many.
-FLAT = ("vendor_id", "invoice_number", "currency", "entity_tag", "approval_status", "batch")
+FLAT = ("vendor_id", "invoice_number", "currency", "entity_tag", "approval_status", "batch", "level", "models")
 # As many match however many invoices there are.
 PARTS = [InvoiceQuery(vendor="rarely seen"), InvoiceQuery(number="xq-77"), InvoiceQuery(vendor="nobody's")]
 FLAT_QUERIES = [
@@ -109,6 +114,22 @@ def test_a_list_reads_no_row_but_through_an_index(connection: sqlite3.Connection
     assert wrong == {}
 
 
+@pytest.mark.parametrize("key", SortKey)
+@pytest.mark.parametrize("value", ["7", None])
+def test_an_order_is_read_from_its_index_without_sorting(
+    connection: sqlite3.Connection, key: SortKey, value: str | None
+) -> None:
+    for descending in (True, False):
+        for after in (None, Position(value, new_id())):
+            for have_value in (True, False):
+                order = Order(key, descending=descending)
+                statement, values = sorted_ids(ACCOUNT.id, InvoiceQuery(), order, 26, after, have_value=have_value)
+                plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
+                assert len(plan) == 1, plan
+                assert "COVERING INDEX invoices_in_order_of" in plan[0]
+                assert "(account_id=?" in plan[0]
+
+
 @pytest.mark.parametrize("query", SINGLE, ids=named)
 def test_one_filter_alone_is_answered_without_reading_rows_that_are_not_on_the_page(
     connection: sqlite3.Connection, query: InvoiceQuery
@@ -126,20 +147,31 @@ def rows_of(connection: sqlite3.Connection, query: InvoiceQuery) -> list[sqlite3
     return connection.execute(*invoice_page(ACCOUNT.id, query, 26, None, few)).fetchall()
 
 
-def steps_of(connection: sqlite3.Connection, query: InvoiceQuery) -> int:
-    """How many of its instructions SQLite carries out, in tens."""
+def instructions(connection: sqlite3.Connection, run: Callable[[], object]) -> int:
+    """How many instructions SQLite carries out for what is run."""
     steps = 0
 
     def count() -> None:
         nonlocal steps
         steps += 1
 
-    connection.set_progress_handler(count, 10)
+    connection.set_progress_handler(count, 1)
     try:
-        rows_of(connection, query)
+        run()
     finally:
         connection.set_progress_handler(None, 0)
     return steps
+
+
+def steps_of(connection: sqlite3.Connection, query: InvoiceQuery) -> int:
+    return instructions(connection, lambda: rows_of(connection, query))
+
+
+def queue_many(connection: sqlite3.Connection, count: int) -> None:
+    connection.execute("BEGIN")
+    for _ in range(count):
+        insert_invoice(connection, new_record(make_invoice(NOON), ACCOUNT.id))
+    connection.execute("COMMIT")
 
 
 def records(first: int, count: int) -> Iterator[InvoiceRecord]:
@@ -171,9 +203,46 @@ def test_filters_take_no_more_steps_for_more_invoices(connection: sqlite3.Connec
     grown: dict[str, Any] = {}
     for query in FLAT_QUERIES:
         name, steps = named(query), steps_of(connection, query)
-        if steps > before[name] * 1.3 + 5:
+        if steps > before[name] * 1.3 + 50:
             grown[name] = (before[name], steps)
     assert grown == {}
+
+
+def test_the_backlog_takes_no_more_steps_for_more_invoices_whether_they_wait_or_have_ended(
+    connection: sqlite3.Connection,
+) -> None:
+    def steps() -> int:
+        asked = (_SHARES, _OLDEST, _OLDEST_RUNNING)
+        return instructions(connection, lambda: [connection.execute(each).fetchall() for each in asked])
+
+    queue_many(connection, 10)
+    fill(connection, 10_000, 100)
+    before = steps()
+    queue_many(connection, 3000)
+    fill(connection, 20_000, 3000)
+    # A step more or less is a page of the file more or less.
+    assert steps() <= before + 5
+    (plan,) = connection.execute(f"EXPLAIN QUERY PLAN {_OLDEST}")
+    assert "COVERING INDEX invoices_queued" in plan["detail"]
+    (plan,) = connection.execute(f"EXPLAIN QUERY PLAN {_OLDEST_RUNNING}")
+    assert "INDEX invoices_processing" in plan["detail"]
+    (share,) = connection.execute(_SHARES).fetchall()
+    assert (share["status"], share["documents"]) == ("queued", 3010)
+    connection.execute("DELETE FROM invoices WHERE status = 'queued'")
+    assert connection.execute(_SHARES).fetchall() == []
+
+
+@pytest.mark.parametrize("state", [None, DeliveryState.ABANDONED])
+@pytest.mark.parametrize("more", [[], ["id < :after"]])
+def test_the_deliveries_of_an_event_are_found_by_the_event(
+    connection: sqlite3.Connection, state: DeliveryState | None, more: list[str]
+) -> None:
+    conditions, values = delivery_conditions(DeliveryQuery(event_id="evt_1", state=state))
+    values |= {"account": str(ACCOUNT.id), "limit": 26, "after": str(new_id())}
+    statement = newest("deliveries", [*conditions, *more])
+    plan = [str(row["detail"]) for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
+    assert any("INDEX sqlite_autoindex_deliveries_2 (event_id=?)" in step for step in plan), plan
+    assert not any("(account_id=?" in step for step in plan), plan
 
 
 def test_a_vendors_spend_is_read_from_an_index_alone(connection: sqlite3.Connection) -> None:

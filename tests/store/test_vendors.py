@@ -178,3 +178,34 @@ async def test_spend_is_by_month_and_currency_without_duplicates(store: Store, a
     assert await store.vendors.spend(new_id(), list(found.values())) == {}
     assert (await store.vendors.get(account.id, found["Other"])) is not None
     assert (await store.vendors.get(new_id(), found["Other"])) is None
+
+
+async def test_a_part_of_the_name_finds_vendors_in_the_order_of_the_list(store: Store, account: Account) -> None:
+    for name, amount in (
+        ("Café Nord", "5"),
+        ("Nordlicht", "70"),
+        ("ACME", "900"),
+        ("Fa. NORDEN", "6"),
+        ("50%_Off", "1"),
+    ):
+        await save(store, account, bill(name, amount))
+    await newest_events(store, account.id)
+
+    async def found(part: str, limit: int = 10) -> list[str]:
+        names: list[str] = []
+        after, has_more = None, True
+        while has_more:
+            page = await store.vendors.page(account.id, limit, after, part)
+            names += [vendor.name for vendor in page.items]
+            after, has_more = page.items[-1].id if page.items else None, page.has_more
+        return names
+
+    assert await found("nord") == ["Nordlicht", "Fa. NORDEN", "Café Nord"]
+    assert await found("nord", 1) == ["Nordlicht", "Fa. NORDEN", "Café Nord"]
+    assert await found("CAFE") == ["Café Nord"]
+    assert await found("%_") == ["50%_Off"]
+    assert await found(".*") == []
+    assert await found("\0") == []
+    assert (await store.vendors.page(new_id(), 10, None, "nord")).items == ()
+    await save(store, account, bill("acme", "1"))
+    assert await found("acme") == ["acme"]

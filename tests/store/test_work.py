@@ -26,16 +26,17 @@ async def test_an_opened_review_is_one_readers_until_the_lease_ends(
 ) -> None:
     record = await read_new(store, account)
     ids = account.id, record.invoice.id
-    assert await store.work.take(*ids, ANN, MINUTES) == Lease(ANN, clock.now + MINUTES)
+    opened = clock.now
+    assert await store.work.take(*ids, ANN, MINUTES) == Lease(ANN, clock.now + MINUTES, opened)
     for other in (BOB, ANN_ELSEWHERE):
         taken = await store.work.take(*ids, other, MINUTES)
         assert taken is not None
         assert taken.reader == ANN
-    assert (await found(store, record)).lease == Lease(ANN, clock.now + MINUTES)
+    assert (await found(store, record)).lease == Lease(ANN, clock.now + MINUTES, opened)
     clock.advance(60)
-    assert await store.work.take(*ids, ANN, MINUTES) == Lease(ANN, clock.now + MINUTES)
+    assert await store.work.take(*ids, ANN, MINUTES) == Lease(ANN, clock.now + MINUTES, opened)
     clock.advance(120)
-    assert await store.work.take(*ids, BOB, MINUTES) == Lease(BOB, clock.now + MINUTES)
+    assert await store.work.take(*ids, BOB, MINUTES) == Lease(BOB, clock.now + MINUTES, clock.now)
 
 
 async def test_it_can_be_taken_over_and_given_back(store: Store, account: Account) -> None:
@@ -122,6 +123,30 @@ async def test_it_is_filtered_by_vendor_assignee_and_who_has_it_open(
     assert await numbers(WorkQuery(WorkOrder.AGE, free_for=ANN.window)) == [0, 1, 2]
     clock.advance(120)
     assert await numbers(WorkQuery(WorkOrder.AGE, free_for=BOB.window)) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("order", [WorkOrder.AGE, WorkOrder.DUE])
+async def test_what_a_person_puts_off_comes_last_for_that_person_the_oldest_first(
+    store: Store, account: Account, clock: Clock, order: WorkOrder
+) -> None:
+    ids = [record.invoice.id for record in await three(store, account)]
+
+    async def numbers(query: WorkQuery) -> list[int]:
+        return [ids.index(item.invoice.id) for item in await store.work.waiting(account.id, query, 10)]
+
+    usual = await numbers(WorkQuery(order))
+    for number in (usual[1], usual[0]):
+        clock.advance(1)
+        assert await store.work.put_off(account.id, ids[number], ANN.person_id)
+    assert await numbers(WorkQuery(order, put_off_by=ANN.person_id)) == [usual[2], usual[1], usual[0]]
+    assert await numbers(WorkQuery(order, put_off_by=BOB.person_id)) == usual
+    clock.advance(1)
+    assert await store.work.put_off(account.id, ids[usual[1]], ANN.person_id)
+    query = WorkQuery(order, put_off_by=ANN.person_id)
+    assert await numbers(query) == [usual[2], usual[0], usual[1]]
+    pages = [await store.work.waiting(account.id, query, 1, skip) for skip in range(4)]
+    assert [ids.index(item.invoice.id) for page in pages for item in page] == [usual[2], usual[0], usual[1]]
+    assert not await store.work.put_off(new_id(), ids[0], ANN.person_id)
 
 
 async def test_what_was_decided_waits_no_more_and_is_counted(store: Store, account: Account) -> None:

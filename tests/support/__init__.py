@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 
 from serve_app.documents.packing import pack, unpack
-from serve_app.domain.batch import Section
+from serve_app.domain.batch import Reconciled, Section
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.errors import DocumentError, PartNotFound
 from serve_app.domain.event import Event
@@ -20,6 +20,7 @@ from serve_app.domain.reading import PageReading, Reading
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.reconciling.reconcile import unpacked
 from serve_app.services.ports import Pages
+from serve_app.services.processing.interpreting import Interpreting
 from serve_app.store.base import Store
 
 PDF_BYTES = b"%PDF-1.7\n1 0 obj\n"
@@ -101,11 +102,11 @@ class FakeReconciler:
     before: Callable[[], Awaitable[None]] | None = None
     calls: int = 0
 
-    async def reconcile(self, labelled: LabelledPages) -> list[Section]:
+    async def reconcile(self, labelled: LabelledPages) -> Reconciled:
         self.calls += 1
         if self.before is not None:
             await self.before()
-        return self.extract(*unpacked(labelled))
+        return Reconciled(self.extract(*unpacked(labelled)))
 
 
 @dataclass
@@ -173,6 +174,11 @@ class FakeModel:
         if self.before is not None:
             await self.before()
         return reading_of(unpack(pages), self.revision)
+
+
+def interpreting(reconciler: FakeReconciler | None = None) -> Interpreting:
+    """What a dispatcher asks, with models that find nothing."""
+    return Interpreting(FakeModel(), FakeModel(), reconciler or FakeReconciler(), retry_seconds=60)
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Tiny checkpoints of the kinds that others publish: random weights, tokenizers made on the spot."""
 
-import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,23 +9,9 @@ from tokenizers import Tokenizer, decoders, normalizers, pre_tokenizers, process
 from tokenizers.models import BPE, Unigram, WordPiece
 from transformers import (
     BertConfig,
-    BertForQuestionAnswering,
-    BertForTokenClassification,
-    BrosConfig,
-    BrosForTokenClassification,
-    DebertaV2Config,
-    DebertaV2ForTokenClassification,
     DistilBertConfig,
     DistilBertForTokenClassification,
     DonutSwinConfig,
-    LayoutLMConfig,
-    LayoutLMForQuestionAnswering,
-    LayoutLMForTokenClassification,
-    LayoutLMv3Config,
-    LayoutLMv3ForTokenClassification,
-    LiltConfig,
-    LiltForTokenClassification,
-    PreTrainedModel,
     PreTrainedTokenizerFast,
     RobertaConfig,
     RobertaForQuestionAnswering,
@@ -35,11 +21,15 @@ from transformers import (
     VisionEncoderDecoderModel,
 )
 
+from benchmarks.adapters.blank import Kind, Scale, kinds, made, write_blank, write_image_processor
+from models.config import Adapter
+
 CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,-/:%$ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # What a model of receipts calls its classes: with prefixes, one without, and one that the service has no label for.
 CLASSES = ("O", "B-total.price", "I-total.price", "B-store", "I-store", "invoice_no", "B-menu.note")
 LABEL_MAP = {"total.price": "TOTAL", "store": "SELLER", "invoice_no": "INVOICE_NUMBER", "menu.note": None}
 POSITIONS = 64
+PIXELS = 32
 # The keys that the tiny Donut knows.
 DONUT_KEYS = ("total", "price", "store", "note")
 
@@ -50,20 +40,19 @@ _SHAPE: dict[str, Any] = {
     "intermediate_size": 32,
     "max_position_embeddings": POSITIONS,
 }
-_CLASSES: dict[str, Any] = {
-    "num_labels": len(CLASSES),
-    "id2label": dict(enumerate(CLASSES)),
-    "label2id": {name: index for index, name in enumerate(CLASSES)},
+_SWIN: dict[str, Any] = {
+    "image_size": [PIXELS, PIXELS],
+    "patch_size": 4,
+    "embed_dim": 8,
+    "depths": [1],
+    "num_heads": [2],
+    "window_size": 4,
 }
 
 
 def write_foreign(kind: str, folder: Path) -> Path:
     """A checkpoint of one of `KINDS`."""
-    torch.manual_seed(0)
-    model, tokenizer = KINDS[kind]()
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
+    return write_blank(KINDS[kind], folder)
 
 
 def wordpiece() -> Any:
@@ -110,57 +99,18 @@ def _fast(tokenizer: Tokenizer, marks: dict[str, str]) -> Any:
     return made(tokenizer_object=tokenizer, **{f"{name}_token": mark for name, mark in marks.items()})
 
 
-def _bert_like(config: Any, model: Any, **more: Any) -> tuple[PreTrainedModel, Any]:
-    tokenizer = wordpiece()
-    return model(config(vocab_size=len(tokenizer), **{**_SHAPE, **more})), tokenizer
-
-
-def _roberta_like(config: Any, model: Any, **more: Any) -> tuple[PreTrainedModel, Any]:
-    tokenizer = byte_pairs()
-    ids = {"pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2}
-    return model(config(vocab_size=len(tokenizer), **_SHAPE, **ids, **more)), tokenizer
-
-
-def _deberta() -> tuple[PreTrainedModel, Any]:
-    tokenizer = unigram()
-    config = DebertaV2Config(vocab_size=len(tokenizer), **_SHAPE, **_CLASSES, relative_attention=True)
-    return DebertaV2ForTokenClassification(config), tokenizer
-
-
-def _distilbert() -> tuple[PreTrainedModel, Any]:
-    tokenizer = wordpiece()
-    shape: dict[str, Any] = {
-        "dim": 24,
-        "n_layers": 1,
-        "n_heads": 2,
-        "hidden_dim": 32,
-        "max_position_embeddings": POSITIONS,
-    }
-    return DistilBertForTokenClassification(DistilBertConfig(vocab_size=len(tokenizer), **shape, **_CLASSES)), tokenizer
-
-
-_PLACES = {"max_2d_position_embeddings": 1024}
-_V3 = {**_PLACES, "coordinate_size": 4, "shape_size": 4}
-
-KINDS: dict[str, Any] = {
-    "layoutlm": lambda: _bert_like(LayoutLMConfig, LayoutLMForTokenClassification, **_PLACES, **_CLASSES),
-    "bros": lambda: _bert_like(BrosConfig, BrosForTokenClassification, **_CLASSES, hidden_size=64),
-    "lilt": lambda: _roberta_like(
-        LiltConfig, LiltForTokenClassification, **_PLACES, **_CLASSES, channel_shrink_ratio=2
+SCALE = Scale(_SHAPE, CLASSES, wordpiece, byte_pairs, unigram, PIXELS, patch=16, swin=_SWIN)
+_of = partial(made, SCALE)
+KINDS = {
+    **kinds(SCALE),
+    "roberta": Kind(Adapter.TEXT_TOKENS, _of(RobertaConfig, RobertaForTokenClassification, byte_pairs, **SCALE.tags)),
+    "distilbert": Kind(
+        Adapter.TEXT_TOKENS,
+        _of(DistilBertConfig, DistilBertForTokenClassification, wordpiece, hidden_dim=32, **SCALE.tags),
     ),
-    "layoutlmv3": lambda: _roberta_like(
-        LayoutLMv3Config, LayoutLMv3ForTokenClassification, **_V3, **_CLASSES, visual_embed=False
+    "roberta questions": Kind(
+        Adapter.QUESTION_ANSWERING, _of(RobertaConfig, RobertaForQuestionAnswering, byte_pairs, type_vocab_size=1)
     ),
-    "layoutlmv3 with pictures": lambda: _roberta_like(
-        LayoutLMv3Config, LayoutLMv3ForTokenClassification, **_V3, **_CLASSES, input_size=32, patch_size=16
-    ),
-    "bert": lambda: _bert_like(BertConfig, BertForTokenClassification, **_CLASSES),
-    "roberta": lambda: _roberta_like(RobertaConfig, RobertaForTokenClassification, **_CLASSES),
-    "distilbert": _distilbert,
-    "deberta": _deberta,
-    "bert questions": lambda: _bert_like(BertConfig, BertForQuestionAnswering),
-    "roberta questions": lambda: _roberta_like(RobertaConfig, RobertaForQuestionAnswering, type_vocab_size=1),
-    "layoutlm questions": lambda: _bert_like(LayoutLMConfig, LayoutLMForQuestionAnswering, **_PLACES),
 }
 
 
@@ -169,7 +119,7 @@ def write_donut(folder: Path, written: list[str] | None = None) -> Path:
     torch.manual_seed(0)
     tokenizer = wordpiece()
     tokenizer.add_tokens(["<s_invoice>", *(f"<{end}s_{key}>" for key in DONUT_KEYS for end in ("", "/")), "<sep/>"])
-    encoder = DonutSwinConfig(image_size=32, patch_size=4, embed_dim=8, depths=[1], num_heads=[2], window_size=4)
+    encoder = DonutSwinConfig(**_SWIN)
     decoder = BertConfig(
         vocab_size=len(tokenizer), **_SHAPE, is_decoder=True, add_cross_attention=True, tie_word_embeddings=False
     )
@@ -181,7 +131,7 @@ def write_donut(folder: Path, written: list[str] | None = None) -> Path:
         _teach(model, tokenizer.convert_tokens_to_ids(written), config.eos_token_id)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    write_image_processor(folder, "DonutImageProcessor", 32)
+    write_image_processor(folder, "DonutImageProcessor", PIXELS, PIXELS)
     return folder
 
 
@@ -200,9 +150,3 @@ def _teach(model: Any, ids: list[int], end: int) -> None:
         wanted = torch.full((len(ids) + 1, model.decoder.config.vocab_size), -1.0)
         wanted[range(len(ids) + 1), [*ids, end]] = 12
         head.decoder.weight.copy_(torch.linalg.lstsq(reached, wanted).solution.T)
-
-
-def write_image_processor(folder: Path, kind: str, size: int) -> None:
-    """The settings of an image processor for pictures of `size` by `size` pixels."""
-    settings = {"image_processor_type": kind, "size": {"height": size, "width": size}, "apply_ocr": False}
-    (folder / "preprocessor_config.json").write_text(json.dumps(settings))

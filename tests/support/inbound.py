@@ -6,12 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.ids import new_id
-from serve_app.domain.inbound_mail import DayLimits, Envelope, InboundMail, MailState, Way
+from serve_app.domain.inbound_mail import DayLimits, Envelope, HeldFor, InboundMail, MailState, Way
 from serve_app.domain.mail_address import MailAddress, new_local
 from serve_app.store.base import Store
 from tests.support import NOON
 
 MANY = DayLimits(1000, 10**9)
+HELD: dict[str, Any] = {"state": MailState.HELD, "held_for": HeldFor.SENDER, "due_at": None}
+"""What is changed in a mail that waits for a decision about its sender."""
+DONE: dict[str, Any] = {"state": MailState.DONE, "due_at": None}
 PATIENCE = timedelta(hours=1)
 PLAIN = (
     b"Message-ID: <1@example.com>\r\nFrom: Anna <anna@example.com>\r\nDate: Sun, 17 May 2026 11:00:00 +0000\r\n"

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from mongomock.collection import Collection
+from mongomock.collection import BulkOperationBuilder, Collection
 from mongomock.command_cursor import CommandCursor
 from mongomock.database import Database
 from mongomock_motor import AsyncMongoMockClient
@@ -12,6 +12,7 @@ from mongomock_motor import AsyncMongoMockClient
 _database: Any = Database
 _collection: Any = Collection
 _cursor: Any = CommandCursor
+_bulk: Any = BulkOperationBuilder
 _command, _aggregate = _database.command, _collection.aggregate
 
 
@@ -28,8 +29,21 @@ def _command_or_hello(self: Any, command: Any, **options: Any) -> Any:
 
 
 def _create_indexes(self: Any, indexes: Any, session: Any = None) -> list[str]:
-    """With the partial filters, which mongomock drops of indexes that are created together."""
-    return [self.create_index(list(index.document["key"].items()), **_options(index.document)) for index in indexes]
+    """With the partial filters, which mongomock drops of indexes that are created together, and ignores where it looks
+    whether what is there already is unique."""
+    return [_create_index(self, index.document) for index in indexes]
+
+
+def _create_index(collection: Any, document: Any) -> str:
+    keys, options = list(document["key"].items()), _options(document)
+    name = str(document["name"])
+    if not ("unique" in options and "partialFilterExpression" in options):
+        return str(collection.create_index(keys, **options))
+    if name not in collection.index_information():
+        collection.create_index(keys, **{key: value for key, value in options.items() if key != "unique"})
+        # Not looked at: of what is there already, this trusts the tests.
+        collection._store.indexes[name]["unique"] = True
+    return name
 
 
 def _options(document: Any) -> dict[str, Any]:
@@ -45,6 +59,17 @@ def _aggregate_without_empty_groups(self: Any, pipeline: Any, *arguments: Any, *
     return _cursor([] if is_empty else rows)
 
 
+def _without_sort(add: Any) -> Any:
+    """The drivers of today also tell in which order a bulk write looks for documents: none, here."""
+
+    def add_change(self: Any, *arguments: Any, sort: Any = None, **options: Any) -> None:
+        assert sort is None
+        add(self, *arguments, **options)
+
+    return add_change
+
+
+_bulk.add_update, _bulk.add_replace = _without_sort(_bulk.add_update), _without_sort(_bulk.add_replace)
 _database.command = _command_or_hello
 _collection.create_indexes = _create_indexes
 _collection.aggregate = _aggregate_without_empty_groups

@@ -9,19 +9,17 @@ from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import (
     Confirmation,
-    DayLimits,
     Envelope,
     Heading,
-    HeldFor,
     InboundMail,
     MailPart,
-    MailState,
     Outcome,
     Verdict,
     Way,
 )
 from serve_app.domain.mail_address import MailAddress, SenderPolicy, new_local
 from serve_app.store.base import Store
+from tests.support.inbound import DONE, HELD, add_mail
 
 _TEXT = MailPart("1", Outcome.IGNORED, "It is the text of the mail.", None, "text/html", 4200, "0" * 64)
 _SIGNED = Verdict(
@@ -55,22 +53,9 @@ async def add_showcase_mails(store: Store, account: Account, invoice: UUID, now:
 
 
 async def _add(store: Store, address: MailAddress, at: datetime, fields: dict[str, Any]) -> InboundMail:
-    arriving = InboundMail(
-        id=new_id(),
-        account_id=address.account_id,
-        address_id=address.id,
-        fingerprint=str(at),
-        state=MailState.ARRIVING,
-        received_at=at,
-        size=184_000,
-        envelope=Envelope(f"{address.local}@in.example.com", Way.SMTP),
-        care_at=at + timedelta(days=7),
-    )
-    reserved = await store.mails.reserve(arriving, at, DayLimits(1000, 10**9))
-    assert reserved is not None
-    saved = await store.mails.save(replace(reserved, **fields))
-    assert saved is not None
-    return saved
+    envelope = Envelope(f"{address.local}@in.example.com", Way.SMTP)
+    more = {"size": 184_000, "envelope": envelope, "care_at": at + timedelta(days=7)}
+    return await add_mail(store, address, str(at), received_at=at, **more, **fields)
 
 
 def _done(invoice: UUID) -> dict[str, Any]:
@@ -81,7 +66,7 @@ def _done(invoice: UUID) -> dict[str, Any]:
                  "image/png", 8_100, "2" * 64),
     )  # fmt: skip
     heading = Heading("rechnung@koehler.example", "Büroservice Köhler & Söhne", "Ihre Rechnung 2026-0412")
-    return {"state": MailState.DONE, "heading": heading, "verdict": _SIGNED, "parts": parts}
+    return {**DONE, "heading": heading, "verdict": _SIGNED, "parts": parts}
 
 
 def _forwarded(invoice: UUID) -> dict[str, Any]:
@@ -97,34 +82,29 @@ def _forwarded(invoice: UUID) -> dict[str, Any]:
     )  # fmt: skip
     heading = Heading("anna@company.example", "Anna Berg", "Fwd: Nordlicht Hosting, invoice for May",
                       original_sender="billing@nordlicht.example")  # fmt: skip
-    return {"state": MailState.DONE, "heading": heading, "verdict": _FORWARDED, "parts": parts}
+    return {**DONE, "heading": heading, "verdict": _FORWARDED, "parts": parts}
 
 
 def _in_trouble() -> dict[str, Any]:
     reason = "The mail has no document, only links, which are not opened. Download the document and send it."
     parts = (
         replace(_TEXT, outcome=Outcome.LINKS, reason=reason, links=("https://portal.telefon.example/bill?id=8f3a91",)),
-        MailPart("2", Outcome.NEEDS_PASSWORD, "The PDF is protected with a password. Send it without one.",
+        MailPart("2", Outcome.NEEDS_PASSWORD,
+                 "The file in the ZIP archive is protected with a password: send it without one.",
                  "statement.pdf", _PDF, 44_000, "5" * 64),
     )  # fmt: skip
     heading = Heading("noreply@telefon.example", "Beispiel Telefon AG", "Your bill is ready")
-    return {"state": MailState.DONE, "heading": heading, "verdict": Verdict((), ("SPF: softfail",)), "parts": parts}
+    return {**DONE, "heading": heading, "verdict": Verdict((), ("SPF: softfail",)), "parts": parts}
 
 
 def _question() -> dict[str, Any]:
     link = "https://mail-settings.google.com/mail/vf-example"
     heading = Heading("forwarding-noreply@google.com", "Gmail Team", "(#418305277) Gmail Forwarding Confirmation")
     question = Confirmation("Gmail", "418305277", link)
-    return {"state": MailState.DONE, "heading": heading, "confirmation": question, "parts": (_TEXT,)}
+    return {**DONE, "heading": heading, "confirmation": question, "parts": (_TEXT,)}
 
 
 def _held() -> dict[str, Any]:
     parts = (_TEXT, MailPart("2", Outcome.WAITING, "", "offer and invoice.pdf", _PDF, 151_000, "6" * 64))
     heading = Heading("rechnung@koehler.example", "Büroservice Köhler & Söhne", "Rechnung Mai")
-    return {
-        "state": MailState.HELD,
-        "held_for": HeldFor.SENDER,
-        "heading": heading,
-        "verdict": _SIGNED,
-        "parts": parts,
-    }
+    return {**HELD, "heading": heading, "verdict": _SIGNED, "parts": parts}

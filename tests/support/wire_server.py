@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import bson
@@ -19,9 +19,9 @@ _REPLY, _QUERY, _MSG = 1, 2004, 2013
 
 
 @contextmanager
-def wire_server() -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """The process, and its URL; it is gone afterwards, even if it was stopped."""
-    command = [sys.executable, "-m", __name__]
+def wire_server(seconds_ahead: float = 0) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """The process, and its URL; it is gone afterwards, even if it was stopped. Its clock may be wrong."""
+    command = [sys.executable, __file__, str(seconds_ahead)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -34,11 +34,15 @@ def _answer(command: dict[str, Any]) -> dict[str, Any]:
     name = next(iter(command))
     if name.lower() in {"hello", "ismaster"}:
         limits = {"maxWireVersion": 21, "minWireVersion": 0, "maxBsonObjectSize": 16 << 20}
-        role = {"isWritablePrimary": True, "ismaster": True, "helloOk": True, "localTime": datetime.now(UTC)}
+        role = {"isWritablePrimary": True, "ismaster": True, "helloOk": True, "localTime": _now()}
         return {**limits, **role, "ok": 1}
     if name in {"find", "aggregate", "listIndexes"}:
         return {"cursor": {"id": bson.Int64(0), "ns": f"{command['$db']}.{command[name]}", "firstBatch": []}, "ok": 1}
     return {"n": 0, "ok": 1}
+
+
+def _now() -> datetime:
+    return datetime.now(UTC) + timedelta(seconds=float(sys.argv[1]))
 
 
 class _Connection(socketserver.StreamRequestHandler):

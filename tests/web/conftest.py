@@ -8,17 +8,17 @@ import pytest
 from fastapi import FastAPI
 from starlette.routing import Mount
 
-from serve_app.api.app import create_api
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Person, Role
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.web.visitor import Visitor, get_visitor
+from serve_app.web.visitor import Visitor, get_person
 from serve_app.wiring import build_services
 from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker
 from tests.support.people import add_member, make_session
+from tests.support.shared_api import api_of
 from tests.web.people import enter, new_browser
 
 Browse = Callable[..., httpx.AsyncClient]
@@ -33,7 +33,7 @@ def settings(settings: Settings, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def app(store: Store, files: Files, settings: Settings, clock: Clock) -> FastAPI:
-    return create_api(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, clock))
+    return api_of(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, clock))
 
 
 @pytest.fixture
@@ -45,11 +45,11 @@ async def browse(app: FastAPI, account: Account, clock: Clock) -> AsyncIterator[
         web = next(route.app for route in app.routes if isinstance(route, Mount) and route.path == "/app")
         assert isinstance(web, FastAPI)
         if role is None:
-            web.dependency_overrides.pop(get_visitor, None)
+            web.dependency_overrides.pop(get_person, None)
         else:
             person = Person(new_id(), "ada@example.com", "Ada", NOON, is_operator)
             session = make_session(person, account, clock.now)[0]
-            web.dependency_overrides[get_visitor] = lambda: Visitor(person, account, role, session)
+            web.dependency_overrides[get_person] = lambda: Visitor(person, account, role, session)
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
         headers = {"Sec-Fetch-Site": "same-origin"}
         browsers.append(httpx.AsyncClient(transport=transport, base_url="https://service", headers=headers))

@@ -4,7 +4,7 @@ import io
 import json
 import re
 import zipfile
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from html import unescape
 from urllib.parse import quote
 
@@ -15,6 +15,7 @@ from pydantic import SecretStr
 from serve_app.domain.account import Account, Plan, Scope, hash_key
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.person import Role
+from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from tests.support import (
@@ -98,6 +99,25 @@ class TestAccount:
         assert wrong.status_code == 400
         assert 'value="&lt;b&gt;"' in wrong.text
         assert (await browse(Role.REVIEWER).post("/app/account/email", data={})).status_code == 403
+
+    async def test_owners_stay_on_a_pair_of_models_that_is_served(
+        self, browse: Browse, services: Services, account: Account, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        browser, path = browse(), "/app/account/models"
+        assert path not in (await browser.get("/app/account")).text
+        monkeypatch.setattr(services.pins, "served", ("first", "older"))
+        assert path in (await browser.get("/app/account")).text
+        for wrong in ({"pair": "newer", "last_day": "2026-06-01"}, {"pair": "older", "last_day": "soon"}):
+            refused = await browser.post(path, data=wrong)
+            assert (refused.status_code, 'class="problem"' in refused.text) == (400, True)
+        assert (await browser.post(path, data={"pair": "older", "last_day": "2026-06-01"})).status_code == 303
+        pin = await services.pins.present(account.id)
+        assert pin is not None
+        assert (pin.pair, pin.last_day) == ("older", date(2026, 6, 1))
+        assert (await browse(Role.REVIEWER).post(f"{path}/end")).status_code == 403
+        assert "<code>older</code>" in (await browse(Role.VIEWER).get("/app/account")).text
+        assert (await browse().post(f"{path}/end")).status_code == 303
+        assert await services.pins.present(account.id) is None
 
 
 class TestOperator:

@@ -131,11 +131,40 @@ async def test_an_operator_is_no_owner_of_accounts(signed_in: SignedIn, store: S
 
 
 async def test_somebody_without_an_account_sees_nothing(new: NewBrowser, store: Store, services: Services) -> None:
+    nobody = Person(new_id(), "nobody@example.com", "No", NOON)
+    await store.people.add(nobody)
+    _, secret = await services.people.sessions.open(nobody.id, "")
+    browser = new()
+    give(browser, SESSION, secret)
+    for path in ("/app/", "/app/devices", "/app/operator"):
+        answer = await browser.get(path)
+        assert answer.status_code == 403
+        assert "You belong to no account" in answer.text
+
+
+async def test_an_operator_without_an_account_sees_the_deployment_alone(
+    new: NewBrowser, store: Store, services: Services, account: Account
+) -> None:
     root = Person(new_id(), "root@example.com", "Root", NOON, is_operator=True)
     await store.people.add(root)
     _, secret = await services.people.sessions.open(root.id, "")
     browser = new()
     give(browser, SESSION, secret)
-    answer = await browser.get("/app/")
-    assert answer.status_code == 403
-    assert "You belong to no account" in answer.text
+    assert (await browser.get("/app/")).headers["location"] == "/app/operator"
+    for path in ("/app/operator", "/app/operator/accounts", f"/app/operator/accounts/{account.id}", "/app/devices"):
+        shown = await browser.get(path)
+        assert shown.status_code == 200, path
+        assert "Deployment" in shown.text
+        assert "/app/invoices" not in shown.text
+        assert "palette" not in shown.text
+    made = await browser.post("/app/operator/accounts", data={"plan": "pro", "email": "new@example.com"})
+    assert made.status_code == 303
+    for path in ("/app/invoices", "/app/people", "/app/audit", "/app/find?q=a", "/app/send", "/app/keys"):
+        answer = await browser.get(path)
+        assert answer.status_code == 403, path
+        assert "You belong to no account" in answer.text
+    assert (await browser.post("/app/devices/end-all")).status_code == 303
+    assert [entry.action for entry in (await store.audit.page(None, 9)).items] == [
+        "session.ended_everywhere",
+        "account.created",
+    ]

@@ -100,7 +100,10 @@ async def test_history_tells_who_did_what(browse: Browse, store: Store, account:
     history = text.partition('id="h-history"')[2]
     assert "Marked as paid by ada@example.com" in history
     assert "Sent by the API" in history
-    assert "/app/deliveries?event_id=evt_" in history
+    (event,) = await newest_events(store, account.id)
+    assert f'href="/app/events/{event.id}"' in history
+    (deliveries,) = re.findall(r'href="(/app/deliveries[^"]+)"', history)
+    assert f'value="{event.id}"' in (await browser.get(deliveries)).text
     assert "Mark as unpaid" in text
 
 

@@ -13,6 +13,7 @@ from serve_app.domain.invoice import Invoice
 from serve_app.domain.person import Role
 from serve_app.domain.query import InvoiceQuery
 from serve_app.store.base import Store
+from tests.support import queue_new
 from tests.support.mails import READ, complete_invoice
 from tests.web.conftest import Browse
 
@@ -82,6 +83,19 @@ async def test_a_script_gets_the_results_alone_and_a_clean_address(browse: Brows
     assert answer.headers["hx-push-url"] == "/app/invoices?vendor=acme"
 
 
+async def test_a_list_with_documents_to_be_read_asks_for_itself_again(
+    browse: Browse, store: Store, account: Account, invoices: list[Invoice]
+) -> None:
+    browser = browse()
+    assert "data-poll-idle" not in (await browser.get("/app/invoices")).text
+    await queue_new(store, account.id)
+    (asked,) = re.findall(r'data-poll="([^"]+)" data-poll-idle', (await browser.get("/app/invoices?show=file")).text)
+    assert asked == "/app/invoices?show=file"
+    # What only refreshes is no step to go back to.
+    here = {"HX-Request": "true", "HX-Current-URL": f"https://service{asked}"}
+    assert "hx-push-url" not in (await browser.get(asked, headers=here)).headers
+
+
 async def test_the_same_list_as_an_api_call(browse: Browse, invoices: list[Invoice]) -> None:
     text = (await browse().get("/app/invoices?vendor=acme&paid=false&created_after=2026-05-16")).text
     assert "/v1/invoices?vendor=acme&amp;paid=false&amp;created_after=2026-05-16T23%3A59%3A59.999999Z" in text
@@ -91,7 +105,7 @@ async def test_the_same_list_as_an_api_call(browse: Browse, invoices: list[Invoi
 
 async def test_columns_are_chosen_in_the_address(browse: Browse, invoices: list[Invoice]) -> None:
     text = (await browse().get("/app/invoices?show=file&show=amount")).text
-    assert re.findall(r'<th(?: class="number")?>([^<]+)</th>', text) == ["Vendor", "Amount", "File"]
+    assert re.findall(r'<th(?: class="number")?>(?:<a[^>]+>)?([^<]+)<', text) == ["Vendor", "Amount", "File"]
 
 
 async def test_lists_go_on_where_a_page_ends(browse: Browse, store: Store, account: Account) -> None:
@@ -138,18 +152,93 @@ async def test_an_act_on_all_that_match_reaches_them_and_no_others(
     assert tags == [None, "north", "north"]
 
 
-async def test_deleting_asks_first_and_deletes_what_was_asked_about(
+def plan_in(answer: httpx.Response) -> str:
+    (plan,) = re.findall(r'name="plan" value="([^"]+)"', answer.text)
+    return str(plan)
+
+
+async def test_deleting_waits_and_can_be_undone_from_any_page_that_shows_it(
+    browse: Browse, invoices: list[Invoice], store: Store, account: Account
+) -> None:
+    browser = browse(Role.REVIEWER)
+    asked = await browser.post("/app/invoices/act", data={"act": "delete", "state": "vendor=acme", "all": "1"})
+    assert asked.headers["location"] == "/app/invoices?vendor=acme"
+    for path in ("/app/invoices", f"/app/invoices/{invoices[0].id}"):
+        assert "2 invoices are deleted for good" in (await browser.get(path)).text
+    assert "2 invoices are" not in (await browser.get(f"/app/invoices/{invoices[2].id}")).text
+    shown = await browser.get("/app/invoices")
+    assert shown.text.count("Being deleted") == 2
+    plan = plan_in(shown)
+    viewer = browse(Role.VIEWER)
+    assert "Undo" not in (await viewer.get("/app/invoices")).text
+    assert (await viewer.post("/app/invoices/undo", data={"plan": plan})).status_code == 403
+    browser = browse(Role.OWNER)
+    undone = await browser.post("/app/invoices/undo", data={"plan": plan, "state": "vendor=acme", "from": ""})
+    assert undone.headers["location"] == "/app/invoices?vendor=acme"
+    assert "Nothing was deleted." in (await browser.get("/app/invoices")).text
+    assert len((await store.invoices.page(account.id, InvoiceQuery(), 9)).items) == 3
+
+
+async def test_undoing_too_late_says_so(
     browse: Browse, invoices: list[Invoice], store: Store, account: Account
 ) -> None:
     browser = browse()
-    asked = await browser.post("/app/invoices/act", data={"act": "delete", "state": "vendor=acme", "all": "1"})
-    assert "Delete 2 invoices?" in asked.text
-    (ids,) = re.findall(r'name="ids" value="([^"]+)"', asked.text)
-    later = await complete_invoice(store, account.id)
-    form = {"act": "delete", "sure": "1", "state": "vendor=acme", "ids": ids}
-    assert (await browser.post("/app/invoices/act", data=form)).status_code == 303
-    left = [invoice.id for invoice in (await store.invoices.page(account.id, InvoiceQuery(), 9)).items]
-    assert left == [later.id, invoices[2].id]
+    await browser.post("/app/invoices/act", data={"act": "delete", "id": str(invoices[0].id)})
+    plan = plan_in(await browser.get("/app/invoices"))
+    assert await store.deletions.begin(UUID(plan))
+    await browser.post("/app/invoices/undo", data={"plan": plan})
+    assert "It is too late" in (await browser.get("/app/invoices")).text
+
+
+async def test_a_page_is_loaded_again_once_nothing_can_be_undone_any_more(
+    browse: Browse, invoices: list[Invoice], store: Store, account: Account
+) -> None:
+    browser, path = browse(), f"/app/invoices/deletions?invoice={invoices[0].id}"
+    assert (await browser.get(path)).headers["hx-refresh"] == "true"
+    await browser.post("/app/invoices/act", data={"act": "delete", "id": str(invoices[0].id)})
+    assert "hx-refresh" not in (await browser.get(path)).headers
+    (plan,) = await store.deletions.open(account.id)
+    record = await store.invoices.find_record(account.id, invoices[0].id)
+    assert record is not None
+    await store.erasure.invoice(record, record.invoice.created_at)
+    await store.deletions.end(plan.id)
+    assert (await browser.get(path)).headers["hx-redirect"] == "/app/invoices"
+
+
+@pytest.mark.parametrize(
+    ("state", "places"),
+    [
+        ("sort=amount", [2, 0, 1]),
+        ("sort=-amount", [1, 0, 2]),
+        ("sort=-vendor", [2, 1, 0]),
+        ("sort=nonsense", [2, 1, 0]),
+        ("sort=due&vendor=acme", [0, 1]),
+        ("level=high&vendor=acme", [1, 0]),
+        ("level=low", []),
+        ("models=a+b", []),
+        ("sort=amount&after=00000000-0000-7000-8000-000000000000&at=much", [2, 0, 1]),
+        ("sort=amount&after=00000000-0000-7000-8000-000000000000&at=11", [0, 1]),
+    ],
+)
+async def test_lists_are_sorted_and_filtered_by_what_only_the_application_asks_for(
+    browse: Browse, invoices: list[Invoice], state: str, places: list[int]
+) -> None:
+    answer = await browse().get(f"/app/invoices?{state}")
+    assert ids_in(answer) == [str(invoices[place].id) for place in places]
+    assert ("As API call" in answer.text) == (state == "sort=nonsense")
+
+
+async def test_a_sorted_list_goes_on_where_a_page_ends(browse: Browse, store: Store, account: Account) -> None:
+    amounts = [Decimal(number % 7) for number in range(53)]
+    made = [await complete_invoice(store, account.id, READ.model_copy(update={"amount": each})) for each in amounts]
+    browser = browse()
+    first = await browser.get("/app/invoices?sort=-amount")
+    (onwards,) = re.findall(r'rel="next" href="([^"]+)"', first.text)
+    second = await browser.get(onwards.replace("&amp;", "&"))
+    wanted = sorted(made, key=lambda invoice: (invoice.amount, invoice.id), reverse=True)
+    assert ids_in(first) + ids_in(second) == [str(invoice.id) for invoice in wanted]
+    page = await browser.get(f"/app/invoices/{wanted[0].id}?sort=-amount")
+    assert f'rel="next" href="/app/invoices/{wanted[1].id}?sort=-amount"' in page.text
 
 
 @pytest.mark.parametrize(

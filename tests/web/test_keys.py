@@ -132,10 +132,12 @@ async def test_keys_and_secrets_ask_for_a_recent_sign_in(
     browser = browse()
     endpoint, _ = await manage_endpoints(store, clock).register(account.id, URL)
     clock.advance(601)
-    asks = ["/app/keys/new", *(f"/app/keys/{key.id}/{what}" for what in PATHS), f"/app/webhooks/{endpoint.id}/rotate"]
+    hook = f"/app/webhooks/{endpoint.id}"
+    asks = ["/app/keys/new", *(f"/app/keys/{key.id}/{what}" for what in PATHS), f"{hook}/rotate"]
+    asks += [f"{hook}/key/rotate", f"{hook}/key/remove"]
     for path in asks:
         assert "again=1" in (await browser.get(path)).headers["location"], path
-    for path in (*asks, "/app/quick-start", "/app/webhooks/new", f"/app/webhooks/{endpoint.id}/secret"):
+    for path in (*asks, "/app/quick-start", "/app/webhooks/new", f"{hook}/secret", f"{hook}/key"):
         answer = await browser.post(path, data={"name": "a"})
         assert "again=1" in answer.headers["location"], path
     assert await store.keys.of_account(account.id) == [key]

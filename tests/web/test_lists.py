@@ -129,6 +129,21 @@ class TestVendors:
         for text in ("DE123456789", "DE89370400440532013000", "on 3 of the newest 3", "Mar 26", "100.50 EUR"):
             assert text in page
 
+    async def test_they_are_searched_by_a_part_of_the_name(
+        self, browse: Browse, store: Store, account: Account
+    ) -> None:
+        for name in ("Café Nord", "Nordlicht", "Sud"):
+            await complete_invoice(store, account.id, READ.model_copy(update={"vendor_name": name}))
+        await newest_events(store, account.id)
+        browser = browse(Role.VIEWER)
+        found = (await browser.get("/app/vendors?name=+cafe+n")).text
+        assert "Café Nord" in found
+        assert "Nordlicht" not in found
+        assert "As API call" not in found
+        assert "No vendor matches" in (await browser.get("/app/vendors?name=none")).text
+        results = (await browser.get("/app/find?q=NORD")).json()["results"]
+        assert {each["name"] for each in results if each["kind"] == "Vendor"} == {"Café Nord", "Nordlicht"}
+
     async def test_names_are_escaped(self, browse: Browse, store: Store, account: Account) -> None:
         await complete_invoice(store, account.id, EVIL)
         await newest_events(store, account.id)

@@ -19,20 +19,20 @@ from serve_app.domain.inbound_mail import (
     Outcome,
     Verdict,
 )
-from serve_app.domain.invoice import Source
+from serve_app.domain.invoice import Failure, FailureCode, Invoice, Source
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.person import Role
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.submit import Upload
 from serve_app.store.base import Files, Store
-from tests.support import NOON, PDF_BYTES, UNKNOWN_ID
+from tests.support import NOON, PDF_BYTES, UNKNOWN_ID, claim_next, inbound, queue_new
 from tests.support.inbound import PLAIN, add_address, add_mail
 from tests.web.conftest import Browse
 
 EVIL = Heading("anna@shop.test", "Anna <b>", "Invoice <script>x</script>")
 PROVED = Verdict(("anna@shop.test", "shop.test"), ("DKIM: pass for shop.test", "DMARC: pass for shop.test"))
-HELD: dict[str, Any] = {"state": MailState.HELD, "held_for": HeldFor.SENDER, "due_at": None, "heading": EVIL}
-DONE: dict[str, Any] = {"state": MailState.DONE, "due_at": None, "heading": EVIL}
+HELD: dict[str, Any] = {**inbound.HELD, "heading": EVIL}
+DONE: dict[str, Any] = {**inbound.DONE, "heading": EVIL}
 
 
 @pytest.fixture
@@ -234,6 +234,11 @@ class TestLinks:
         assert invoice is not None
         assert (invoice.source, invoice.entity_tag, invoice.file.name) == (Source.EMAIL, "berlin", "bill.pdf")
         assert await actions(store, account) == ["mail.link_fetched"]
+        # It stands in the tree, and goes with the mail.
+        page = (await browser.get(f"/app/mail/{mail.id}")).text
+        assert page.index(self.LINK) < page.index(f'<a href="/app/invoices/{id}">bill.pdf</a>')
+        assert "Fetched from a link." in page
+        assert [found.id for found in await store.mails.of_invoice(account.id, UUID(id))] == [mail.id]
 
     @pytest.mark.parametrize("link", ["", "https://else.test/", "file:///etc/passwd"])
     async def test_only_what_stands_in_the_mail_is_fetched(
@@ -258,6 +263,40 @@ class TestLinks:
         answer = await browse(Role.VIEWER).post(f"/app/mail/{mail.id}/parts/1/fetch", data={"link": self.LINK})
         assert answer.status_code == 403
         assert asked == []
+
+
+class TestLocked:
+    @pytest.fixture
+    async def invoice(self, store: Store, files: Files, account: Account) -> Invoice:
+        record = await queue_new(store, account.id)
+        await files.write(record.file_key, b"%PDF locked")
+        failure = Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The PDF is protected with a password.")
+        failed = await store.queue.fail(await claim_next(store), failure, NOON)
+        assert failed is not None
+        return failed
+
+    async def test_the_page_asks_for_the_password_until_it_is_known(
+        self, browse: Browse, store: Store, address: MailAddress, invoice: Invoice
+    ) -> None:
+        part = MailPart("2", Outcome.INVOICE, name="bill.pdf", invoice_id=invoice.id, is_locked=True)
+        mail = await add_mail(store, address, "1", **DONE, parts=(part,))
+        path, unlock = f"/app/mail/{mail.id}", f"/app/review/{invoice.id}/cut/unlock"
+        assert unlock not in (await browse(Role.VIEWER).get(path)).text
+        browser = browse(Role.REVIEWER)
+        page = (await browser.get(path)).text
+        assert "Needs a password" in page
+        assert f'action="{unlock}"' in page
+        await browser.post(unlock, data={"password": "secret"})
+        page = (await browser.get(path)).text
+        assert unlock not in page
+        assert f'href="/app/invoices/{invoice.id}"' in page
+
+    async def test_an_invoice_that_was_deleted_asks_for_nothing(
+        self, browse: Browse, store: Store, address: MailAddress
+    ) -> None:
+        part = MailPart("2", Outcome.INVOICE, name="bill.pdf", invoice_id=new_id(), is_locked=True)
+        mail = await add_mail(store, address, "1", **DONE, parts=(part,))
+        assert "/cut/unlock" not in (await browse().get(f"/app/mail/{mail.id}")).text
 
 
 class TestHeld:

@@ -3,6 +3,8 @@
 import re
 from datetime import timedelta
 
+import cv2
+import numpy as np
 import pytest
 from fastapi import FastAPI
 
@@ -43,6 +45,37 @@ async def test_an_address_is_made_and_shown_with_how_to_forward(browse: Browse, 
     for text in ("Gmail", "Microsoft 365", "Apple", f'data-copy="{address.local}@localhost"'):
         assert text in page
     assert address.local in (await browser.get("/app/mail/addresses")).text
+
+
+async def test_a_phone_reads_the_address_from_the_page(browse: Browse, store: Store, address: MailAddress) -> None:
+    page = (await browse().get(f"/app/mail/addresses/{address.id}")).text
+    svg = page[page.index("<svg", page.index('class="qr"')) :].partition("</svg>")[0] + "</svg>"
+    # Neither styles nor scripts, which the page would not be allowed.
+    assert "style=" not in svg
+    rows, side = _modules(svg), int(re.findall(r'viewBox="0 0 (\d+)', svg)[0])
+    picture = np.full((side, side), 255, np.uint8)
+    for x, y, length in rows:
+        picture[y, x : x + length] = 0
+    text, _, _ = cv2.QRCodeDetector().detectAndDecode(
+        cv2.resize(picture, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
+    )
+    assert text == f"mailto:{address.local}@localhost"
+
+
+def _modules(svg: str) -> list[tuple[int, int, int]]:
+    """Column, row and length of each dark line of a code."""
+    path = re.findall(r' d="([^"]+)"', svg)[-1]
+    found, x, y = [], 0.0, 0.0
+    for command, numbers in re.findall(r"([MmhH])([^MmhHzZ]*)", path):
+        values = [float(each) for each in re.findall(r"-?\d*\.?\d+", numbers)]
+        if command == "h":
+            found.append((round(x), round(y - 0.5), round(values[0])))
+            x += values[0]
+        elif command == "m":
+            x, y = x + values[0], y + values[1]
+        else:
+            x, y = values
+    return found
 
 
 async def test_a_name_that_is_too_long_is_refused(browse: Browse, store: Store, account: Account) -> None:

@@ -102,6 +102,28 @@ async def test_nobody_else_does(
     assert session_of(browser) is None
 
 
+async def test_after_the_first_time_the_provider_knows_the_person_by_an_id_not_by_the_address(
+    new: NewBrowser, provider: Provider, ann: Person
+) -> None:
+    async def sign_in(subject: str) -> httpx.AsyncClient:
+        browser = new()
+        await browser.get(provider.asks(await leave(browser), subject))
+        return browser
+
+    provider.says("ann-7", email="ann@example.com", email_verified=True)
+    assert session_of(await sign_in("ann-7")) is not None
+    # She marries; her old address is given to somebody else.
+    provider.says("ann-7", email="ann.married@example.com", email_verified=True)
+    provider.says("eve-8", email="ann@example.com", email_verified=True)
+    again = await sign_in("ann-7")
+    assert "ann@example.com" in (await again.get("/app/devices")).text
+    stranger = new()
+    refused = await stranger.get(provider.asks(await leave(stranger), "eve-8"))
+    assert refused.status_code == 403
+    assert "signed in here before as somebody else" in refused.text
+    assert session_of(stranger) is None
+
+
 async def test_an_answer_is_worth_nothing_in_another_browser(new: NewBrowser, provider: Provider, ann: Person) -> None:
     """Somebody makes a victim's browser finish the attacker's sign-in, or the other way round."""
     provider.says("ann", email="ann@example.com", email_verified=True)

@@ -8,6 +8,7 @@ from serve_app.domain.invoice import Invoice
 from serve_app.domain.person import Role
 from serve_app.store.base import Files, Store
 from tests.support import NOON
+from tests.support.mails import READ, complete_invoice
 from tests.support.reviews import add_pile
 from tests.web.conftest import Browse
 
@@ -31,7 +32,10 @@ async def test_an_account_without_decisions_is_told_what_the_page_is_for(browse:
 async def test_precision_follows_the_decisions(browse: Browse, store: Store, files: Files, account: Account) -> None:
     browser = browse()
     for number, invoice in enumerate(await add_pile(store, files, account, NOON, 3)):
+        await browser.post(f"/app/review/{invoice.id}/lease", json={"window": "one"})
         await confirm(browser, invoice, amount="380.34", **({"tax": "30"} if number == 0 else {}))
+    assert "saved in the last" not in (await browser.get("/app/quality")).text
+    await complete_invoice(store, account.id, READ.model_copy(update={"auto_verified": True}))
     text = (await browser.get("/app/quality")).text
     amount = text.partition(">Amount<")[2].partition("</tr>")[0]
     assert "0 %" in amount
@@ -40,6 +44,8 @@ async def test_precision_follows_the_decisions(browse: Browse, store: Store, fil
     assert "66.7 %" in tax
     assert "as calibrated" in tax
     assert "3</span><p>invoices decided on" in text
+    assert "0 min</span><p>saved in the last 30 days: nobody had to look at 1 invoice, " in text
+    assert (await browser.get("/app/quality/time.csv")).text.startswith("measured,seconds,")
     table = await browser.get("/app/quality/table.csv")
     assert table.headers["content-disposition"] == 'attachment; filename="quality.csv"'
     assert "amount,low,3,0," in table.text

@@ -14,7 +14,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, Field, Invoice, LineItem, ReviewStatus
 from serve_app.domain.person import Role
 from serve_app.store.base import Files, Store
-from tests.support import NOON, queue_new
+from tests.support import NOON, Clock, queue_new
 from tests.support.mails import READ, complete_invoice
 from tests.support.reviews import add_doubtful, add_pile
 from tests.web.conftest import Browse, SignedIn
@@ -51,15 +51,24 @@ async def test_without_scripts_values_are_saved_and_the_invoice_confirmed(
 ) -> None:
     browser, path = browse(), f"/app/review/{invoice.id}"
     form = form_in((await browser.get(path)).text)
-    assert (form["amount"], form["line-0-total"]) == ("349.34", "19.20")
-    form |= {"amount": "380,34", "line-0-description": "Licence", "line-4-description": "", "status": "confirmed"}
-    form |= {f"line-4-{name}": "" for name in ("quantity", "unit_price", "total")}
+    assert (form["amount"], form["line_items-0-total"]) == ("349.34", "19.20")
+    assert form["tax_lines-0-amount"] == "31.00"
+    form |= {"tax_lines-0-base": "349,30"}
+    form |= {
+        "amount": "380,34",
+        "line_items-0-description": "Licence",
+        "line_items-4-description": "",
+        "status": "confirmed",
+    }
+    form |= {f"line_items-4-{name}": "" for name in ("quantity", "unit_price", "total")}
     answer = await browser.post(path, data=form)
     assert answer.status_code == 303, answer.text
     changed = await store.invoices.get(account.id, invoice.id)
     assert changed is not None
     assert (changed.amount, changed.review.status) == (Decimal("380.34"), ReviewStatus.CONFIRMED)
-    assert sorted(changed.review.fields) == ["amount", "line_items"]
+    assert sorted(changed.review.fields) == ["amount", "line_items", "tax_lines"]
+    assert changed.details is not None
+    assert changed.details.tax_lines[0].base == Decimal("349.30")
     assert changed.line_items[0].description == "Licence"
     assert len(changed.line_items) == 4
     text = (await browser.get(path)).text
@@ -195,17 +204,32 @@ async def test_an_opened_review_is_one_windows_until_it_is_given_back(browse: Br
     assert (await keep_open(browser, invoice, "one"))["is_mine"]
 
 
-async def test_the_next_invoice_is_one_that_nobody_has_open_or_has_put_off(
-    browse: Browse, store: Store, files: Files, account: Account
+async def test_the_next_invoice_is_one_that_nobody_has_open_and_the_person_has_not_put_off(
+    store: Store, files: Files, account: Account, signed_in: SignedIn, clock: Clock
 ) -> None:
-    first, second, third = await add_pile(store, files, account, NOON, 3)
-    browser = browse()
+    first, second, third, fourth = await add_pile(store, files, account, NOON, 4)
+    browser = await signed_in(Role.OWNER, "ada@example.com")
     seen = await keep_open(browser, first, "one")
     assert seen["next"] == f"/app/review/{second.id}"
-    assert seen["progress"] == "0 of 3 decided today"
+    assert seen["progress"] == "0 of 4 decided today"
     await keep_open(browser, second, "two")
     assert (await keep_open(browser, first, "one"))["next"] == f"/app/review/{third.id}"
-    assert (await keep_open(browser, first, "one", later=[str(third.id)]))["next"] == ""
+    assert (await browser.post(f"/app/review/{third.id}/later", json={})).status_code == 200
+    elsewhere = await signed_in(Role.OWNER, "ada@example.com")
+    assert (await keep_open(elsewhere, first, "one"))["next"] == f"/app/review/{fourth.id}"
+    bob = await signed_in(Role.REVIEWER, "bob@example.com")
+    assert (await keep_open(bob, first, "three"))["next"] == f"/app/review/{third.id}"
+    clock.advance(1)
+    # Without scripts, by a button of the form. Of those that were put off, the one of longest ago comes first.
+    path = f"/app/review/{fourth.id}"
+    answer = await browser.post(path, data=form_in((await browser.get(path)).text) | {"later": "1", "tax": "30"})
+    assert answer.headers["location"] == f"/app/review/{first.id}"
+    assert (await store.invoices.get(account.id, fourth.id) or fourth).tax == Decimal(30)
+    assert (await keep_open(browser, second, "one"))["next"] == f"/app/review/{first.id}"
+    clock.advance(1)
+    await browser.post(f"/app/review/{first.id}/later", json={})
+    assert (await keep_open(browser, second, "one"))["next"] == f"/app/review/{third.id}"
+    assert (await browser.post(f"/app/review/{new_id()}/later", json={})).status_code == 404
 
 
 async def test_the_queue_is_ordered_filtered_and_shared_out(

@@ -3,15 +3,19 @@
 import re
 
 import pytest
+from fastapi import FastAPI
 
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.invoice import Extraction, Source
+from serve_app.domain.load import PageKind
+from serve_app.domain.pace import Pace, Stage
 from serve_app.domain.person import Role
 from serve_app.domain.query import InvoiceQuery
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from tests.support import NOON, PDF_BYTES, Clock, claim_next
+from serve_app.wiring import build_services
+from tests.support import NOON, PDF_BYTES, Clock, FakeCutter, FakeModels, FakeWaker, claim_next, queue_new
 from tests.web.conftest import Browse
 
 
@@ -77,6 +81,33 @@ async def test_the_quota_is_told(browse: Browse, account: Account) -> None:
     assert "quota of 10 extractions is used up" in answer.json()["message"]
 
 
+@pytest.fixture
+def impatient(app: FastAPI, store: Store, files: Files, settings: Settings, clock: Clock) -> None:
+    """The service accepts nothing that would wait for more than a minute."""
+    settings = settings.model_copy(update={"max_wait_seconds": 60.0})
+    services = build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, clock)
+    app.state.services = services
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_while_too_many_documents_wait_people_are_told_when_to_come_back(
+    browse: Browse, store: Store, account: Account, clock: Clock
+) -> None:
+    await store.paces.note(Pace("a", NOON, {(Stage.READ, PageKind.TEXT): 20.0}, speed=1.0))
+    for _ in range(10):
+        await queue_new(store, account.id)
+    browser = browse()
+    answer = await browser.post("/app/send", files={"file": ("a.pdf", PDF_BYTES)}, headers=SCRIPT)
+    # 200 s of work wait; in 140 s it will be 60.
+    told = "Too many of your documents are waiting, and this one was not accepted. Send it again in 3 minutes."
+    assert (answer.status_code, answer.json()) == (503, {"message": told})
+    await browser.post("/app/send", files=[("file", ("b.pdf", PDF_BYTES))])
+    assert f"b.pdf: {told}" in (await browser.get("/app/send")).text
+    await browser.post("/app/send/sample")
+    assert told in (await browser.get("/app/send")).text
+    assert (await store.queue.backlog()).documents() == 10
+
+
 async def test_a_form_without_a_file_is_told(browse: Browse) -> None:
     browser = browse()
     await browser.post("/app/send", files=[("file", ("", b""))])
@@ -94,11 +125,16 @@ async def test_the_way_of_each_document_is_shown_and_asked_for_while_it_is_open(
     text = (await browser.get("/app/send/recent")).text
     assert text.strip().startswith('<section id="recent"')
     assert 'data-poll="/app/send/recent"' in text
-    assert re.findall(r"Next in line|Place \d in the queue|The pages are read", text) == [
+    assert re.findall(r"Next in line|Place \d in the queue|Its pages are read", text) == [
         "Place 2 in the queue",
         "Next in line",
-        "The pages are read",
+        "Its pages are read",
     ]
+    assert re.findall(r"way step-(\d)", text) == ["1", "1", "2"]
+    await store.queue.note_models(claim)
+    text = (await browser.get("/app/send/recent")).text
+    assert re.findall(r"way step-(\d)", text) == ["1", "1", "3"]
+    assert re.search(r'aria-current="step">Two models', text)
     first, siblings = records_of(claim, [Section(1, 1, Extraction(vendor_name="A")), Section(2, 3, Extraction())], NOON)
     await store.queue.save_result(claim, first, NOON, siblings)
     for _ in range(2):

@@ -22,7 +22,7 @@ ALL = {"type": [str(type) for type in EventType]}
 @pytest.fixture(autouse=True)
 def names(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every name has a public address, so that no test asks a server."""
-    monkeypatch.setattr("serve_app.wiring.Guard", lambda networks=(): Guard(networks, lookup=look_up))
+    monkeypatch.setattr("serve_app.wiring.Guard", lambda networks=(), **others: Guard(networks, lookup=look_up))
 
 
 @pytest.fixture
@@ -129,6 +129,43 @@ async def test_the_secret_is_shown_and_replaced_with_a_day_of_both(
     assert len((await present(store, endpoint)).secrets) == 2
     assert "whsec_" not in (await browser.get(path)).text
     assert await actions(store, account) == ["webhook.secret_rotated", "webhook.secret_shown"]
+
+
+async def test_a_key_pair_is_added_replaced_and_removed(
+    browse: Browse,
+    store: Store,
+    clock: Clock,
+    account: Account,
+    endpoint: WebhookEndpoint,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("serve_app.web.webhooks.routes.utc_now", clock)
+    browser, path = browse(), f"/app/webhooks/{endpoint.id}"
+    assert "whpk_" not in (await browser.get(path)).text
+    assert "The signature with the secret stays" in (await browser.get(path)).text
+    await browser.post(f"{path}/key")
+    (first,) = (await present(store, endpoint)).signing_keys
+    assert f"{first.public_key}</code>" in (await browser.get(path)).text
+    assert "24 hours" in (await browser.get(f"{path}/key/rotate")).text
+    await browser.post(f"{path}/key/rotate")
+    second, old = (await present(store, endpoint)).signing_keys
+    page = (await browser.get(path)).text
+    assert (old.public_key, f"{second.public_key}</code>" in page) == (first.public_key, True)
+    assert "The old key still signs" in page
+    assert "whsk_" not in page
+    assert "refuse them" in (await browser.get(f"{path}/key/remove")).text
+    await browser.post(f"{path}/key/remove")
+    assert (await present(store, endpoint)).signing_keys == ()
+    assert await actions(store, account) == ["webhook.key_removed", "webhook.key_rotated", "webhook.key_added"]
+
+
+async def test_a_fourth_key_pair_waits_and_an_unknown_act_is_no_page(browse: Browse, endpoint: WebhookEndpoint) -> None:
+    browser, path = browse(), f"/app/webhooks/{endpoint.id}/key"
+    assert "has no key pair" in (await browser.get((await browser.post(f"{path}/rotate")).headers["location"])).text
+    await browser.post(path)
+    answers = [await browser.post(f"{path}/rotate") for _ in range(3)]
+    assert "3 keys that sign already" in (await browser.get(answers[-1].headers["location"])).text
+    assert (await browser.get(f"{path}/sell")).status_code in (400, 404)
 
 
 async def test_a_test_event_shows_its_result_once_it_is_there(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 
-from benchmarks.faults.audit import Line
+from benchmarks.faults.lines import Line
 from benchmarks.faults.machine.clock import clock, clock_kill
 from benchmarks.faults.machine.disk_full import disk_full
 from benchmarks.faults.machine.locked import locked

@@ -5,8 +5,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from benchmarks.faults.audit import Line
 from benchmarks.faults.ledger import Outcome
+from benchmarks.faults.lines import Line
 from benchmarks.faults.machine.site import DEADLINE_S, Site, Skipped, close_books, held, site
 from benchmarks.faults.processes import kill
 from benchmarks.faults.settled import open_work

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.faults.audit import Line
+from benchmarks.faults.lines import Line
 from benchmarks.faults.machine.site import DEADLINE_S, Skipped, close_books, held, refusals, site
 
 # The service refuses to start with less than 1 GB free; once it runs, the disk shrinks.

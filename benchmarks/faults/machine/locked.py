@@ -4,7 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from benchmarks.faults.audit import Line
+from benchmarks.faults.lines import Line
 from benchmarks.faults.machine.site import DEADLINE_S, close_books, held, refusals, site
 
 LOCKED_S = 8

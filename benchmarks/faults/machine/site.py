@@ -8,11 +8,12 @@ from itertools import count
 from pathlib import Path
 
 from benchmarks.faults.accounts import make_accounts
-from benchmarks.faults.audit import Line, audit
+from benchmarks.faults.audit import audit
 from benchmarks.faults.books import Books
 from benchmarks.faults.clients import Client
 from benchmarks.faults.documents import documents
 from benchmarks.faults.ledger import Call, Ledger, Outcome
+from benchmarks.faults.lines import Line
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import wait_until_settled
 

@@ -4,7 +4,7 @@ import asyncio
 import shutil
 from pathlib import Path
 
-from benchmarks.faults.audit import Line
+from benchmarks.faults.lines import Line
 from benchmarks.faults.machine.site import DEADLINE_S, close_books, held, refusals, site
 
 _GONE_S = 20.0

@@ -65,12 +65,16 @@ class Subscription:
     url: str
 
 
-async def ses_payload(request: Request) -> Payload | Subscription:
-    """A notification of Amazon SNS, of an SES receipt rule with an SNS action."""
-    body = await asyncio.to_thread(_object, await request.body())
-    if body.get("Type") == "SubscriptionConfirmation":
-        return Subscription(_one(body.get("SubscribeURL")))
-    return await asyncio.to_thread(_ses_mail, _object(_one(body.get("Message")).encode()))
+async def sns_message(request: Request) -> dict[str, Any]:
+    """What Amazon SNS sends."""
+    return await asyncio.to_thread(_object, await request.body())
+
+
+async def ses_payload(message: dict[str, Any]) -> Payload | Subscription:
+    """A notification of an SES receipt rule with an SNS action, or the question that precedes them."""
+    if message.get("Type") == "SubscriptionConfirmation":
+        return Subscription(_one(message.get("SubscribeURL")))
+    return await asyncio.to_thread(_ses_mail, _object(_one(message.get("Message")).encode()))
 
 
 def _ses_mail(message: dict[str, Any]) -> Payload:

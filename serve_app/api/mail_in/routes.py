@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from starlette.responses import JSONResponse, Response
 
 from serve_app.api.dependencies import AnyServices
-from serve_app.api.errors import RouteNotFound
+from serve_app.api.errors import NotSignedByAmazon, RouteNotFound
 from serve_app.api.mail_in.payloads import (
     Payload,
     Subscription,
@@ -19,6 +19,7 @@ from serve_app.api.mail_in.payloads import (
     raw_payload,
     sendgrid_payload,
     ses_payload,
+    sns_message,
 )
 from serve_app.api.mail_in.proofs import check_mailgun, check_secret
 from serve_app.domain.clock import utc_now
@@ -76,9 +77,16 @@ async def receive_sendgrid(request: Request, services: AnyServices) -> Response:
 
 @router.post("/ses")
 async def receive_ses(request: Request, services: AnyServices) -> Response:
-    """With the secret in the URL of the subscription, which is confirmed here."""
+    """With the secret in the URL of the subscription, which is confirmed here, and signed by Amazon."""
     _check(request, services.settings.mail_http_secret)
-    return await _receive(request, services, ses_payload, lambda _: _TAKEN)
+
+    async def read(request: Request) -> Payload | Subscription:
+        message = await sns_message(request)
+        if not await services.sns.is_signed(message):
+            raise NotSignedByAmazon
+        return await ses_payload(message)
+
+    return await _receive(request, services, read, lambda _: _TAKEN)
 
 
 def _check(request: Request, secret: SecretStr | None) -> None:

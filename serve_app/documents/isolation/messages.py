@@ -115,6 +115,7 @@ class DocumentRead(msgspec.Struct, tag=True):
     document: Document
     count: int | None = None
     """How many pages there are; None if all of them were read."""
+    ocr_seconds: float = 0.0
 
 
 class PartCut(msgspec.Struct, tag=True):

@@ -101,7 +101,7 @@ class Supervisor:
         if not isinstance(answer, DocumentRead):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
         count = len(answer.document.pages) if answer.count is None else answer.count
-        return SliceRead(answer.document, count)
+        return SliceRead(answer.document, count, answer.ocr_seconds)
 
     def cut(self, data: bytes, pages: Pages, number: int = 0) -> bytes:
         """Some pages of a PDF as a PDF of their own. Raises as `read` does."""
@@ -201,7 +201,7 @@ class Supervisor:
 
     def _note(self, lost: Lost) -> None:
         self.losses[lost.trouble] += 1
-        logger.warning("reader process lost", extra={"trouble": lost.trouble, "detail": lost.detail})
+        logger.warning("reader process lost: %s", lost.trouble, extra={"trouble": lost.trouble, "detail": lost.detail})
 
     def _check_wanted(self, request: Request) -> None:
         with self._guard:

@@ -155,6 +155,7 @@ def bind(request: Bind) -> bytes:
 def reading(options: ReadOptions) -> Work:
     """The production work; raise ValueError if the chosen OCR is not available."""
     from serve_app.documents.ocr.engines import check_engine
+    from serve_app.documents.ocr.stopwatch import timed_ocr
     from serve_app.documents.pictures import draw_page, show_page
     from serve_app.documents.reader import read_slice
     from serve_app.documents.slices import Slice
@@ -172,8 +173,9 @@ def reading(options: ReadOptions) -> Work:
         if isinstance(request, Show):
             return PageDrawn(request.id, show_page(data, request.page, options))
         seconds = math.inf if request.seconds is None else request.seconds
-        read = read_slice(data, options, Slice(request.numbers, seconds))
-        return DocumentRead(request.id, read.document, read.count)
+        with timed_ocr() as ocr:
+            read = read_slice(data, options, Slice(request.numbers, seconds))
+        return DocumentRead(request.id, read.document, read.count, ocr.seconds)
 
     return work
 

@@ -26,6 +26,7 @@ _OFFICE = {
     b"word/": "a Word", b"xl/": "an Excel", b"ppt/": "a PowerPoint", b"[Content_Types].xml": "an office",
     b"mimetypeapplication/vnd.oasis": "an OpenDocument",
 }  # fmt: skip
+_LOCKED = "The file in the ZIP archive is protected with a password: send it without one."
 _JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
@@ -90,7 +91,7 @@ def _is_junk(name: str) -> bool:
 
 def _unzip(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes:
     if entry.flag_bits & 0x1:
-        raise NotOpened(Outcome.NEEDS_PASSWORD, "The file in the ZIP archive is protected with a password.")
+        raise NotOpened(Outcome.NEEDS_PASSWORD, _LOCKED)
     if entry.file_size > most or entry.file_size > ZIP_RATIO * max(entry.compress_size, 1) + MIB:
         raise NotOpened(Outcome.TOO_LARGE, "The file in the ZIP archive is too large once it is unpacked.")
     try:

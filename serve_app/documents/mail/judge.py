@@ -78,10 +78,9 @@ class Judging:
             return self._no_document(judged)
         if len(leaf.data) > self._rules.max_file_bytes:
             return self._is(judged, Outcome.TOO_LARGE, f"It is over {megabytes(self._rules.max_file_bytes)}.")
-        if judged.kind == PDF and is_locked(leaf.data):
-            reason = "The PDF is protected with a password. Send it without one."
-            return self._is(judged, Outcome.NEEDS_PASSWORD, reason)
-        return self._document(judged, leaf.data)
+        opened = self._document(judged, leaf.data)
+        is_waiting = judged.kind == PDF and is_locked(leaf.data)
+        return replace(opened, part=replace(opened.part, is_locked=is_waiting))
 
     def _why_ignored(self, judged: _Judged) -> str | None:
         leaf = judged.leaf

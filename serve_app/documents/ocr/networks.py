@@ -1,5 +1,7 @@
 """The networks of PP-OCR and what executes them: OpenVINO on a CPU, ONNX Runtime on a GPU."""
 
+import sys
+from contextlib import redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
@@ -71,8 +73,10 @@ class CpuNetwork:
         core = openvino.Core()
         model = core.read_model(path)
         self.alphabet = _metadata(model, "character")
-        self._compiled = core.compile_model(model, "CPU", {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1})
-
+        # A thread bound to a core would be bound to the same one as that of every other reader.
+        self._compiled = core.compile_model(
+            model, "CPU", {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "ENABLE_CPU_PINNING": False}
+        )
         self._request = self._compiled.create_infer_request()
 
     def run(self, values: Values) -> Values:
@@ -101,6 +105,10 @@ class CudaNetwork:
     def __init__(self, path: Path) -> None:
         import onnxruntime
 
+        # The libraries of CUDA that packages brought, which no folder of the system has. What it prints if they are
+        # missing must not get between the lines of a command's output.
+        with redirect_stdout(sys.stderr):
+            onnxruntime.preload_dlls(msvc=False)
         settings = onnxruntime.SessionOptions()
         settings.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(str(path), settings, providers=[_CUDA, "CPUExecutionProvider"])

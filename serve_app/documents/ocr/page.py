@@ -11,6 +11,7 @@ from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.clean import clean
 from serve_app.documents.ocr.engine import OcrEngine, SeenWord
 from serve_app.documents.ocr.engines import engine
+from serve_app.documents.ocr.stopwatch import running
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.progress import step_done
 from serve_app.domain.document import Page, TextSource
@@ -54,8 +55,9 @@ def read_page(picture: Picture, number: int, width: float, height: float, option
     `width` and `height` are those of the page as shown, in points; those of the result are of the upright page, and
     the result's `to_shown` maps back to the page as shown.
     """
-    reading = _read(View.of(picture), engine(options.ocr))
-    words = clean(reading.words, reading.view.picture)
+    with running():
+        reading = _read(View.of(picture), engine(options.ocr))
+        words = clean(reading.words, reading.view.picture)
     if not words:
         return Page(number, width, height, (), TextSource.OCR)
     words = [words[index] for index in reading_order([word.box for word in words])]

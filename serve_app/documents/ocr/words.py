@@ -55,7 +55,8 @@ class _Line:
 
 def words_of_line(quad: Quad, picture: Picture, letters: Sequence[Letter]) -> list[SeenWord]:
     """The words of a line that was cut from its page at `quad`."""
-    if not letters:
+    # The network reads some lines as nothing but spaces.
+    if not any(letter.text.strip() for letter in letters):
         return []
     ink = _ink(picture)
     line = _Line(quad, np.any(ink, axis=0), np.mean(ink, axis=1) > _LEAST_INK)

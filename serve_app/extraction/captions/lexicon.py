@@ -39,6 +39,7 @@ class Caption(StrEnum):
     PREVIOUS = "previous"
     QUANTITY_TOTAL = "quantity_total"
     DISCOUNT = "discount"
+    COMMISSION = "commission"
     SHIPPING = "shipping"
     ROUNDING = "rounding"
 

@@ -88,6 +88,7 @@ def _support(witnesses: Witnesses, detail: Detail, found: Found[Any]) -> Support
         adds_up=(found.is_proved or not proves_itself) and (is_sum or witnesses.adds_up),
         extractor=scores[0],
         verifier=scores[1],
+        together=_score(witnesses, witnesses.both, found),
         legibility=1.0 if is_sum and found.is_proved else legibility(witnesses.document, found.place),
         is_foreign=witnesses.is_foreign,
     )

@@ -1,4 +1,4 @@
-"""By what a vendor is found again."""
+"""By what a vendor is found again, and a layout."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,6 +8,7 @@ from serve_app.domain.evidence import Evidence, PageWords
 from serve_app.domain.invoice import Field
 from serve_app.domain.memory import Keys
 from serve_app.extraction.identifiers import compact, find_ibans, find_vat_ids
+from serve_app.extraction.memory.layout import keys_of_layout
 
 MOST = 40
 """Keys of one document."""
@@ -42,7 +43,13 @@ def keys_of_document(evidence: Evidence) -> Keys:
     found += [f"domain:{domain}" for line in lines for domain in _domains_in(line)]
     vendor = evidence.fields.get(str(Field.VENDOR))
     found += _names(candidate.value for candidate in vendor.candidates) if vendor else []
-    return tuple(dict.fromkeys(found))[:MOST]
+    of_layout = keys_of_evidence_layout(evidence)
+    return (*tuple(dict.fromkeys(found))[: MOST - len(of_layout)], *of_layout)
+
+
+def keys_of_evidence_layout(evidence: Evidence) -> Keys:
+    """The keys of the layout of the first page."""
+    return keys_of_layout(_lines(evidence.pages[0])) if evidence.pages else ()
 
 
 def _names(names: Iterable[str | None]) -> list[str]:

@@ -7,7 +7,7 @@ from serve_app.domain.review import Review
 from serve_app.domain.review_fields import citation_of, same, value_of
 from serve_app.domain.vendor import VendorDetails
 from serve_app.extraction.dates import FoundDate, Order, find_dates
-from serve_app.extraction.memory.keys import keys_of_vendor
+from serve_app.extraction.memory.keys import keys_of_evidence_layout, keys_of_vendor
 from serve_app.extraction.memory.sight import Sight, corners, shape_of
 
 PLACED = (Field.INVOICE_NUMBER, Field.AMOUNT, Field.ISSUED_AT, Field.DUE_AT, Field.TAX)
@@ -29,7 +29,7 @@ def lesson_of(invoice: Invoice, review: Review, evidence: Evidence, known: Vendo
         return None
     sight = Sight(evidence)
     return Lesson(
-        keys=keys,
+        keys=(*keys, *keys_of_evidence_layout(evidence)),
         name=invoice.vendor_name,
         read_name=read_name,
         currency=invoice.currency,

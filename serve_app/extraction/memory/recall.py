@@ -1,8 +1,9 @@
 """Weighs what earlier invoices of the vendor say about this one.
 
-Memory is a witness beside the two models. It chooses only among values that were in question, and against both models
-only where people have corrected the same mistake before. What it chooses is never `high`: for that, both models must
-agree and the sums must hold, and memory only makes such a value more likely.
+Memory is a witness beside the two models. It chooses among the values that were in question or, where none of them
+stands at the remembered place, what is printed there; and against both models only where people have corrected the same
+mistake before. What it chooses is never `high`: for that, both models must agree and the sums must hold, and memory
+only makes such a value more likely.
 """
 
 import math
@@ -20,8 +21,9 @@ from serve_app.domain.memory import Keys, Taught
 from serve_app.domain.review_fields import same, value_of, with_value
 from serve_app.extraction.dates import Order, find_dates
 from serve_app.extraction.memory.learn import PLACED
+from serve_app.extraction.memory.propose import proposals
 from serve_app.extraction.memory.sight import Sight, same_place, shape_of
-from serve_app.extraction.memory.votes import agreed, is_mistaken, of_this_vendor, supporters
+from serve_app.extraction.memory.votes import NEEDED, agreed, is_mistaken, of_this_layout, of_this_vendor, supporters
 
 AGREES = 1.5
 """How much likelier (in natural-log units) a value is that stands where earlier ones stood."""
@@ -40,20 +42,30 @@ class Recalled:
 
 
 def recall(extraction: Extraction, evidence: Evidence, keys: Keys, taught: Sequence[Taught]) -> Recalled:
-    """What both models found, with the vendor's earlier invoices as a third witness. Without lessons of this vendor
-    that agree with each other, nothing changes."""
-    lessons = of_this_vendor(taught, keys)
+    """What both models found, with the vendor's earlier invoices as a third witness, or with those of the same layout
+    if the vendor has none: they tell where values stand and nothing else, because different vendors may use the same
+    template. Without lessons that agree with each other, nothing changes."""
     found = Recalled(extraction, evidence)
-    if len(lessons) < 2:
-        return found
-    sight = Sight(evidence)
+    if len(lessons := of_this_vendor(taught, keys)) >= NEEDED:
+        found = _weigh_vendor(_weigh_places(found, lessons), lessons)
+    elif len(lessons := of_this_layout(taught, keys)) >= NEEDED:
+        found = _weigh_places(found, lessons)
+    return found if found.extraction is extraction and found.evidence is evidence else _judged(found)
+
+
+def _weigh_places(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
+    sight = Sight(found.evidence)
     for field in PLACED:
         found = _weigh_place(found, field, lessons, sight)
+    return found
+
+
+def _weigh_vendor(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
+    """What is of the vendor, wherever it stands."""
     for field in _DATES:
         found = _weigh_order(found, field, lessons)
     found = _weigh_currency(found, lessons)
-    found = _weigh_name(found, lessons)
-    return found if found.extraction is extraction and found.evidence is evidence else _judged(found)
+    return _weigh_name(found, lessons)
 
 
 def _weigh_place(found: Recalled, field: Field, lessons: Sequence[Taught], sight: Sight) -> Recalled:
@@ -63,15 +75,34 @@ def _weigh_place(found: Recalled, field: Field, lessons: Sequence[Taught], sight
         for candidate in seen.candidates
         if (sighting := sight.at(candidate.page, candidate.box)) and (support := supporters(lessons, field, sighting))
     ]
-    if not supported:
-        return found
-    best, support = max(supported, key=lambda pair: _rank(pair[0], field, pair[1], sight))
     current = value_of(found.extraction, field)
+    if not supported:
+        return _proposed(found, field, lessons, sight)
+    best, support = max(supported, key=lambda pair: _rank(pair[0], field, pair[1], sight))
     if current is not None and same(field, best.value, current):
         return _agreed(found, field, support, best)
     if current is not None and not _may_be_overruled(found, field, lessons, sight):
         return found
     return _chosen(found, field, best, support)
+
+
+def _proposed(found: Recalled, field: Field, lessons: Sequence[Taught], sight: Sight) -> Recalled:
+    """The value that stands where earlier ones stood, if no model has read it and the models know of no other that they
+    agree on."""
+    current = value_of(found.extraction, field)
+    if current is not None and not _may_be_overruled(found, field, lessons, sight):
+        return found
+    proposed = proposals(field, found.evidence, sight, lessons, CHOSEN)
+    if not proposed:
+        return found
+    ranked = [(_rank(candidate, field, support, sight), candidate, support) for candidate, support in proposed]
+    highest = max(rank for rank, _, _ in ranked)
+    best = [(candidate, support) for rank, candidate, support in ranked if rank == highest]
+    (candidate, support), *others = best
+    if any(not same(field, other.value, candidate.value) for other, _ in others):
+        return found
+    is_known = current is not None and same(field, candidate.value, current)
+    return found if is_known else _chosen(found, field, candidate, support)
 
 
 def _rank(candidate: Candidate, field: Field, support: Sequence[Taught], sight: Sight) -> tuple[int, int, int, float]:
@@ -175,7 +206,7 @@ def _chosen(found: Recalled, field: Field, candidate: Candidate, support: Sequen
     others = [
         each for each in seen.candidates if each.box != candidate.box or not same(field, each.value, candidate.value)
     ]
-    doubt = Doubt(DoubtCode.REMEMBERED, f"Chosen as on {len(support)} earlier invoices of this vendor.")
+    doubt = Doubt(DoubtCode.REMEMBERED, f"Chosen as on {len(support)} earlier invoices.")
     seen = msgspec.structs.replace(
         seen, candidates=(_remembered(candidate), *others), doubt=doubt, chance=CHOSEN, may_be_high=False
     )

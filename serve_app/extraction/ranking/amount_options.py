@@ -26,6 +26,8 @@ KINDS = (
     Caption.SHIPPING,
     Caption.ROUNDING,
 )
+# Captions that make a number worth looking at, beside those that say something about a sum.
+_OTHERS = (Caption.COMMISSION,)
 SUMS = (Label.TOTAL, Label.AMOUNT_DUE, Label.SUBTOTAL, Label.TAX, Label.TAX_LINE, Label.PAID)
 _ROWS = (Label.LINE_TOTAL, Label.LINE_UNIT_PRICE, Label.LINE_QUANTITY)
 _MARK = re.compile(r"[€$£₹₺¥]|[A-Za-z]{2,3}")
@@ -63,7 +65,7 @@ def _is_possible(page: PageEvidence, word: int) -> bool:
     if max(page.probability(word, label) for label in SUMS) >= FLOOR:
         return True
     captions = page.captions((word,))
-    return not frozenset(KINDS).isdisjoint(captions.before + captions.above)
+    return not frozenset((*KINDS, *_OTHERS)).isdisjoint(captions.before + captions.above)
 
 
 def _features(

@@ -31,6 +31,11 @@ _NO_DISCOUNT = re.compile(
     r"\bnetto\b|\bnet\b|ohne (?:abzug|skonto)|without (?:deduction|discount)|sans escompte|senza sconto|zonder korting",
     re.IGNORECASE,
 )
+_OFFER_AFTER = re.compile(
+    r"\W*(?:erhalten|gew[äa]hren|zahlen|abz[üu]glich|mit|you|less|deduct|take|with)\b[^.;]{0,30}?"
+    rf"(?:{_DISCOUNT.pattern})",
+    re.IGNORECASE,
+)
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
 # The days that most terms of payment allow.
 _USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
@@ -79,11 +84,30 @@ def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: d
 
 
 def _is_of_discount(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
-    """Whether the words since the date before, on the same line, offer a discount for paying until this date: "net
-    until 4 July, 3 % discount until 15 June"."""
+    """Whether the words since the date before offer a discount for paying until this date ("net until 4 July, 3 %
+    discount until 15 June"), or those after it do ("until 15 June you get 3 % discount")."""
     page = pages[found.place.page]
     line = page.line_of(found.place.words[0])
     before = page.text(line[: line.index(found.place.words[0])])
-    since = max((date.end for date in find_dates(before)), default=0)
-    offer = _DISCOUNT.search(before, since)
-    return offer is not None and not _NO_DISCOUNT.search(before, since)
+    since = _since_last_date(f"{_line_before(page, line)} {before}" if _goes_on(before) else before)
+    offer = _DISCOUNT.search(since)
+    if offer is not None:
+        return _NO_DISCOUNT.search(since) is None
+    return _OFFER_AFTER.match(page.text(line[line.index(found.place.words[-1]) + 1 :])) is not None
+
+
+def _since_last_date(text: str) -> str:
+    """The words after the last date and what they offer for it."""
+    last = max((date.end for date in find_dates(text)), default=0)
+    offer = _OFFER_AFTER.match(text, last) if last else None
+    return text[offer.end() if offer else last :]
+
+
+def _goes_on(before: str) -> bool:
+    """Whether the words before a date are the middle of a sentence that began on the line above."""
+    return before[:1].islower() and not find_dates(before)
+
+
+def _line_before(page: PageEvidence, line: Sequence[int]) -> str:
+    row = page.row_of(line[0])
+    return page.text(page.lines[row - 1]) if row else ""

@@ -16,6 +16,7 @@ from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.headings import Party, names_person, party_of
 from serve_app.extraction.names import normal_name, printed_name
 from serve_app.extraction.ranking.options import EDGE, Features, Option, of_models, sureness
+from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
 from serve_app.extraction.ranking.vendor_places import (
     REGISTERED,
     has_legal_form,
@@ -53,6 +54,13 @@ class _Paper:
     parties: frozenset[tuple[str, Party | None]]
     domains: frozenset[str]
     height: float
+    neighbours: Sequence[PageNeighbours]
+    names: Sequence[tuple[Place, tuple[str, ...]]]
+
+    @property
+    def headed(self) -> frozenset[str]:
+        """The names that a heading says are the seller's."""
+        return frozenset(name for name, party in self.parties if party is Party.SELLER)
 
 
 def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
@@ -65,6 +73,7 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
             and _is_name(name)
             and pages[place.page].is_printed(place.words)
             and _is_possible(pages[place.page], place, name)
+            and not _cuts_bracket(pages[place.page], place, name)
         ):
             found.setdefault(place, name)
     paper = _paper(pages, found)
@@ -81,6 +90,14 @@ def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:
     return is_seen or has_legal_form(name) or party_of(page, place) is Party.SELLER
 
 
+def _cuts_bracket(page: PageEvidence, place: Place, name: str) -> bool:
+    """Whether a name begins inside a bracket of its cell: "(Semenyih) Sdn Bhd" without the first bracket."""
+    if name.count(")") <= name.count("("):
+        return False
+    line = page.line_of(place.words[0])
+    return "(" in page.text(line[: line.index(place.words[0]) + 1])
+
+
 def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
     words = [word.text for page in pages for word in page.page.words]
     domains = {match[1].lower() for text in words if "." in text for match in _DOMAIN.finditer(text)}
@@ -89,6 +106,8 @@ def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
         frozenset((normal_name(name), party_of(pages[place.page], place)) for place, name in found.items()),
         frozenset(re.sub("[^a-z0-9]", "", domain) for domain in domains - _SHARED_DOMAINS),
         usual_height(pages[0]),
+        [PageNeighbours(page) for page in pages],
+        [(place, tuple(normal_name(name).split())) for place, name in found.items()],
     )
 
 
@@ -107,7 +126,10 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "model:left out": max((page.probability(w, Label.SELLER) for w in _beside(page, line, words)), default=0.0),
         "model:left above": _chance(page, _next_to(page, words[0], -1)),
         "model:left below": _chance(page, _next_to(page, words[-1], 1)),
-        "person": float(names_person(page, place)),
+        "person": float(not has_legal_form(name) and names_person(page, place)),
+        **paper.neighbours[place.page].features(place, name),
+        **_among_others(place, normal_name(name), paper),
+        "small words": share_of_small_words(name),
         **({f"heading:{party.value}": 1.0} if party else {}),
         f"words:{'one' if count == 1 else 'few' if count < 6 else 'many'}": 1.0,
         "first line": float(place.page == 0 and page.row_of(words[0]) == 0),
@@ -133,6 +155,22 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "caption": float(_is_caption(page, words)),
         "colon": float(":" in name),
         "comma": float("," in name),
+    }
+
+
+def _among_others(place: Place, name: str, paper: _Paper) -> Features:
+    """What the other names of the document say about one: whether a heading makes another one the seller's, and
+    whether it is the beginning of a longer one that is printed elsewhere, or goes on where such a one ends."""
+    words, mine = tuple(name.split()), set(place.words)
+    others = [
+        other
+        for where, other in paper.names
+        if other != words and (where.page != place.page or mine.isdisjoint(where.words))
+    ]
+    return {
+        "another is headed": float(bool(paper.headed) and name not in paper.headed),
+        "begins a longer one": float(any(extends(other, words) for other in others)),
+        "extends a shorter one": float(any(extends(words, other) for other in others)),
     }
 
 

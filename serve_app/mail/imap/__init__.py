@@ -1,1 +1,1 @@
-"""Mails out of a mailbox that has to stay where it is (IMAP)."""
+"""Mails from a mailbox that stays with its provider (IMAP)."""

@@ -28,7 +28,7 @@ class ImapAccount:
 
     @property
     def name(self) -> str:
-        """The same for the same folder, whatever the password."""
+        """Identifies the folder, and does not depend on the password."""
         return f"{self.user}@{self.host}:{self.port}/{self.folder}"
 
 

@@ -44,11 +44,11 @@ class Folder:
 
     @property
     def can_move(self) -> bool:
-        """Whether the server moves mails itself; otherwise moving would mean to delete."""
+        """Whether the server moves mails itself; without that, moving would mean copying and deleting."""
         return "MOVE" in self._box.client.capabilities
 
     def numbering(self) -> tuple[int, int]:
-        """Which numbering is in force, and the number of the next mail."""
+        """The numbering in force (UIDVALIDITY), and the number of the next mail."""
         status = self._box.folder.status(self._name, ["UIDVALIDITY", "UIDNEXT"])
         return status["UIDVALIDITY"], status["UIDNEXT"]
 
@@ -89,7 +89,7 @@ class Folder:
 
     @property
     def tells(self) -> bool:
-        """Whether the server tells when a mail has come (IDLE)."""
+        """Whether the server reports new mails by itself (IDLE)."""
         return "IDLE" in self._box.client.capabilities
 
 

@@ -12,11 +12,10 @@ from serve_app.domain.mail_refusals import MailRefused, Refusal
 from serve_app.domain.mailbox import MailboxPosition
 from serve_app.mail.imap.account import ImapAccount
 from serve_app.mail.imap.mailbox import Folder
-from serve_app.mail.imap.token import TokenRequest
+from serve_app.mail.imap.token import TokenRequest, TokenServer
 from serve_app.mail.imap.watch import Handed, MailboxWatch, WatchOptions
 from serve_app.mail.trust.headers import address_in, values_of
 from serve_app.services.mailroom.reception import Reception
-from serve_app.services.ports import NamedServer
 from serve_app.store.base import Mailboxes
 
 T = TypeVar("T")
@@ -37,7 +36,7 @@ class MailboxReading:
         reception: Reception,
         mailboxes: Mailboxes,
         options: WatchOptions,
-        server: NamedServer,
+        server: TokenServer,
         token: TokenRequest | None = None,
     ) -> None:
         self._account = account
@@ -55,7 +54,7 @@ class MailboxReading:
         await asyncio.to_thread(self._watch.run)
 
     def stop(self) -> None:
-        """End within some seconds."""
+        """End within a few seconds."""
         self._watch.stop()
 
     def load(self) -> MailboxPosition | None:

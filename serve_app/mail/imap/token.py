@@ -2,15 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from serve_app.domain.user_error import UserError
+from serve_app.mail.imap.mailboxes import MailboxSettings
 from serve_app.net.outcome import Unreachable
-from serve_app.services.ports import NamedServer
-from serve_app.settings import Settings
 
 
 class NoToken(Exception):
     """The server gives no token; the text says why, without secrets."""
+
+
+class TokenServer(Protocol):
+    """Where forms are sent; see `NamedServer`."""
+
+    async def post(self, url: str, headers: Mapping[str, str], form: Mapping[str, str]) -> dict[str, Any]:
+        """The JSON object that the server answers with. Raises Unreachable."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +28,7 @@ class TokenRequest:
     url: str
     form: Mapping[str, str] = field(repr=False)
 
-    async def send(self, server: NamedServer) -> str:
+    async def send(self, server: TokenServer) -> str:
         """A new token. Raises NoToken."""
         try:
             answer = await server.post(self.url, {}, self.form)
@@ -32,23 +40,19 @@ class TokenRequest:
         return token
 
 
-def token_request(settings: Settings) -> TokenRequest | None:
+def token_request(mailbox: MailboxSettings) -> TokenRequest | None:
     """None if nothing of OAuth is set. Raises UserError if something is missing."""
-    url, client, secret = (
-        settings.imap_oauth_token_url,
-        settings.imap_oauth_client_id,
-        settings.imap_oauth_client_secret,
-    )
+    url, client, secret = mailbox.oauth_token_url, mailbox.oauth_client_id, mailbox.oauth_client_secret
     if url is None:
         return None
     if client is None or secret is None:
-        raise UserError("IMAP_OAUTH_TOKEN_URL also needs IMAP_OAUTH_CLIENT_ID and IMAP_OAUTH_CLIENT_SECRET")
+        raise UserError("a mailbox with an OAuth token URL also needs an OAuth client id and an OAuth client secret")
     form = {"client_id": client, "client_secret": secret.get_secret_value()}
-    refresh = settings.imap_oauth_refresh_token
+    refresh = mailbox.oauth_refresh_token
     if refresh is None:
         form["grant_type"] = "client_credentials"
     else:
         form |= {"grant_type": "refresh_token", "refresh_token": refresh.get_secret_value()}
-    if settings.imap_oauth_scope:
-        form["scope"] = settings.imap_oauth_scope
+    if mailbox.oauth_scope:
+        form["scope"] = mailbox.oauth_scope
     return TokenRequest(url, form)

@@ -1,4 +1,4 @@
-"""Hands over what comes into a mailbox, from the moment on at which it was first opened."""
+"""Hands over what arrives in a mailbox after it was first opened."""
 
 import imaplib
 import logging
@@ -15,9 +15,9 @@ from serve_app.domain.mailbox import MailboxPosition
 from serve_app.mail.imap.mailbox import REFUSALS, Folder
 
 POLL_SECONDS = 60.0
-"""How often the folder is looked at if the server does not tell of new mails."""
+"""How often the folder is checked if the server does not report new mails."""
 IDLE_SECONDS = 300.0
-"""How long one waits for word of a new mail before looking anyway."""
+"""How long to wait for the server to report a new mail before checking anyway."""
 _MARGIN = timedelta(days=1)
 _TRIES = 3
 
@@ -35,7 +35,7 @@ class Handed(Enum):
 
 
 class Positions(Protocol):
-    """Where it is written down how far the mailbox has been read. It blocks, and raises Unavailable."""
+    """Stores how far the mailbox has been read. Blocking; raises Unavailable."""
 
     def load(self) -> MailboxPosition | None: ...
 
@@ -73,7 +73,7 @@ class MailboxWatch:
         self._failures: dict[int, int] = {}
 
     def stop(self) -> None:
-        """End within some seconds."""
+        """End within a few seconds."""
         self._stopped.set()
 
     def run(self) -> None:
@@ -123,7 +123,7 @@ class MailboxWatch:
         return True
 
     def _take(self, folder: Folder, uid: int) -> bool:
-        """Whether the mail is done with, in one way or the other."""
+        """Whether nothing more is to be done with the mail."""
         try:
             return self._handed(folder, uid)
         except imaplib.IMAP4.abort:

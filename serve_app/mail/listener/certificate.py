@@ -21,7 +21,7 @@ class Certificate:
             raise UserError(f"MAIL_TLS_CERTIFICATE and MAIL_TLS_KEY cannot be used: {type(error).__name__}") from None
 
     def context(self) -> ssl.SSLContext:
-        """For a new connection. Blocks for the time of two calls of `stat`."""
+        """For a new connection. Blocks for two calls of `stat`."""
         try:
             if self._changed_at() != self._read_at:
                 self._context = self._read()

@@ -1,4 +1,4 @@
-"""How many connections and mails the listener takes from whom. Kept in memory: each process counts its own."""
+"""Limits on connections and mails, by peer. Kept in memory: each process counts its own."""
 
 import time
 from collections import Counter
@@ -11,7 +11,7 @@ _MINUTE = 60.0
 
 
 class Guests:
-    """`exempt` are the networks of servers in front, which bring the mail of everybody."""
+    """`exempt` are the networks of servers in front, which pass on everybody's mail."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Guests:
         self._mails: Counter[str] = Counter()
 
     def enter(self) -> bool:
-        """Count a connection, unless there are as many as there may be; each is to `leave`."""
+        """Count a connection, unless the limit is reached; each counted one must `leave`."""
         if self._open >= self._connections:
             return False
         self._open += 1
@@ -43,7 +43,7 @@ class Guests:
         return peer is None or self._exempt.allows(peer)
 
     def may_send(self, peer: str | None) -> bool:
-        """Count a mail, unless the peer has sent as many in this minute as it may."""
+        """Count a mail; False if the peer has reached its limit for this minute."""
         if self.is_exempt(peer):
             return True
         minute = int(self._clock() / _MINUTE)

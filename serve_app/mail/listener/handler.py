@@ -51,21 +51,24 @@ class MailHandler:
         if self._way is Way.SMTP and not self._guests.may_send(peer_of(session)):
             return replies.TOO_MANY_MAILS
         envelope.mail_from = address
+        envelope.mail_options = options
         return "250 2.1.0 OK"
 
     async def handle_RCPT(
         self, server: Any, session: Session, envelope: SmtpEnvelope, address: str, options: list[str]
     ) -> str:
-        """Known addresses only, so that the server in front refuses the others at once."""
+        """Known addresses only, so that the server in front refuses the others at once; and none that has had its mails
+        of the day, so that nobody sends one in vain."""
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return replies.TOO_MANY_RECIPIENTS
         try:
-            await self._reception.check(address)
+            await self._reception.expect(address, _announced(envelope.mail_options))
         except MailRefused as error:
             log.info("recipient refused: %s", error.refusal)
             return replies.refused(error.refusal)
-        except ServiceError:
-            return replies.TRY_LATER
+        except ServiceError as error:
+            log.warning("recipient not taken: %s", type(error).__name__)
+            return replies.unavailable(error)
         envelope.rcpt_tos.append(address)
         return replies.RECIPIENT_OK
 
@@ -99,9 +102,16 @@ class MailHandler:
             return replies.refused(error.refusal)
         except ServiceError as error:
             log.warning("mail not taken: %s", type(error).__name__)
-            return replies.TRY_LATER
+            return replies.unavailable(error)
         except Exception as error:
             return await self.handle_exception(error)
+
+
+def _announced(options: Sequence[str]) -> int:
+    """The size that the client has given with MAIL; 0 if it gave none."""
+    return next(
+        (int(size) for name, _, size in (each.partition("=") for each in options) if name == "SIZE" and size), 0
+    )
 
 
 def _for_all(answers: Sequence[str]) -> str:

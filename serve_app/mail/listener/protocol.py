@@ -4,11 +4,13 @@ import asyncio
 import logging
 from typing import Any
 
-from aiosmtpd.smtp import SMTP, syntax
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from serve_app.domain.inbound_mail import Way
+from serve_app.domain.mail_refusals import Refusal
 from serve_app.mail.listener import replies
 from serve_app.mail.listener.certificate import Certificate
+from serve_app.mail.listener.content import NoMail, read_content
 from serve_app.mail.listener.guests import Guests
 from serve_app.mail.listener.handler import MailHandler
 
@@ -19,7 +21,7 @@ DATA_SECONDS = 600.0
 PROXY_SECONDS = 5.0
 MAILS_AT_A_TIME = 8
 """Mails whose bytes are in memory; the others wait before they send theirs."""
-_LINE_BYTES = 2**18
+_CHUNK_BYTES = 2**18
 _COMMANDS = {"*": 100, "RCPT": 1000, "MAIL": 200, "DATA": 200, "NOOP": 200}
 
 # It logs every line of a mail, and addresses at its ordinary level.
@@ -29,8 +31,8 @@ logging.getLogger("mail.log").disabled = True
 class MailSession(SMTP):
     """A connection by SMTP or, with `way`, LMTP."""
 
-    # Programs that forget to break lines are common, and the standard's 1,000 octets help nobody.
-    line_length_limit = _LINE_BYTES
+    # Of commands, which have limits of their own, and of what is read of a mail at a time.
+    line_length_limit = _CHUNK_BYTES
 
     def __init__(
         self,
@@ -57,6 +59,7 @@ class MailSession(SMTP):
             proxy_protocol_timeout=PROXY_SECONDS if behind_proxy else None,
             loop=asyncio.get_running_loop(),
         )
+        self._handler = handler
         self._guests = guests
         self._turns = turns
         self._is_lmtp = way is Way.LMTP
@@ -96,15 +99,40 @@ class MailSession(SMTP):
     @syntax("DATA")
     async def smtp_DATA(self, arg: str) -> None:
         """A mail's bytes are in memory several times until it is kept, so only some are taken at a time."""
+        if await self.check_helo_needed() or self.envelope is None or self.session is None:
+            return
+        if not self.envelope.rcpt_tos:
+            await self.push(replies.NO_RECIPIENT)
+            return
+        if arg:
+            await self.push(replies.NO_ARGUMENT)
+            return
         async with self._turns:
             if self.transport is None:
                 return
             self._reset_timeout(DATA_SECONDS)
-            self._recipients = len(self.envelope.rcpt_tos) if self._is_lmtp and self.envelope else 0
+            self._recipients = len(self.envelope.rcpt_tos) if self._is_lmtp else 0
             try:
-                await super().smtp_DATA(arg)
+                await self._take_mail(self.session, self.envelope)
             finally:
                 self._recipients = 0
+
+    async def _take_mail(self, session: Session, envelope: Envelope) -> None:
+        await self.push(replies.GO_ON)
+        try:
+            envelope.content = await read_content(self._reader, self.data_size_limit or 0)
+        except NoMail:
+            await self.push(replies.NO_MAIL)
+            # Where the mail would end is not known, and nothing of it may be taken for a command.
+            if self.transport is not None:
+                self.transport.close()
+            return
+        if envelope.content is None:
+            reply = replies.refused(Refusal.TOO_LARGE)
+        else:
+            reply = await self._handler.handle_DATA(self, session, envelope)
+        self._set_post_data_state()  # type: ignore[no-untyped-call]
+        await self.push(reply)
 
     @syntax("HELP")
     async def smtp_HELP(self, arg: str) -> None:

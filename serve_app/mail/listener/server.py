@@ -47,7 +47,7 @@ def place_in(text: str, way: Way) -> Place:
 
 
 class MailListener:
-    """Takes mail at several places."""
+    """Accepts mail at several addresses and ports."""
 
     def __init__(self, reception: Reception, guests: Guests, greeting: Greeting) -> None:
         self._reception = reception
@@ -57,7 +57,7 @@ class MailListener:
         self._servers: list[asyncio.Server] = []
 
     async def start(self, places: Sequence[Place]) -> list[int]:
-        """Listen; returns the ports. Raises OSError if a place is taken or not to be had."""
+        """Listen; returns the ports. Raises OSError if a port is taken or may not be used."""
         return [await self._listen(place) for place in places]
 
     async def _listen(self, place: Place) -> int:
@@ -83,7 +83,7 @@ class MailListener:
         return port
 
     async def close(self) -> None:
-        """Take no further connections; a mail that is being kept is kept."""
+        """Accept no further connections; mails that are being stored are finished."""
         for server in self._servers:
             server.close()
         await self._reception.idle()

@@ -1,1 +1,1 @@
-"""Looks at the own mail domain as the servers of others see it."""
+"""Looks at the service's own mail domain as other servers see it."""

@@ -95,7 +95,7 @@ def _addresses(server: str, names: Dns) -> list[Finding]:
 
 
 def _reverse(server: str, host: str, names: Dns) -> Finding:
-    """Only those who send mail are asked for it."""
+    """Only servers that send mail are asked for a reverse name."""
     back = [name.rstrip(".") for name in names.hosts(ip_address(host).reverse_pointer, "PTR")]
     if server.lower() in map(str.lower, back):
         return Finding(server, True, f"The reverse name of {host} leads back to it.")

@@ -1,4 +1,4 @@
-"""What a mail server says to others at port 25."""
+"""What a mail server says to others on port 25."""
 
 import asyncio
 import ssl
@@ -17,7 +17,7 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """Whether the server offers encryption, what is wrong with its certificate, and until when that is valid."""
+    """Whether the server offers encryption, what is wrong with its certificate, and when that expires."""
 
     has_starttls: bool
     problem: str = ""

@@ -32,8 +32,6 @@ def _check(found: "dkim.DKIM", index: int, names: Dns) -> Check:
         is_good = found.verify(idx=index, dnsfunc=_Texts(names))
     except DnsUnavailable:
         return Check(Method.DKIM, Result.TEMPERROR, _domain(found), "the name server does not answer")
-    except dkim.NaClNotFoundError:
-        return Check(Method.DKIM, Result.NEUTRAL, _domain(found), "signed with Ed25519")
     # The library fails in many ways on what strangers sign with.
     except Exception:
         return Check(Method.DKIM, Result.FAIL, _domain(found))

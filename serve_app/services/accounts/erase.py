@@ -6,9 +6,11 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
+from serve_app.domain.retention import Removal
 from serve_app.domain.user_error import UserError
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.mailroom.erase import MailEraser
+from serve_app.services.upkeep.receipts import receipted
 from serve_app.store.base import Files, Store
 
 _BATCH = 100
@@ -29,12 +31,13 @@ class AccountEraser:
     async def erase(self, account_id: UUID) -> Erased:
         """What was removed. Raises LookupError for an unknown account, UserError if new invoices keep coming in."""
         await self._check(account_id)
-        erased = await self._lock_out(account_id)
-        erased += await self._remove(account_id)
-        # What was being accepted while the account was removed.
-        erased += await self._remove_contents(account_id)
-        log.info("account erased", extra={"account_id": str(account_id), **asdict(erased)})
-        return erased
+        async with receipted(self._store.retention, self._clock, account_id, Removal.ACCOUNT) as removed:
+            removed.erased = await self._lock_out(account_id)
+            removed.erased += await self._remove(account_id)
+            # What was being accepted while the account was removed.
+            removed.erased += await self._remove_contents(account_id)
+        log.info("account erased", extra={"account_id": str(account_id), **asdict(removed.erased)})
+        return removed.erased
 
     async def _check(self, account_id: UUID) -> None:
         """An account that is gone may still have invoices or mails, if an earlier call did not finish."""

@@ -9,7 +9,7 @@ from typing import Self
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
-from serve_app.services.signed_tokens import BadToken, ExpiredToken, TimedTokens
+from serve_app.services.signed_tokens import BadToken, ExpiredToken, SigningKeys, TimedTokens
 
 LINK_LIFE = timedelta(days=14)
 
@@ -61,8 +61,8 @@ class ApprovalToken:
 class ApprovalLinks:
     """Writes tokens for links and reads them back."""
 
-    def __init__(self, signing_key: str, clock: Clock) -> None:
-        self._tokens = TimedTokens(signing_key, "approval", LINK_LIFE, clock)
+    def __init__(self, signing_keys: SigningKeys, clock: Clock) -> None:
+        self._tokens = TimedTokens(signing_keys, "approval", LINK_LIFE, clock)
 
     def write(self, token: ApprovalToken) -> str:
         """The token as text for a link."""

@@ -17,6 +17,7 @@ from serve_app.services.approval.facts import ApprovalFacts
 from serve_app.services.approval.links import LINK_LIFE, ApprovalLinkError, ApprovalLinks, ApprovalToken, LinkProblem
 from serve_app.services.approval.mail_allowance import MailAllowance
 from serve_app.services.ports import Mailer, MailError
+from serve_app.services.signed_tokens import SigningKeys
 from serve_app.store.base import Invoices
 
 log = logging.getLogger(__name__)
@@ -53,14 +54,14 @@ class ApprovalService:
         allowance: MailAllowance,
         mailer: Mailer,
         compose: Compose,
-        signing_key: str,
+        signing_keys: SigningKeys,
         clock: Clock = utc_now,
     ) -> None:
         self._invoices = invoices
         self._allowance = allowance
         self._mailer = mailer
         self._compose = compose
-        self._links = ApprovalLinks(signing_key, clock)
+        self._links = ApprovalLinks(signing_keys, clock)
         self._clock = clock
 
     async def request(self, account_id: UUID, invoice_id: UUID, email: str, asked_by: str, base_url: str) -> Invoice:

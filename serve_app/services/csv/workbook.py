@@ -1,116 +1,142 @@
 """Exports any number of invoices as a workbook (XLSX)."""
 
 import asyncio
-from datetime import UTC, date, datetime
-from decimal import Decimal
-from pathlib import Path
-from typing import Any
+import logging
+import zipfile
+from collections.abc import AsyncIterator, Iterable
+from contextlib import closing
+from typing import IO
 from uuid import UUID
 
-from xlsxwriter import Workbook
-
 from serve_app.domain.invoice import Invoice
-from serve_app.domain.plain_text import one_line
 from serve_app.domain.query import InvoiceQuery
 from serve_app.services.csv.cells import Value
-from serve_app.services.csv.export import INCOMPLETE, LAYOUTS, CsvExport, CsvLayout
+from serve_app.services.csv.export import LAYOUTS, CsvExport, CsvLayout, incomplete_because
+from serve_app.services.csv.sheet_xml import SHEET_BEGINS, SHEET_ENDS, other_parts, row_xml, sheet_name
 
-MOST_ROWS = 1_048_575
-"""How many a sheet can have below its header; one of them is kept for a note."""
-_MOST_CHARACTERS = 32_767
+MOST_ROWS = 1_048_576
+"""How many a sheet of the format can have, its header among them."""
+_MOST_BYTES = 2_000_000_000
+"""Of a sheet: larger ones would need the extension of the ZIP format that some programs do not read."""
 _AT_ONCE = 100
-_FULL = f"{INCOMPLETE}: a sheet can have no more rows. Export as CSV, or fewer invoices at a time."
-# Nothing that a document says becomes a formula, a link or a number.
-_OPTIONS = {
-    "constant_memory": True,
-    "strings_to_formulas": False,
-    "strings_to_urls": False,
-    "strings_to_numbers": False,
-    "default_date_format": "yyyy-mm-dd",
-}
+_PART_LENGTH = 64 * 1024
+# A third of the time of the usual level, and files that are a fifth larger.
+_COMPRESSION = 1
+
+log = logging.getLogger(__name__)
 
 
 class WorkbookExport:
-    """Writes workbooks with the columns of the CSV export, row by row to a file: memory does not grow with their
-    number."""
+    """Writes workbooks with the columns of the CSV export while they are sent: neither memory nor disk grows with the
+    number of invoices (ADR 0088)."""
 
     def __init__(self, invoices: CsvExport) -> None:
         self._invoices = invoices
 
-    async def write(
-        self, path: Path, account_id: UUID, query: InvoiceQuery, layout: CsvLayout = CsvLayout.INVOICES
-    ) -> None:
-        """Write the workbook to a new file. Its last row says so if the sheet cannot take all. May raise Unavailable,
-        which leaves nothing that could be opened."""
-        sheet = await asyncio.to_thread(_Sheet, path, layout)
-        try:
-            await self._fill(sheet, account_id, query)
-        except BaseException:
-            await asyncio.to_thread(sheet.discard)
-            raise
-        await asyncio.to_thread(sheet.finish)
+    async def export_or_say_so(
+        self, account_id: UUID, query: InvoiceQuery, layout: CsvLayout = CsvLayout.INVOICES
+    ) -> AsyncIterator[bytes]:
+        """Parts of a workbook. What one sheet cannot take goes on in the next, which has the same header. If it cannot
+        be finished, its last row says so, and so does the comment at the end of the file."""
+        with closing(_Book(layout)) as book:
+            try:
+                async for some in self._some(account_id, query):
+                    part = await asyncio.to_thread(book.add, some)
+                    if part:
+                        yield part
+            except Exception as error:
+                log.error("export broken off: %r", error, exc_info=error, extra={"account_id": str(account_id)})
+                book.break_off(incomplete_because(error))
+            yield await asyncio.to_thread(book.finish)
 
-    async def _fill(self, sheet: "_Sheet", account_id: UUID, query: InvoiceQuery) -> None:
+    async def _some(self, account_id: UUID, query: InvoiceQuery) -> AsyncIterator[list[Invoice]]:
         some: list[Invoice] = []
         async for invoice in self._invoices.all(account_id, query):
             some.append(invoice)
             if len(some) == _AT_ONCE:
-                await asyncio.to_thread(sheet.add, some)
+                yield some
                 some = []
-            if sheet.is_full:
-                return
-        await asyncio.to_thread(sheet.add, some)
+        yield some
 
 
-class _Sheet:
-    def __init__(self, path: Path, layout: CsvLayout) -> None:
-        header, self._rows_of = LAYOUTS[layout]
-        self._path = path
-        # Rows wait in a file beside the workbook, which goes with its folder if the process dies.
-        self._book = Workbook(str(path), _OPTIONS | {"tmpdir": str(path.parent)})
-        self._sheet = self._book.add_worksheet(layout.value.replace("_", " "))
-        self._moment = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
-        self._sheet.freeze_panes(1, 0)
-        self._row = 0
-        self.is_full = False
-        self._write(list(header()))
+class _Outgoing:
+    """A file that is only written to, from which what was written is taken."""
 
-    def add(self, invoices: list[Invoice]) -> None:
+    def __init__(self) -> None:
+        self._data = bytearray()
+
+    def write(self, data: bytes) -> int:
+        self._data += data
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def take(self, at_least: int = 0) -> bytes:
+        """What was written since the last time, if it is that much."""
+        if len(self._data) < at_least:
+            return b""
+        taken = bytes(self._data)
+        self._data.clear()
+        return taken
+
+
+class _Book:
+    def __init__(self, layout: CsvLayout) -> None:
+        self._header, self._rows_of = LAYOUTS[layout]
+        self._title = layout.value.replace("_", " ")
+        self._out = _Outgoing()
+        self._zip = zipfile.ZipFile(self._out, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSION)
+        self._titles: list[str] = []
+        self._begin_sheet()
+
+    def add(self, invoices: Iterable[Invoice]) -> bytes:
+        """The next part of the file, perhaps empty."""
         for invoice in invoices:
             for values in self._rows_of(invoice):
-                if self._row >= MOST_ROWS:
-                    self.is_full = True
-                    return
                 self._write(values)
+        return self._out.take(_PART_LENGTH)
 
-    def finish(self) -> None:
-        if self.is_full:
-            self._write([_FULL])
-        self._book.close()
+    def break_off(self, reason: str) -> None:
+        self._write([reason])
+        self._zip.comment = reason.encode()
 
-    def discard(self) -> None:
-        # Closed all the same: only then are its own files closed and removed.
-        self._book.close()
-        self._path.unlink()
+    def finish(self) -> bytes:
+        """The end of the file."""
+        self._end_sheet()
+        for name, text in other_parts(self._titles).items():
+            self._zip.writestr(name, text)
+        self._zip.close()
+        return self._out.take()
+
+    def close(self) -> None:
+        """Let go of a file that nobody takes any more."""
+        self._sheet.close()
+        self._zip.close()
+
+    def _begin_sheet(self) -> None:
+        number = len(self._titles) + 1
+        self._titles.append(self._title if number == 1 else f"{self._title} {number}")
+        self._sheet: IO[bytes] = self._zip.open(sheet_name(number), "w")
+        self._rows, self._bytes = 0, 0
+        self._send(SHEET_BEGINS)
+        self._write(self._header())
+
+    def _end_sheet(self) -> None:
+        self._send(SHEET_ENDS)
+        self._sheet.close()
 
     def _write(self, values: list[Value] | list[str]) -> None:
-        for column, value in enumerate(values):
-            self._write_cell(column, value)
-        self._row += 1
+        if self._rows == MOST_ROWS or self._bytes >= _MOST_BYTES:
+            self._end_sheet()
+            self._begin_sheet()
+        self._rows += 1
+        self._send(row_xml(self._rows, values))
 
-    def _write_cell(self, column: int, value: Value) -> None:
-        place: tuple[Any, ...] = (self._row, column)
-        match value:
-            case None:
-                return
-            case bool():
-                self._sheet.write_boolean(*place, value)
-            case Decimal() | int() | float():
-                self._sheet.write_number(*place, value)
-            case datetime():
-                # Without a time zone, as sheets have none: UTC.
-                self._sheet.write_datetime(*place, value.astimezone(UTC).replace(tzinfo=None), self._moment)
-            case date():
-                self._sheet.write_datetime(*place, datetime(value.year, value.month, value.day))  # noqa: DTZ001
-            case _:
-                self._sheet.write_string(*place, one_line(str(value))[:_MOST_CHARACTERS])
+    def _send(self, text: str) -> None:
+        data = text.encode()
+        self._bytes += len(data)
+        self._sheet.write(data)

@@ -8,7 +8,14 @@ from uuid import UUID
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.cutting import CutPlan, Part, pages_of, plan_of
-from serve_app.domain.errors import CutChanged, DocumentError, InvalidParameter, InvoiceNotFound, QuotaReached
+from serve_app.domain.errors import (
+    CutChanged,
+    DocumentError,
+    DocumentGone,
+    InvalidParameter,
+    InvoiceNotFound,
+    QuotaReached,
+)
 from serve_app.domain.invoice import FailureCode, Invoice
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, cuts_folder_of
@@ -50,7 +57,8 @@ class OpenFile:
 class CuttingService:
     """Cuts files into other invoices, and opens those that are protected with a password.
 
-    Every method raises InvoiceNotFound for an invoice that is unknown or another account's.
+    Every method raises InvoiceNotFound for an invoice that is unknown or another account's, DocumentGone if its file
+    was removed before its values.
     """
 
     def __init__(
@@ -169,6 +177,8 @@ class CuttingService:
         record = await self._store.invoices.find_record(account_id, invoice_id)
         if record is None:
             raise InvoiceNotFound
+        if record.document_gone_at is not None:
+            raise DocumentGone
         return record
 
     async def _count(self, record: InvoiceRecord) -> int:

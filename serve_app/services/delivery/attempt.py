@@ -13,8 +13,12 @@ from serve_app.services.delivery.signer import Signer
 from serve_app.services.delivery.success_writer import SuccessWriter
 from serve_app.services.ports import Sealing
 from serve_app.store.base import Store
+from serve_app.telemetry import tracer
+from serve_app.telemetry.meter import count, observe
+from serve_app.telemetry.series import WEBHOOK_ATTEMPTS, WEBHOOK_LAG_SECONDS
 
 _GONE = 410
+_SERVER_ERROR = 500
 
 log = logging.getLogger(__name__)
 
@@ -57,9 +61,11 @@ class Attempts:
         """Make the attempt."""
         health.began(claim)
         at = self._clock()
-        headers, answer = await self._send(signer, claim, payload.text, line)
+        with tracer.continued(claim.trace), tracer.span("deliver", attempt=claim.step + 1):
+            headers, answer = await self._send(signer, claim, payload.text, line)
         attempt = Attempt(at, round(answer.seconds, 3), answer.status, _problem(answer), answer.body, headers)
         outcome = Outcome(claim, attempt)
+        _note(outcome)
         health.ended(claim, attempt, succeeded=outcome.has_arrived, is_test=payload.is_test)
         return outcome
 
@@ -89,7 +95,7 @@ class Attempts:
     async def _failed(self, claim: Delivery, attempt: Attempt, health: EndpointHealth) -> PauseReason | None:
         """Record a failure. Returns the reason to pause the endpoint now, if any. Pausing abandons the delivery; if the
         pause fails because another process changed the endpoint, the retry schedule continues."""
-        delay = delay_after(claim.step + 1)
+        delay = delay_after(claim.step + 1, claim.id)
         if delay is not None:
             await self._store.deliveries.retry(claim, attempt, delay)
         else:
@@ -109,6 +115,21 @@ class Attempts:
         )
         if await self._store.endpoints.replace(paused) is not None:
             log.warning("webhook endpoint paused: %s", reason, extra={"endpoint_id": str(endpoint.id)})
+
+
+def _note(outcome: Outcome) -> None:
+    count(WEBHOOK_ATTEMPTS, outcome=_kind(outcome))
+    if outcome.claim.step == 0:
+        observe(WEBHOOK_LAG_SECONDS, (outcome.attempt.at - outcome.claim.created_at).total_seconds())
+
+
+def _kind(outcome: Outcome) -> str:
+    status = outcome.attempt.status
+    if status is None:
+        return "unanswered"
+    if outcome.has_arrived:
+        return "delivered"
+    return "failed" if status >= _SERVER_ERROR else "refused"
 
 
 def _problem(answer: Answer) -> str | None:

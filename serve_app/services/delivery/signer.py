@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 class Signer:
-    """Decrypts the endpoint's secrets only once, because decrypting costs nearly as much as signing."""
+    """Decrypts what signs for the endpoint only once, because decrypting costs nearly as much as signing."""
 
     def __init__(self, endpoint: WebhookEndpoint, sealing: Sealing) -> None:
         self._endpoint = endpoint
@@ -20,7 +20,7 @@ class Signer:
         self._opened: list[tuple[str, datetime | None]] | None = None
 
     def headers(self, event_id: str, now: datetime, body: bytes) -> Mapping[str, str]:
-        """The headers of an attempt, signed with every secret that is valid now. Raises ValueError if one cannot
+        """The headers of an attempt, signed with everything that is valid now. Raises ValueError if one cannot
         be read."""
         try:
             if self._opened is None:
@@ -32,5 +32,6 @@ class Signer:
             raise
 
     def _open(self, now: datetime) -> list[tuple[str, datetime | None]]:
-        secrets = [secret for secret in self._endpoint.secrets if secret.expires_at is None or secret.expires_at > now]
+        every = self._endpoint.all_secrets
+        secrets = [secret for secret in every if secret.expires_at is None or secret.expires_at > now]
         return [(self._sealing.open(secret.sealed), secret.expires_at) for secret in secrets]

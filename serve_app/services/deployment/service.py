@@ -64,12 +64,16 @@ class DeploymentService:
             at=now,
             problem=await self._problem(),
             sandbox_missing=self._readiness.sandbox_missing,
-            queue=await self._store.queue.state(),
+            queue=(await self._store.queue.backlog()).state,
             failures=await self._store.events.failures(now - PERIOD, MOST_FAILURES),
             models=await self._models(),
             paused=await self._paused(),
             counts=await self._store.upkeep.counts(),
         )
+
+    async def models(self) -> Sequence[ModelReport]:
+        """What the replicas of the models report; empty if none answers."""
+        return await self._models()
 
     def settings(self) -> Mapping[str, str]:
         """The settings in force, without secrets."""
@@ -97,7 +101,7 @@ class DeploymentService:
 
     async def _problem(self) -> str | None:
         try:
-            await self._readiness.check()
+            await self._readiness.check_extracting()
         except ServiceError as error:
             return repr(error.__cause__) if error.__cause__ is not None else error.message
         return None

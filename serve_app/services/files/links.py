@@ -7,11 +7,11 @@ from typing import Literal
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import ExpiredFileLink, InvalidFileLink, InvoiceNotFound
+from serve_app.domain.errors import DocumentGone, ExpiredFileLink, InvalidFileLink, InvoiceNotFound
 from serve_app.domain.invoice import Invoice, Resource
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.ports import PageCutter
-from serve_app.services.signed_tokens import BadToken, ExpiredToken, TimedTokens
+from serve_app.services.signed_tokens import BadToken, ExpiredToken, SigningKeys, TimedTokens
 from serve_app.store.base import Files, Invoices
 
 LINK_SECONDS = 3600
@@ -44,13 +44,13 @@ class FileLinks:
         invoices: Invoices,
         files: Files,
         cutter: PageCutter,
-        signing_key: str,
+        signing_keys: SigningKeys,
         clock: Clock = utc_now,
     ) -> None:
         self._invoices = invoices
         self._files = files
         self._cutter = cutter
-        self._tokens = TimedTokens(signing_key, "file link", timedelta(seconds=LINK_SECONDS), clock)
+        self._tokens = TimedTokens(signing_keys, "file link", timedelta(seconds=LINK_SECONDS), clock)
 
     def link(self, account_id: UUID, invoice: Invoice, downloads: str, *, original: bool) -> FileLink:
         """A link to the document of an account's invoice, below the address `downloads`; `original` selects the file
@@ -76,6 +76,8 @@ class FileLinks:
         record = await self._invoices.find_record(account_id, invoice_id)
         if record is None:
             raise InvoiceNotFound
+        if record.document_gone_at is not None:
+            raise DocumentGone
         invoice = record.invoice
         name = _name(invoice, whole) or f"{invoice.id}"
         return Download(await self._data(record, whole), name, invoice.file.mime_type or "application/octet-stream")

@@ -3,7 +3,7 @@
 import logging
 from uuid import UUID
 
-from serve_app.domain.errors import InvoiceNotFound, PartNotFound, ServiceError
+from serve_app.domain.errors import DocumentGone, InvoiceNotFound, PartNotFound, ServiceError
 from serve_app.domain.record import InvoiceRecord, pictures_key_of
 from serve_app.services.ports import PageArtist
 from serve_app.services.tasks.background import Background
@@ -39,6 +39,8 @@ class PagePictures:
         return await self._picture(record, _page_of_file(record, number))
 
     async def _picture(self, record: InvoiceRecord, page: int) -> bytes:
+        if record.document_gone_at is not None:
+            raise DocumentGone
         key = f"{pictures_key_of(record.file_key)}/{page}"
         try:
             return await self._files.read(key)

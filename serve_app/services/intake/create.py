@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from serve_app.domain.account import Account
@@ -13,6 +13,7 @@ from serve_app.domain.errors import OutcomeUnknown, RequestInFlight, ServiceErro
 from serve_app.domain.idempotency import IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
+from serve_app.services.capacity.start_times import StartTimes
 from serve_app.services.intake.created import Created, Replay
 from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.services.intake.wait import WaitForInvoice
@@ -44,6 +45,7 @@ class InvoiceCreation:
         idempotency: Idempotency,
         wait_seconds: float,
         clock: Clock = utc_now,
+        start_times: StartTimes | None = None,
     ) -> None:
         self._intake = intake
         self._wait = wait
@@ -51,6 +53,7 @@ class InvoiceCreation:
         self._idempotency = idempotency
         self._wait_seconds = wait_seconds
         self._clock = clock
+        self._start_times = start_times
         self._background = Background()
 
     async def begin(self, account: Account, key: str | None) -> Ticket | Replay:
@@ -91,8 +94,10 @@ class InvoiceCreation:
     @asynccontextmanager
     async def released_on_failure(self, ticket: Ticket) -> AsyncIterator[None]:
         """For reading the document: if that fails, or the caller disconnects meanwhile, nothing has been accepted and
-        the key may be used again at once."""
+        the key may be used again at once. Raises QueueTooLong before anything is read."""
         try:
+            if self._start_times is not None:
+                await self._start_times.check(ticket.account.id)
             yield
         except (Exception, asyncio.CancelledError):
             if ticket.hold is not None:
@@ -104,8 +109,9 @@ class InvoiceCreation:
         Raises the errors of `DocumentIntake.submit`."""
         if ticket.hold is None:
             invoice = await self._intake.submit(ticket.account, upload, ticket.invoice_id)
-            return await self._waited_for(ticket.account, invoice) if wait else Created(invoice)
-        created = await self._accept_once(ticket, upload, ticket.hold, wait)
+            created = await self._waited_for(ticket.account, invoice) if wait else Created(invoice)
+            return await self._estimated(ticket.account, created)
+        created = await self._estimated(ticket.account, await self._accept_once(ticket, upload, ticket.hold, wait))
         await self._keep_answer(ticket.hold, created)
         return created
 
@@ -144,6 +150,11 @@ class InvoiceCreation:
         """An error is not kept as an answer: the request may be retried."""
         with suppress(ServiceError):
             await self._idempotency.release(hold)
+
+    async def _estimated(self, account: Account, created: Created) -> Created:
+        if self._start_times is None:
+            return created
+        return replace(created, invoice=await self._start_times.told(account.id, created.invoice))
 
     async def _waited_for(self, account: Account, accepted: Invoice) -> Created:
         """The invoice after waiting. It is already accepted, so an error here only ends the waiting."""

@@ -1,5 +1,7 @@
 """Accepts a document: the only entry point for API, web application and e-mail."""
 
+import asyncio
+import hashlib
 import logging
 import re
 from collections.abc import Iterator
@@ -8,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from uuid import UUID
 
+from serve_app.documents.load import expected_load
 from serve_app.documents.sniff import NAMES, sniff
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
@@ -19,6 +22,9 @@ from serve_app.services.tasks.background import Background
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import end_reservation
 from serve_app.store.base import Files, Intake
+from serve_app.telemetry.meter import count
+from serve_app.telemetry.series import ACCEPTED
+from serve_app.telemetry.tracer import traceparent
 
 _NAME_LENGTH = 255
 _SUFFIX_LENGTH = 10
@@ -64,10 +70,14 @@ class DocumentIntake:
     async def submit(self, account: Account, upload: Upload, invoice_id: UUID) -> Invoice:
         """The queued invoice, which has this id. Raises InvalidRequest for the document, QuotaReached,
         Unavailable: then nothing was queued, unless it is OutcomeUnknown."""
-        record = new_record(self._describe(upload, invoice_id), account.id)
+        invoice = self._describe(upload, invoice_id)
+        load = await asyncio.to_thread(expected_load, upload.data, invoice.file.mime_type)
+        sha256 = await asyncio.to_thread(_sha256_of, upload.data)
+        record = new_record(invoice, account.id, load, sha256, traceparent())
         # A sender that disconnects must not leave bytes without a row.
         await self._background.finish(self._keep(record, upload.data, account.plan.monthly_limit))
         self._wake.request()
+        count(ACCEPTED, source=record.invoice.source)
         log.info("invoice accepted", extra={"invoice_id": str(record.invoice.id), "account_id": str(account.id)})
         return record.invoice
 
@@ -137,6 +147,10 @@ class DocumentIntake:
             log.warning("reservation left: %r", error, extra={"invoice_id": str(reservation.invoice_id)})
             return False
         return True
+
+
+def _sha256_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 @contextmanager

@@ -6,6 +6,8 @@ from contextlib import suppress
 from uuid import UUID
 
 from serve_app.store.base import Queue
+from serve_app.telemetry.meter import set_to, timed
+from serve_app.telemetry.series import HELD_CALLS, HELD_SECONDS
 
 log = logging.getLogger(__name__)
 
@@ -29,14 +31,17 @@ class WaitForInvoice:
             return False
         finished = asyncio.get_running_loop().create_future()
         self._held[finished] = invoice_id
+        set_to(HELD_CALLS, len(self._held))
         self._start_watcher()
         try:
-            async with asyncio.timeout(seconds):
-                await finished
+            with timed(HELD_SECONDS):
+                async with asyncio.timeout(seconds):
+                    await finished
         except TimeoutError:
             return False
         finally:
             self._held.pop(finished, None)
+            set_to(HELD_CALLS, len(self._held))
         return True
 
     def wake(self) -> None:

@@ -8,8 +8,10 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord, first_of
 from serve_app.domain.reservation import Reservation
+from serve_app.domain.retention import Removal
 from serve_app.services.mailroom.erase import MailEraser
 from serve_app.services.upkeep.housekeeping import end_reservation
+from serve_app.services.upkeep.receipts import receipted
 from serve_app.store.base import Files, Store
 
 log = logging.getLogger(__name__)
@@ -31,9 +33,10 @@ class InvoiceEraser:
         record = await self._store.invoices.find_record(account_id, invoice_id)
         if record is None:
             raise LookupError(f"the account has no invoice {invoice_id}")
-        erased = await self.remove(record)
+        async with receipted(self._store.retention, self._clock, account_id, Removal.INVOICE) as removed:
+            removed.erased = await self.remove(record)
         log.info("invoice erased", extra={"account_id": str(account_id), "invoice_id": str(invoice_id)})
-        return erased
+        return removed.erased
 
     async def remove(self, record: InvoiceRecord) -> Erased:
         """Remove the invoice of this record, and the mail that it came with. Returns what was removed."""

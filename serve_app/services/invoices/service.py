@@ -6,14 +6,15 @@ from uuid import UUID
 
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
-from serve_app.domain.errors import AlreadyComplete, InvalidParameter, InvoiceContended, InvoiceNotFound
+from serve_app.domain.errors import AlreadyComplete, DocumentGone, InvalidParameter, InvoiceContended, InvoiceNotFound
 from serve_app.domain.invoice import Invoice, Status
-from serve_app.domain.query import InvoiceQuery, ListPage, Total
-from serve_app.domain.record import Amendment
+from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Total
+from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.tasks.background import Background
 from serve_app.services.tasks.wake import Wake
 from serve_app.store.base import Intake, Invoices
+from serve_app.telemetry.tracer import traceparent
 
 # How often other processes may change the invoice between reading it and queueing it.
 _TRIES = 5
@@ -44,6 +45,13 @@ class InvoiceService:
             raise InvoiceNotFound
         return invoice
 
+    async def with_document(self, account_id: UUID, invoice_id: UUID) -> Invoice:
+        """The same of an invoice whose document is there. Raises DocumentGone."""
+        record = await self._record(account_id, invoice_id)
+        if record.document_gone_at is not None:
+            raise DocumentGone
+        return record.invoice
+
     async def list(
         self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
     ) -> ListPage[Invoice]:
@@ -51,6 +59,16 @@ class InvoiceService:
         if after is not None and not await self._invoices.is_or_was(account_id, after):
             raise InvalidParameter("starting_after: there is no invoice with this id.")
         return await self._invoices.page(account_id, query, limit, after)
+
+    async def sorted_list(
+        self, account_id: UUID, query: InvoiceQuery, order: Order, limit: int, after: Position | None = None
+    ) -> ListPage[Invoice]:
+        """In another order than the newest first."""
+        return await self._invoices.sorted_page(account_id, query, order, limit, after)
+
+    async def models(self, account_id: UUID) -> Sequence[str]:
+        """The pairs of models that have read invoices of the account, as `InvoiceQuery.models` names them."""
+        return await self._invoices.models(account_id)
 
     async def totals(self, account_id: UUID, query: InvoiceQuery, at_most: int) -> Sequence[Total]:
         """Matching invoices by currency, of which the newest `at_most` are counted."""
@@ -67,13 +85,16 @@ class InvoiceService:
         """The queued invoice, for a unit of the quota; one that is already queued or running is returned as it is and
         costs nothing.
 
-        Raises AlreadyComplete for a complete invoice without `force`, QuotaReached, InvoiceContended if the invoice
-        keeps changing.
+        Raises DocumentGone, AlreadyComplete for a complete invoice without `force`, QuotaReached, InvoiceContended if
+        the invoice keeps changing.
         """
         for _ in range(_TRIES):
-            invoice = await self.get(account.id, invoice_id)
+            record = await self._record(account.id, invoice_id)
+            invoice = record.invoice
             if not invoice.is_finished:
                 return invoice
+            if record.document_gone_at is not None:
+                raise DocumentGone
             if invoice.status is Status.COMPLETE and not force:
                 raise AlreadyComplete
             queued = await self._queue(account, invoice)
@@ -81,9 +102,15 @@ class InvoiceService:
                 return queued
         raise InvoiceContended
 
+    async def _record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord:
+        record = await self._invoices.find_record(account_id, invoice_id)
+        if record is None:
+            raise InvoiceNotFound
+        return record
+
     async def _queue(self, account: Account, invoice: Invoice) -> Invoice | None:
         month = month_start(self._clock())
-        queued = await self._intake.rerun(invoice, account.id, month, account.plan.monthly_limit)
+        queued = await self._intake.rerun(invoice, account.id, month, account.plan.monthly_limit, traceparent())
         if queued is not None:
             self._wake.request()
             log.info("invoice queued again", extra={"invoice_id": str(invoice.id), "account_id": str(account.id)})
@@ -95,9 +122,7 @@ class InvoiceService:
         await self._background.finish(self._delete(account_id, invoice_id))
 
     async def _delete(self, account_id: UUID, invoice_id: UUID) -> None:
-        record = await self._invoices.find_record(account_id, invoice_id)
-        if record is None:
-            raise InvoiceNotFound
+        record = await self._record(account_id, invoice_id)
         about = {"account_id": str(account_id), "invoice_id": str(invoice_id)}
         try:
             await self._eraser.remove(record)

@@ -11,7 +11,7 @@ from serve_app.domain.approval_mail import recipient_key
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import is_email_address
 from serve_app.domain.inbound_mail import FAILURES, InboundMail, MailPart, Outcome, Way
-from serve_app.domain.invoice import Invoice, Status
+from serve_app.domain.invoice import FailureCode, Invoice
 from serve_app.domain.mail_address import Answering, MailAddress
 from serve_app.services.ports import Mailer, MailError
 from serve_app.store.base import AutomaticMails, Memberships
@@ -141,7 +141,9 @@ def _news(parts: Sequence[MailPart], invoices: dict[str, Invoice]) -> tuple[Part
 
 def _news_of(part: MailPart, invoice: Invoice | None) -> PartNews:
     name = part.name or "The text of the mail"
-    if part.outcome is Outcome.INVOICE and invoice is not None and invoice.status is Status.FAILED:
-        return PartNews(name, "not readable", invoice.failure.message if invoice.failure else "", is_failure=True)
+    if part.outcome is Outcome.INVOICE and invoice is not None and (failure := invoice.failure) is not None:
+        is_locked = failure.code is FailureCode.DOCUMENT_ENCRYPTED
+        outcome = _OUTCOMES[Outcome.NEEDS_PASSWORD] if is_locked else "not readable"
+        return PartNews(name, outcome, failure.message, is_failure=True)
     is_failure = part.outcome in FAILURES or part.outcome is Outcome.LINKS
     return PartNews(name, _OUTCOMES[part.outcome], part.reason, is_failure)

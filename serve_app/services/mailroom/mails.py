@@ -7,6 +7,7 @@ from uuid import UUID
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailQuery, MailState, Outcome
+from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage
 from serve_app.store.base import Files, Mails
 
@@ -68,6 +69,10 @@ class MailService:
             return self._again(mail.with_part(replace(part, is_wanted=True)))
 
         return await self._decide(account_id, mail_id, wanted)
+
+    async def note_fetched(self, account_id: UUID, mail_id: UUID, path: str, invoice: Invoice) -> InboundMail:
+        """Show the invoice, whose file was fetched from a link of this part, among the parts of the mail."""
+        return await self._decide(account_id, mail_id, lambda mail: mail.with_fetched(path, invoice))
 
     async def _decide(
         self, account_id: UUID, mail_id: UUID, decide: Callable[[InboundMail], InboundMail]

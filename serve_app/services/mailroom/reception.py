@@ -14,6 +14,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import PEER_LIFE, DayLimits, Envelope, InboundMail, MailState
 from serve_app.domain.mail_address import MailAddress, split_address
 from serve_app.domain.mail_refusals import MailRefused, Refusal
+from serve_app.services.capacity.start_times import StartTimes
 from serve_app.services.mailroom.opening import MAX_HOPS, opening_of
 from serve_app.services.tasks.background import Background
 from serve_app.store.base import Files, MailAddresses, Mails
@@ -44,7 +45,7 @@ class Reception:
 
     The row comes first, then the bytes, then the row is queued. A crash in between leaves a row that is taken over when
     the mail is sent again, or else removed by `MailCare`. `loop_mark` is what the service's own answers have as
-    X-Loop.
+    X-Loop. `start_times` knows whether an account's documents would wait for too long.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Reception:
         loop_mark: str,
         clock: Clock = utc_now,
         on_queued: Callable[[], None] = lambda: None,
+        start_times: StartTimes | None = None,
     ) -> None:
         self._addresses = addresses
         self._mails = mails
@@ -64,6 +66,7 @@ class Reception:
         self._loop_mark = loop_mark.lower()
         self._clock = clock
         self._on_queued = on_queued
+        self._start_times = start_times
         self._background = Background()
 
     @property
@@ -73,14 +76,26 @@ class Reception:
 
     async def check(self, recipient: str) -> MailAddress:
         """The address that mail to this recipient belongs to: a local part or a whole address, whose host does not
-        matter, perhaps with a tag. Raises MailRefused for one that is unknown or takes no more mail, Unavailable."""
+        matter, perhaps with a tag. Raises MailRefused for one that is unknown or takes no more mail, QueueTooLong if a
+        document in it would wait for too long, and Unavailable."""
         local, _, _ = split_address(recipient)
         address = await self._addresses.find(local)
         if address is None:
             raise MailRefused(Refusal.UNKNOWN_ADDRESS)
         if not address.takes_mail_at(self._clock()):
             raise MailRefused(Refusal.ADDRESS_CHANGED)
+        if self._start_times is not None:
+            await self._start_times.check(address.account_id)
         return address
+
+    async def expect(self, recipient: str, size: int = 0) -> None:
+        """Whether a mail that is announced would be accepted: `size` is in bytes, 0 if it was not said. Raises
+        MailRefused as `receive` would, as far as that is known before the mail, and Unavailable."""
+        address, today = await self.check(recipient), day_start(self._clock())
+        if size > self._limits.max_bytes:
+            raise MailRefused(Refusal.TOO_LARGE)
+        if not await self._mails.has_room(address.id, size, today, self._limits.day):
+            raise MailRefused(Refusal.OVER_RATE)
 
     async def receive(self, raw: bytes, envelope: Envelope) -> Receipt:
         """Keep the mail. Raises MailRefused, and Unavailable: then the sender should try again, and what was kept is

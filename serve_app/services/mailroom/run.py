@@ -23,6 +23,8 @@ from serve_app.services.mailroom.care import end_mail
 from serve_app.services.mailroom.documents import MailedDocuments
 from serve_app.services.ports import Gatekeeper, MailOpener
 from serve_app.store.base import Files, Store
+from serve_app.telemetry.meter import count
+from serve_app.telemetry.series import MAILS
 
 MOST_CLAIMS = 30
 """Workers that may be lost over a mail before it is given up. Many: mails are read in a child, so a worker that dies
@@ -82,12 +84,15 @@ class MailRun:
             return
         if mail.claims > MOST_CLAIMS:
             log.error("mail given up", extra={"mail_id": str(mail.id)})
+            count(MAILS, outcome="give_up")
             await self._submit(replace(mail, parts=mail.parts or (replace(_GIVEN_UP, size=mail.size),)), account, ())
             return
         opened = await self._open(mail, address, raw)
-        mail = replace(mail, heading=opened.heading, parts=tuple(each.part for each in opened.parts))
+        fetched = (part for part in mail.parts if part.is_fetched)
+        mail = replace(mail, heading=opened.heading, parts=(*(each.part for each in opened.parts), *fetched))
         if mail.held_for is not HeldFor.QUOTA:
             mail, decision = await self._judged(mail, address, raw, opened.text)
+            count(MAILS, outcome=decision)
             if decision is not Decision.ADMIT:
                 await self._save(mail)
                 return

@@ -15,6 +15,7 @@ from serve_app.services.mailroom.run import MailRun
 from serve_app.services.tasks.polling import PollingLoop
 from serve_app.services.tasks.rounds import forever
 from serve_app.store.base import Mails
+from serve_app.telemetry.tracer import span
 
 AT_A_TIME = 4
 """Mails that one worker has in hand. One is taken apart at a time; the others wait for the store, or for name
@@ -85,7 +86,8 @@ class MailWorker:
     async def _work(self, mail: InboundMail) -> None:
         beating = asyncio.create_task(self._keep_claim(mail))
         try:
-            await self._run.run(mail)
+            with span("mail", state=mail.state):
+                await self._run.run(mail)
         except Unavailable as error:
             log.warning("mail not worked on: %s", error, extra={"mail_id": str(mail.id)})
             await self._put_back(mail)

@@ -12,6 +12,7 @@ from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.person import Identity, Person
 from serve_app.domain.session import FRESH, new_secret
 from serve_app.net.outcome import Unreachable
 from serve_app.services.people.id_token import BadIdToken, IdToken, read_id_token
@@ -56,8 +57,8 @@ class ProvedPerson:
 
 
 class OidcSignIn:
-    """Sends people to the provider, and believes it about the mail addresses that it has verified. Nobody gets in who
-    was not invited."""
+    """Sends people to the provider. The first time it is believed about the mail address that it has verified; from
+    then on a person is who has the same id there, whatever the address. Nobody gets in who was not invited."""
 
     def __init__(self, client: OidcClient, server: NamedServer, people: People, clock: Clock = utc_now) -> None:
         self._client = client
@@ -99,6 +100,12 @@ class OidcSignIn:
         except (Unreachable, BadIdToken) as error:
             log.warning("the identity provider's answer cannot be used: %s", error)
             raise SignInRefused(Refusal.PROVIDER_FAILED) from None
+        identity = Identity(self._client.issuer, token.subject)
+        person = await self._people.of_identity(identity) or await self._first_time(identity, claims)
+        return ProvedPerson(person.id, token.proved_at)
+
+    async def _first_time(self, identity: Identity, claims: dict[str, Any]) -> Person:
+        """The person with the address that the provider has verified, who has this identity from now on."""
         email = claims.get("email")
         # Some providers write the boolean as a text.
         if not isinstance(email, str) or claims.get("email_verified") not in (True, "true"):
@@ -106,7 +113,12 @@ class OidcSignIn:
         person = await self._people.find(email)
         if person is None:
             raise SignInRefused(Refusal.UNKNOWN_PERSON)
-        return ProvedPerson(person.id, token.proved_at)
+        if not await self._people.bind(person.id, identity):
+            log.warning(
+                "somebody else at the identity provider has a known address", extra={"person_id": str(person.id)}
+            )
+            raise SignInRefused(Refusal.OTHER_IDENTITY)
+        return person
 
     async def _claims(
         self, request: OidcRequest, answer: dict[str, str], redirect_uri: str

@@ -18,6 +18,8 @@ class Refusal(Enum):
     """The identity provider vouches for an address that nobody here has."""
     UNVERIFIED_ADDRESS = auto()
     """The identity provider does not vouch for the address."""
+    OTHER_IDENTITY = auto()
+    """The identity provider vouches for the address of a person whom it knew by another id before."""
     PROVIDER_FAILED = auto()
     """The identity provider is out of reach, refused, or its answer cannot be trusted."""
 

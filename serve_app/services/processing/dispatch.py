@@ -7,6 +7,9 @@ from contextlib import suppress
 from datetime import timedelta
 
 from serve_app.domain.record import InvoiceRecord
+from serve_app.services.candidates.keeper import CanaryKeeper
+from serve_app.services.capacity.demand import Demand
+from serve_app.services.capacity.keeper import LOOK_SECONDS, PaceKeeper
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.tasks.polling import PollingLoop
 from serve_app.services.tasks.rounds import forever
@@ -15,6 +18,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Store
 
 _EVENT_BATCH = 100
+_MOMENT_SECONDS = 0.02
 _LAST_STEP_SECONDS = 5.0
 """How long stopping waits for steps in progress."""
 
@@ -29,7 +33,8 @@ class Dispatcher:
 
     `await run()` works until `stop()`; `wake()` signals that something is due. A lost wake-up costs at most the
     polling interval. `on_deliveries` is called when there are new deliveries, `on_ended` when runs have ended and their
-    events are in the log. `long_runs` do not count towards the limit.
+    events are in the log. `long_runs` do not count towards the limit. `keeper` is told of ended runs; `canaries`
+    watches the pairs of models beside the first one, if there are any.
     """
 
     def __init__(
@@ -41,6 +46,8 @@ class Dispatcher:
         on_deliveries: Callable[[], None] = lambda: None,
         on_ended: Callable[[], None] = lambda: None,
         long_runs: LongRuns | None = None,
+        keeper: PaceKeeper | None = None,
+        canaries: CanaryKeeper | None = None,
     ) -> None:
         self._store = store
         self._process = process
@@ -49,12 +56,18 @@ class Dispatcher:
         self._on_deliveries = on_deliveries
         self._on_ended = on_ended
         self._long_runs = long_runs or LongRuns(0)
+        self._keeper = keeper
         self._has_ended = False
         self._running: set[asyncio.Task[None]] = set()
         self._claiming = PollingLoop(self._claim, settings.poll_seconds, "claiming documents")
         self._spreading = PollingLoop(self._spread, settings.poll_seconds, "spreading events")
         self._mending = PollingLoop(self._mend, settings.poll_seconds, "mending the queue")
-        self._loops = (self._claiming, self._spreading, self._mending)
+        self._loops = [self._claiming, self._spreading, self._mending]
+        if keeper is not None:
+            self._loops.append(PollingLoop(keeper.look, LOOK_SECONDS, "looking at the backlog"))
+        self._canaries = canaries
+        if canaries is not None:
+            self._loops += canaries.loops
         self._stopping = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
@@ -63,6 +76,11 @@ class Dispatcher:
     def running(self) -> int:
         """Documents that are being worked on."""
         return len(self._running)
+
+    @property
+    def demand(self) -> Demand:
+        """What the backlog needs, as this dispatcher sees it."""
+        return Demand() if self._keeper is None else self._keeper.demand
 
     def wake(self) -> None:
         """Look for due documents and events now. Call it on the loop that `run` runs on."""
@@ -81,6 +99,8 @@ class Dispatcher:
         finally:
             await _cancelled([chores, *steps])
             await self._hand_back()
+            if self._canaries is not None:
+                await self._canaries.watch.finish()
             self._idle.set()
 
     async def stop(self) -> None:
@@ -105,8 +125,8 @@ class Dispatcher:
         await _cancelled(list(self._running))
 
     async def _claim(self) -> None:
-        while not self._claiming.is_stopping and self.running - self._long_runs.count < self._settings.max_running:
-            if not await self._claim_one():
+        while not self._claiming.is_stopping and (room := self._room) > 0:
+            if not await self._claim_some(room):
                 return
 
     async def _mend(self) -> None:
@@ -114,6 +134,9 @@ class Dispatcher:
             self._claiming.wake()
 
     async def _spread(self) -> None:
+        if self._running:
+            # More are about to end: what they leave is cheaper together.
+            await asyncio.sleep(_MOMENT_SECONDS)
         has_ended, self._has_ended = self._has_ended, False
         is_full = True
         while is_full:
@@ -124,18 +147,24 @@ class Dispatcher:
         if has_ended:
             self._on_ended()
 
-    async def _claim_one(self) -> bool:
-        claim = await self._store.queue.claim_due_invoice(timedelta(seconds=self._settings.lease_seconds))
-        if claim is None:
-            return False
-        task = asyncio.create_task(self._run_one(claim))
-        self._running.add(task)
-        task.add_done_callback(self._ended)
-        return True
+    @property
+    def _room(self) -> int:
+        return self._settings.max_running - (self.running - self._long_runs.count)
+
+    async def _claim_some(self, most: int) -> bool:
+        lease = timedelta(seconds=self._settings.lease_seconds)
+        claims = await self._store.queue.claim_due_invoices(lease, most)
+        for claim in claims:
+            task = asyncio.create_task(self._run_one(claim))
+            self._running.add(task)
+            task.add_done_callback(self._ended)
+        return bool(claims)
 
     async def _run_one(self, claim: InvoiceRecord) -> None:
         try:
             await self._process(claim)
+            if self._keeper is not None:
+                self._keeper.ended(claim.load)
         except Exception as error:
             # The lease expires, and the document is claimed again.
             log.error("run lost: %r", error, exc_info=error, extra={"invoice_id": str(claim.invoice.id)})

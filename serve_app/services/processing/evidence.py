@@ -35,7 +35,7 @@ class RunEvidence:
         invoice_id = sibling_id(self._claim.invoice.id, index)
         key = evidence_key_of(self._claim.account_id, invoice_id, self._claim.attempt)
         try:
-            await with_patience(partial(self._files.write, key, data), self._patience_seconds, on=ServiceError)
+            await with_patience(partial(self._files.write, key, data), self._patience_seconds, "files", on=ServiceError)
         except ServiceError as error:
             log.warning("evidence not kept: %r", error)
             return None

@@ -27,6 +27,11 @@ class Line:
         self._waiting: dict[Hashable, list[tuple[float, int, asyncio.Future[None]]]] = {}
         self._numbers = count()
 
+    @property
+    def is_free(self) -> bool:
+        """Whether a call would not have to wait."""
+        return self._free > 0
+
     @asynccontextmanager
     async def turn(self, delay: float = 0.0, owner: Hashable = None) -> AsyncIterator[None]:
         """Wait for a place, and hold it until the block ends. `delay` is in seconds."""

@@ -9,9 +9,9 @@ from uuid import UUID
 from serve_app.domain.batch import Section
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.evidence import pack, unpack
-from serve_app.domain.memory import LESSONS, Taught
+from serve_app.domain.memory import LAYOUT, LESSONS, Keys, Taught
 from serve_app.extraction.memory.recall import recall
-from serve_app.extraction.memory.votes import NEEDED
+from serve_app.extraction.memory.votes import NEEDED, of_this_layout, of_this_vendor
 from serve_app.store.base import Memory
 
 log = logging.getLogger(__name__)
@@ -30,11 +30,22 @@ class VendorMemory:
 
     async def _heard(self, account_id: UUID, section: Section) -> Section:
         try:
-            taught = await self._memory.lessons(account_id, section.keys, LESSONS) if section.keys else []
+            taught = await lessons_about(self._memory, account_id, section.keys, LESSONS)
         except ServiceError as error:
             log.warning("memory of vendors not heard: %r", error)
             return section
         return await asyncio.to_thread(_recalled, section, taught) if len(taught) >= NEEDED else section
+
+
+async def lessons_about(memory: Memory, account_id: UUID, keys: Keys, limit: int) -> list[Taught]:
+    """What the newest invoices of the vendor teach; if they are too few, those of the same layout. They are asked for
+    apart, so that many of a layout never crowd out the vendor's own."""
+    of_layout = tuple(key for key in keys if key.startswith(LAYOUT))
+    of_vendor = tuple(key for key in keys if not key.startswith(LAYOUT))
+    taught = of_this_vendor(await memory.lessons(account_id, of_vendor, limit), keys) if of_vendor else []
+    if len(taught) >= NEEDED or not of_layout:
+        return taught
+    return of_this_layout(await memory.lessons(account_id, of_layout, limit), keys)
 
 
 def _recalled(section: Section, taught: Sequence[Taught]) -> Section:

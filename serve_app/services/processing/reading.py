@@ -1,19 +1,23 @@
 """Reads a document a few pages at a time, so that it gives way to others between its pages."""
 
 import asyncio
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
+from serve_app.domain.pace import Stage
 from serve_app.domain.packed import PackedPages, PagesRead
 from serve_app.domain.record import InvoiceRecord
+from serve_app.services.capacity.costs import StageCosts
 from serve_app.services.ports import DocumentReader
 from serve_app.services.processing.kept_pages import KeptPages
 from serve_app.services.processing.line import Line
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.retry import with_patience
+from serve_app.telemetry import tally
 
 # Each page that has been read moves the document's next pages back by this many seconds in every line.
 DELAY_PER_PAGE = 2.0
@@ -38,11 +42,19 @@ class PagedReading:
     take turns, and within an account the earlier pages of any document come first.
     """
 
-    def __init__(self, reader: DocumentReader, limits: ReadingLimits, places: int, long_runs: LongRuns) -> None:
+    def __init__(
+        self,
+        reader: DocumentReader,
+        limits: ReadingLimits,
+        places: int,
+        long_runs: LongRuns,
+        costs: StageCosts | None = None,
+    ) -> None:
         self._reader = reader
         self._limits = limits
         self._line = Line(places)
         self._long_runs = long_runs
+        self._costs = costs or StageCosts()
 
     async def read(self, claim: InvoiceRecord, kept: KeptPages) -> tuple[PackedPages, ...]:
         """All pages of the claimed document, in order. `kept` has those of an earlier run, and gets those of this one.
@@ -54,6 +66,7 @@ class PagedReading:
             self._long_runs.add(claim)
             kept.add(first)
             await self._read_rest(claim, missing, len(first.numbers), found, kept)
+        self._costs.note(Stage.READ, claim.load, found.seconds)
         return found.in_order()
 
     async def _read_rest(
@@ -82,7 +95,13 @@ class PagedReading:
         batch = claim.invoice.batch
         part = None if batch is None else (batch.first_page, batch.last_page)
         read = partial(self._reader.read, claim.file_key, part, numbers, delay)
-        return await with_patience(read, self._limits.retry_seconds)
+        began = time.perf_counter()
+        pages = await with_patience(read, self._limits.retry_seconds, "reader")
+        tally.add("fetch", pages.fetch_seconds)
+        tally.add("read", pages.seconds - pages.ocr_seconds)
+        tally.add("ocr", pages.ocr_seconds)
+        tally.add("wait", time.perf_counter() - began - pages.fetch_seconds - pages.seconds)
+        return pages
 
 
 def _runs(numbers: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
@@ -116,6 +135,11 @@ class _Found:
             raise DocumentError(FailureCode.DOCUMENT_TOO_LARGE, message)
         if self._seconds > self._limits.max_seconds and self.missing():
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, "Reading the document took too long.")
+
+    @property
+    def seconds(self) -> float:
+        """How long readers took."""
+        return self._seconds
 
     def missing(self) -> list[int]:
         """The pages that have not been read yet."""

@@ -8,6 +8,8 @@ from itertools import chain, repeat
 from typing import TypeVar
 
 from serve_app.services.ports import TransientError
+from serve_app.telemetry.meter import count
+from serve_app.telemetry.series import RETRIES
 
 T = TypeVar("T")
 
@@ -17,8 +19,11 @@ _DELAY = 15.0
 log = logging.getLogger(__name__)
 
 
-async def with_patience(call: Callable[[], Awaitable[T]], seconds: float, on: type[Exception] = TransientError) -> T:
-    """The result of `call`, retried after each error of type `on` until `seconds` after the first one."""
+async def with_patience(
+    call: Callable[[], Awaitable[T]], seconds: float, needs: str, on: type[Exception] = TransientError
+) -> T:
+    """The result of `call`, retried after each error of type `on` until `seconds` after the first one. `needs` names
+    what is out of reach then: a label of the retries that are counted."""
     delays: Iterator[float] = chain(_FIRST_DELAYS, repeat(_DELAY))
     give_up: float | None = None
     while True:
@@ -29,5 +34,6 @@ async def with_patience(call: Callable[[], Awaitable[T]], seconds: float, on: ty
             give_up = now + seconds if give_up is None else give_up
             if now >= give_up:
                 raise
+            count(RETRIES, needs=needs)
             log.warning("out of reach, trying again: %r", error)
             await asyncio.sleep(min(next(delays), give_up - now))

@@ -23,8 +23,11 @@ from serve_app.domain.review_answer import (
     ReviewReader,
     ReviewRow,
     ReviewTable,
+    ReviewTaxRow,
+    ReviewTaxTable,
 )
-from serve_app.domain.review_fields import CORRECTABLE, DOCUMENT_TYPE, LINE_ITEMS, citation_of, same, value_of
+from serve_app.domain.review_fields import CORRECTABLE, DOCUMENT_TYPE, citation_of, same, value_of
+from serve_app.domain.review_tables import LINE_ITEMS, TAX_LINES
 from serve_app.domain.sums import Check, checks_of
 
 _NOTHING = FieldEvidence()
@@ -42,7 +45,8 @@ def answer_of(record: InvoiceRecord, evidence: Evidence, now: datetime) -> Revie
         at=verdict.at,
         reason=verdict.reason,
         fields={name: _field(record, name, evidence.fields.get(name, _NOTHING)) for name in CORRECTABLE},
-        line_items=_table(record, evidence.fields.get(LINE_ITEMS, _NOTHING)),
+        line_items=_lines(record, evidence.fields.get(LINE_ITEMS, _NOTHING)),
+        tax_lines=_taxes(record, evidence.fields.get(TAX_LINES, _NOTHING)),
         checks=[_check(check) for check in checks_of(record.invoice)],
         pages=_pages(record.invoice, evidence),
         history=ReviewHistory(undo=review.undoable, redo=review.redoable),
@@ -91,16 +95,39 @@ def _field(record: InvoiceRecord, name: str, seen: FieldEvidence) -> ReviewField
     )
 
 
-def _table(record: InvoiceRecord, seen: FieldEvidence) -> ReviewTable:
-    invoice, decision, read = record.invoice, record.review.decisions.get(LINE_ITEMS), _read(record, LINE_ITEMS)
+def _lines(record: InvoiceRecord, seen: FieldEvidence) -> ReviewTable:
+    value, read = _placed_rows(record, LINE_ITEMS)
     return ReviewTable(
-        value=_rows(value_of(invoice, LINE_ITEMS), citation_of(invoice, LINE_ITEMS)),
-        read=_rows(read.value, read.citation),
-        corrected=decision is not None and not same(LINE_ITEMS, decision.value, read.value),
-        decision=_told(decision),
-        confidence=_confidence(invoice, LINE_ITEMS),
-        doubt=_doubt(seen),
+        value=[ReviewRow(**row) for row in value],
+        read=[ReviewRow(**row) for row in read],
+        **_said_of_table(record, LINE_ITEMS, seen),
     )
+
+
+def _taxes(record: InvoiceRecord, seen: FieldEvidence) -> ReviewTaxTable:
+    value, read = _placed_rows(record, TAX_LINES)
+    return ReviewTaxTable(
+        value=[ReviewTaxRow(**row) for row in value],
+        read=[ReviewTaxRow(**row) for row in read],
+        **_said_of_table(record, TAX_LINES, seen),
+    )
+
+
+def _placed_rows(record: InvoiceRecord, table: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The rows as they are now, and as they were read; each with its place."""
+    invoice, read = record.invoice, _read(record, table)
+    value = _with_places(value_of(invoice, table), citation_of(invoice, table))
+    return value, _with_places(read.value, read.citation)
+
+
+def _said_of_table(record: InvoiceRecord, table: str, seen: FieldEvidence) -> dict[str, Any]:
+    decision, read = record.review.decisions.get(table), _read(record, table)
+    return {
+        "corrected": decision is not None and not same(table, decision.value, read.value),
+        "decision": _told(decision),
+        "confidence": _confidence(record.invoice, table),
+        "doubt": _doubt(seen),
+    }
 
 
 def _read(record: InvoiceRecord, name: str) -> ReadValue:
@@ -108,9 +135,11 @@ def _read(record: InvoiceRecord, name: str) -> ReadValue:
     return known or ReadValue(value=value_of(record.invoice, name), citation=citation_of(record.invoice, name))
 
 
-def _rows(rows: Sequence[Mapping[str, Any]], citations: Citation | list[Citation] | None) -> list[ReviewRow]:
+def _with_places(
+    rows: Sequence[Mapping[str, Any]], citations: Citation | list[Citation] | None
+) -> list[dict[str, Any]]:
     places = citations if isinstance(citations, list) and len(citations) == len(rows) else [None] * len(rows)
-    return [ReviewRow(**row, citation=place) for row, place in zip(rows, places, strict=True)]
+    return [{**row, "citation": place} for row, place in zip(rows, places, strict=True)]
 
 
 def _told(decision: Decision | None) -> FieldDecision | None:

@@ -9,7 +9,8 @@ from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Citation, ReviewStatus
 from serve_app.domain.plain_text import one_line, shortened
 from serve_app.domain.review import Changes, Decision, Review, Verdict
-from serve_app.domain.review_fields import LINE_ITEMS, normal, normal_rows
+from serve_app.domain.review_fields import normal
+from serve_app.domain.review_tables import TABLES, normal_rows
 
 MAX_REASON = 500
 """Characters of a reason."""
@@ -17,7 +18,7 @@ MAX_REASON = 500
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """What a field is (None: not printed), and where that is printed. Of `line_items` the value is a list of rows."""
+    """What a field is (None: not printed), and where that is printed. Of a table the value is a list of rows."""
 
     value: Any
     citation: Citation | None = None
@@ -32,16 +33,17 @@ class ReviewChange:
     status: ReviewStatus | None = None
     reason: str | None = None
 
-    def apply(self, review: Review, by: str, now: datetime) -> Review:
-        """The changed review; the same one if nothing changes. Raises InvalidParameter."""
-        return review.changed(self._decisions(by, now), self._verdict(by, now))
+    def apply(self, review: Review, by: str, now: datetime, seconds: float | None = None) -> Review:
+        """The changed review; the same one if nothing changes. `seconds` is how long it was open. Raises
+        InvalidParameter."""
+        return review.changed(self._decisions(by, now), self._verdict(by, now, seconds))
 
     def _decisions(self, by: str, now: datetime) -> Changes:
         return {
             name: None if change is None else _decision(name, change, by, now) for name, change in self.fields.items()
         }
 
-    def _verdict(self, by: str, now: datetime) -> Verdict | None:
+    def _verdict(self, by: str, now: datetime, seconds: float | None) -> Verdict | None:
         if self.status is None:
             return None
         if self.status is ReviewStatus.OPEN:
@@ -49,9 +51,9 @@ class ReviewChange:
         reason = shortened(one_line(self.reason or ""), MAX_REASON) or None
         if self.status is ReviewStatus.REJECTED and reason is None:
             raise InvalidParameter("reason: say why the invoice is rejected.")
-        return Verdict(status=self.status, by=by, at=now, reason=reason)
+        return Verdict(status=self.status, by=by, at=now, reason=reason, seconds=seconds)
 
 
 def _decision(name: str, change: FieldChange, by: str, now: datetime) -> Decision:
-    value = normal_rows(change.value or ()) if name == LINE_ITEMS else normal(name, change.value)
+    value = normal_rows(name, change.value or ()) if name in TABLES else normal(name, change.value)
     return Decision(value=value, citation=change.citation, by=by, at=now)

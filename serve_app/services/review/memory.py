@@ -8,8 +8,8 @@ from serve_app.domain.audit import Actor
 from serve_app.domain.errors import InvoiceNotFound
 from serve_app.domain.memory import LESSONS, Taught
 from serve_app.extraction.memory.keys import keys_of_document
-from serve_app.extraction.memory.votes import of_this_vendor
 from serve_app.services.people.audit import AuditTrail
+from serve_app.services.processing.memory import lessons_about
 from serve_app.services.review.evidence import evidence_of
 from serve_app.store.base import Files, Invoices, Memory
 
@@ -26,7 +26,7 @@ class MemoryService:
         self._audit = audit
 
     async def about(self, account_id: UUID, invoice_id: UUID) -> Sequence[Taught]:
-        """What confirmed invoices of the same vendor teach now. Raises InvoiceNotFound."""
+        """What confirmed invoices of the same vendor, or else of the same layout, teach now. Raises InvoiceNotFound."""
         return await self._about(account_id, invoice_id, LESSONS)
 
     async def forget(self, account_id: UUID, invoice_ids: Collection[UUID], actor: Actor) -> int:
@@ -46,4 +46,4 @@ class MemoryService:
         if record is None:
             raise InvoiceNotFound
         keys = await asyncio.to_thread(keys_of_document, await evidence_of(self._files, record))
-        return of_this_vendor(await self._memory.lessons(account_id, keys, most), keys)
+        return await lessons_about(self._memory, account_id, keys, most)

@@ -2,9 +2,18 @@
 
 import csv
 import io
+from collections.abc import Sequence
 
+from serve_app.domain.invoice import Resource
 from serve_app.domain.quality import HEADER, PROMISED_WRONG
-from serve_app.domain.quality_answer import FieldQuality, LevelQuality, QualityAnswer, RaisedThreshold, VendorQuality
+from serve_app.domain.quality_answer import (
+    FieldQuality,
+    LevelQuality,
+    QualityAnswer,
+    RaisedThreshold,
+    TimeSaved,
+    VendorQuality,
+)
 from serve_app.services.review.quality import Quality
 
 _COLUMNS = ("field", "level", "values", "right", "stands_for", "share", "low", "high")
@@ -42,13 +51,34 @@ def quality_answer(quality: Quality) -> QualityAnswer:
             )
             for field, threshold in quality.thresholds.items()
         ],
+        time=_time_of(quality),
+    )
+
+
+def _time_of(quality: Quality) -> TimeSaved:
+    time = quality.time
+    return TimeSaved(
+        measured=time.measured,
+        seconds=None if time.seconds is None else round(time.seconds, 1),
+        since=time.since,
+        unseen=time.unseen,
+        minutes_saved=None if time.minutes is None else round(time.minutes, 1),
     )
 
 
 def quality_csv(quality: Quality) -> str:
     """The precision of every field and level, a row each."""
+    return _csv_of(_COLUMNS, quality_answer(quality).levels)
+
+
+def time_csv(quality: Quality) -> str:
+    """The time that was saved, as one row."""
+    return _csv_of(tuple(TimeSaved.model_fields), [_time_of(quality)])
+
+
+def _csv_of(columns: Sequence[str], rows: Sequence[Resource]) -> str:
     table = io.StringIO()
-    writer = csv.DictWriter(table, _COLUMNS, extrasaction="ignore", lineterminator="\r\n")
+    writer = csv.DictWriter(table, columns, extrasaction="ignore", lineterminator="\r\n")
     writer.writeheader()
-    writer.writerows(level.model_dump(mode="json") for level in quality_answer(quality).levels)
+    writer.writerows(row.model_dump(mode="json") for row in rows)
     return table.getvalue()

@@ -9,6 +9,7 @@ from uuid import UUID
 from serve_app.domain.audit import Actor
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound, ReviewChanged
+from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import ReviewStatus
 from serve_app.domain.memory import Lesson
 from serve_app.domain.record import InvoiceRecord
@@ -20,17 +21,18 @@ from serve_app.services.review.answer import answer_of, page_answer
 from serve_app.services.review.change import ReviewChange
 from serve_app.services.review.evidence import evidence_of
 from serve_app.store.base import Files, Invoices, Reviews
+from serve_app.store.base.reviews import NewReview
 
 log = logging.getLogger(__name__)
 
-# How a verb makes of a review another one.
-Say = Callable[[Review, datetime], Review]
+# How a verb makes of the review of a record another one.
+Say = Callable[[InvoiceRecord, datetime], Review]
 
 
 class ReviewService:
     """Shows reviews, and changes them: each verb takes the `revision` that was seen, and answers the review after it.
 
-    `decided` is called with the account after each verdict. Every method raises InvoiceNotFound for an invoice that is
+    `decided` is called with the record after each verdict. Every method raises InvoiceNotFound for an invoice that is
     unknown or another account's. Those that change also raise ReviewChanged if the review has another revision by now,
     and NotComplete.
     """
@@ -42,7 +44,7 @@ class ReviewService:
         files: Files,
         audit: AuditTrail,
         clock: Clock = utc_now,
-        decided: Callable[[UUID], None] = lambda _: None,
+        decided: Callable[[InvoiceRecord], None] = lambda _: None,
     ) -> None:
         self._invoices = invoices
         self._reviews = reviews
@@ -67,9 +69,12 @@ class ReviewService:
         self, account_id: UUID, invoice_id: UUID, revision: int, change: ReviewChange, actor: Actor
     ) -> ReviewAnswer:
         """Decide on fields, on the whole invoice, or both. Raises InvalidParameter for a value that is not allowed."""
-        return await self._say(
-            account_id, invoice_id, revision, lambda review, now: change.apply(review, actor.name, now), actor
-        )
+
+        def say(record: InvoiceRecord, now: datetime) -> Review:
+            seconds = record.lease.seconds_of(actor.person_id, now) if record.lease else None
+            return change.apply(record.review, actor.name, now, seconds)
+
+        return await self._say(account_id, invoice_id, revision, say, actor)
 
     async def confirm(self, account_id: UUID, invoice_id: UUID, revision: int, actor: Actor) -> ReviewAnswer:
         """Everything is right as it stands now."""
@@ -88,41 +93,35 @@ class ReviewService:
 
     async def undo(self, account_id: UUID, invoice_id: UUID, revision: int, actor: Actor) -> ReviewAnswer:
         """Take the last change back, whoever made it."""
-        return await self._say(account_id, invoice_id, revision, lambda review, _: review.undone(), actor)
+        return await self._say(account_id, invoice_id, revision, lambda record, _: record.review.undone(), actor)
 
     async def redo(self, account_id: UUID, invoice_id: UUID, revision: int, actor: Actor) -> ReviewAnswer:
         """Make the change again that was undone last."""
-        return await self._say(account_id, invoice_id, revision, lambda review, _: review.redone(), actor)
+        return await self._say(account_id, invoice_id, revision, lambda record, _: record.review.redone(), actor)
 
     async def _say(self, account_id: UUID, invoice_id: UUID, revision: int, say: Say, actor: Actor) -> ReviewAnswer:
         record = await self._record(account_id, invoice_id)
         if record.review_revision != revision:
             raise ReviewChanged
         now = self._clock()
-        said = say(record.review, now)
+        said = say(record, now)
         if said is record.review:
             return await self._answer(record)
-        saved = await self._reviews.save(
-            account_id,
-            invoice_id,
-            said,
-            over=revision,
-            now=now,
-            is_told=_is_news(record.review, said),
-            lesson=await self._lesson(record, said),
-        )
+        evidence = await evidence_of(self._files, record)
+        lesson = await self._lesson(record, said, evidence)
+        new = NewReview(said, revision, now, _is_news(record.review, said), lesson)
+        saved = await self._reviews.save(account_id, invoice_id, new)
         if saved is None:
             raise InvoiceNotFound
         await self._note(saved, record.review, actor)
         if saved.review.verdict.status is not ReviewStatus.OPEN:
-            self._decided(account_id)
-        return await self._answer(saved)
+            self._decided(saved)
+        return answer_of(saved, evidence, self._clock())
 
-    async def _lesson(self, record: InvoiceRecord, said: Review) -> Lesson | None:
+    async def _lesson(self, record: InvoiceRecord, said: Review, evidence: Evidence) -> Lesson | None:
         """What the invoice teaches once this is said: only confirmed ones do."""
         if said.verdict.status is not ReviewStatus.CONFIRMED:
             return None
-        evidence = await evidence_of(self._files, record)
         invoice, kept = overlaid(as_read(record.invoice, record.review), said)
         return await asyncio.to_thread(lesson_of, invoice, kept, evidence, record.details)
 

@@ -40,7 +40,7 @@ def labelled(invoice: Invoice, evidence: Evidence, kind: str, split: str, issuer
 
     The words at the places of confirmed values carry their labels. What the others are nobody has said.
     """
-    if not evidence.pages or any(page.is_turned for page in evidence.pages):
+    if not evidence.pages or any(page.is_turned and page.words and not page.upright for page in evidence.pages):
         return None
     tags = [_tags(page, invoice) for page in evidence.pages]
     if all(tag == UNKNOWN for page in tags for tag in page):
@@ -62,31 +62,42 @@ def _page(page: PageWords) -> dict[str, Any]:
     scores: Sequence[int] = page.scores or [100] * len(page.words)
     words = [
         {"text": text, "box": box, "confidence": score / 100}
-        for text, box, score in zip(page.words, _boxes(page), scores, strict=True)
+        for text, box, score in zip(page.words, _boxes(page.upright or page.boxes), scores, strict=True)
     ]
     return {"width": page.width, "height": page.height, "words": words}
 
 
-def _boxes(page: PageWords) -> list[tuple[float, float, float, float]]:
-    return [fractions(page.boxes[start : start + 4]) for start in range(0, len(page.boxes), 4)]
+def _boxes(corners: tuple[int, ...]) -> list[tuple[float, float, float, float]]:
+    return [fractions(corners[start : start + 4]) for start in range(0, len(corners), 4)]
 
 
 def _tags(page: PageWords, invoice: Invoice) -> list[str]:
-    tags, boxes = [UNKNOWN] * len(page.words), _boxes(page)
+    tags = [UNKNOWN] * len(page.words)
     for name, label in _LABELS.items():
         citation = citation_of(invoice, name)
         if not isinstance(citation, Citation) or citation.page != page.page:
             continue
         before = None
-        for index in _words_in(boxes, citation):
+        for index in _words_of(page, citation):
             if tags[index] == UNKNOWN:
                 tags[index] = f"{'I' if before == index - 1 else 'B'}-{label}"
                 before = index
     return tags
 
 
-def _words_in(boxes: Sequence[tuple[float, float, float, float]], citation: Citation) -> Iterator[int]:
+def _words_of(page: PageWords, citation: Citation) -> Sequence[int]:
+    """The words that stand at the place. A box on a slanting page contains words of other lines, too: there they are
+    those that make the printed text."""
+    inside = list(_words_in(page, citation))
+    if not page.is_turned:
+        return inside
+    wanted, words = citation.text.split(), page.words
+    runs = (inside[start : start + len(wanted)] for start in range(len(inside)))
+    return next((run for run in runs if wanted and [words[index] for index in run] == wanted), [])
+
+
+def _words_in(page: PageWords, citation: Citation) -> Iterator[int]:
     x0, y0, x1, y1 = citation.box
-    for index, box in enumerate(boxes):
+    for index, box in enumerate(_boxes(page.boxes)):
         if x0 <= (box[0] + box[2]) / 2 <= x1 and y0 <= (box[1] + box[3]) / 2 <= y1:
             yield index

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
+from serve_app.domain.archive import archive_folder_of
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.record import PAGES, evidence_folder_of, ids_of_pages, pages_key_of, pictures_key_of
 from serve_app.domain.reservation import Reservation
@@ -18,7 +19,8 @@ class Housekeeping:
     """Any number of processes may run rounds at the same time.
 
     `reservation_seconds` is how long accepting a document may take; an older reservation was left by a crash.
-    `finish_cuts` carries out what crashes left of cutting files.
+    `finish_cuts` carries out what crashes left of cutting files, `finish_deletions` the deletions that they left,
+    `remove_old` what is older than it is to be kept.
     """
 
     def __init__(
@@ -28,18 +30,26 @@ class Housekeeping:
         reservation_seconds: float,
         clock: Clock = utc_now,
         finish_cuts: Callable[[], Awaitable[None]] | None = None,
+        finish_deletions: Callable[[], Awaitable[None]] | None = None,
+        remove_old: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._store = store
         self._files = files
         self._patience = timedelta(seconds=reservation_seconds)
         self._clock = clock
         self._finish_cuts = finish_cuts
+        self._finish_deletions = finish_deletions
+        self._remove_old = remove_old
 
     async def run_round(self) -> None:
         """Clean up once. The parts are independent; errors are logged, and the next round tries again."""
         if self._finish_cuts is not None:
             # Before the reservations: that of a file which is being cut anew is still needed.
             await _outlive("interrupted cuts", self._finish_cuts)
+        if self._finish_deletions is not None:
+            await _outlive("planned deletions", self._finish_deletions)
+        if self._remove_old is not None:
+            await _outlive("what is old", self._remove_old)
         await _outlive("reservations", self._end_stale)
         await _outlive("expired rows", self._expire)
         await _outlive("left-over files", self._tidy_files)
@@ -91,8 +101,9 @@ async def end_reservation(reservation: Reservation, intake: Intake, files: Files
     await files.delete(pages_key_of(reservation.account_id, reservation.invoice_id))
     if reservation.month is None:
         # Its invoice is being deleted.
-        for key in await files.keys_in(evidence_folder_of(reservation.account_id, reservation.invoice_id)):
-            await files.delete(key)
+        for folder_of in (evidence_folder_of, archive_folder_of):
+            for key in await files.keys_in(folder_of(reservation.account_id, reservation.invoice_id)):
+                await files.delete(key)
     if is_orphaned:
         await files.delete(reservation.file_key)
         for picture in await files.keys_in(pictures_key_of(reservation.file_key)):

@@ -1,4 +1,4 @@
-"""Whether documents that arrive now would be read."""
+"""Whether documents that arrive now are accepted, and whether they would be read at once."""
 
 import asyncio
 import time
@@ -16,7 +16,8 @@ _GOOD_FOR_S = 1.0
 
 
 class Readiness:
-    """Ready means that the store answers, and at least one replica of each model."""
+    """It accepts while the store answers: what it accepts is read whenever the models are there. It extracts while at
+    least one replica of each model answers, too."""
 
     def __init__(
         self,
@@ -27,14 +28,30 @@ class Readiness:
     ) -> None:
         self.sandbox_missing = list(sandbox_missing)
         """The sandbox layers that this machine lacks for the process that reads documents."""
-        self._probes = (connection.ping, models)
+        self._accepting = _Look([connection.ping], monotonic)
+        self._extracting = _Look([connection.ping, models], monotonic)
+
+    async def check(self) -> None:
+        """Raises Unavailable if the service does not accept documents. A result is reused for one second."""
+        await self._accepting.check()
+
+    async def check_extracting(self) -> None:
+        """Raises Unavailable if the service does not read documents now. A result is reused for one second."""
+        await self._extracting.check()
+
+
+class _Look:
+    """One question, which many may ask at the same time."""
+
+    def __init__(self, probes: Sequence[Probe], monotonic: Callable[[], float]) -> None:
+        self._probes = probes
         self._monotonic = monotonic
         self._turn = asyncio.Lock()
         self._known_until = -1.0
         self._trouble: Exception | None = None
 
     async def check(self) -> None:
-        """Raises Unavailable if the service is not ready. A result is reused for one second."""
+        """Raises Unavailable if a probe fails, or takes too long."""
         async with self._turn:
             if self._monotonic() >= self._known_until:
                 self._trouble = await self._look()

@@ -18,9 +18,10 @@ class VendorService:
         """Highest spend first."""
         return await self._vendors.by_spend(account_id, limit)
 
-    async def page(self, account_id: UUID, limit: int, after: UUID | None = None) -> ListPage[Vendor]:
-        """The same list, starting strictly after the vendor `after`."""
-        return await self._vendors.page(account_id, limit, after)
+    async def page(self, account_id: UUID, limit: int, after: UUID | None = None, part: str = "") -> ListPage[Vendor]:
+        """The same list, starting strictly after the vendor `after`; of those alone whose name has this part, in any
+        case, with or without accents."""
+        return await self._vendors.page(account_id, limit, after, part)
 
     async def get(self, account_id: UUID, vendor_id: UUID) -> Vendor:
         """Raises LookupError if the vendor is unknown or another account's, or has no invoice any more."""

@@ -125,6 +125,40 @@ class EndpointService:
         _log("secret shown", endpoint)
         return self._secrets.present(endpoint)
 
+    async def sign_with_key(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
+        """Sign with a private key as well, from now on; receivers verify with its public key. A no-op if there is one
+        already."""
+
+        def add(endpoint: WebhookEndpoint) -> WebhookEndpoint:
+            return endpoint if endpoint.signing_keys else self._secrets.with_new_key(endpoint, self._clock())
+
+        changed = await self._change(account_id, endpoint_id, add)
+        _log("signs with a private key", changed)
+        return changed
+
+    async def sign_without_key(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
+        """Sign with the secret alone, at once; the private keys are forgotten. A no-op if there are none."""
+        changed = await self._change(account_id, endpoint_id, lambda endpoint: replace(endpoint, signing_keys=()))
+        _log("signs with its secret alone", changed)
+        return changed
+
+    async def rotate_key(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
+        """A new private key, which signs from now on; the previous one also signs for another 24 hours.
+
+        Raises SealedElsewhere if this deployment's key does not open one that still signs. Raises InvalidParameter if
+        three keys sign already, or none.
+        """
+
+        def rotate(endpoint: WebhookEndpoint) -> WebhookEndpoint:
+            if not endpoint.signing_keys:
+                raise InvalidParameter("The webhook endpoint has no key pair.")
+            # The endpoint may have failed because its receiver knows only the new key.
+            return replace(self._secrets.with_new_key(endpoint, self._clock()), failing_since=None)
+
+        changed = await self._change(account_id, endpoint_id, rotate)
+        _log("key pair rotated", changed)
+        return changed
+
     async def choose_types(self, account_id: UUID, endpoint_id: UUID, types: Sequence[EventType]) -> WebhookEndpoint:
         """From now on send only new events of these types, or of all if there are none."""
         changed = await self._change(

@@ -6,11 +6,11 @@ from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.endpoint_health import PERIOD, RecentHealth, health_of, hour_of
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.query import DeliveryQuery, ListPage
 from serve_app.domain.webhook import Delivery
 from serve_app.services.webhooks.lookup import active_endpoint_of, endpoint_of, paused_endpoint
-from serve_app.services.webhooks.recent_health import RecentHealth, recent_health
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.services.webhooks.signature import signed_headers
 from serve_app.store.base import Deliveries, Endpoints
@@ -52,9 +52,10 @@ class DeliveryLog:
         return delivery
 
     async def health(self, account_id: UUID, endpoint_id: UUID) -> RecentHealth:
-        """How the endpoint did in the last 24 hours."""
+        """How the endpoint did in the last 24 hours, by full hours."""
         await endpoint_of(self._endpoints, account_id, endpoint_id)
-        return await recent_health(self._deliveries, account_id, endpoint_id, self._clock())
+        since = hour_of(self._clock() - PERIOD)
+        return health_of(await self._deliveries.attempts_since(endpoint_id, since))
 
     async def body(self, account_id: UUID, delivery_id: UUID) -> str:
         """What is sent, as it is sent."""

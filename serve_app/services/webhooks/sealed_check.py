@@ -25,7 +25,7 @@ async def check_secrets(endpoints: Endpoints, sealing: Sealing, now: datetime) -
 
 def _opens(endpoint: WebhookEndpoint, sealing: Sealing, now: datetime) -> bool:
     try:
-        for secret in endpoint.secrets:
+        for secret in endpoint.all_secrets:
             if secret.expires_at is None or secret.expires_at > now:
                 sealing.open(secret.sealed)
     except ValueError:

@@ -8,15 +8,19 @@ from dataclasses import dataclass
 
 from serve_app.store.base.accounts import Accounts, Keys
 from serve_app.store.base.calls import Calls
+from serve_app.store.base.candidates import Canaries, Comparisons
+from serve_app.store.base.deletions import Deletions
 from serve_app.store.base.events import Events, Outbox
 from serve_app.store.base.files import Files
 from serve_app.store.base.intake import Intake
 from serve_app.store.base.invoices import Invoices, Vendors
 from serve_app.store.base.limits import ApprovalMails, Idempotency, Quotas, RateWindows
 from serve_app.store.base.mailboxes import Mailboxes
-from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, Mails
+from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, MailPictures, Mails
 from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
-from serve_app.store.base.queue import Queue
+from serve_app.store.base.pins import Pins
+from serve_app.store.base.queue import Paces, Queue
+from serve_app.store.base.retention import RetentionStore
 from serve_app.store.base.reviews import Memory, Reviews, Thresholds
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
 from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
@@ -41,11 +45,16 @@ class Store:
     idempotency: Idempotency
     intake: Intake
     queue: Queue
+    paces: Paces
     invoices: Invoices
     reviews: Reviews
     memory: Memory
     thresholds: Thresholds
+    pins: Pins
+    comparisons: Comparisons
+    canaries: Canaries
     work: Work
+    deletions: Deletions
     vendors: Vendors
     outbox: Outbox
     events: Events
@@ -55,16 +64,19 @@ class Store:
     mail_addresses: MailAddresses
     mails: Mails
     mail_documents: MailDocuments
+    mail_pictures: MailPictures
     automatic_mails: AutomaticMails
     mailboxes: Mailboxes
+    retention: RetentionStore
     erasure: Erasure
     upkeep: Upkeep
     connection: Connection
 
 
 __all__ = [
-    "Accounts", "ApprovalMails", "AuditLog", "AutomaticMails", "Calls", "Connection", "Deliveries", "Endpoints",
-    "Erasure", "Events", "Files", "Idempotency", "Intake", "Invoices", "Keys", "Lanes", "MailAddresses",
-    "MailDocuments", "Mailboxes", "Mails", "Memberships", "Memory", "Outbox", "People", "Queue", "Quotas",
-    "RateWindows", "Reviews", "Sessions", "SignIns", "Store", "Thresholds", "Upkeep", "Vendors", "Work",
+    "Accounts", "ApprovalMails", "AuditLog", "AutomaticMails", "Calls", "Canaries", "Comparisons", "Connection",
+    "Deletions", "Deliveries", "Endpoints", "Erasure", "Events", "Files", "Idempotency", "Intake", "Invoices",
+    "Keys", "Lanes", "MailAddresses", "MailDocuments", "MailPictures", "Mailboxes", "Mails", "Memberships",
+    "Memory", "Outbox", "Paces", "People", "Pins", "Queue", "Quotas", "RateWindows", "RetentionStore",
+    "Reviews", "Sessions", "SignIns", "Store", "Thresholds", "Upkeep", "Vendors", "Work",
 ]  # fmt: skip

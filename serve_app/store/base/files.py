@@ -1,6 +1,16 @@
 """The bytes of documents."""
 
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file as it is listed. `version` is another text once the file with this key has other bytes."""
+
+    key: str
+    version: str
 
 
 class Files(Protocol):
@@ -21,6 +31,10 @@ class Files(Protocol):
 
     async def keys_in(self, folder: str) -> list[str]:
         """The keys of all files that begin with `folder` and a slash, in any order."""
+        ...
+
+    def every(self) -> AsyncIterator[StoredFile]:
+        """All files, in any order. One that is written or deleted meanwhile may be among them or not."""
         ...
 
     async def tidy(self) -> int:

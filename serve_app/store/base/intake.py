@@ -26,7 +26,9 @@ class Intake(Protocol):
         exists already."""
         ...
 
-    async def rerun(self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None) -> Invoice | None:
+    async def rerun(
+        self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None, trace: str | None = None
+    ) -> Invoice | None:
         """Queue a finished invoice again for a quota unit, in one write; returns the updated invoice. None if it has
         changed since it was read as `invoice`. Raises QuotaReached at the limit."""
         ...

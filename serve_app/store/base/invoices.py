@@ -7,9 +7,12 @@ from uuid import UUID
 
 from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.invoice import Invoice
-from serve_app.domain.query import InvoiceQuery, ListPage, Total
+from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Total
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.domain.vendor import MonthSpend, Vendor
+
+MOST_MODELS = 50
+"""How many pairs of models are named."""
 
 
 class Invoices(Protocol):
@@ -25,10 +28,25 @@ class Invoices(Protocol):
         """Whether the account has the invoice, or had it until it was erased at most ERASED_ID_LIFE ago."""
         ...
 
+    async def of_file(self, account_id: UUID, sha256: str, since: datetime) -> Invoice | None:
+        """The first invoice, of those created since then, whose file came in with these bytes."""
+        ...
+
     async def page(
         self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
     ) -> ListPage[Invoice]:
         """Matching invoices, newest first, starting strictly after the id `after` in that order."""
+        ...
+
+    async def sorted_page(
+        self, account_id: UUID, query: InvoiceQuery, order: Order, limit: int, after: Position | None = None
+    ) -> ListPage[Invoice]:
+        """Matching invoices in this order, starting strictly after a position in it."""
+        ...
+
+    async def models(self, account_id: UUID) -> list[str]:
+        """What `InvoiceQuery.models` can ask for: the pairs of models that have read invoices of the account, by name,
+        MOST_MODELS at most."""
         ...
 
     async def totals(self, account_id: UUID, query: InvoiceQuery, at_most: int) -> list[Total]:
@@ -72,8 +90,9 @@ class Vendors(Protocol):
         """Highest `total_billed` first, then the oldest first; vendors without an invoice are left out."""
         ...
 
-    async def page(self, account_id: UUID, limit: int, after: UUID | None = None) -> ListPage[Vendor]:
-        """The same list, starting strictly after the vendor `after`."""
+    async def page(self, account_id: UUID, limit: int, after: UUID | None = None, part: str = "") -> ListPage[Vendor]:
+        """The same list, starting strictly after the vendor `after`; of those alone whose name has this part, in any
+        case, with or without accents."""
         ...
 
     async def get(self, account_id: UUID, vendor_id: UUID) -> Vendor | None: ...

@@ -1,4 +1,4 @@
-"""How far the mailboxes have been read that mails are taken out of."""
+"""How far each mailbox has been read."""
 
 from typing import Protocol
 

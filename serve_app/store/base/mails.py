@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
 
+from serve_app.domain.due import Due
 from serve_app.domain.inbound_mail import DayLimits, InboundMail, MailDocument, MailQuery
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.query import ListPage
@@ -43,6 +44,10 @@ class Mails(Protocol):
         arrive at the same moment."""
         ...
 
+    async def has_room(self, address_id: UUID, size: int, since: datetime, limits: DayLimits) -> bool:
+        """Whether the address, after what it has had since `since`, may have another mail of this size."""
+        ...
+
     async def save(self, mail: InboundMail) -> InboundMail | None:
         """Write the changed mail, and return it with its new revision; None if it has changed since it was read, or is
         gone."""
@@ -50,6 +55,10 @@ class Mails(Protocol):
 
     async def claim_due(self, lease: timedelta) -> InboundMail | None:
         """The mail that has been due longest, now due again at the end of the lease; None if none is due."""
+        ...
+
+    async def due(self) -> Due:
+        """Mails of all accounts that are due now."""
         ...
 
     async def renew(self, claim: InboundMail, lease: timedelta) -> bool:
@@ -100,8 +109,17 @@ class MailDocuments(Protocol):
         ...
 
 
+class MailPictures(Protocol):
+    """Pictures in mails, counted by sender, to tell logos from documents."""
+
+    async def note(self, account_id: UUID, sender: str, sha256: str, mail_id: UUID, now: datetime) -> int:
+        """Note that a mail of this sender has the picture; returns how many have it, of which at most LOGO_MAILS are
+        counted. `sender` is a key. A picture that nobody has sent for SAME_FILE_WINDOW is forgotten."""
+        ...
+
+
 class AutomaticMails(Protocol):
-    """Mails that the service writes by itself, counted for each account and kind."""
+    """Mails that the service sends on its own, counted for each account and kind."""
 
     async def take(self, account_id: UUID, key: str, now: datetime, limits: Sequence[tuple[timedelta, int]]) -> bool:
         """Count one, unless as many as a limit allows were counted in its span before now. `key` says which kind, and

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from serve_app.domain.audit import AuditEntry
 from serve_app.domain.erased import Erased
-from serve_app.domain.person import Changed, Member, Membership, Person, Role
+from serve_app.domain.person import Changed, Identity, Member, Membership, Person, Role
 from serve_app.domain.query import ListPage
 from serve_app.domain.session import Visit, WebSession
 from serve_app.domain.sign_in import MailSignIn, SignInLink
@@ -23,6 +23,14 @@ class People(Protocol):
 
     async def find(self, email: str) -> Person | None:
         """By the address, in whatever case."""
+        ...
+
+    async def of_identity(self, identity: Identity) -> Person | None: ...
+
+    async def bind(self, person_id: UUID, identity: Identity) -> bool:
+        """From now on the person is found by this identity; one at another issuer is forgotten. False, and nothing
+        changes, if the person has another one at this issuer, if somebody else has this one, or if there is no such
+        person."""
         ...
 
     async def update(self, person_id: UUID, name: str, *, is_operator: bool) -> bool:

@@ -1,6 +1,7 @@
 """What people say about invoices."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -12,24 +13,28 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review
 
 
+@dataclass(frozen=True, slots=True)
+class NewReview:
+    """What people say about an invoice from now on, `at` this moment.
+
+    `over` is the `review_revision` of the record that they looked at; `is_told` also notes an `invoice.reviewed` event;
+    `lesson` is what the invoice teaches, None: nothing.
+    """
+
+    review: Review
+    over: int
+    at: datetime
+    is_told: bool = False
+    lesson: Lesson | None = None
+
+
 class Reviews(Protocol):
     """None means that the id is unknown or belongs to another account. What was said is in the record that
     `Invoices.find_record` answers."""
 
-    async def save(
-        self,
-        account_id: UUID,
-        invoice_id: UUID,
-        review: Review,
-        *,
-        over: int,
-        now: datetime,
-        is_told: bool,
-        lesson: Lesson | None = None,
-    ) -> InvoiceRecord | None:
-        """Replace the review, of which `over` is the record's `review_revision`. In the same write the invoice takes
-        its values, and its duplicates, vendors and filters follow; `is_told` also notes an `invoice.reviewed` event.
-        `lesson` is what the invoice teaches from now on; None: nothing.
+    async def save(self, account_id: UUID, invoice_id: UUID, new: NewReview) -> InvoiceRecord | None:
+        """Replace the review. In the same write the invoice takes its values, and its duplicates, vendors and filters
+        follow.
         Raises ReviewChanged if the revision is another one, NotComplete."""
         ...
 
@@ -38,6 +43,11 @@ class Reviews(Protocol):
     ) -> list[InvoiceRecord]:
         """Invoices that a person has confirmed or rejected, in the order of these decisions, starting strictly after a
         moment of decision and the id that was decided on then."""
+        ...
+
+    async def unseen(self, account_id: UUID, since: datetime, at_most: int) -> int:
+        """How many invoices that came since then were verified automatically, and nobody had to look at; counted up to
+        `at_most`."""
         ...
 
 
@@ -54,14 +64,14 @@ class Memory(Protocol):
 
 
 class Thresholds(Protocol):
-    """From which chance on fields of an account are `high`, where that differs from the calibration."""
+    """The probability from which on an account's fields are `high`, where it is not the calibration's."""
 
     async def of_account(self, account_id: UUID) -> Mapping[Field, Threshold]: ...
 
     async def rise(self, account_id: UUID, field: Field, threshold: Threshold) -> bool:
-        """Set a higher threshold; False if it has as high a one already, or the account is gone."""
+        """Raise the threshold; False if it is as high already, or if the account is gone."""
         ...
 
     async def reset(self, account_id: UUID, field: Field) -> bool:
-        """Return to the calibration; False if it was that."""
+        """Return to the calibration's threshold; False if that was in force."""
         ...

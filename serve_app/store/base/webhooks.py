@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
 
+from serve_app.domain.due import Due
+from serve_app.domain.endpoint_health import AttemptCount
 from serve_app.domain.event import LoggedEvent
 from serve_app.domain.query import DeliveryQuery, ListPage
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Health, Lane, Payload, WebhookEndpoint
@@ -143,6 +145,16 @@ class Deliveries(Protocol):
     async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
         """Redeliver every abandoned delivery of events since `since` to active endpoints: to one, or to all of the
         account's. Returns how many."""
+        ...
+
+    async def due(self) -> Due:
+        """Deliveries of all accounts that are due now, and since when the endpoint waits that has waited longest to be
+        served."""
+        ...
+
+    async def attempts_since(self, endpoint_id: UUID, since: datetime) -> list[AttemptCount]:
+        """The attempts that were recorded for the endpoint, of those that began in the hour `since` or later; kept for
+        PERIOD and an hour. A crash may lose some that it recorded last."""
         ...
 
     async def get(self, account_id: UUID, delivery_id: UUID) -> Delivery | None: ...

@@ -27,6 +27,10 @@ class Work(Protocol):
         """Make these invoices a person's work, or nobody's; returns how many the account has."""
         ...
 
+    async def put_off(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> bool:
+        """Note that the person wants to decide on the invoice later; False if the account has no such invoice."""
+        ...
+
     async def waiting(self, account_id: UUID, query: WorkQuery, limit: int, skip: int = 0) -> list[WorkItem]:
         """Invoices that need a person, in the order that is asked for, without the first `skip`."""
         ...

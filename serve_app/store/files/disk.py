@@ -11,6 +11,8 @@ from serve_app.private_folders import sync_folder
 PARTS = ".parts"
 """Where files are written before they are moved into place. No key contains a dot, so this can never be mistaken for a
 document."""
+# Written and synced at a time: while a disk has 20 MB to write at once, commits of the database wait.
+_PIECE_BYTES = 2**20
 _LEFT_OVER_SECONDS = 3600.0
 _MOVES = 5
 
@@ -54,6 +56,23 @@ def list_files(root: Path, folder: str) -> list[str]:
     return [str(Path(path, name).relative_to(root)) for path, _, names in os.walk(root / folder) for name in names]
 
 
+def versions_in(root: Path, folder: str) -> list[tuple[str, str]]:
+    """The keys of the files below a folder, or of the one file of this name, each with a text that changes with the
+    file. Raises OSError if the root is missing."""
+    found = []
+    for key in [folder] if (root / folder).is_file() else list_files(root, folder):
+        # It may be deleted meanwhile.
+        with suppress(FileNotFoundError):
+            status = (root / key).stat()
+            found.append((key, f"{status.st_mtime_ns}-{status.st_ino}-{status.st_size}"))
+    return found
+
+
+def list_folders(root: Path) -> list[str]:
+    """What lies directly in the root, without what is being written. Raises OSError if the root is missing."""
+    return sorted(path.name for path in root.iterdir() if path.name != PARTS)
+
+
 def check_root(root: Path) -> None:
     """Raises OSError if the root is missing: a file that seems to be missing below it may exist."""
     (root / PARTS).stat()
@@ -78,8 +97,11 @@ def _remove_older(path: Path, before: float) -> bool:
 
 def _write_synced(path: Path, data: bytes) -> None:
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
+        for start in range(0, len(data), _PIECE_BYTES):
+            file.write(data[start : start + _PIECE_BYTES])
+            file.flush()
+            if start + _PIECE_BYTES < len(data):
+                os.fdatasync(file.fileno())
         os.fsync(file.fileno())
 
 

@@ -2,13 +2,24 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.private_folders import close_to_others, make_private_folder
-from serve_app.store.files.disk import PARTS, check_root, delete_file, list_files, sweep_parts, write_file
+from serve_app.store.base.files import StoredFile
+from serve_app.store.files.disk import (
+    PARTS,
+    check_root,
+    delete_file,
+    list_files,
+    list_folders,
+    sweep_parts,
+    versions_in,
+    write_file,
+)
 from serve_app.store.files.keys import check_key
 
 T = TypeVar("T")
@@ -44,6 +55,12 @@ class FolderFiles:
     async def keys_in(self, folder: str) -> list[str]:
         check_key(folder)
         return await _off_loop(lambda: list_files(self._root, folder))
+
+    async def every(self) -> AsyncIterator[StoredFile]:
+        for folder in await _off_loop(lambda: list_folders(self._root)):
+            # Folder by folder, so that not all names are held at once.
+            for key, version in await _off_loop(partial(versions_in, self._root, folder)):
+                yield StoredFile(key, version)
 
     async def tidy(self) -> int:
         """Remove what crashes during a write left behind; returns how many files."""

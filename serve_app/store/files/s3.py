@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -13,11 +13,13 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from serve_app.domain.errors import ServiceError, StoreUnreachable
 from serve_app.domain.user_error import UserError
+from serve_app.store.base.files import StoredFile
 from serve_app.store.files.keys import check_key
 from serve_app.store.files.s3_place import S3Place
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import ListObjectsV2OutputTypeDef
 
 T = TypeVar("T")
 
@@ -72,6 +74,14 @@ class S3Files:
             return [found["Key"][skipped:] for page in pages for found in page.get("Contents", [])]
 
         return await self._off_loop(listed)
+
+    async def every(self) -> AsyncIterator[StoredFile]:
+        prefix = self._place.name_of("")
+        listing = self._client.get_paginator("list_objects_v2")
+        pages: Iterator[ListObjectsV2OutputTypeDef] = iter(listing.paginate(Bucket=self._place.bucket, Prefix=prefix))
+        while (page := await self._off_loop(lambda: next(pages, None))) is not None:
+            for found in page.get("Contents", []):
+                yield StoredFile(found["Key"][len(prefix) :], found["ETag"])
 
     async def tidy(self) -> int:
         """Nothing to do: S3 keeps an object as a whole or not at all."""

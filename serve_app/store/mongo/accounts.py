@@ -95,7 +95,7 @@ class MongoKeys:
             ended = await collections.api_keys.update_one(lasting, {"$set": {"revoked_at": to_micros(end)}})
             if not ended.matched_count:
                 # Replaced or revoked meanwhile.
-                await collections.api_keys.delete_one({"_id": str(new.id)})
+                await collections.api_keys.delete_one({"_id": str(new.id), "account_id": str(new.account_id)})
             return bool(ended.matched_count)
 
         return await self._database.write(replace)

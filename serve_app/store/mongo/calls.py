@@ -4,10 +4,11 @@ from collections.abc import Collection, Mapping
 from typing import Any
 from uuid import UUID
 
-from pymongo import DESCENDING, ReturnDocument, WriteConcern
+from pymongo import DESCENDING, ReplaceOne, ReturnDocument, WriteConcern
 
 from serve_app.domain.api_call import CALL_LIFE, RING, ApiCall, ApiCallQuery
 from serve_app.domain.query import ListPage, page_of
+from serve_app.store.mongo.bulk import write_all
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.expiry import purge_at
 from serve_app.store.mongo.types import Collections, Row
@@ -17,18 +18,31 @@ from serve_app.store.rows import call_fields, call_from, calls_by_account
 _PROMPT: Mapping[str, Any] = {"write_concern": WriteConcern(w=1)}
 
 
+# Slots that a process takes at a time; those that it has left when it ends keep an older call.
+_BLOCK = 32
+_MOST_ACCOUNTS = 1000
+
+
 class MongoCalls:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._slots = _Slots()
 
     async def add(self, calls: Collection[ApiCall]) -> None:
         async def add(collections: Collections) -> None:
             for account_id, own in calls_by_account(calls).items():
                 # One that was erased meanwhile leaves nothing.
                 if await collections.accounts.find_one({"_id": str(account_id)}, {"_id": 1}) is not None:
-                    await _add(collections, str(account_id), own)
+                    await self._add(collections, str(account_id), own)
 
         await self._database.write(add)
+
+    async def _add(self, collections: Collections, account_id: str, calls: list[ApiCall]) -> None:
+        numbers = await self._slots.take(collections, account_id, len(calls))
+        # Of two calls for one slot the later one stays.
+        slots = {f"{account_id}:{number % RING}": call for number, call in zip(numbers, calls, strict=True)}
+        kept = collections.get_collection("calls", **_PROMPT)
+        await write_all(kept, [_in_slot(slot, call) for slot, call in slots.items()])
 
     async def page(
         self, account_id: UUID, query: ApiCallQuery, limit: int, after: UUID | None = None
@@ -41,21 +55,37 @@ class MongoCalls:
         return page_of([call_from(row) for row in await self._database.read(find)], limit)
 
 
-async def _add(collections: Collections, account_id: str, calls: list[ApiCall]) -> None:
+class _Slots:
+    """The numbers that this process may give to calls of an account, and no other process: each is written once, in a
+    slot of the ring."""
+
+    def __init__(self) -> None:
+        self._free: dict[str, list[int]] = {}
+
+    async def take(self, collections: Collections, account_id: str, wanted: int) -> list[int]:
+        """So many numbers, in ascending order."""
+        numbers = self._free.pop(account_id, [])
+        if len(numbers) < wanted:
+            numbers += await _block(collections, account_id, max(_BLOCK, wanted))
+        if len(self._free) >= _MOST_ACCOUNTS:
+            self._free.clear()
+        self._free[account_id] = numbers[wanted:]
+        return numbers[:wanted]
+
+
+async def _block(collections: Collections, account_id: str, size: int) -> range:
+    """Numbers that nobody else gets."""
     counts = collections.get_collection("call_counts", **_PROMPT)
     counted = await counts.find_one_and_update(
-        {"_id": account_id}, {"$inc": {"calls": len(calls)}}, upsert=True, return_document=ReturnDocument.AFTER
+        {"_id": account_id}, {"$inc": {"calls": size}}, upsert=True, return_document=ReturnDocument.AFTER
     )
-    first = counted["calls"] - len(calls)
-    # The counter gives each call a slot of its own, which no other process writes.
-    slots = {f"{account_id}:{(first + number) % RING}": call for number, call in enumerate(calls, 1)}
-    kept = collections.get_collection("calls", **_PROMPT)
-    await kept.delete_many({"_id": {"$in": list(slots)}})
-    await kept.insert_many([_row_of(slot, call) for slot, call in slots.items()])
+    return range(counted["calls"] - size + 1, counted["calls"] + 1)
 
 
-def _row_of(slot: str, call: ApiCall) -> Row:
-    return {"_id": slot, **call_fields(call), "purge_at": purge_at(CALL_LIFE)}
+def _in_slot(slot: str, call: ApiCall) -> ReplaceOne[Row]:
+    fields = call_fields(call)
+    this = {"_id": slot, "account_id": fields["account_id"]}
+    return ReplaceOne(this, {**this, **fields, "purge_at": purge_at(CALL_LIFE)}, upsert=True)
 
 
 def _filter(account_id: UUID, query: ApiCallQuery, after: UUID | None) -> Row:

@@ -9,11 +9,14 @@ from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, needs_person
 from serve_app.store import invoice_rows
-from serve_app.store.invoice_rows import details_of
+from serve_app.store.invoice_rows import details_of, load_fields
 from serve_app.store.mongo.text_search import trigrams_of
 from serve_app.store.mongo.types import Row, named
 
-_ABSENT: Row = dict.fromkeys(("next_run_at", "review", "evidence_key", "review_lease", "assignee", "drawn"))
+_ABSENT: Row = {
+    **dict.fromkeys(("next_run_at", "review", "evidence_key", "review_lease", "assignee", "drawn", "queued_at")),
+    **{"sha256": None, "trace": None, "pair": None, "kind": "text", "expected_pages": 1, "document_gone_at": None},
+}
 """What rows may lack."""
 
 
@@ -33,9 +36,12 @@ def new_row(record: InvoiceRecord, unit: str) -> Row:
         "account_id": str(record.account_id),
         "file_key": record.file_key,
         **fields_of(record.invoice),
+        **load_fields(record),
         "details": details_of(record.details),
         "evidence_key": record.evidence_key,
         "drawn": record.drawn,
+        "sha256": record.sha256,
+        "trace": record.trace,
         "needs_person": needs_person(record.invoice, is_drawn=record.drawn is not None),
         "attempt": 0,
         "lost_claims": 0,

@@ -22,7 +22,7 @@ Work = Callable[[Collections], Awaitable[T]]
 
 class Database:
     """Runs functions on the database `name`. Connects on the first call, which also creates the indexes and then, in
-    the background, brings documents of earlier versions up to date with `upgrade`.
+    the background, brings documents of earlier versions up to date with `upgrade`; `first` comes before the indexes.
 
     What is read from `confirmed` is what `read_confirmed` sees. `call_seconds` is how long a call may take, with
     everything that it waits for: a server, a connection, the answers, the majority.
@@ -36,6 +36,7 @@ class Database:
         indexes: Sequence[Index] = INDEXES,
         upgrade: Upgrade | None = None,
         call_seconds: float = 5.0,
+        first: Upgrade | None = None,
     ) -> None:
         self._client = client
         self._call_seconds = call_seconds
@@ -44,7 +45,7 @@ class Database:
         self.confirmed: Collections = client.get_database(name, read_concern=ReadConcern("majority"))
         self._clock = clock
         self._server_clock = ServerClock(self._collections)
-        self._indexes = IndexBuilding(self._collections, indexes, upgrade)
+        self._indexes = IndexBuilding(self._collections, indexes, upgrade, first)
         self._trouble = repeated_trouble()
         self._writing: set[asyncio.Task[Any]] = set()
 

@@ -1,23 +1,26 @@
 """Deliveries of events to endpoints: leased rows."""
 
-import asyncio
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
-from pymongo import ASCENDING, DESCENDING, ReturnDocument
+from pymongo import ASCENDING, DESCENDING, ReturnDocument, UpdateOne
 
+from serve_app.domain.due import Due
+from serve_app.domain.endpoint_health import AttemptCount
 from serve_app.domain.event import LoggedEvent
 from serve_app.domain.query import DeliveryQuery, ListPage, page_of
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Payload
 from serve_app.store.base.webhooks import EndpointChanged, EndpointPaused
-from serve_app.store.codec import to_micros
-from serve_app.store.mongo.chores import event_row
+from serve_app.store.codec import optional_moment, to_micros
+from serve_app.store.mongo.bulk import write_all
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.delivery_rows import ABANDONED, DELIVERED, PENDING, attempt_row, delivery_from, new_delivery
+from serve_app.store.mongo.endpoint_hours import count_all, counts_since
 from serve_app.store.mongo.endpoint_rows import endpoints_of
 from serve_app.store.mongo.filters import delivery_filter
-from serve_app.store.mongo.pending_deliveries import make_due
+from serve_app.store.mongo.outbox_entries import event_row
+from serve_app.store.mongo.pending_deliveries import NOT_HELD, make_due
 from serve_app.store.mongo.settling import is_paused, leave_mark, settle
 from serve_app.store.mongo.types import Collections, Row
 
@@ -36,29 +39,41 @@ class MongoDeliveries:
         self, endpoint_id: UUID, lease: timedelta, limit: int, revision: int | None = None
     ) -> list[Delivery]:
         async def claim(collections: Collections) -> list[Row]:
-            if revision is not None:
-                await _check_unchanged(collections, str(endpoint_id), revision)
+            endpoint = await collections.endpoints.find_one({"_id": str(endpoint_id)}, {"account_id": 1, "revision": 1})
+            if revision is not None and (endpoint is None or endpoint["revision"] != revision):
+                raise EndpointChanged
+            if endpoint is None:
+                return []
             now = await self._database.now()
-            return await _claim(collections, str(endpoint_id), to_micros(now), to_micros(now + lease), limit)
+            return await _claim(collections, endpoint, to_micros(now), to_micros(now + lease), limit)
 
         return [delivery_from(row) for row in await self._database.write(claim)]
 
     async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, Payload]:
-        wanted = {"_id": {"$in": [delivery.event_id for delivery in deliveries]}}
+        accounts = {str(delivery.account_id) for delivery in deliveries}
+        wanted = {
+            "_id": {"$in": [delivery.event_id for delivery in deliveries]},
+            "account_id": {"$in": sorted(accounts)},
+        }
         rows = await self._database.read(
             lambda collections: collections.events.find(wanted, {"payload": 1, "test_of": 1}).to_list(None)
         )
         return {row["_id"]: Payload(row["payload"], "test_of" in row) for row in rows}
 
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
-        fields = {"state": DELIVERED, "next_attempt_at": None, "abandoned_reason": None}
-        held = {**_held(claim), "state": {"$ne": DELIVERED}}
-        change = {"$set": fields, **_attempted(attempt)}
-        written = await self._database.write(lambda collections: collections.deliveries.update_one(held, change))
-        return written.matched_count == 1
+        held, change = _delivered(claim, attempt)
+
+        async def write(collections: Collections) -> bool:
+            is_ours = (await collections.deliveries.update_one(held, change)).matched_count == 1
+            if is_ours:
+                await count_all(collections, [(claim.endpoint_id, attempt)])
+            return is_ours
+
+        return await self._database.write(write)
 
     async def all_delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> None:
-        await asyncio.gather(*(self.delivered(claim, attempt) for claim, attempt in arrived))
+        if arrived:
+            await self._database.write(lambda collections: _all_delivered(collections, arrived))
 
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
         async def write(collections: Collections) -> bool:
@@ -66,7 +81,7 @@ class MongoDeliveries:
             if not await _failed(collections, claim, attempt, {"next_attempt_at": due}):
                 return False
             # Another worker, or none, may hold the lane by now.
-            await make_due(collections, str(claim.endpoint_id), due)
+            await make_due(collections, str(claim.account_id), str(claim.endpoint_id), due)
             return True
 
         return await self._database.write(write)
@@ -80,7 +95,9 @@ class MongoDeliveries:
             held = {**_held(claim), "state": PENDING}
             if (await collections.deliveries.update_one(held, {"$set": {"next_attempt_at": 0}})).matched_count == 0:
                 return False
-            await make_due(collections, str(claim.endpoint_id), to_micros(await self._database.now()))
+            await make_due(
+                collections, str(claim.account_id), str(claim.endpoint_id), to_micros(await self._database.now())
+            )
             return True
 
         return await self._database.write(write)
@@ -90,7 +107,7 @@ class MongoDeliveries:
             own = {"_id": str(endpoint_id), "account_id": str(event.account_id)}
             if await collections.endpoints.find_one(own, {"_id": 1}) is None:
                 return None
-            await _check_active(collections, str(endpoint_id))
+            await _check_active(collections, str(event.account_id), str(endpoint_id))
             now = await self._database.now()
             return await _add_test(collections, event_row(event), str(endpoint_id), now)
 
@@ -104,15 +121,16 @@ class MongoDeliveries:
             found = await collections.deliveries.find_one(this, {"endpoint_id": 1})
             if found is None:
                 return None
-            await _check_active(collections, found["endpoint_id"])
+            endpoint = str(account_id), found["endpoint_id"]
+            await _check_active(collections, *endpoint)
             now = await self._database.now()
-            mark = await leave_mark(collections, found["endpoint_id"], now)
+            mark = await leave_mark(collections, *endpoint, now)
             row: Row | None = await collections.deliveries.find_one_and_update(
                 this, _ANEW, return_document=ReturnDocument.AFTER
             )
             # The endpoint may have been paused in between.
-            await settle(collections, found["endpoint_id"], to_micros(now), [mark])
-            await _check_active(collections, found["endpoint_id"])
+            await settle(collections, *endpoint, to_micros(now), [mark])
+            await _check_active(collections, *endpoint)
             return row
 
         row = await self._database.write(redeliver)
@@ -126,10 +144,28 @@ class MongoDeliveries:
             ]
             now = await self._database.now()
             return sum(
-                [await _redeliver_abandoned(collections, endpoint_id, to_micros(since), now) for endpoint_id in wanted]
+                [
+                    await _redeliver_abandoned(collections, str(account_id), endpoint_id, to_micros(since), now)
+                    for endpoint_id in wanted
+                ]
             )
 
         return await self._database.write_at_length(redeliver)
+
+    async def due(self) -> Due:
+        async def look(collections: Collections) -> Due:
+            due = {"$lte": to_micros(await self._database.now())}
+            # As the indexes have them, each with a bound of the index's first field.
+            pending = {"endpoint_id": {"$gt": ""}, "state": PENDING, "next_attempt_at": due}
+            waiting = {"paused_reason": None, "due_at": due, **NOT_HELD}
+            oldest = await collections.endpoints.find_one(waiting, {"due_at": 1}, sort=[("due_at", ASCENDING)])
+            number = await collections.deliveries.count_documents(pending)
+            return Due(number, None if oldest is None else optional_moment(oldest["due_at"]))
+
+        return await self._database.read(look)
+
+    async def attempts_since(self, endpoint_id: UUID, since: datetime) -> list[AttemptCount]:
+        return await self._database.read(lambda collections: counts_since(collections, endpoint_id, since))
 
     async def get(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
         query = {"_id": str(delivery_id), "account_id": str(account_id)}
@@ -147,20 +183,32 @@ class MongoDeliveries:
         return page_of([delivery_from(row) for row in await self._database.read(find)], limit)
 
 
-async def _check_unchanged(collections: Collections, endpoint_id: str, revision: int) -> None:
-    as_read = {"_id": endpoint_id, "revision": revision}
-    if await collections.endpoints.find_one(as_read, {"_id": 1}) is None:
-        raise EndpointChanged
+def _delivered(claim: Delivery, attempt: Attempt) -> tuple[Row, Row]:
+    """What is changed, and how."""
+    fields = {"state": DELIVERED, "next_attempt_at": None, "abandoned_reason": None}
+    return {**_held(claim), "state": {"$ne": DELIVERED}}, {"$set": fields, **_attempted(attempt)}
 
 
-async def _check_active(collections: Collections, endpoint_id: str) -> None:
-    if await is_paused(collections, endpoint_id):
+async def _all_delivered(collections: Collections, arrived: Collection[tuple[Delivery, Attempt]]) -> None:
+    accounts = {str(claim.account_id) for claim, _ in arrived}
+    these = {"_id": {"$in": [str(claim.id) for claim, _ in arrived]}, "account_id": {"$in": sorted(accounts)}}
+    rows = await collections.deliveries.find(these | {"state": {"$ne": DELIVERED}}, {"claims": 1}).to_list(None)
+    current = {(row["_id"], row["claims"]) for row in rows}
+    ours = [(claim, attempt) for claim, attempt in arrived if (str(claim.id), claim.claims) in current]
+    if ours:
+        await write_all(collections.deliveries, [UpdateOne(*_delivered(claim, attempt)) for claim, attempt in ours])
+        await count_all(collections, ((claim.endpoint_id, attempt) for claim, attempt in ours))
+
+
+async def _check_active(collections: Collections, account_id: str, endpoint_id: str) -> None:
+    if await is_paused(collections, account_id, endpoint_id):
         raise EndpointPaused
 
 
-async def _claim(collections: Collections, endpoint_id: str, now: int, until: int, limit: int) -> list[Row]:
+async def _claim(collections: Collections, endpoint: Row, now: int, until: int, limit: int) -> list[Row]:
     """Concurrent claims get different deliveries; tries again if other claims took all that were found."""
-    due = {"endpoint_id": endpoint_id, "state": PENDING, "next_attempt_at": {"$lte": now}}
+    due: Row = {"account_id": endpoint["account_id"], "endpoint_id": endpoint["_id"]}
+    due |= {"state": PENDING, "next_attempt_at": {"$lte": now}}
     while rows := await collections.deliveries.find(due, {"_id": 1}).sort(_OLDEST_DUE).limit(limit).to_list(None):
         if claimed := await _claim_of(collections, {**due, "_id": {"$in": [row["_id"] for row in rows]}}, until):
             return claimed
@@ -177,6 +225,13 @@ async def _claim_of(collections: Collections, due: Row, until: int) -> list[Row]
 
 
 async def _failed(collections: Collections, claim: Delivery, attempt: Attempt, fields: Row) -> bool:
+    if not await _note_failed(collections, claim, attempt, fields):
+        return False
+    await count_all(collections, [(claim.endpoint_id, attempt)])
+    return True
+
+
+async def _note_failed(collections: Collections, claim: Delivery, attempt: Attempt, fields: Row) -> bool:
     # The step shows whether the attempt is already recorded, by a write whose answer was lost.
     unwritten = {**_held(claim), "step": claim.step}
     pending = {**unwritten, "state": PENDING}
@@ -189,31 +244,34 @@ async def _failed(collections: Collections, claim: Delivery, attempt: Attempt, f
 
 async def _add_test(collections: Collections, event: Row, endpoint_id: str, now: datetime) -> Row | None:
     delivery = new_delivery(event, endpoint_id)
-    mark = await leave_mark(collections, endpoint_id, now)
+    mark = await leave_mark(collections, event["account_id"], endpoint_id, now)
     await collections.events.insert_one({**event, "invoice_id": "", "test_of": endpoint_id})
     await collections.deliveries.insert_one(delivery)
-    endpoint = await make_due(collections, endpoint_id, to_micros(now), [mark])
+    endpoint = await make_due(collections, event["account_id"], endpoint_id, to_micros(now), [mark])
     if endpoint is not None and endpoint["paused_reason"] is None:
         return delivery
     # A process that removed or paused the endpoint meanwhile may have looked for these before they existed.
-    await collections.deliveries.delete_one({"_id": delivery["_id"]})
-    await collections.events.delete_one({"_id": event["_id"]})
+    account = {"account_id": event["account_id"]}
+    await collections.deliveries.delete_one(account | {"_id": delivery["_id"]})
+    await collections.events.delete_one(account | {"_id": event["_id"]})
     if endpoint is not None:
         raise EndpointPaused
     return None
 
 
-async def _redeliver_abandoned(collections: Collections, endpoint_id: str, since: int, now: datetime) -> int:
-    abandoned = {"endpoint_id": endpoint_id, "state": ABANDONED, "created_at": {"$gte": since}}
-    mark = await leave_mark(collections, endpoint_id, now)
-    changed = await collections.deliveries.update_many(abandoned, _ANEW)
-    await settle(collections, endpoint_id, to_micros(now), [mark])
+async def _redeliver_abandoned(
+    collections: Collections, account_id: str, endpoint_id: str, since: int, now: datetime
+) -> int:
+    abandoned: Row = {"account_id": account_id, "endpoint_id": endpoint_id, "state": ABANDONED}
+    mark = await leave_mark(collections, account_id, endpoint_id, now)
+    changed = await collections.deliveries.update_many(abandoned | {"created_at": {"$gte": since}}, _ANEW)
+    await settle(collections, account_id, endpoint_id, to_micros(now), [mark])
     return changed.modified_count
 
 
 def _held(claim: Delivery) -> Row:
     """Matches the row while the claim is current."""
-    return {"_id": str(claim.id), "claims": claim.claims}
+    return {"_id": str(claim.id), "account_id": str(claim.account_id), "claims": claim.claims}
 
 
 def _attempted(attempt: Attempt) -> Row:

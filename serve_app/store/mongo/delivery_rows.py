@@ -26,6 +26,7 @@ def new_delivery(event: Row, endpoint_id: str) -> Row:
         "event_id": event["_id"],
         "event_type": event["type"],
         "created_at": event["created_at"],
+        "trace": event.get("trace"),
         **{"state": PENDING, "next_attempt_at": 0, "claims": 0, "step": 0, "attempts": [], "abandoned_reason": None},
     }
 
@@ -40,4 +41,4 @@ def attempt_row(attempt: Attempt) -> Row:
 def delivery_from(row: Row) -> Delivery:
     """The delivery of a full row."""
     attempts = (Attempt(**attempt | {"at": from_micros(attempt["at"])}) for attempt in row["attempts"])
-    return webhook_rows.delivery_from(named(row), attempts)
+    return webhook_rows.delivery_from({"trace": None, **named(row)}, attempts)

@@ -12,13 +12,14 @@ from serve_app.store.mongo.types import Collections, Row
 
 async def note_doomed(collections: Collections, row: Row, made_at: int) -> None:
     """Note the file of an invoice whose `row` is about to be removed; `made_at` in microseconds."""
-    note = {"account_id": row["account_id"], "file_key": row["file_key"], "made_at": made_at}
-    await collections.doomed_files.update_one({"_id": row["_id"]}, {"$setOnInsert": note}, upsert=True)
+    this = {"_id": row["_id"], "account_id": row["account_id"]}
+    note = {"file_key": row["file_key"], "made_at": made_at}
+    await collections.doomed_files.update_one(this, {"$setOnInsert": note}, upsert=True)
 
 
-async def end_doomed(collections: Collections, invoice_id: UUID | str) -> None:
+async def end_doomed(collections: Collections, account_id: UUID | str, invoice_id: UUID | str) -> None:
     """Remove the note: the file is deleted, or needed after all."""
-    await collections.doomed_files.delete_one({"_id": str(invoice_id)})
+    await collections.doomed_files.delete_one({"_id": str(invoice_id), "account_id": str(account_id)})
 
 
 async def stale_doomed(collections: Collections, before: datetime, limit: int) -> list[Reservation]:

@@ -25,6 +25,10 @@ def fields_of(endpoint: WebhookEndpoint) -> Row:
         "secrets": [
             {"sealed": secret.sealed, "expires_at": optional_micros(secret.expires_at)} for secret in endpoint.secrets
         ],
+        "signing_keys": [
+            {"sealed": key.sealed, "expires_at": optional_micros(key.expires_at), "public_key": key.public_key}
+            for key in endpoint.signing_keys
+        ],
         "created_at": to_micros(endpoint.created_at),
         "description": endpoint.description,
         "paused_reason": None if endpoint.paused_reason is None else str(endpoint.paused_reason),
@@ -37,4 +41,5 @@ def fields_of(endpoint: WebhookEndpoint) -> Row:
 def endpoint_from(row: Row) -> WebhookEndpoint:
     """The endpoint of a full row."""
     secrets = ((secret["sealed"], secret["expires_at"]) for secret in row["secrets"])
-    return webhook_rows.endpoint_from(_DEFAULTS | named(row), row["types"], secrets)
+    keys = ((key["sealed"], key["expires_at"], key["public_key"]) for key in row.get("signing_keys", ()))
+    return webhook_rows.endpoint_from(_DEFAULTS | named(row), row["types"], secrets, keys)

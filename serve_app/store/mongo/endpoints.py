@@ -10,6 +10,7 @@ from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.store.base.webhooks import TooManyEndpoints, UrlTaken
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.endpoint_hours import remove_counts
 from serve_app.store.mongo.endpoint_rows import endpoint_from, endpoints_of, fields_of
 from serve_app.store.mongo.settling import new_mark, settle
 from serve_app.store.mongo.types import Collections, Row
@@ -67,7 +68,7 @@ class MongoEndpoints:
                 raise UrlTaken from None
             if changed.matched_count == 0:
                 return False
-            await settle(collections, as_read["_id"], to_micros(now), [mark["id"]])
+            await settle(collections, as_read["account_id"], as_read["_id"], to_micros(now), [mark["id"]])
             return True
 
         is_written = await self._database.write_at_length(write)
@@ -106,3 +107,4 @@ async def _insert(collections: Collections, row: Row, at_most: int) -> bool:
 async def _remove_what_it_has(collections: Collections, account_id: str, endpoint_id: str) -> None:
     await collections.deliveries.delete_many({"endpoint_id": endpoint_id, "account_id": account_id})
     await collections.events.delete_many({"test_of": endpoint_id, "account_id": account_id})
+    await remove_counts(collections, [endpoint_id])

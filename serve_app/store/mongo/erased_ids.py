@@ -2,7 +2,7 @@
 
 from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.store.mongo.expiry import purge_at
-from serve_app.store.mongo.types import Collections
+from serve_app.store.mongo.types import Collections, Row
 
 
 async def was_erased(collections: Collections, account_id: object, id: object) -> bool:
@@ -13,5 +13,10 @@ async def was_erased(collections: Collections, account_id: object, id: object) -
 
 async def note_erased(collections: Collections, account_id: str, id: str, now: int) -> None:
     """Note an id that is about to be removed; `now` in microseconds."""
-    note = {"account_id": account_id, "erased_at": now, "purge_at": purge_at(ERASED_ID_LIFE)}
-    await collections.erased_ids.update_one({"_id": id}, {"$setOnInsert": note}, upsert=True)
+    await collections.erased_ids.update_one(*noted_erased(account_id, id, now), upsert=True)
+
+
+def noted_erased(account_id: str, id: str, now: int) -> tuple[Row, Row]:
+    """The same as the filter and the change of an upsert."""
+    note = {"erased_at": now, "purge_at": purge_at(ERASED_ID_LIFE)}
+    return {"_id": id, "account_id": account_id}, {"$setOnInsert": note}

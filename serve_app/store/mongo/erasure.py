@@ -8,16 +8,20 @@ from pymongo import ASCENDING, ReturnDocument
 from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.codec import to_micros
-from serve_app.store.mongo.chores import Chores, chore_of
+from serve_app.store.mongo.candidates import forget_account
+from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.codec import record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.doomed import end_doomed, note_doomed
+from serve_app.store.mongo.endpoint_hours import remove_counts
 from serve_app.store.mongo.erased_ids import note_erased
 from serve_app.store.mongo.memberships import remove_members
+from serve_app.store.mongo.outbox_entries import entry_of
 from serve_app.store.mongo.seats import LEAVE, Seats
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
 from serve_app.store.mongo.units import keep_all, refund_unit
+from serve_app.store.mongo.vendor_sums import differences_of
 
 
 class MongoErasure:
@@ -49,17 +53,17 @@ class MongoErasure:
         await keep_all(collections, row)
         erased = await _remove(collections, row, now)
         # Of two invoices removed at the same time, the later check finds no invoice left that needs the file.
-        if await collections.invoices.find_one({"file_key": row["file_key"]}, {"_id": 1}) is not None:
-            await end_doomed(collections, row["_id"])
+        of_file = {"account_id": row["account_id"], "file_key": row["file_key"]}
+        if await collections.invoices.find_one(of_file, {"_id": 1}) is not None:
+            await end_doomed(collections, row["account_id"], row["_id"])
         with left_for_later("a seat"):
             await self._seats.fill(collections, row["account_id"])
         return erased
 
     async def _settle_file(self, collections: Collections, row: Row) -> None:
         """Finish the chores of the file's invoices first, so that none of them brings the invoice back."""
-        rows = await collections.invoices.find({"file_key": row["file_key"], "outbox_at": {"$exists": True}}).to_list(
-            None
-        )
+        of_file = {"account_id": row["account_id"], "file_key": row["file_key"], "outbox_at": {"$exists": True}}
+        rows = await collections.invoices.find(of_file).to_list(None)
         for other in rows:
             await self._chores.settle(collections, other)
 
@@ -72,19 +76,19 @@ class MongoErasure:
             if stepped_out is not None:
                 await self._chores.settle(collections, stepped_out)
                 return stepped_out
-            present = await collections.invoices.find_one({"_id": row["_id"]})
+            present = await collections.invoices.find_one({"_id": row["_id"], "account_id": row["account_id"]})
         return row
 
     async def _try_to_step_out(self, collections: Collections, row: Row) -> Row | None:
-        chore = chore_of({row["duplicate_key"]}, {row["vendor_key"]})
+        entry = entry_of(duplicate_keys={row["duplicate_key"]}, sums=differences_of(row, None))
         stepped_out: Row | None = await collections.invoices.find_one_and_update(
-            {"_id": row["_id"], "revision": row["revision"]},
+            {"_id": row["_id"], "account_id": row["account_id"], "revision": row["revision"]},
             {
                 "$set": {"duplicate_key": None, "vendor_key": None, **await self._chores.due()},
                 "$unset": dict(LEAVE),
                 # A run in progress loses its claim.
                 "$inc": {"revision": 1, "attempt": 1},
-                "$push": {"outbox": chore},
+                "$push": {"outbox": entry},
             },
             return_document=ReturnDocument.AFTER,
         )
@@ -109,16 +113,19 @@ class MongoErasure:
 
 
 async def _remove(collections: Collections, row: Row, now: int) -> Erased:
-    events = await collections.events.find({"invoice_id": row["_id"]}, {"_id": 1}).to_list(None)
+    account = {"account_id": row["account_id"]}
+    events = await collections.events.find(account | {"invoice_id": row["_id"]}, {"_id": 1}).to_list(None)
     ids = [event["_id"] for event in events]
     for id in (row["_id"], *ids):
         await note_erased(collections, row["account_id"], id, now)
     # Its answer would repeat the invoice.
-    await collections.idempotency.delete_many({"invoice_id": row["_id"]})
+    await collections.idempotency.delete_many(account | {"invoice_id": row["_id"]})
+    for name in ("comparisons", "canary_runs"):
+        await collections[name].delete_one(account | {"_id": row["_id"]})
     return Erased(
-        deliveries=(await collections.deliveries.delete_many({"event_id": {"$in": ids}})).deleted_count,
-        events=(await collections.events.delete_many({"invoice_id": row["_id"]})).deleted_count,
-        invoices=(await collections.invoices.delete_one({"_id": row["_id"]})).deleted_count,
+        deliveries=(await collections.deliveries.delete_many(account | {"event_id": {"$in": ids}})).deleted_count,
+        events=(await collections.events.delete_many(account | {"invoice_id": row["_id"]})).deleted_count,
+        invoices=(await collections.invoices.delete_one(account | {"_id": row["_id"]})).deleted_count,
     )
 
 
@@ -128,14 +135,18 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
 
     erased = await remove_members(collections, account_id)
     await _remove_windows(collections, account_id)
+    await forget_account(collections, account_id)
+    endpoints = await collections.endpoints.find({"account_id": account_id}, {"_id": 1}).to_list(None)
+    await remove_counts(collections, [endpoint["_id"] for endpoint in endpoints])
     keys = await remove("api_keys")
     await _keep_reservations(collections, account_id)
     for name in (
         *("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "mail_addresses", "thresholds"),
-        *("mail_documents", "automatic_mails"),
+        *("mail_documents", "mail_pictures", "automatic_mails", "deletions", "comparisons", "canary_runs"),
     ):
         await remove(name)
-    await collections.call_counts.delete_one({"_id": account_id})
+    for by_account in ("call_counts", "retention_rules", "pins"):
+        await collections[by_account].delete_one({"_id": account_id})
     return erased + Erased(
         keys=keys,
         audit_entries=await remove("audit"),

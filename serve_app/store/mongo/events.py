@@ -1,17 +1,19 @@
 """The event log, and the outbox that feeds it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from pymongo import DESCENDING
+from pymongo import DESCENDING, UpdateOne
+from pymongo.errors import PyMongoError
 
 from serve_app.domain.event import EventType, LoggedEvent, Spread
 from serve_app.domain.ids import first_id_at
 from serve_app.domain.query import EventQuery, ListPage, page_of
 from serve_app.store.codec import to_micros
-from serve_app.store.mongo.chores import Chores, take_next
+from serve_app.store.mongo.bulk import write_all
+from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.erased_ids import was_erased
 from serve_app.store.mongo.filters import event_filter
@@ -28,32 +30,46 @@ class MongoOutbox:
     async def spread_pending(self, limit: int) -> Spread:
         async def spread(collections: Collections) -> Spread:
             done = deliveries = 0
-            while done < limit and (row := await take_next(collections, await self._database.now())) is not None:
-                deliveries += await self._spread(collections, row)
-                done += 1
+            while done < limit and (rows := await self._chores.take(collections, limit - done)):
+                try:
+                    deliveries += await self._spread(collections, rows)
+                except PyMongoError:
+                    self._chores.give_back(rows)
+                    raise
+                done += len(rows)
             return Spread(done, deliveries)
 
         return await self._database.write_at_length(spread)
 
-    async def _spread(self, collections: Collections, row: Row) -> int:
+    async def _spread(self, collections: Collections, rows: Sequence[Row]) -> int:
         """Returns the number of deliveries."""
-        deliveries = 0
-        if not row["outbox"]:
-            await self._chores.end_all(collections, row)
-        for entry in row["outbox"]:
-            if not entry["settled"]:
-                await self._chores.settle_entry(collections, row, entry)
-            if entry["event"] is not None:
-                deliveries += await self._log(collections, entry["event"] | {"invoice_id": row["_id"]})
-            if not await self._chores.end(collections, row, entry):
-                await _take_back(collections, row, entry)
+        events: list[Row] = []
+        for row in rows:
+            if not row["outbox"]:
+                await self._chores.end_all(collections, row)
+            for entry in row["outbox"]:
+                if not entry["settled"]:
+                    await self._chores.settle_entry(collections, row, entry)
+                if entry["event"] is not None:
+                    events.append(entry["event"] | {"invoice_id": row["_id"], "trace": row.get("trace")})
+        deliveries = await self._log(collections, events)
+        for row, entry in await self._chores.end_taken(collections, rows):
+            await _take_back(collections, row, entry)
         return deliveries
 
-    async def _log(self, collections: Collections, event: Row) -> int:
-        """Write the event first: its deliveries need it. Returns the number of these."""
+    async def _log(self, collections: Collections, events: Sequence[Row]) -> int:
+        """Write the events first: their deliveries need them. Returns the number of these."""
+        if not events:
+            return 0
         # An earlier try may have got this far. Not an insert: one that fails does not mean that a majority has it.
-        await collections.events.update_one({"_id": event["_id"]}, {"$setOnInsert": event}, upsert=True)
-        return await add_deliveries(collections, event, to_micros(await self._database.now()))
+        await write_all(collections.events, [_logged(event) for event in events])
+        return await add_deliveries(collections, events, to_micros(await self._database.now()))
+
+
+def _logged(event: Row) -> UpdateOne:
+    this = {"_id": event["_id"], "account_id": event["account_id"]}
+    rest = {name: value for name, value in event.items() if name not in (*this, "trace")}
+    return UpdateOne(this, {"$setOnInsert": rest}, upsert=True)
 
 
 class MongoEvents:
@@ -105,7 +121,8 @@ class MongoEvents:
 
 async def _take_back(collections: Collections, row: Row, entry: Row) -> None:
     """Another process ended the entry first; if that was because the invoice was removed, remove its event as well."""
-    if entry["event"] is None or await collections.invoices.find_one({"_id": row["_id"]}, {"_id": 1}) is not None:
+    account = {"account_id": row["account_id"]}
+    if entry["event"] is None or await collections.invoices.find_one(account | {"_id": row["_id"]}, {"_id": 1}):
         return
-    await collections.deliveries.delete_many({"event_id": entry["event"]["_id"]})
-    await collections.events.delete_one({"_id": entry["event"]["_id"]})
+    await collections.deliveries.delete_many(account | {"event_id": entry["event"]["_id"]})
+    await collections.events.delete_one(account | {"_id": entry["event"]["_id"]})

@@ -4,16 +4,19 @@ A file consists of chunks and, written last, the document that makes it exist. W
 there is a note of it, so that what a crash leaves unfinished is found without scanning all chunks.
 """
 
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from bson import ObjectId
 from gridfs.errors import CorruptGridFile, NoFile
 from motor.motor_asyncio import AsyncIOMotorGridFSBucket
-from pymongo import DESCENDING
+from pymongo import ASCENDING, DESCENDING
 
 from serve_app.domain.clock import utc_now
+from serve_app.store.base.files import StoredFile
 from serve_app.store.codec import to_micros
 from serve_app.store.files.keys import check_key
 from serve_app.store.mongo.client import database_name, open_client
@@ -24,6 +27,7 @@ from serve_app.store.mongo.types import Collections, Row
 
 _FILES, _CHUNKS, _UNFINISHED = "fs.files", "fs.chunks", "fs.unfinished"
 _LONGEST_WRITE = timedelta(hours=1)
+_LISTED_TOGETHER = 1000
 _NEWEST = [("uploadDate", DESCENDING), ("_id", DESCENDING)]
 
 
@@ -56,6 +60,13 @@ class GridFsFiles:
         check_key(folder)
         inside = {"filename": {"$regex": f"^{folder}/"}}
         return await self._database.read_confirmed(lambda collections: _names(collections, inside))
+
+    async def every(self) -> AsyncIterator[StoredFile]:
+        last: ObjectId | None = None
+        while found := await self._database.read_at_length(partial(_next_files, after=last)):
+            for file in found:
+                yield StoredFile(file["filename"], str(file["_id"]))
+            last = found[-1]["_id"]
 
     async def tidy(self) -> int:
         """Remove what crashes during a write or a deletion left behind; returns how many files."""
@@ -98,6 +109,13 @@ async def _ids(collections: Collections, which: Row) -> list[ObjectId]:
 async def _names(collections: Collections, which: Row) -> list[str]:
     files = await collections[_FILES].find(which, {"filename": 1}).to_list(None)
     return sorted({file["filename"] for file in files})
+
+
+async def _next_files(collections: Collections, after: ObjectId | None) -> list[Row]:
+    """The next ones in the order of their ids, by which a newer version of a file follows an older one."""
+    wanted = {} if after is None else {"_id": {"$gt": after}}
+    found = collections[_FILES].find(wanted, {"filename": 1}).sort("_id", ASCENDING)
+    return await found.limit(_LISTED_TOGETHER).to_list(None)
 
 
 async def _delete(collections: Collections, ids: list[ObjectId]) -> None:

@@ -26,6 +26,7 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
     found = {
         **_account(account_id, None if after is None else str(after)),
         **_equal(status=query.status, source=query.source, paid=query.paid),
+        **_equal(level=query.level, models=query.models),
         **_equal(vendor_id=query.vendor_id, entity_tag=query.entity_tag, approval_status=query.approval_status),
         **_equal(**{"document.invoice_number": query.invoice_number, "document.currency": query.currency}),
         **_between("created_at", optional_micros(query.created_after), optional_micros(query.created_before)),
@@ -33,7 +34,9 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
     }
     amounts = {"$gte": _float(query.min_amount), "$lte": _float(query.max_amount)}
     if bounds := {name: value for name, value in amounts.items() if value is not None}:
-        found["amount"] = bounds
+        # One amount is asked for as such: SecantusDB finds nothing between equal bounds.
+        is_one = query.min_amount is not None and query.min_amount == query.max_amount
+        found["amount"] = bounds["$gte"] if is_one else bounds
     if query.vendor is not None:
         found["vendor_folded"] = _holding(folded(query.vendor))
     if query.batch is not None:

@@ -14,11 +14,13 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, needs_person, overlaid
 from serve_app.domain.vendor import VendorDetails
 from serve_app.store.invoice_rows import details_of, review_text
-from serve_app.store.mongo.chores import Chores, chore_of
+from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.codec import fields_of, invoice_from, new_row, review_from
+from serve_app.store.mongo.outbox_entries import entry_of
 from serve_app.store.mongo.seats import LEAVE
 from serve_app.store.mongo.twins import oldest_twin
 from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.mongo.vendor_sums import differences_of
 from serve_app.store.mongo.vendors import reading_of, vendor_id_of
 
 
@@ -41,7 +43,6 @@ class _Plan:
     account_id: str
     now: datetime
     duplicate_keys: set[str | None] = field(default_factory=set)
-    vendor_keys: set[str | None] = field(default_factory=set)
     vendors: list[Row] = field(default_factory=list)
     oldest: dict[str, str] = field(default_factory=dict)
 
@@ -66,18 +67,14 @@ class _Plan:
         self.oldest[key] = oldest
         return None if oldest == own else oldest
 
-    def count(self, row: Row) -> None:
-        """Note the twins and the vendor that the row belongs to, or belonged to."""
-        self.duplicate_keys.add(row["duplicate_key"])
-        self.vendor_keys.add(row["vendor_key"])
-
     def event(self, invoice: Invoice, record: InvoiceRecord) -> LoggedEvent:
         return LoggedEvent.of(Event.about(invoice, self.now), record.account_id)
 
 
 async def end_run(collections: Collections, chores: Chores, claim: InvoiceRecord, ending: Ending) -> Row | None:
     """End the claim's run; returns the updated row, or None if the claim is not current."""
-    claimed = {"_id": str(claim.invoice.id), "attempt": claim.attempt, "status": str(Status.PROCESSING)}
+    claimed: Row = {"_id": str(claim.invoice.id), "account_id": str(claim.account_id)}
+    claimed |= {"attempt": claim.attempt, "status": str(Status.PROCESSING)}
     while (row := await collections.invoices.find_one(claimed)) is not None:
         change = await _change(collections, chores, row, claim, ending)
         # Retry if the invoice, for instance its tag, was changed since it was read.
@@ -98,16 +95,19 @@ async def _change(collections: Collections, chores: Chores, row: Row, claim: Inv
     if ending.details is not None:
         fields |= {"details": details_of(ending.details), "evidence_key": ending.evidence_key, "drawn": ending.drawn}
     fields["needs_person"] = needs_person(invoice, is_drawn=fields.get("drawn", row.get("drawn")) is not None)
-    plan.count(row)
-    plan.count(fields)
-    event = plan.event(invoice, claim)
-    siblings = [await _sibling_row(collections, plan, sibling) for sibling in ending.siblings]
-    chore = chore_of(plan.duplicate_keys, plan.vendor_keys, event, siblings, plan.vendors)
+    plan.duplicate_keys |= {row["duplicate_key"], fields["duplicate_key"]}
+    entry = entry_of(
+        event=plan.event(invoice, claim),
+        siblings=[await _sibling_row(collections, plan, sibling) for sibling in ending.siblings],
+        duplicate_keys=plan.duplicate_keys,
+        vendors=plan.vendors,
+        sums=differences_of(row, fields),
+    )
     return {
         "$set": fields | await chores.due(),
         "$unset": dict(LEAVE),
         "$inc": {"revision": 1},
-        "$push": {"outbox": chore},
+        "$push": {"outbox": entry},
     }
 
 
@@ -120,19 +120,22 @@ async def reviewed(
     invoice = await plan.placed(collections, result.model_copy(update={"updated_at": now}), None)
     fields = fields_of(invoice) | {"review": review_text(kept)}
     fields["needs_person"] = needs_person(invoice, is_drawn=row.get("drawn") is not None)
-    plan.count(row)
-    plan.count(fields)
     event = LoggedEvent.of(Event.about(invoice, now, EventType.REVIEWED), UUID(row["account_id"])) if is_told else None
-    chore = chore_of(plan.duplicate_keys, plan.vendor_keys, event, vendors=plan.vendors)
-    return {"$set": fields | await chores.due(), "$inc": {"revision": 1}, "$push": {"outbox": chore}}
+    entry = entry_of(
+        event=event,
+        duplicate_keys={row["duplicate_key"], fields["duplicate_key"]},
+        vendors=plan.vendors,
+        sums=differences_of(row, fields),
+    )
+    return {"$set": fields | await chores.due(), "$inc": {"revision": 1}, "$push": {"outbox": entry}}
 
 
 async def _sibling_row(collections: Collections, plan: _Plan, sibling: InvoiceRecord) -> Row:
-    """The row of a further invoice: only its event is left to publish; its other chores are among those of the first
-    one."""
+    """The row of a further invoice: its event is left to publish, and its vendor's sums; its other chores are among
+    those of the first one."""
     invoice = await plan.placed(collections, sibling.invoice, sibling.details)
     record = replace(sibling, invoice=invoice, next_run_at=None)
     row = new_row(record, unit="")
-    plan.count(row)
-    told = chore_of((), (), plan.event(invoice, sibling)) | {"settled": True}
-    return row | {"units": [], "outbox": [told], "outbox_at": 0}
+    plan.duplicate_keys.add(row["duplicate_key"])
+    entry = entry_of(event=plan.event(invoice, sibling), sums=differences_of(None, row))
+    return row | {"units": [], "outbox": [entry], "outbox_at": 0}

@@ -27,13 +27,21 @@ log = logging.getLogger(__name__)
 
 
 class IndexBuilding:
-    """Creates these indexes in the database, and then makes the upgrade; use it on one event loop only."""
+    """Creates these indexes in the database, and then makes the upgrade; use it on one event loop only. `first` comes
+    before everything else; what it raises, everything does that needs the indexes."""
 
-    def __init__(self, collections: Collections, indexes: Sequence[Index], upgrade: Upgrade | None = None) -> None:
+    def __init__(
+        self,
+        collections: Collections,
+        indexes: Sequence[Index],
+        upgrade: Upgrade | None = None,
+        first: Upgrade | None = None,
+    ) -> None:
         self._collections = collections
         self._unique = [index for index in indexes if index.is_unique]
         self._others = [index for index in indexes if not index.is_unique]
         self._upgrade = upgrade
+        self._first = first
         self._making_unique: asyncio.Future[None] | None = None
         self._making_others: asyncio.Task[None] | None = None
         self._asked_at = 0.0
@@ -42,7 +50,7 @@ class IndexBuilding:
         """Returns once the unique indexes exist. Raises the driver's error if they cannot be created now."""
         if self._making_unique is None or self._is_to_be_made_again(self._making_unique):
             self._asked_at = time.monotonic()
-            self._making_unique = asyncio.ensure_future(create_indexes(self._collections, self._unique))
+            self._making_unique = asyncio.ensure_future(self._make_unique())
         await asyncio.shield(self._making_unique)
         if self._making_others is None:
             self._making_others = asyncio.create_task(self._make_others())
@@ -60,6 +68,11 @@ class IndexBuilding:
             return False
         takes_long = not making.cancelled() and isinstance(making.exception(), NetworkTimeout)
         return not takes_long or time.monotonic() > self._asked_at + _PAUSE
+
+    async def _make_unique(self) -> None:
+        if self._first is not None:
+            await self._first(self._collections)
+        await create_indexes(self._collections, self._unique)
 
     async def _make_others(self) -> None:
         while True:

@@ -7,6 +7,8 @@ _SEATED = {"seat": {"$exists": True}}
 _PLACED = {"place": {"$exists": True}}
 # Any text: MongoDB recognises a query for one text as a subset of this, which it would not with `$type`.
 _SOME = {"$gt": ""}
+UNSEEN = {"status": "complete", "needs_person": False, "review_status": "open"}
+"""Invoices that were verified automatically, and nobody had to look at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ INDEXES = (
     Index("api_keys", "of_account", ("account_id", "_id")),
     Index("accounts", "of_person", ("members.person_id",)),
     Index("people", "address", ("email_key",), {"unique": True}),
+    # One person for each identity at a provider.
+    Index("people", "identity", ("identity",), {"unique": True, "sparse": True}),
     Index("people", "operators", ("is_operator", "_id"), _only({"is_operator": 1})),
     Index("sessions", "of_account", ("account_id",)),
     Index("sessions", "of_person", ("person_id", "-seen_at")),
@@ -59,6 +63,22 @@ INDEXES = (
     Index("audit", "listed", ("account_id", "-_id")),
     Index("audit", "of_target", ("account_id", "target", "-_id")),
     Index("thresholds", "of_account", ("account_id",)),
+    Index("receipts", "of_account", ("account_id", "-_id")),
+    Index("paces", "age", ("at",)),
+    *(
+        Index(name, *index)
+        for name in ("comparisons", "canary_runs")
+        for index in (
+            ("of_account", ("account_id",)),
+            ("of_canary", ("canary_id", "at"), _only({"canary_id": _SOME})),
+            ("age", ("at",)),
+            ("expiry", ("purge_at",), _EXPIRES),
+        )
+    ),
+    Index("comparisons", "of_candidate", ("candidate", "-at")),
+    Index("canaries", "newest", ("-id",)),
+    Index("deletions", "of_account", ("account_id", "-_id")),
+    Index("deletions", "due", ("due_at",)),
     Index("quotas", "of_account", ("account_id",)),
     Index("quotas", "open_invoices", ("open.invoice_id",)),
     Index("quotas", "open_age", ("open.made_at",)),
@@ -75,7 +95,7 @@ INDEXES = (
     Index("mail_addresses", "local", ("local",), {"unique": True}),
     Index("mail_addresses", "of_account", ("account_id", "-_id")),
     # One row per mail, even if it arrives twice at the same time.
-    Index("mails", "fingerprint", ("address_id", "fingerprint"), {"unique": True}),
+    Index("mails", "once", ("account_id", "address_id", "fingerprint"), {"unique": True}),
     Index("mails", "of_day", ("address_id", "received_at", "size")),
     Index("mails", "due", ("due_at", "_id"), _only({"due_at": {"$gt": 0}})),
     Index("mails", "care", ("care_at", "_id"), _only({"care_at": {"$gt": 0}})),
@@ -85,6 +105,9 @@ INDEXES = (
     Index("mail_documents", "of_invoice", ("account_id", "invoice_id")),
     Index("mail_documents", "of_mail", ("mail_id",)),
     Index("mail_documents", "age", ("received_at",)),
+    Index("mail_pictures", "of_account", ("account_id",)),
+    Index("mail_pictures", "age", ("newest",)),
+    Index("mail_pictures", "expiry", ("purge_at",), _EXPIRES),
     Index("automatic_mails", "of_account", ("account_id",)),
     Index("automatic_mails", "age", ("newest",)),
     Index("automatic_mails", "expiry", ("purge_at",), _EXPIRES),
@@ -95,18 +118,26 @@ INDEXES = (
     Index("calls", "age", ("at",)),
     Index("calls", "expiry", ("purge_at",), _EXPIRES),
     # One invoice per seat, even if processes assign seats concurrently: this is what makes the cap exact.
-    Index("invoices", "seat", ("seat",), {"unique": True, "sparse": True}),
+    Index("invoices", "seats", ("account_id", "seat"), {"unique": True, **_only(_SEATED)}),
     Index("invoices", "turn", ("turn", "_id", "next_run_at"), _only({"status": "queued", **_SEATED})),
     Index("invoices", "due", ("status", "next_run_at"), _only(_SEATED)),
     Index("invoices", "waiting", ("account_id", "_id"), _only({"waiting": True})),
+    # Contain all that is counted of what waits, and of what runs.
+    *(
+        Index("invoices", name, ("status", "account_id", "kind", "expected_pages", since), _only({"status": status}))
+        for name, status, since in (
+            ("backlog_queued", "queued", "queued_at"),
+            ("backlog_running", "processing", "updated_at"),
+        )
+    ),
     Index("invoices", "outbox", ("outbox_at", "_id"), _only({"outbox_at": {"$exists": True}})),
     # Contains every field that a list can be filtered by: documents that do not match are skipped without being read.
     Index(
         "invoices",
-        "list",
+        "listed_by_level",
         (
             *("account_id", "-_id", "status", "source", "created_at", "vendor_folded", "amount", "due_at", "paid"),
-            *("document.currency", "document.issued_at", "duplicate_of"),
+            *("document.currency", "document.issued_at", "duplicate_of", "level"),
         ),
     ),
     # Every trigram of a vendor's name and of the number, each in the order of the list.
@@ -123,13 +154,27 @@ INDEXES = (
             ("by_tag", "entity_tag"),
             ("by_approval", "approval_status"),
             ("by_issue_date", "document.issued_at"),
+            ("by_level", "level"),
+            ("by_models", "models"),
+        )
+    ),
+    *(
+        # Those without a value, too: they come last.
+        Index("invoices", f"in_order_of_{name}", ("account_id", key, "_id"))
+        for name, key in (
+            ("amount", "amount"),
+            ("due_date", "due_at"),
+            ("issue_date", "document.issued_at"),
+            ("vendor", "vendor_folded"),
         )
     ),
     Index("invoices", "repeated", ("account_id", "-_id"), _only({"duplicate_of": _SOME})),
     Index("invoices", "lessons", ("account_id", "lesson_keys"), _only({"lesson_keys": _SOME})),
     Index("invoices", "reviewed", ("account_id", "reviewed_at"), _only({"reviewed_at": {"$gt": 0}})),
     Index("invoices", "needing_person", ("account_id", "-_id"), _only({"needs_person": True})),
+    Index("invoices", "unseen", ("account_id", "_id"), _only(UNSEEN)),
     Index("invoices", "of_file", ("file_key",)),
+    Index("invoices", "of_bytes", ("account_id", "sha256", "created_at"), _only({"sha256": _SOME})),
     Index("invoices", "twins", ("account_id", "duplicate_key", "_id"), _only({"duplicate_key": _SOME})),
     # Contains everything that a vendor's sums are computed from.
     Index(
@@ -139,21 +184,30 @@ INDEXES = (
         _only({"vendor_key": _SOME}),
     ),
     Index("vendors", "key", ("account_id", "key"), {"unique": True}),
-    Index("vendors", "spend", ("account_id", "-spend", "_id"), _only({"invoice_count": {"$gt": 0}})),
+    # Contains the name that is searched for.
+    Index(
+        "vendors",
+        "spend_and_name",
+        ("account_id", "-spend", "_id", "name_folded"),
+        _only({"invoice_count": {"$gt": 0}}),
+    ),
     Index("events", "listed", ("account_id", "-_id", "type", "created_at")),
     Index("events", "of_invoice", ("invoice_id",)),
     Index("events", "tests", ("test_of",), _only({"test_of": _SOME})),
+    Index("endpoint_hours", "of_endpoint", ("endpoint_id", "hour")),
+    Index("endpoint_hours", "age", ("hour",)),
+    Index("endpoint_hours", "expiry", ("purge_at",), _EXPIRES),
     Index("endpoints", "of_account", ("account_id", "_id")),
     # One endpoint per URL and per place, even if processes add endpoints concurrently; there are as many places as an
     # account may have endpoints.
     # Endpoints of an earlier version have no place, and may share a URL.
     Index("endpoints", "urls", ("account_id", "url"), {"unique": True, **_only(_PLACED)}),
-    Index("endpoints", "places", ("place",), {"unique": True, "sparse": True}),
+    Index("endpoints", "places_of_account", ("account_id", "place"), {"unique": True, **_only(_PLACED)}),
     Index("endpoints", "turn", ("paused_reason", "is_slow", "due_at", "_id"), _only({"due_at": {"$exists": True}})),
     Index("endpoints", "untold", ("is_owner_untold", "_id"), _only({"is_owner_untold": True})),
     Index("endpoints", "unsettled", ("unsettled.at",), _only({"unsettled.at": {"$exists": True}})),
     # One delivery of an event per endpoint, however often the event is spread.
-    Index("deliveries", "event_endpoint", ("event_id", "endpoint_id"), {"unique": True}),
+    Index("deliveries", "once", ("account_id", "event_id", "endpoint_id"), {"unique": True}),
     Index("deliveries", "next", ("endpoint_id", "next_attempt_at", "_id"), _only({"state": "pending"})),
     Index("deliveries", "log", ("account_id", "-_id", "endpoint_id", "event_id", "state", "created_at")),
     Index("deliveries", "of_endpoint", ("endpoint_id", "state")),
@@ -161,4 +215,10 @@ INDEXES = (
 # The driver creates the indexes of the files themselves.
 FILE_INDEXES = (Index("fs.unfinished", "age", ("made_at",)),)
 # Replaced indexes of earlier versions, by collection. No other index may reuse their names.
-OBSOLETE = {"deliveries": ("due", "listed"), "invoices": ("listed", "to_check")}
+OBSOLETE = {
+    "deliveries": ("due", "listed", "event_endpoint"),
+    "endpoints": ("places",),
+    "invoices": ("listed", "to_check", "list", "seat", "backlog_processing"),
+    "mails": ("fingerprint",),
+    "vendors": ("spend",),
+}

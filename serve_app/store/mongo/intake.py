@@ -8,18 +8,26 @@ from pymongo.errors import AutoReconnect, DuplicateKeyError, WriteConcernError
 
 from serve_app.domain.errors import InvoiceContended, StoreUnreachable
 from serve_app.domain.invoice import Invoice
-from serve_app.domain.record import InvoiceRecord, queued_again
+from serve_app.domain.record import InvoiceRecord, account_of, queued_again
 from serve_app.domain.reservation import Reservation
 from serve_app.store.codec import to_micros
-from serve_app.store.mongo.chores import Chores, chore_of
+from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.codec import fields_of, invoice_from, new_row
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.doomed import end_doomed, note_doomed, stale_doomed
+from serve_app.store.mongo.outbox_entries import entry_of
 from serve_app.store.mongo.reserving import end_unit, is_used, refuse_anothers, reserve_unit
-from serve_app.store.mongo.seats import Seats
+from serve_app.store.mongo.seats import WAITING, Seats
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
 from serve_app.store.mongo.units import Unit, find_unit, give_back, keep, reservations_of, take_unit
+from serve_app.store.mongo.vendor_sums import differences_of
+
+_TRIES = 3
+
+
+class _SeatTaken(Exception):
+    """Another process assigned the seat at the same moment."""
 
 
 class MongoIntake:
@@ -40,11 +48,11 @@ class MongoIntake:
         await self._database.write(lambda collections: self._add(collections, record))
 
     async def _add(self, collections: Collections, record: InvoiceRecord) -> None:
-        unit = await find_unit(collections, record.invoice.id, run=1)
+        unit = await find_unit(collections, record.account_id, record.invoice.id, run=1)
         if unit is None:
             raise InvoiceContended
-        row = new_row(record, unit.token) | {"waiting": True}
-        if not await _insert(collections, row, unit):
+        row = new_row(record, unit.token)
+        if not await self._insert(collections, row, unit):
             await _confirm(collections, row)
         with left_for_later("the end of a reservation"):
             if not await keep(collections, unit) and await self._withdraw(collections, row, unit):
@@ -52,30 +60,58 @@ class MongoIntake:
         with left_for_later("a seat"):
             await self._seats.fill(collections, row["account_id"])
 
-    async def rerun(self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None) -> Invoice | None:
+    async def _insert(self, collections: Collections, row: Row, unit: Unit) -> bool:
+        """With a seat if one is free; True if a majority of the members has the row for certain."""
+        for _ in range(_TRIES):
+            place = await self._seats.place(collections, row["account_id"])
+            if place == WAITING:
+                break
+            try:
+                return await _insert(collections, row | place, unit)
+            except _SeatTaken:
+                continue
+        return await _insert(collections, row | WAITING, unit)
+
+    async def rerun(
+        self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None, trace: str | None = None
+    ) -> Invoice | None:
         async def rerun(collections: Collections) -> Invoice | None:
-            row = await collections.invoices.find_one({"_id": str(invoice.id), "account_id": str(account_id)})
+            this = {"_id": str(invoice.id), "account_id": str(account_id), "document_gone_at": None}
+            row = await collections.invoices.find_one(this)
             if row is None or not invoice.is_finished or invoice_from(row) != invoice:
                 return None
-            return await self._queue_again(collections, row, month, limit)
+            return await self._queue_again(collections, row, month, limit, trace)
 
         return await self._database.write(rerun)
 
     async def _queue_again(
-        self, collections: Collections, row: Row, month: datetime, limit: int | None
+        self, collections: Collections, row: Row, month: datetime, limit: int | None, trace: str | None
     ) -> Invoice | None:
         reservation = await self._reservation_of(row, month)
         unit = await take_unit(collections, reservation, month, limit)
-        chore = chore_of(duplicate_keys={row["duplicate_key"]}, vendor_keys={row["vendor_key"]})
         queued = queued_again(invoice_from(row), reservation.made_at)
+        fields = fields_of(queued)
+        entry = entry_of(duplicate_keys={row["duplicate_key"]}, sums=differences_of(row, fields))
         changed = await collections.invoices.find_one_and_update(
-            {"_id": row["_id"], "status": row["status"], "revision": row["revision"]},
             {
-                "$set": fields_of(queued)
-                | {"waiting": True, "lost_claims": 0, "releases": 0}
+                "_id": row["_id"],
+                "account_id": row["account_id"],
+                "status": row["status"],
+                "revision": row["revision"],
+            },
+            {
+                "$set": fields
+                | {
+                    "waiting": True,
+                    "lost_claims": 0,
+                    "releases": 0,
+                    "trace": trace,
+                    "pair": None,
+                    "queued_at": to_micros(queued.updated_at),
+                }
                 | await self._chores.due(),
                 "$inc": {"runs": 1, "attempt": 1, "revision": 1},
-                "$push": {"units": unit.token, "outbox": chore},
+                "$push": {"units": unit.token, "outbox": entry},
             },
             return_document=ReturnDocument.AFTER,
         )
@@ -125,7 +161,7 @@ class MongoIntake:
         invoice."""
         # The process that gave up the file may have seen the invoice later, and kept the file.
         await note_doomed(collections, row, to_micros(await self._database.now()))
-        unseen = {"_id": row["_id"], "kept": {"$ne": unit.token}, "attempt": 0}
+        unseen = {"_id": row["_id"], "account_id": row["account_id"], "kept": {"$ne": unit.token}, "attempt": 0}
         return (await collections.invoices.delete_one(unseen)).deleted_count == 1
 
     async def _reservation(self, record: InvoiceRecord, month: datetime, run: int) -> Reservation:
@@ -138,7 +174,8 @@ class MongoIntake:
 
 
 async def _has_invoice(collections: Collections, file_key: str) -> bool:
-    return await collections.invoices.find_one({"file_key": file_key}, {"_id": 1}) is not None
+    of_file = {"account_id": account_of(file_key), "file_key": file_key}
+    return await collections.invoices.find_one(of_file, {"_id": 1}) is not None
 
 
 async def _insert(collections: Collections, row: Row, unit: Unit) -> bool:
@@ -153,8 +190,10 @@ async def _insert(collections: Collections, row: Row, unit: Unit) -> bool:
         # Written, but not confirmed in time.
         return False
     except DuplicateKeyError:
+        if await _lacks(collections, row):
+            raise _SeatTaken from None
         # Another request for the same invoice was faster, perhaps with this very unit.
-        if not await is_used(collections, row["_id"], unit):
+        if not await is_used(collections, row, unit):
             await give_back(collections, unit)
         raise InvoiceContended from None
 
@@ -164,9 +203,17 @@ async def _insert_again(collections: Collections, row: Row, unit: Unit) -> bool:
         await collections.invoices.insert_one(row)
         return True
     except DuplicateKeyError:
-        if not await is_used(collections, row["_id"], unit):
-            raise InvoiceContended from None
-        return False
+        if await is_used(collections, row, unit):
+            return False
+        if await _lacks(collections, row):
+            raise _SeatTaken from None
+        raise InvoiceContended from None
+
+
+async def _lacks(collections: Collections, row: Row) -> bool:
+    """Whether the row is not there: then another one has its seat."""
+    this = {"_id": row["_id"], "account_id": row["account_id"]}
+    return "seat" in row and await collections.invoices.find_one(this, {"_id": 1}) is None
 
 
 async def _confirm(collections: Collections, row: Row) -> None:
@@ -175,11 +222,11 @@ async def _confirm(collections: Collections, row: Row) -> None:
     Only a write that matches the row itself can tell: a write to another document may be confirmed by a new primary
     that never had the row.
     """
-    this = {"_id": row["_id"], "units": row["units"]}
+    this = {"_id": row["_id"], "account_id": row["account_id"], "units": row["units"]}
     if not (await collections.invoices.update_one(this, {"$inc": {"revision": 1}})).matched_count:
         raise StoreUnreachable
 
 
 async def _cancel(collections: Collections, reservation: Reservation) -> None:
     await end_unit(collections, reservation)
-    await end_doomed(collections, reservation.invoice_id)
+    await end_doomed(collections, reservation.account_id, reservation.invoice_id)

@@ -6,13 +6,14 @@ from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
-from pymongo import DESCENDING, ReturnDocument
+from pymongo import ASCENDING, DESCENDING, ReturnDocument
 
 from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
-from serve_app.domain.query import InvoiceQuery, ListPage, Total, page_of
+from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, SortKey, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
+from serve_app.store.base.invoices import MOST_MODELS
 from serve_app.store.codec import optional_moment, to_micros
 from serve_app.store.mongo.codec import invoice_from, record_from
 from serve_app.store.mongo.database import Database
@@ -22,6 +23,12 @@ from serve_app.store.mongo.text_search import rare_trigram
 from serve_app.store.mongo.types import Collections, Row
 
 _HIDDEN = {"outbox": 0, "trigrams": 0}
+_SORTED_BY = {
+    SortKey.AMOUNT: "amount",
+    SortKey.DUE: "due_at",
+    SortKey.ISSUED: "document.issued_at",
+    SortKey.VENDOR: "vendor_folded",
+}
 Change = Callable[[Row], Row | None]
 
 
@@ -46,6 +53,15 @@ class MongoInvoices:
 
         return await self._database.read(known)
 
+    async def of_file(self, account_id: UUID, sha256: str, since: datetime) -> Invoice | None:
+        where = {"account_id": str(account_id), "sha256": sha256, "created_at": {"$gte": to_micros(since)}}
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.invoices.find(where, _HIDDEN).sort("created_at", ASCENDING).limit(1).to_list(None)
+
+        rows = await self._database.read_confirmed(find)
+        return invoice_from(rows[0]) if rows else None
+
     async def page(
         self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
     ) -> ListPage[Invoice]:
@@ -57,6 +73,38 @@ class MongoInvoices:
             return await found.sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
         return page_of([invoice_from(row) for row in await self._database.read_confirmed(find)], limit)
+
+    async def sorted_page(
+        self, account_id: UUID, query: InvoiceQuery, order: Order, limit: int, after: Position | None = None
+    ) -> ListPage[Invoice]:
+        where, key = invoice_filter(account_id, query, None), _SORTED_BY[order.key]
+        way = DESCENDING if order.descending else ASCENDING
+
+        async def find(collections: Collections) -> list[Row]:
+            rare = await rare_trigram(collections, str(account_id), query)
+            rows: list[Row] = []
+            for part in _parts(key, order, after):
+                if left := limit + 1 - len(rows):
+                    # A condition of the query may be about the same field.
+                    found = collections.invoices.find({"$and": [where | rare, part]}, _HIDDEN)
+                    rows += await found.sort([(key, way), ("_id", way)]).limit(left).to_list(None)
+            return rows
+
+        return page_of([invoice_from(row) for row in await self._database.read_confirmed(find)], limit)
+
+    async def models(self, account_id: UUID) -> list[str]:
+        async def find(collections: Collections) -> list[str]:
+            known: list[str] = []
+            # From one value to the next: it does not matter how many invoices have it.
+            while len(known) < MOST_MODELS:
+                wanted = {"account_id": str(account_id), "models": {"$gt": known[-1] if known else ""}}
+                row = await collections.invoices.find_one(wanted, {"models": 1}, sort=[("models", ASCENDING)])
+                if row is None:
+                    break
+                known.append(row["models"])
+            return known
+
+        return await self._database.read(find)
 
     async def totals(self, account_id: UUID, query: InvoiceQuery, at_most: int) -> list[Total]:
         where = invoice_filter(account_id, query, None)
@@ -151,6 +199,19 @@ class MongoInvoices:
 
         row = await self._database.write(write)
         return None if row is None else invoice_from(row)
+
+
+def _parts(key: str, order: Order, after: Position | None) -> list[Row]:
+    """What follows a position, in parts that an index has in this order: the rest of its value, the next values, and
+    those without one."""
+    sign = "$lt" if order.descending else "$gt"
+    if after is None:
+        return [{key: {"$ne": None}}, {key: None}]
+    rest = {"_id": {sign: str(after.id)}}
+    if after.value is None:
+        return [{key: None, **rest}]
+    value = float(after.value) if order.key is SortKey.AMOUNT else after.value
+    return [{key: value, **rest}, {key: {sign: value}}, {key: None}]
 
 
 def _totals(rows: list[Row]) -> list[Total]:

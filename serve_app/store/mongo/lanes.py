@@ -26,19 +26,24 @@ class MongoLanes:
     async def claim(self, lease: timedelta, *, slow: bool, without: Collection[UUID] = ()) -> Lane | None:
         async def claim(collections: Collections) -> Row | None:
             now = await self._database.now()
-            row: Row | None = await collections.endpoints.find_one_and_update(
-                {
-                    "paused_reason": None,
-                    # Documents of an earlier version lack this field.
-                    "is_slow": True if slow else {"$in": [False, None]},
-                    "due_at": {"$lte": to_micros(now)},
-                    "account_id": {"$nin": [str(account_id) for account_id in without]},
-                },
-                {"$set": {"due_at": to_micros(now + lease), "is_held": True}, "$inc": {"lane": 1}},
-                sort=_LONGEST_WAITING,
-                return_document=ReturnDocument.AFTER,
-            )
-            return row
+            waiting = {
+                "paused_reason": None,
+                # Documents of an earlier version lack this field.
+                "is_slow": True if slow else {"$in": [False, None]},
+                "due_at": {"$lte": to_micros(now)},
+                "account_id": {"$nin": [str(account_id) for account_id in without]},
+            }
+            held = {"$set": {"due_at": to_micros(now + lease), "is_held": True}, "$inc": {"lane": 1}}
+            # Looked for first: most looks find nothing, and the write names the account.
+            while (
+                next := await collections.endpoints.find_one(waiting, {"account_id": 1}, sort=_LONGEST_WAITING)
+            ) is not None:
+                row: Row | None = await collections.endpoints.find_one_and_update(
+                    waiting | next, held, return_document=ReturnDocument.AFTER
+                )
+                if row is not None:
+                    return row
+            return None
 
         row = await self._database.write(claim)
         return None if row is None else Lane(endpoint_from(row), row["lane"])
@@ -54,7 +59,7 @@ class MongoLanes:
     async def give_back(self, lane: Lane, health: Health) -> datetime | None:
         async def give_back(collections: Collections) -> int | None:
             while (row := await collections.endpoints.find_one(_held(lane))) is not None:
-                due = await self._next_due(row["_id"])
+                due = await self._next_due(row)
                 # Only if no delivery arrived and the endpoint did not change since it was read.
                 as_read = {**_held(lane), "arrivals": row.get("arrivals"), "revision": row["revision"]}
                 freed = await collections.endpoints.update_one(as_read, _freed(row, due, lane, health))
@@ -67,10 +72,10 @@ class MongoLanes:
     async def mend(self) -> int:
         return await self._database.write_at_length(self._mending)
 
-    async def _next_due(self, endpoint_id: str) -> int | None:
+    async def _next_due(self, endpoint: Row) -> int | None:
         # A delivery whose end a failover takes back still waits, and needs a lane that is due.
         row = await self._database.confirmed.deliveries.find_one(
-            {"endpoint_id": endpoint_id, "state": PENDING},
+            {"account_id": endpoint["account_id"], "endpoint_id": endpoint["_id"], "state": PENDING},
             {"next_attempt_at": 1},
             sort=[("next_attempt_at", ASCENDING)],
         )
@@ -79,7 +84,12 @@ class MongoLanes:
 
 def _held(lane: Lane) -> Row:
     """Matches the row while the lane is the holder's."""
-    return {"_id": str(lane.endpoint.id), "lane": lane.token, "is_held": True}
+    return {
+        "_id": str(lane.endpoint.id),
+        "account_id": str(lane.endpoint.account_id),
+        "lane": lane.token,
+        "is_held": True,
+    }
 
 
 def _freed(row: Row, due: int | None, lane: Lane, health: Health) -> Row:

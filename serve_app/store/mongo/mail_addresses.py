@@ -35,7 +35,7 @@ class MongoMailAddresses:
 
     async def save(self, address: MailAddress) -> bool:
         row = address_row(address)
-        as_read = {"_id": row["id"], "revision": row["revision"]}
+        as_read = {"_id": row["id"], "account_id": row["account_id"], "revision": row["revision"]}
         change = {"$set": {name: row[name] for name in ("ends_at", "document")}, "$inc": {"revision": 1}}
         saved = await self._database.write(lambda collections: collections.mail_addresses.update_one(as_read, change))
         return bool(saved.matched_count)

@@ -1,12 +1,13 @@
-"""Files that came by mail, and the mails that the service writes by itself."""
+"""Files and pictures that came by mail, and the mails that the service writes by itself."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from pymongo import ReturnDocument
 from pymongo.errors import DuplicateKeyError
 
-from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, MailDocument
+from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, LOGO_MAILS, SAME_FILE_WINDOW, MailDocument
 from serve_app.store.codec import to_micros
 from serve_app.store.mail_rows import document_from, document_row
 from serve_app.store.mongo.database import Database
@@ -37,6 +38,33 @@ class MongoMailDocuments:
     async def forget(self, account_id: UUID, invoice_id: UUID) -> None:
         query = {"account_id": str(account_id), "invoice_id": str(invoice_id)}
         await self._database.write(lambda collections: collections.mail_documents.delete_many(query))
+
+
+class MongoMailPictures:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def note(self, account_id: UUID, sender: str, sha256: str, mail_id: UUID, now: datetime) -> int:
+        return await self._database.write(
+            lambda collections: _note_picture(collections, account_id, f"{account_id}:{sender}:{sha256}", mail_id, now)
+        )
+
+
+async def _note_picture(collections: Collections, account_id: UUID, id: str, mail_id: UUID, now: datetime) -> int:
+    pictures = collections.mail_pictures
+    await pictures.delete_one({"_id": id, "newest": {"$lte": to_micros(now - SAME_FILE_WINDOW)}})
+    times = {"newest": to_micros(now), "purge_at": purge_at(SAME_FILE_WINDOW)}
+    # Once it is known to be a logo, nobody needs to know in which mails it came.
+    logo = {"_id": id, f"mails.{LOGO_MAILS - 1}": {"$exists": True}}
+    if (await pictures.update_one(logo, {"$set": times})).matched_count:
+        return LOGO_MAILS
+    change = {"$set": {"account_id": str(account_id), **times}, "$addToSet": {"mails": str(mail_id)}}
+    try:
+        row = await pictures.find_one_and_update({"_id": id}, change, upsert=True, return_document=ReturnDocument.AFTER)
+    except DuplicateKeyError:
+        # Another mail has just inserted it.
+        row = await pictures.find_one_and_update({"_id": id}, change, return_document=ReturnDocument.AFTER)
+    return min(len(row["mails"]) if row else 0, LOGO_MAILS)
 
 
 class MongoAutomaticMails:

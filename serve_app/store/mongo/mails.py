@@ -6,9 +6,10 @@ from uuid import UUID
 from pymongo import ASCENDING, DESCENDING, ReturnDocument
 from pymongo.errors import DuplicateKeyError
 
+from serve_app.domain.due import Due
 from serve_app.domain.inbound_mail import DayLimits, HeldFor, InboundMail, MailQuery, MailState
 from serve_app.domain.query import ListPage, page_of
-from serve_app.store.codec import to_micros
+from serve_app.store.codec import optional_moment, to_micros
 from serve_app.store.mail_rows import mail_from, mail_row
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections, Row, named
@@ -25,30 +26,48 @@ class MongoMails:
         row = await self._database.write(lambda collections: _reserve(collections, _row(mail), since, limits))
         return None if row is None else _mail_from(row)
 
+    async def has_room(self, address_id: UUID, size: int, since: datetime, limits: DayLimits) -> bool:
+        return await self._database.read(
+            lambda collections: _has_room(collections, str(address_id), size, since, limits)
+        )
+
     async def save(self, mail: InboundMail) -> InboundMail | None:
         row = _row(mail)
-        as_read = {"_id": row["_id"], "revision": row["revision"]}
+        as_read = {"_id": row["_id"], "account_id": row["account_id"], "revision": row["revision"]}
         change = {"$set": {name: row[name] for name in _WRITTEN}, "$inc": {"revision": 1}}
         return await self._change(as_read, change)
 
     async def claim_due(self, lease: timedelta) -> InboundMail | None:
         async def claim(collections: Collections) -> Row | None:
             now = await self._database.now()
-            row: Row | None = await collections.mails.find_one_and_update(
-                {"due_at": {"$gt": 0, "$lte": to_micros(now)}},
-                {"$set": {"due_at": to_micros(now + lease)}, "$inc": {"claims": 1, "revision": 1}},
-                sort=[("due_at", ASCENDING), ("_id", ASCENDING)],
-                return_document=ReturnDocument.AFTER,
-            )
-            return row
+            due = {"due_at": {"$gt": 0, "$lte": to_micros(now)}}
+            oldest = [("due_at", ASCENDING), ("_id", ASCENDING)]
+            change = {"$set": {"due_at": to_micros(now + lease)}, "$inc": {"claims": 1, "revision": 1}}
+            # Looked for first: most looks find nothing, and the write names the account.
+            while (next := await collections.mails.find_one(due, {"account_id": 1}, sort=oldest)) is not None:
+                row: Row | None = await collections.mails.find_one_and_update(
+                    due | next, change, return_document=ReturnDocument.AFTER
+                )
+                if row is not None:
+                    return row
+            return None
 
         row = await self._database.write(claim)
         return None if row is None else _mail_from(row)
 
+    async def due(self) -> Due:
+        async def look(collections: Collections) -> Due:
+            due = {"due_at": {"$gt": 0, "$lte": to_micros(await self._database.now())}}
+            count = {"_id": None, "number": {"$sum": 1}, "since": {"$min": "$due_at"}}
+            groups = await collections.mails.aggregate([{"$match": due}, {"$group": count}]).to_list(None)
+            return Due(groups[0]["number"], optional_moment(groups[0]["since"])) if groups else Due(0, None)
+
+        return await self._database.read(look)
+
     async def renew(self, claim: InboundMail, lease: timedelta) -> bool:
         async def renew(collections: Collections) -> bool:
             until = to_micros(await self._database.now() + lease)
-            as_claimed = {"_id": str(claim.id), "revision": claim.revision}
+            as_claimed = {"_id": str(claim.id), "account_id": str(claim.account_id), "revision": claim.revision}
             return bool((await collections.mails.update_one(as_claimed, {"$set": {"due_at": until}})).matched_count)
 
         return await self._database.write(renew)
@@ -57,12 +76,13 @@ class MongoMails:
         return await self._many({"care_at": {"$gt": 0, "$lte": to_micros(now)}}, ("care_at", ASCENDING), limit)
 
     async def remove(self, mail: InboundMail) -> bool:
-        doomed = {"_id": str(mail.id), "state": str(MailState.DOOMED)}
+        own = {"account_id": str(mail.account_id)}
+        doomed = own | {"_id": str(mail.id), "state": str(MailState.DOOMED)}
 
         async def remove(collections: Collections) -> bool:
             # Last, so that a crash leaves a row to be found.
             if await collections.mails.find_one(doomed, {"_id": 1}) is not None:
-                await collections.mail_documents.delete_many({"mail_id": str(mail.id)})
+                await collections.mail_documents.delete_many(own | {"mail_id": str(mail.id)})
             return bool((await collections.mails.delete_one(doomed)).deleted_count)
 
         return await self._database.write(remove)
@@ -125,7 +145,7 @@ async def _reserve(collections: Collections, row: Row, since: datetime, limits: 
     known = await _take_over(collections, row)
     if known is not None:
         return known
-    if not await _has_room(collections, row, since, limits):
+    if not await _has_room(collections, row["address_id"], row["size"], since, limits):
         return None
     try:
         await collections.mails.insert_one(row)
@@ -137,7 +157,7 @@ async def _reserve(collections: Collections, row: Row, since: datetime, limits: 
 
 async def _take_over(collections: Collections, row: Row) -> Row | None:
     """The row that has this fingerprint already; if an interrupted call left it, this one continues it."""
-    same = {"address_id": row["address_id"], "fingerprint": row["fingerprint"]}
+    same = {"account_id": row["account_id"], "address_id": row["address_id"], "fingerprint": row["fingerprint"]}
     taken: Row | None = await collections.mails.find_one_and_update(
         {**same, "state": str(MailState.ARRIVING)},
         {"$set": {"care_at": row["care_at"]}, "$inc": {"revision": 1}},
@@ -146,14 +166,14 @@ async def _take_over(collections: Collections, row: Row) -> Row | None:
     return taken or await collections.mails.find_one(same)
 
 
-async def _has_room(collections: Collections, row: Row, since: datetime, limits: DayLimits) -> bool:
-    pipeline = [
-        {"$match": {"address_id": row["address_id"], "received_at": {"$gte": to_micros(since)}}},
+async def _has_room(collections: Collections, address_id: str, size: int, since: datetime, limits: DayLimits) -> bool:
+    pipeline: list[Row] = [
+        {"$match": {"address_id": address_id, "received_at": {"$gte": to_micros(since)}}},
         {"$group": {"_id": None, "mails": {"$sum": 1}, "size": {"$sum": "$size"}}},
     ]
     sums = await collections.mails.aggregate(pipeline).to_list(None)
     today = sums[0] if sums else {"mails": 0, "size": 0}
-    return bool(today["mails"] < limits.mails and today["size"] + row["size"] <= limits.size)
+    return bool(today["mails"] < limits.mails and today["size"] + size <= limits.size)
 
 
 def _row(mail: InboundMail) -> Row:

@@ -8,6 +8,8 @@ from serve_app.store.fairness import LONGEST_DELAY, LONGEST_LEASE
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.types import Collections, Row
+from serve_app.telemetry.meter import count
+from serve_app.telemetry.series import LOST_CLAIMS
 
 _SEATED: Row = {"seat": {"$exists": True}}
 _ACCOUNTS = 100
@@ -48,6 +50,7 @@ async def _requeue(collections: Collections, now: int) -> int:
         {"status": str(Status.PROCESSING), **_SEATED, **over},
         {"$set": queued, "$inc": {"lost_claims": 1, "attempt": 1, "revision": 1}},
     )
+    count(LOST_CLAIMS, requeued.modified_count)
     return requeued.modified_count
 
 

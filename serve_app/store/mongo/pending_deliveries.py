@@ -7,12 +7,11 @@ delivery pending writes it first and then calls `make_due`; no delivery waits wi
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 
-from pymongo import ReturnDocument
-from pymongo.errors import DuplicateKeyError
+from pymongo import ReturnDocument, UpdateOne
 
 from serve_app.domain.event import EventType
+from serve_app.store.mongo.bulk import write_all
 from serve_app.store.mongo.delivery_rows import PAUSED, PENDING, new_delivery
 from serve_app.store.mongo.endpoint_rows import endpoints_of
 from serve_app.store.mongo.types import Collections, Row
@@ -20,7 +19,9 @@ from serve_app.store.mongo.types import Collections, Row
 NOT_HELD: Row = {"is_held": {"$ne": True}}
 
 
-async def make_due(collections: Collections, endpoint_id: str, at: int, marks: Sequence[str] = ()) -> Row | None:
+async def make_due(
+    collections: Collections, account_id: str, endpoint_id: str, at: int, marks: Sequence[str] = ()
+) -> Row | None:
     """Note that the endpoint has a delivery, already written, that is due at this moment, and end these marks of
     `settling`. Returns the endpoint's updated row; None if it was removed."""
     ended: Row = {"$pull": {"unsettled": {"id": {"$in": list(marks)}}}} if marks else {}
@@ -28,37 +29,51 @@ async def make_due(collections: Collections, endpoint_id: str, at: int, marks: S
         (NOT_HELD, {"$min": {"due_at": at}, **ended}),
         ({"is_held": True}, {"$inc": {"arrivals": 1}, **ended}),
     )
+    this = {"_id": endpoint_id, "account_id": account_id}
     while True:
         for state, change in changes:
             row: Row | None = await collections.endpoints.find_one_and_update(
-                {"_id": endpoint_id, **state}, change, return_document=ReturnDocument.AFTER
+                {**this, **state}, change, return_document=ReturnDocument.AFTER
             )
             if row is not None:
                 return row
         # Retry if the lane was claimed or given back in between.
-        if await collections.endpoints.find_one({"_id": endpoint_id}, {"_id": 1}) is None:
+        if await collections.endpoints.find_one(this, {"_id": 1}) is None:
             return None
 
 
-async def add_deliveries(collections: Collections, event: Row, now: int) -> int:
-    """Add a delivery of the event in this row for every endpoint that wants it and has none yet; due from `now` on.
-    Returns how many endpoints want it."""
-    endpoints = await endpoints_of(collections, event["account_id"])
-    wanting = [endpoint for endpoint in endpoints if endpoint.wants(EventType(event["type"]))]
-    for endpoint in wanting:
-        await _add(collections, event, str(endpoint.id), now)
-    return len(wanting)
+async def add_deliveries(collections: Collections, events: Sequence[Row], now: int) -> int:
+    """Add a delivery of the events in these rows for every endpoint that wants one and has none yet; due from `now` on.
+    Returns how many are wanted."""
+    wanted: dict[str, list[Row]] = {}
+    for account_id in {event["account_id"] for event in events}:
+        for endpoint in await endpoints_of(collections, account_id):
+            for event in events:
+                if event["account_id"] == account_id and endpoint.wants(EventType(event["type"])):
+                    wanted.setdefault(str(endpoint.id), []).append(event)
+    if wanted:
+        # An earlier try may have got this far, or another process does the same at this moment.
+        new = [_new(event, endpoint_id) for endpoint_id, own in wanted.items() for event in own]
+        await write_all(collections.deliveries, new)
+    for endpoint_id, own in wanted.items():
+        await _note(collections, endpoint_id, own, now)
+    return sum(map(len, wanted.values()))
 
 
-async def _add(collections: Collections, event: Row, endpoint_id: str, now: int) -> None:
-    this: Row = {"event_id": event["_id"], "endpoint_id": endpoint_id}
-    # An earlier try may have got this far, or another process does the same at this moment.
-    with suppress(DuplicateKeyError):
-        await collections.deliveries.update_one(this, {"$setOnInsert": new_delivery(event, endpoint_id)}, upsert=True)
-    endpoint = await make_due(collections, endpoint_id, now)
-    # A process that removed or paused the endpoint meanwhile may have looked for its deliveries before this one
-    # existed.
+def _new(event: Row, endpoint_id: str) -> UpdateOne:
+    this = {"account_id": event["account_id"], "event_id": event["_id"], "endpoint_id": endpoint_id}
+    rest = {name: value for name, value in new_delivery(event, endpoint_id).items() if name not in this}
+    return UpdateOne(this, {"$setOnInsert": rest}, upsert=True)
+
+
+async def _note(collections: Collections, endpoint_id: str, events: Sequence[Row], now: int) -> None:
+    """Make the endpoint's lane due for these events."""
+    account_id = events[0]["account_id"]
+    endpoint = await make_due(collections, account_id, endpoint_id, now)
+    ids = [event["_id"] for event in events]
+    these = {"account_id": account_id, "endpoint_id": endpoint_id, "event_id": {"$in": ids}}
+    # A process that removed or paused the endpoint meanwhile may have looked for its deliveries before these existed.
     if endpoint is None:
-        await collections.deliveries.delete_one(this)
+        await collections.deliveries.delete_many(these)
     elif endpoint["paused_reason"] is not None:
-        await collections.deliveries.update_one({**this, "state": PENDING}, {"$set": PAUSED})
+        await collections.deliveries.update_many({**these, "state": PENDING}, {"$set": PAUSED})

@@ -5,7 +5,7 @@ from uuid import UUID
 from pymongo import ASCENDING
 from pymongo.errors import DuplicateKeyError
 
-from serve_app.domain.person import Person, address_key
+from serve_app.domain.person import Identity, Person, address_key
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row, named
@@ -26,6 +26,27 @@ class MongoPeople:
 
     async def find(self, email: str) -> Person | None:
         return await self._one({"email_key": address_key(email)})
+
+    async def of_identity(self, identity: Identity) -> Person | None:
+        return await self._one(_held(identity))
+
+    async def bind(self, person_id: UUID, identity: Identity) -> bool:
+        async def bind(collections: Collections) -> bool:
+            row = await collections.people.find_one({"_id": str(person_id)})
+            if row is None:
+                return False
+            known = row.get("identity")
+            if known is not None and known.startswith(f"{identity.issuer} "):
+                return {"identity": known} == _held(identity)
+            try:
+                # No match: another sign-in was faster.
+                this = {"_id": row["_id"], "identity": known}
+                bound = await collections.people.update_one(this, {"$set": _held(identity)})
+            except DuplicateKeyError:
+                return False
+            return bound.matched_count == 1
+
+        return await self._database.write(bind)
 
     async def _one(self, query: Row) -> Person | None:
         row = await self._database.read(lambda collections: collections.people.find_one(query))
@@ -61,6 +82,11 @@ async def erase_unneeded(collections: Collections, person_id: str, apart_from: s
         await collections[name].delete_many({"person_id": person_id})
     sessions = (await collections.sessions.delete_many({"person_id": person_id})).deleted_count
     return (await collections.people.delete_one({"_id": person_id})).deleted_count, sessions
+
+
+def _held(identity: Identity) -> Row:
+    # No URL has a space.
+    return {"identity": f"{identity.issuer} {identity.subject}"}
 
 
 async def _add(collections: Collections, row: Row) -> bool:

@@ -1,11 +1,15 @@
 """The queue of invoices, kept in the invoices' own rows."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from pymongo import WriteConcern
+
+from serve_app.domain.backlog import Backlog, Share
 from serve_app.domain.invoice import Extraction, Failure, Invoice, Status
-from serve_app.domain.queue_state import QueueState
+from serve_app.domain.load import PageKind
+from serve_app.domain.queue_state import Stage
 from serve_app.domain.record import InvoiceRecord, Release, completed, failed
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.store.codec import optional_moment, to_micros
@@ -20,10 +24,13 @@ from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
 
 _QUEUED, _PROCESSING = str(Status.QUEUED), str(Status.PROCESSING)
-# As their indexes have them, each with a bound of the index's first field.
-_SEATED: Row = {"seat": {"$exists": True}}
-_UNSEATED: Row = {"waiting": True, "account_id": {"$gt": ""}}
-_COUNT: Row = {"_id": None, "number": {"$sum": 1}, "oldest": {"$min": "$created_at"}}
+_SHARE: Row = {
+    "_id": {"account_id": "$account_id", "kind": "$kind"},
+    "documents": {"$sum": 1},
+    "pages": {"$sum": {"$ifNull": ["$expected_pages", 1]}},
+}
+# A claim sets `updated_at`, and the renewal of a lease does not.
+_SINCE = {Status.QUEUED: "$queued_at", Status.PROCESSING: "$updated_at"}
 
 
 class MongoQueue:
@@ -35,8 +42,12 @@ class MongoQueue:
         self._mending = Mending(database, seats)
 
     async def claim_due_invoice(self, lease: timedelta) -> InvoiceRecord | None:
-        row = await self._database.write(lambda collections: self._claims.take(collections, lease))
-        return None if row is None else record_from(row)
+        claims = await self.claim_due_invoices(lease, 1)
+        return claims[0] if claims else None
+
+    async def claim_due_invoices(self, lease: timedelta, most: int) -> list[InvoiceRecord]:
+        rows = await self._database.write(lambda collections: self._claims.take(collections, lease, most))
+        return [record_from(row) for row in rows]
 
     async def renew_lease(self, claim: InvoiceRecord, lease: timedelta) -> bool:
         async def renew(collections: Collections) -> bool:
@@ -81,23 +92,50 @@ class MongoQueue:
             with left_for_later("a seat"):
                 await self._seats.fill(collections, row["account_id"])
             with left_for_later("what follows from a result"):
-                await self._chores.settle(collections, row)
+                await self._chores.settle_own(collections, row)
             return invoice_from(row)
 
         return await self._database.write_at_length(end)
 
+    async def note_models(self, claim: InvoiceRecord) -> None:
+        async def note(collections: Collections) -> None:
+            invoices = collections.get_collection("invoices", write_concern=WriteConcern(w=1))
+            await invoices.update_one(_held(claim), {"$set": {"stage": str(Stage.MODELS)}})
+
+        await self._database.write(note)
+
+    async def note_pair(self, claim: InvoiceRecord, pair: str) -> None:
+        async def note(collections: Collections) -> None:
+            await collections.invoices.update_one(_held(claim), {"$set": {"pair": pair}})
+
+        await self._database.write(note)
+
+    async def stages(self, account_id: UUID, ids: Collection[UUID]) -> Mapping[UUID, Stage]:
+        wanted = {"_id": {"$in": [str(invoice_id) for invoice_id in ids]}, "status": _PROCESSING}
+        wanted["account_id"] = str(account_id)
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.invoices.find(wanted, {"stage": 1}).to_list(None)
+
+        return {UUID(row["_id"]): Stage(row.get("stage", Stage.READING)) for row in await self._database.read(find)}
+
     async def mend(self) -> int:
         return await self._database.write_at_length(self._mending)
 
-    async def state(self) -> QueueState:
-        async def look(collections: Collections) -> QueueState:
-            seated = await _count(collections, {"status": _QUEUED, **_SEATED})
-            unseated = await _count(collections, _UNSEATED)
-            running = await _count(collections, {"status": _PROCESSING, **_SEATED})
-            oldest = min((group["oldest"] for group in (seated, unseated) if group["oldest"] is not None), default=None)
-            return QueueState(seated["number"] + unseated["number"], running["number"], optional_moment(oldest))
+    async def backlog(self) -> Backlog:
+        async def look(collections: Collections) -> Backlog:
+            waiting, running = [await _shares(collections, status) for status in (Status.QUEUED, Status.PROCESSING)]
+            shares = [_share_from(row, Status.QUEUED) for row in waiting]
+            shares += [_share_from(row, Status.PROCESSING) for row in running]
+            return Backlog(tuple(shares), _oldest(waiting), _oldest(running))
 
         return await self._database.read(look)
+
+    async def ahead(self, account_id: UUID, invoice_id: UUID, at_most: int) -> int:
+        before = {"account_id": str(account_id), "status": _QUEUED, "_id": {"$lt": str(invoice_id)}}
+        return await self._database.read(
+            lambda collections: collections.invoices.count_documents(before, limit=at_most)
+        )
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
         query = {
@@ -113,9 +151,21 @@ class MongoQueue:
 
 def _held(claim: InvoiceRecord) -> Row:
     """Matches the row while the claim is current."""
-    return {"_id": str(claim.invoice.id), "attempt": claim.attempt, "status": _PROCESSING}
+    this = {"_id": str(claim.invoice.id), "account_id": str(claim.account_id)}
+    return this | {"attempt": claim.attempt, "status": _PROCESSING}
 
 
-async def _count(collections: Collections, where: Row) -> Row:
-    groups = await collections.invoices.aggregate([{"$match": where}, {"$group": _COUNT}]).to_list(None)
-    return groups[0] if groups else {"number": 0, "oldest": None}
+async def _shares(collections: Collections, status: Status) -> list[Row]:
+    group = _SHARE | {"oldest": {"$min": _SINCE[status]}}
+    stages: list[Row] = [{"$match": {"status": str(status)}}, {"$group": group}]
+    return await collections.invoices.aggregate(stages).to_list(None)
+
+
+def _oldest(rows: list[Row]) -> datetime | None:
+    return optional_moment(min((row["oldest"] for row in rows if row["oldest"] is not None), default=None))
+
+
+def _share_from(row: Row, status: Status) -> Share:
+    key = row["_id"]
+    kind = PageKind(key.get("kind") or PageKind.TEXT)
+    return Share(UUID(key["account_id"]), status, kind, row["documents"], row["pages"])

@@ -6,15 +6,16 @@ from uuid import UUID
 from pymongo import ASCENDING, ReturnDocument
 
 from serve_app.domain.errors import NotComplete, ReviewChanged
+from serve_app.domain.ids import first_id_at
 from serve_app.domain.invoice import Status
-from serve_app.domain.memory import Lesson
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.review import Review
+from serve_app.store.base.reviews import NewReview
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.codec import record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.finish import reviewed
+from serve_app.store.mongo.indexes import UNSEEN
 from serve_app.store.mongo.memory import fields_of_lesson
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
@@ -27,24 +28,14 @@ class MongoReviews:
         self._database = database
         self._chores = chores
 
-    async def save(
-        self,
-        account_id: UUID,
-        invoice_id: UUID,
-        review: Review,
-        *,
-        over: int,
-        now: datetime,
-        is_told: bool,
-        lesson: Lesson | None = None,
-    ) -> InvoiceRecord | None:
+    async def save(self, account_id: UUID, invoice_id: UUID, new: NewReview) -> InvoiceRecord | None:
         this = {"_id": str(invoice_id), "account_id": str(account_id)}
 
         async def save(collections: Collections) -> InvoiceRecord | None:
             while (row := await collections.invoices.find_one(this)) is not None:
-                _check(row, over)
-                change = await reviewed(collections, self._chores, row, review, now, is_told=is_told)
-                change["$set"] |= fields_of_lesson(lesson)
+                _check(row, new.over)
+                change = await reviewed(collections, self._chores, row, new.review, new.at, is_told=new.is_told)
+                change["$set"] |= fields_of_lesson(new.lesson)
                 # Retry if the invoice, for instance its tag, was changed since it was read.
                 saved: Row | None = await collections.invoices.find_one_and_update(
                     this | {"revision": row["revision"]}, change, return_document=ReturnDocument.AFTER
@@ -68,11 +59,21 @@ class MongoReviews:
 
         return [record_from(row) for row in await self._database.read_confirmed(find)]
 
+    async def unseen(self, account_id: UUID, since: datetime, at_most: int) -> int:
+        where: Row = {"account_id": str(account_id), "_id": {"$gte": str(first_id_at(since))}, **UNSEEN}
+        steps: list[Row] = [{"$match": where}, {"$limit": at_most}, {"$count": "number"}]
+
+        async def count(collections: Collections) -> int:
+            counted = await collections.invoices.aggregate(steps).to_list(None)
+            return int(counted[0]["number"]) if counted else 0
+
+        return await self._database.read(count)
+
     async def _settled(self, collections: Collections, row: Row) -> InvoiceRecord:
         """The record once its vendors and duplicates follow; if that is cut short, another process does it."""
         with left_for_later("what follows from a review"):
             await self._chores.settle(collections, row)
-            row = await collections.invoices.find_one({"_id": row["_id"]}) or row
+            row = await collections.invoices.find_one({"_id": row["_id"], "account_id": row["account_id"]}) or row
         return record_from(row)
 
 

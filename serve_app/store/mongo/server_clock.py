@@ -4,6 +4,12 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from pymongo.errors import PyMongoError
+
+from serve_app.domain.clock import utc_now
+from serve_app.domain.errors import StoreUnreachable
+from serve_app.store.mongo.client import database_name, open_client
+
 _SECONDS = 60.0
 """How long a measurement stays valid."""
 
@@ -34,3 +40,15 @@ class ServerClock:
         self._asked_at = (sent + time.monotonic()) / 2
         # Commands answer with plain datetimes, in UTC.
         self._answer = local_time.replace(tzinfo=UTC)
+
+
+async def clock_ahead(url: str) -> timedelta:
+    """How far this machine's clock is ahead of that of the server at the URL. Raises StoreUnreachable."""
+    client = open_client(url)
+    try:
+        server = await ServerClock(client.get_database(database_name(url))).now()
+        return utc_now() - server
+    except PyMongoError as error:
+        raise StoreUnreachable from error
+    finally:
+        client.close()

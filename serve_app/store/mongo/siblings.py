@@ -14,13 +14,14 @@ from serve_app.store.mongo.units import give_back, keep, take_unit
 
 async def add_sibling(collections: Collections, row: Row, now: datetime) -> None:
     """Add the row, for a unit of the month in which its run ended, unless it already exists."""
-    while not await _is_there_for_good(collections, row["_id"]):
+    while not await _is_there_for_good(collections, row):
         await _add(collections, row, now)
 
 
-async def _is_there_for_good(collections: Collections, id: str) -> bool:
+async def _is_there_for_good(collections: Collections, row: Row) -> bool:
     """A write, because a failover may take back what a read shows."""
-    return (await collections.invoices.update_one({"_id": id}, {"$inc": {"revision": 1}})).matched_count == 1
+    this = {"_id": row["_id"], "account_id": row["account_id"]}
+    return (await collections.invoices.update_one(this, {"$inc": {"revision": 1}})).matched_count == 1
 
 
 async def _add(collections: Collections, row: Row, now: datetime) -> None:

@@ -7,10 +7,13 @@ from serve_app.store.base import Store
 from serve_app.store.mongo.accounts import MongoAccounts, MongoKeys
 from serve_app.store.mongo.approval_mails import MongoApprovalMails
 from serve_app.store.mongo.audit import MongoAuditLog
+from serve_app.store.mongo.books import MongoBooks
 from serve_app.store.mongo.calls import MongoCalls
+from serve_app.store.mongo.candidates import MongoCanaries, MongoComparisons
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.client import call_seconds, database_name, open_client
 from serve_app.store.mongo.database import Database
+from serve_app.store.mongo.deletions import MongoDeletions
 from serve_app.store.mongo.deliveries import MongoDeliveries
 from serve_app.store.mongo.endpoints import MongoEndpoints
 from serve_app.store.mongo.erasure import MongoErasure
@@ -19,18 +22,23 @@ from serve_app.store.mongo.idempotency import MongoIdempotency
 from serve_app.store.mongo.intake import MongoIntake
 from serve_app.store.mongo.invoices import MongoInvoices
 from serve_app.store.mongo.lanes import MongoLanes
+from serve_app.store.mongo.levels import note_levels
 from serve_app.store.mongo.limits import MongoQuotas, MongoRateWindows
 from serve_app.store.mongo.mail_addresses import MongoMailAddresses
-from serve_app.store.mongo.mail_documents import MongoAutomaticMails, MongoMailDocuments
+from serve_app.store.mongo.mail_documents import MongoAutomaticMails, MongoMailDocuments, MongoMailPictures
 from serve_app.store.mongo.mailboxes import MongoMailboxes
 from serve_app.store.mongo.mails import MongoMails
 from serve_app.store.mongo.memberships import MongoMemberships
 from serve_app.store.mongo.memory import MongoMemory
 from serve_app.store.mongo.needing_person import note_who_needs_a_person
+from serve_app.store.mongo.paces import MongoPaces
 from serve_app.store.mongo.people import MongoPeople
+from serve_app.store.mongo.pins import MongoPins
 from serve_app.store.mongo.queue import MongoQueue
-from serve_app.store.mongo.refolding import refold_vendors
+from serve_app.store.mongo.refolding import fold_names, refold_vendors
+from serve_app.store.mongo.retention import MongoRetention
 from serve_app.store.mongo.reviews import MongoReviews
+from serve_app.store.mongo.schema import note_version
 from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.sessions import MongoSessions
 from serve_app.store.mongo.sign_ins import MongoSignIns
@@ -49,7 +57,9 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
     `clock` measures leases; None means the server's clock. `client` is used instead of a new connection.
     """
     opened = open_client(url) if client is None else client
-    database = Database(opened, database_name(url), clock, upgrade=_upgrade, call_seconds=call_seconds(url))
+    database = Database(
+        opened, database_name(url), clock, upgrade=_upgrade, call_seconds=call_seconds(url), first=note_version
+    )
     shared = Seats(seats, database)
     chores = Chores(database)
     return Store(
@@ -71,7 +81,12 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         reviews=MongoReviews(database, chores),
         memory=MongoMemory(database),
         thresholds=MongoThresholds(database),
+        pins=MongoPins(database),
+        comparisons=MongoComparisons(database),
+        canaries=MongoCanaries(database),
+        paces=MongoPaces(database),
         work=MongoWork(database),
+        deletions=MongoDeletions(database),
         vendors=MongoVendors(database),
         outbox=MongoOutbox(database, chores),
         events=MongoEvents(database),
@@ -81,12 +96,20 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         mail_addresses=MongoMailAddresses(database),
         mails=MongoMails(database),
         mail_documents=MongoMailDocuments(database),
+        mail_pictures=MongoMailPictures(database),
         automatic_mails=MongoAutomaticMails(database),
         mailboxes=MongoMailboxes(database),
+        retention=MongoRetention(database),
         erasure=MongoErasure(database, shared, chores),
         upkeep=MongoUpkeep(database),
         connection=database,
     )
+
+
+def open_mongo_books(url: str, client: Any = None) -> MongoBooks:
+    """The books of the database that the URL names. `client` is used instead of a new connection."""
+    opened = open_client(url) if client is None else client
+    return MongoBooks(Database(opened, database_name(url), call_seconds=call_seconds(url), first=note_version))
 
 
 async def _upgrade(collections: Collections) -> None:
@@ -94,3 +117,5 @@ async def _upgrade(collections: Collections) -> None:
     await refold_vendors(collections)
     await add_trigrams(collections)
     await note_who_needs_a_person(collections)
+    await note_levels(collections)
+    await fold_names(collections)

@@ -57,10 +57,10 @@ async def _take(
     raise InvoiceContended() if limit is None else QuotaReached(limit)
 
 
-async def find_unit(collections: Collections, invoice_id: UUID, run: int) -> Unit | None:
+async def find_unit(collections: Collections, account_id: UUID, invoice_id: UUID, run: int) -> Unit | None:
     """A unit that was taken for this run and is not used yet."""
     wanted = {"invoice_id": str(invoice_id), "run": run}
-    row = await collections.quotas.find_one({"open": {"$elemMatch": wanted}})
+    row = await collections.quotas.find_one({"account_id": str(account_id), "open": {"$elemMatch": wanted}})
     return None if row is None else _unit_for(row, wanted)
 
 
@@ -84,7 +84,8 @@ async def keep(collections: Collections, unit: Unit) -> bool:
 
 async def keep_all(collections: Collections, row: Row) -> None:
     """End the open reservations of the units for which the invoice in this row was queued."""
-    for month in await collections.quotas.find({"open.invoice_id": row["_id"]}).to_list(None):
+    reserving = {"account_id": row["account_id"], "open.invoice_id": row["_id"]}
+    for month in await collections.quotas.find(reserving).to_list(None):
         for token in {entry["token"] for entry in month["open"]} & set(row["units"]):
             await keep(collections, Unit(month["_id"], token))
 

@@ -5,9 +5,12 @@ from datetime import datetime, timedelta
 
 from serve_app.domain.api_call import CALL_LIFE
 from serve_app.domain.approval_mail import COUNT_LIFE
+from serve_app.domain.comparison import COMPARISON_LIFE
+from serve_app.domain.endpoint_health import COUNTS_LIFE
 from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
 from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, SAME_FILE_WINDOW
+from serve_app.domain.pace import PACE_LIFE
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections
@@ -17,12 +20,17 @@ _OVER = (
     ("rate_windows", "window", timedelta(hours=1)),
     ("approval_mails", "day", COUNT_LIFE),
     ("calls", "at", CALL_LIFE),
+    ("endpoint_hours", "hour", COUNTS_LIFE),
     ("erased_ids", "erased_at", ERASED_ID_LIFE),
     ("sessions", "expires_at", timedelta(0)),
     ("sign_in_links", "expires_at", timedelta(0)),
     ("mail_sign_ins", "expires_at", timedelta(0)),
     ("mail_documents", "received_at", SAME_FILE_WINDOW),
+    ("mail_pictures", "newest", SAME_FILE_WINDOW),
     ("automatic_mails", "newest", AUTOMATIC_LIFE),
+    ("comparisons", "at", COMPARISON_LIFE),
+    ("canary_runs", "at", COMPARISON_LIFE),
+    ("paces", "at", PACE_LIFE),
 )
 
 _COUNTED = ("accounts", "invoices", "events", "endpoints", "deliveries")

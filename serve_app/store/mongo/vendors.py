@@ -1,26 +1,27 @@
-"""Vendors: their names as last read, their sums as computed from the complete invoices."""
+"""Vendors: their names as last read, their sums (`vendor_sums`) of the complete invoices."""
 
+import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import datetime
-from decimal import Decimal
 from uuid import UUID
 
 from pymongo import ASCENDING, DESCENDING, ReturnDocument
 from pymongo.errors import DuplicateKeyError
+from pymongo.read_concern import ReadConcern
 
 from serve_app.domain.duplicates import normalise_vendor
+from serve_app.domain.folding import folded
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage, page_of
 from serve_app.domain.vendor import MonthSpend, Vendor, VendorDetails
 from serve_app.store.codec import to_micros
-from serve_app.store.mongo.codec import to_decimal128
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections, Row, named
+from serve_app.store.mongo.vendor_sums import recount
 from serve_app.store.rows import month_spends, vendor_from
 
-_NOTHING = to_decimal128(Decimal(0))
 _DETAILS = ("website", "email", "phone")
 _BY_SPEND = [("spend", DESCENDING), ("_id", ASCENDING)]
 # The bounds of a text: an index that is partial has the invoices with any vendor.
@@ -38,12 +39,15 @@ class MongoVendors:
 
         return [vendor_from(named(row)) for row in await self._database.read(find)]
 
-    async def page(self, account_id: UUID, limit: int, after: UUID | None = None) -> ListPage[Vendor]:
-        if after is None:
-            return page_of(await self.by_spend(account_id, limit + 1), limit)
+    async def page(self, account_id: UUID, limit: int, after: UUID | None = None, part: str = "") -> ListPage[Vendor]:
         listed: Row = {"account_id": str(account_id), "invoice_count": {"$gt": 0}}
+        if part:
+            # The server rejects a NUL in a pattern; no name contains one.
+            listed["name_folded"] = {"$in": []} if "\0" in part else {"$regex": re.escape(folded(part))}
 
         async def find(collections: Collections) -> list[Row]:
+            if after is None:
+                return await collections.vendors.find(listed).sort(_BY_SPEND).limit(limit + 1).to_list(None)
             last = await collections.vendors.find_one({"_id": str(after), "account_id": str(account_id)})
             if last is None:
                 return []
@@ -88,61 +92,55 @@ async def vendor_id_of(collections: Collections, account_id: str, invoice: Invoi
     if not key:
         return None
     this = {"account_id": account_id, "key": key}
-    blank = {"_id": str(new_id()), "name": invoice.vendor_name, "read_at": 0, **dict.fromkeys(_DETAILS)}
-    sums = {"invoice_count": 0, "total": "0", "spend": 0.0, "last_seen": None, "version": 0}
+    certain = collections.get_collection("vendors", read_concern=ReadConcern("majority"))
+    if (known := await certain.find_one(this, {"_id": 1})) is not None:
+        return str(known["_id"])
+    blank = _new_vendor(invoice.vendor_name)
     while True:
         # Another process may create it at the same time; the next try then finds it.
         with suppress(DuplicateKeyError):
             row = await collections.vendors.find_one_and_update(
-                this, {"$setOnInsert": blank | sums}, upsert=True, return_document=ReturnDocument.AFTER
+                this, {"$setOnInsert": blank}, upsert=True, return_document=ReturnDocument.AFTER
             )
             if row is not None:
                 return str(row["_id"])
 
 
 def reading_of(invoice: Invoice, details: VendorDetails, now: datetime) -> Row | None:
-    """What an invoice says about its vendor, for `name_vendor`; None if it names no vendor."""
+    """What an invoice says about its vendor; None if it names no vendor."""
     key = normalise_vendor(invoice.vendor_name or "")
     if not key:
         return None
     known = {name: value for name in _DETAILS if (value := getattr(details, name)) is not None}
-    return {"key": key, "read_at": to_micros(now), "values": {"name": invoice.vendor_name, **known}}
+    return {"key": key, "read_at": to_micros(now), "values": {**_named(invoice.vendor_name), **known}}
+
+
+def _named(name: str | None) -> Row:
+    """The name, and how it is searched for."""
+    return {"name": name, "name_folded": folded(name or "")}
 
 
 async def name_vendor(collections: Collections, account_id: str, reading: Row) -> None:
-    """Store the spelling and the details, unless others were read later."""
+    """Store the spelling and the details as an entry of an earlier version has them, unless others were read later."""
     this = {"account_id": account_id, "key": reading["key"], "read_at": {"$lte": reading["read_at"]}}
     await collections.vendors.update_one(this, {"$set": {**reading["values"], "read_at": reading["read_at"]}})
 
 
-async def recount(collections: Collections, account_id: str, key: str) -> None:
-    """Recompute the sums. Of concurrent processes, none writes sums that are older than another's: the vendor's
-    `version` must be the one that was read before the invoices were."""
-    while (vendor := await collections.vendors.find_one({"account_id": account_id, "key": key})) is not None:
-        sums = await _sums(collections, account_id, key)
-        this = {"_id": vendor["_id"], "version": vendor["version"]}
-        written = await collections.vendors.update_one(this, {"$set": sums, "$inc": {"version": 1}})
-        if written.matched_count:
-            return
+async def mend_vendors(collections: Collections, account_id: str) -> None:
+    """Recompute the sums of all vendors, and make those that invoices name and that are not there."""
+    this: Row = {"account_id": account_id}
+    named_by = await collections.invoices.distinct("vendor_key", this | {"vendor_key": _SOME})
+    kept = await collections.vendors.distinct("key", this)
+    for key in set(named_by) - set(kept):
+        newest = await collections.invoices.find_one(this | {"vendor_key": key}, sort=[("_id", DESCENDING)])
+        if newest is not None:
+            blank = _new_vendor(newest["document"]["vendor_name"]) | {"_id": newest["vendor_id"]}
+            await collections.vendors.update_one(this | {"key": key}, {"$setOnInsert": blank}, upsert=True)
+    for key in {*named_by, *kept}:
+        await recount(collections, account_id, key)
 
 
-async def _sums(collections: Collections, account_id: str, key: str) -> Row:
-    group = {
-        "_id": None,
-        "count": {"$sum": 1},
-        "total": {"$sum": {"$cond": [{"$eq": ["$duplicate_of", None]}, "$billed", _NOTHING]}},
-        "last_seen": {"$max": "$seen_on"},
-    }
-    found = collections.invoices.aggregate(
-        [{"$match": {"account_id": account_id, "vendor_key": key}}, {"$group": group}]
-    )
-    groups = await found.to_list(None)
-    # Without invoices there is no group.
-    row: Row = groups[0] if groups else {"count": 0, "total": _NOTHING, "last_seen": None}
-    total = row["total"].to_decimal()
-    return {
-        "invoice_count": row["count"],
-        "total": format(total, "f"),
-        "spend": float(total),
-        "last_seen": row["last_seen"],
-    }
+def _new_vendor(name: str | None) -> Row:
+    """A vendor of which nothing is known but the name."""
+    blank = {"_id": str(new_id()), **_named(name), "read_at": 0, **dict.fromkeys(_DETAILS)}
+    return blank | {"invoice_count": 0, "total": "0", "spend": 0.0, "last_seen": None, "version": 0, "summed": 0}

@@ -8,17 +8,18 @@ from uuid import UUID
 from pymongo import ASCENDING, DESCENDING
 
 from serve_app.domain.folding import folded
-from serve_app.domain.work import Lease, Reader, WorkCounts, WorkItem, WorkOrder, WorkQuery
+from serve_app.domain.work import Lease, Reader, WorkCounts, WorkItem, WorkOrder, WorkQuery, may_take, renewed
 from serve_app.store.codec import to_micros
-from serve_app.store.invoice_rows import lease_from, lease_text, may_take
-from serve_app.store.mongo.codec import record_from, whole
+from serve_app.store.invoice_rows import lease_from, lease_text
+from serve_app.store.mongo.codec import record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections, Row
 
 _LEASE = ("review_lease", "review_until", "review_window")
 _HIDDEN = {"outbox": 0}
 _SOME = {"$gt": ""}
-_ORDERS = {
+_ANY_MOMENT = {"$gt": 0}
+_ORDERS: dict[WorkOrder, list[tuple[str, int]]] = {
     WorkOrder.DUE: [("due_at", ASCENDING)],
     WorkOrder.AMOUNT: [("amount", DESCENDING)],
     WorkOrder.AGE: [],
@@ -38,14 +39,15 @@ class MongoWork:
 
         async def take(collections: Collections) -> Lease | None:
             now = await self._database.now()
-            taken = Lease(reader, now + lease)
             while (row := await collections.invoices.find_one(this, {"review_lease": 1})) is not None:
-                held = row.get("review_lease")
-                if not by_force and not may_take(whole(row), reader, now):
-                    return lease_from(held)
+                text = row.get("review_lease")
+                held = lease_from(text)
+                if not by_force and not may_take(held, reader, now):
+                    return held
+                taken = renewed(held, reader, now, lease)
                 # Retry if another reader was faster. No other field of the row is concerned.
                 changed = await collections.invoices.update_one(
-                    this | {"review_lease": held}, {"$set": _fields_of(taken)}
+                    this | {"review_lease": text}, {"$set": _fields_of(taken)}
                 )
                 if changed.matched_count:
                     return taken
@@ -74,14 +76,24 @@ class MongoWork:
 
         return await self._database.write(assign)
 
+    async def put_off(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> bool:
+        this = {"_id": str(invoice_id), "account_id": str(account_id)}
+
+        async def put_off(collections: Collections) -> bool:
+            now = to_micros(await self._database.now())
+            return (
+                await collections.invoices.update_one(this, {"$set": {_put_off(person_id): now}})
+            ).matched_count == 1
+
+        return await self._database.write(put_off)
+
     async def waiting(self, account_id: UUID, query: WorkQuery, limit: int, skip: int = 0) -> list[WorkItem]:
         async def find(collections: Collections) -> list[Row]:
             where = _where(account_id, query, await self._database.now())
             found: list[Row] = []
-            for part in _parts(where, query.order):
+            for part, order in _parts(where, query):
                 if left := skip + limit - len(found):
-                    rows = collections.invoices.find(part, _HIDDEN)
-                    rows = rows.sort([*_ORDERS[query.order], ("_id", ASCENDING)])
+                    rows = collections.invoices.find(part, _HIDDEN).sort([*order, ("_id", ASCENDING)])
                     found += await rows.limit(left).to_list(None)
             return found[skip:]
 
@@ -122,6 +134,18 @@ def _where(account_id: UUID, query: WorkQuery, now: datetime) -> Row:
     return where
 
 
-def _parts(where: Row, order: WorkOrder) -> list[Row]:
-    """Those without a due date come after the others; the database would have them come first."""
-    return [where | {"due_at": _SOME}, where | {"due_at": None}] if order is WorkOrder.DUE else [where]
+def _put_off(person_id: UUID) -> str:
+    """The field with the moment at which the person has put an invoice off."""
+    return f"put_off.{person_id}"
+
+
+def _parts(where: Row, query: WorkQuery) -> list[tuple[Row, list[tuple[str, int]]]]:
+    """What is listed one after the other, each in its order."""
+    order = _ORDERS[query.order]
+    by = None if query.put_off_by is None else _put_off(query.put_off_by)
+    first = where if by is None else where | {by: None}
+    parts = [(first, order)]
+    if query.order is WorkOrder.DUE:
+        # Those without a due date come after the others; the database would have them come first.
+        parts = [(first | {"due_at": _SOME}, order), (first | {"due_at": None}, order)]
+    return parts if by is None else [*parts, (where | {by: _ANY_MOMENT}, [(by, ASCENDING)])]

@@ -2,17 +2,20 @@
 
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
+from serve_app.domain.due import Due
+from serve_app.domain.endpoint_health import AttemptCount, counted
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.ids import new_id
 from serve_app.domain.query import DeliveryQuery, ListPage, page_of
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Payload
 from serve_app.store.base.webhooks import EndpointChanged, EndpointPaused
-from serve_app.store.codec import to_micros
+from serve_app.store.codec import optional_moment, to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.delivery_rows import attempt_json, delivery_from
 from serve_app.store.sqlite.driver import sqlite3
@@ -21,8 +24,8 @@ from serve_app.store.sqlite.filters import delivery_conditions, newest
 from serve_app.store.sqlite.lanes import make_due
 
 _ADD = """
-    INSERT INTO deliveries (id, account_id, endpoint_id, event_id, event_type, created_at, next_attempt_at)
-    VALUES (:id, :account_id, :endpoint_id, :event_id, :event_type, :created_at, 0)
+    INSERT INTO deliveries (id, account_id, endpoint_id, event_id, event_type, created_at, trace, next_attempt_at)
+    VALUES (:id, :account_id, :endpoint_id, :event_id, :event_type, :created_at, :trace, 0)
     ON CONFLICT DO NOTHING
 """
 _ADD_TEST = """
@@ -46,6 +49,7 @@ _DELIVERED = """
         attempts = json_insert(attempts, '$[#]', json(one.value ->> 2))
     FROM json_each(:arrived) AS one
     WHERE deliveries.id = one.value ->> 0 AND claims = one.value ->> 1 AND state != 'delivered'
+    RETURNING deliveries.id
 """
 # A delivery abandoned while the attempt was in progress stays abandoned. The step shows whether the attempt is already
 # recorded, by a write whose answer was lost.
@@ -55,6 +59,15 @@ _FAILED = """
         abandoned_reason = CASE state WHEN 'pending' THEN :reason ELSE abandoned_reason END,
         state = CASE WHEN :next IS NULL THEN 'abandoned' ELSE state END
     WHERE id = :id AND claims = :claims AND step = :step AND state != 'delivered'
+"""
+_COUNT = """
+    INSERT INTO endpoint_hours (endpoint_id, hour, bucket, attempts, arrived)
+    VALUES (:endpoint, :hour, :bucket, :attempts, :arrived)
+    ON CONFLICT DO UPDATE SET attempts = attempts + excluded.attempts, arrived = arrived + excluded.arrived
+"""
+_COUNTS = """
+    SELECT bucket, sum(attempts) AS attempts, sum(arrived) AS arrived FROM endpoint_hours
+    WHERE endpoint_id = ? AND hour >= ? GROUP BY bucket
 """
 _HAND_BACK = "UPDATE deliveries SET next_attempt_at = 0 WHERE id = :id AND claims = :claims AND state = 'pending'"
 _ANEW = """
@@ -66,6 +79,11 @@ _ENDPOINT_OF = """
 """
 _REDELIVER_ABANDONED = f"""
     {_ANEW} WHERE account_id = ? AND endpoint_id = ? AND state = 'abandoned' AND created_at >= ?
+"""
+_DUE = """
+    SELECT (SELECT count(*) FROM deliveries WHERE state = 'pending' AND next_attempt_at <= :now) AS number,
+        (SELECT min(due_at) FROM endpoints
+            WHERE paused_reason IS NULL AND due_at IS NOT NULL AND due_at <= :now AND NOT is_held) AS since
 """
 _GET = "SELECT * FROM deliveries WHERE id = ? AND account_id = ?"
 
@@ -102,24 +120,36 @@ class SqliteDeliveries:
     async def _delivered(self, arrived: Collection[tuple[Delivery, Attempt]]) -> int:
         rows = [(str(claim.id), claim.claims, attempt_json(attempt)) for claim, attempt in arrived]
         values = {"arrived": json.dumps(rows)}
-        # Not the cursor itself: it must be finished in the thread that created it.
-        return await self._database.write(lambda c: c.execute(_DELIVERED, values).rowcount)
+
+        def write(connection: sqlite3.Connection) -> int:
+            noted = {row["id"] for row in connection.execute(_DELIVERED, values).fetchall()}
+            _count(connection, [pair for pair in arrived if str(pair[0].id) in noted])
+            return len(noted)
+
+        return await self._database.write(write)
 
     async def retry(self, claim: Delivery, attempt: Attempt, delay: timedelta) -> bool:
         due = to_micros(self._clock() + delay)
-        return await self._write(_FAILED, claim, due, attempt=attempt_json(attempt), next=due, reason=None)
+        return await self._failed(claim, attempt, due, next=due, reason=None)
 
     async def abandon(self, claim: Delivery, attempt: Attempt, reason: AbandonReason) -> bool:
-        return await self._write(_FAILED, claim, attempt=attempt_json(attempt), next=None, reason=reason)
+        return await self._failed(claim, attempt, None, next=None, reason=reason)
 
     async def hand_back(self, claim: Delivery) -> bool:
         return await self._write(_HAND_BACK, claim, to_micros(self._clock()))
 
-    async def _write(self, query: str, claim: Delivery, due: int | None = None, **more: Any) -> bool:
+    async def _failed(self, claim: Delivery, attempt: Attempt, due: int | None, **more: Any) -> bool:
+        return await self._write(_FAILED, claim, due, attempt, attempt=attempt_json(attempt), **more)
+
+    async def _write(
+        self, query: str, claim: Delivery, due: int | None = None, made: Attempt | None = None, **more: Any
+    ) -> bool:
         values = {"id": str(claim.id), "claims": claim.claims, "step": claim.step} | more
 
         def write(connection: sqlite3.Connection) -> bool:
             is_ours = connection.execute(query, values).rowcount == 1
+            if is_ours and made is not None:
+                _count(connection, [(claim, made)])
             if is_ours and due is not None:
                 # Another worker, or none, may hold the lane by now.
                 make_due(connection, str(claim.endpoint_id), due)
@@ -173,6 +203,15 @@ class SqliteDeliveries:
 
         return await self._database.write(redeliver)
 
+    async def due(self) -> Due:
+        (row,) = await self._database.rows(_DUE, {"now": to_micros(self._clock())}, is_search=True)
+        return Due(row["number"], optional_moment(row["since"]))
+
+    async def attempts_since(self, endpoint_id: UUID, since: datetime) -> list[AttemptCount]:
+        values = (str(endpoint_id), to_micros(since))
+        rows = await self._database.read(lambda c: c.execute(_COUNTS, values).fetchall())
+        return [AttemptCount(row["bucket"], row["attempts"], row["arrived"]) for row in rows]
+
     async def get(self, account_id: UUID, delivery_id: UUID) -> Delivery | None:
         values = (str(delivery_id), str(account_id))
         row = await self._database.read(lambda c: c.execute(_GET, values).fetchone())
@@ -187,6 +226,18 @@ class SqliteDeliveries:
         values |= {"account": str(account_id), "limit": limit + 1, "after": str(after)}
         rows = await self._database.rows(newest("deliveries", conditions), values, is_search=query != DeliveryQuery())
         return page_of([delivery_from(row) for row in rows], limit)
+
+
+def _count(connection: sqlite3.Connection, recorded: Collection[tuple[Delivery, Attempt]]) -> None:
+    """Part of a write: count the attempts for the health of their endpoints."""
+    for endpoint_id in {claim.endpoint_id for claim, _ in recorded}:
+        hours = counted(attempt for claim, attempt in recorded if claim.endpoint_id == endpoint_id)
+        values = [
+            {"endpoint": str(endpoint_id), "hour": to_micros(hour), **asdict(count)}
+            for hour, counts in hours.items()
+            for count in counts
+        ]
+        connection.executemany(_COUNT, values)
 
 
 def _claim(connection: sqlite3.Connection, values: Mapping[str, Any]) -> list[sqlite3.Row]:
@@ -220,6 +271,7 @@ def _add(connection: sqlite3.Connection, event: Mapping[str, Any], endpoint_id: 
         "event_id": event["id"],
         "event_type": event["type"],
         "created_at": event["created_at"],
+        "trace": event.get("trace"),
     }
     connection.execute(_ADD, values)
     make_due(connection, endpoint_id, now)

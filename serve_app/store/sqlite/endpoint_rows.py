@@ -18,7 +18,9 @@ def endpoints_of(connection: sqlite3.Connection, account_id: str) -> list[Webhoo
 
 def endpoint_from(row: sqlite3.Row) -> WebhookEndpoint:
     """The endpoint of a full row."""
-    return webhook_rows.endpoint_from(row, json.loads(row["types"]), json.loads(row["secrets"]))
+    return webhook_rows.endpoint_from(
+        row, json.loads(row["types"]), json.loads(row["secrets"]), json.loads(row["signing_keys"])
+    )
 
 
 def values_of(endpoint: WebhookEndpoint) -> dict[str, Any]:
@@ -29,6 +31,9 @@ def values_of(endpoint: WebhookEndpoint) -> dict[str, Any]:
         "url": endpoint.url,
         "types": json.dumps(endpoint.types),
         "secrets": json.dumps([[secret.sealed, optional_micros(secret.expires_at)] for secret in endpoint.secrets]),
+        "signing_keys": json.dumps(
+            [[key.sealed, optional_micros(key.expires_at), key.public_key] for key in endpoint.signing_keys]
+        ),
         "created_at": to_micros(endpoint.created_at),
         "description": endpoint.description,
         "paused_reason": endpoint.paused_reason,

@@ -16,10 +16,10 @@ from serve_app.store.sqlite.lanes import make_due
 _ADD = """
     INSERT INTO endpoints (
         id, account_id, url, types, secrets, created_at, description, paused_reason, is_owner_untold, failing_since,
-        is_slow, revision
+        is_slow, revision, signing_keys
     ) VALUES (
         :id, :account_id, :url, :types, :secrets, :created_at, :description, :paused_reason, :is_owner_untold,
-        :failing_since, :is_slow, :revision
+        :failing_since, :is_slow, :revision, :signing_keys
     )
 """
 _COUNT = "SELECT count(*) FROM endpoints WHERE account_id = :account_id"
@@ -33,9 +33,9 @@ _ANY = "SELECT 1 FROM endpoints LIMIT 1"
 _EVERY = "SELECT * FROM endpoints WHERE id > ? ORDER BY id LIMIT ?"
 _UNTOLD = "SELECT * FROM endpoints WHERE is_owner_untold ORDER BY id LIMIT ?"
 _REPLACE = """
-    UPDATE endpoints SET url = :url, types = :types, secrets = :secrets, description = :description,
-        paused_reason = :paused_reason, is_owner_untold = :is_owner_untold, failing_since = :failing_since,
-        is_slow = :is_slow, revision = revision + 1
+    UPDATE endpoints SET url = :url, types = :types, secrets = :secrets, signing_keys = :signing_keys,
+        description = :description, paused_reason = :paused_reason, is_owner_untold = :is_owner_untold,
+        failing_since = :failing_since, is_slow = :is_slow, revision = revision + 1
     WHERE id = :id AND account_id = :account_id AND revision = :revision
 """
 _ABANDON = """
@@ -105,7 +105,8 @@ class SqliteEndpoints:
             if connection.execute(_GET, (*key, str(account_id))).fetchone() is None:
                 return False
             connection.execute(_REMOVE_TESTS, key)
-            connection.execute("DELETE FROM deliveries WHERE endpoint_id = ?", key)
+            for table in ("deliveries", "endpoint_hours"):
+                connection.execute(f"DELETE FROM {table} WHERE endpoint_id = ?", key)  # noqa: S608
             return connection.execute("DELETE FROM endpoints WHERE id = ?", key).rowcount == 1
 
         return await self._database.write(remove)

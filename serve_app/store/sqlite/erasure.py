@@ -7,6 +7,7 @@ from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
 from serve_app.store.codec import to_micros
+from serve_app.store.sqlite.candidates import forget_account
 from serve_app.store.sqlite.codec import record_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
@@ -23,10 +24,12 @@ _DELIVERIES = "DELETE FROM deliveries WHERE event_id IN (SELECT id FROM events W
 _KEYS = "DELETE FROM idempotency WHERE invoice_id = ?"
 _EVENTS = "DELETE FROM events WHERE invoice_id = ?"
 _LESSON = "DELETE FROM lesson_keys WHERE invoice_id = ?"
+_CANDIDATES = ("DELETE FROM comparisons WHERE id = ?", "DELETE FROM canary_runs WHERE id = ?")
 _SHARED = "SELECT 1 FROM invoices WHERE file_key = ? LIMIT 1"
 _NEXT = "SELECT * FROM invoices WHERE account_id = ? ORDER BY id LIMIT ?"
 _ANY = "SELECT 1 FROM invoices WHERE account_id = ? LIMIT 1"
 _ANY_MAIL = "SELECT 1 FROM mails WHERE account_id = ? LIMIT 1"
+_HOURS = "DELETE FROM endpoint_hours WHERE endpoint_id IN (SELECT id FROM endpoints WHERE account_id = ?)"
 _WINDOWS = "DELETE FROM rate_windows WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = ?)"
 
 
@@ -55,6 +58,8 @@ class SqliteErasure:
             invoices=connection.execute("DELETE FROM invoices WHERE id = ?", invoice_id).rowcount,
         )
         connection.execute(_LESSON, invoice_id)
+        for query in _CANDIDATES:
+            connection.execute(query, invoice_id)
         recount(connection, row, None)
         flag_twins(connection, row)
         self._seats.fill(connection, row["account_id"])
@@ -80,7 +85,9 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
         return connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (account_id,)).rowcount  # noqa: S608
 
     erased = remove_members(connection, account_id)
-    connection.execute(_WINDOWS, (account_id,))
+    forget_account(connection, account_id)
+    for query in (_WINDOWS, _HOURS):
+        connection.execute(query, (account_id,))
     for table in (
         *(
             "quotas",
@@ -91,8 +98,13 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
             "call_counts",
             "mail_addresses",
             "thresholds",
+            "deletions",
+            "retention_rules",
+            "pins",
+            "comparisons",
+            "canary_runs",
         ),
-        *("mail_documents", "automatic_mails"),
+        *("mail_documents", "mail_pictures", "automatic_mails"),
     ):
         remove(table)
     return erased + Erased(

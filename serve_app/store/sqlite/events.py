@@ -18,7 +18,7 @@ from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import was_erased
 from serve_app.store.sqlite.filters import event_conditions, newest
 
-_PENDING = "SELECT id, account_id, outbox FROM invoices WHERE outbox != '[]' ORDER BY id LIMIT ?"
+_PENDING = "SELECT id, account_id, outbox, trace FROM invoices WHERE outbox != '[]' ORDER BY id LIMIT ?"
 _LOG = """
     INSERT INTO events (id, account_id, invoice_id, type, created_at, payload)
     VALUES (:id, :account_id, :invoice_id, :type, :created_at, :payload)
@@ -92,6 +92,7 @@ def _spread(connection: sqlite3.Connection, limit: int, now: int) -> Spread:
     for row in rows:
         for entry in json.loads(row["outbox"]):
             event: dict[str, Any] = entry | {"account_id": row["account_id"], "invoice_id": row["id"]}
+            event["trace"] = row["trace"]
             connection.execute(_LOG, event)
             deliveries += add_deliveries(connection, event, now)
         connection.execute(_CLEAR, (row["id"],))

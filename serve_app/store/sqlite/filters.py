@@ -35,6 +35,8 @@ _INVOICE_CONDITIONS = {
     "batch": "file_key = :file_key AND document ->> '$.batch.id' = :batch",
     "issued_after": "issued_at > :issued_after",
     "issued_before": "issued_at < :issued_before",
+    "level": "level = :level",
+    "models": "models = :models",
     "number": "invoice_number IS NOT NULL AND invoice_number LIKE :number ESCAPE '^'",
 }
 _ENDS_OF_RUNS = f"type IN ({', '.join(repr(str(type)) for type in ENDS_OF_RUNS)})"
@@ -67,6 +69,8 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
         "invoice_number": query.invoice_number,
         "currency": query.currency,
         "entity_tag": query.entity_tag,
+        "level": query.level,
+        "models": query.models,
         "number": None if query.number is None else f"%{_literal(query.number)}%",
         "file_key": None if query.batch is None else file_key_of(account_id, query.batch),
     }
@@ -122,7 +126,9 @@ def delivery_conditions(query: DeliveryQuery) -> tuple[list[str], dict[str, Any]
 def newest(table: str, conditions: list[str]) -> str:
     """The statement for an account's newest rows, `:limit` of them, after `:after` if that is a condition. It finds the
     ids in an index that contains all the columns it needs, and only then reads whole rows."""
-    where = " AND ".join(["account_id = :account", *conditions])
+    # An event has few deliveries: its own index finds them, not that of the account's list.
+    account = "+account_id" if _DELIVERY_CONDITIONS["event_id"] in conditions else "account_id"
+    where = " AND ".join([f"{account} = :account", *conditions])
     # Built from the constants above.
     ids = f"SELECT id FROM {table} WHERE {where} ORDER BY id DESC LIMIT :limit"  # noqa: S608
     return f"SELECT * FROM {table} WHERE id IN ({ids}) ORDER BY id DESC"  # noqa: S608

@@ -77,7 +77,12 @@ def change(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, m
 def flag_twins(connection: sqlite3.Connection, *rows: sqlite3.Row) -> None:
     """Part of a write: flag all that are, or were, duplicates of these rows."""
     for account, key in {(row["account_id"], row["duplicate_key"]) for row in rows if row["duplicate_key"]}:
-        connection.execute(_FLAG, {"account": account, "key": key})
+        flag_key(connection, account, key)
+
+
+def flag_key(connection: sqlite3.Connection, account_id: str, key: str) -> None:
+    """Part of a write: flag all that have this key of duplicates."""
+    connection.execute(_FLAG, {"account": account_id, "key": key})
 
 
 def _settle(

@@ -52,14 +52,24 @@ class SqliteIntake:
 
         await self._database.write(add)
 
-    async def rerun(self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None) -> Invoice | None:
+    async def rerun(
+        self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None, trace: str | None = None
+    ) -> Invoice | None:
         def rerun(connection: sqlite3.Connection) -> Invoice | None:
             row = find_row(connection, account_id, invoice.id)
-            if row is None or invoice_from(row) != invoice or not invoice.is_finished:
+            is_there = row is not None and row["document_gone_at"] is None
+            if row is None or not is_there or invoice_from(row) != invoice or not invoice.is_finished:
                 return None
             take_unit(connection, row["account_id"], month, limit)
             queued = queued_again(invoice, self._seats.clock())
-            row = change(connection, row, queued, {"runs": row["runs"] + 1, "attempt": row["attempt"] + 1})
+            more = {
+                "runs": row["runs"] + 1,
+                "attempt": row["attempt"] + 1,
+                "trace": trace,
+                "pair": None,
+                "queued_at": to_micros(queued.updated_at),
+            }
+            row = change(connection, row, queued, more)
             self._seats.fill(connection, row["account_id"])
             return invoice_from(row)
 

@@ -4,8 +4,8 @@ know which filter leaves few of them."""
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain.invoice import Source, Status
-from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.invoice import Confidence, Source, Status
+from serve_app.domain.query import InvoiceQuery, Order, Position, SortKey
 from serve_app.store.sqlite.filters import invoice_conditions
 from serve_app.store.sqlite.text_search import MAY_MATCH
 
@@ -21,13 +21,22 @@ _NARROW = {
     "approval_status": "invoices_by_approval",
     "to_check": "invoices_to_check",
     "duplicate": "invoices_repeated",
+    "models": "invoices_by_models",
+    "level": "invoices_by_level",
     "overdue": "invoices_unpaid",
     "source": "invoices_from_{source}",
     "status": "invoices_by_status",
 }
 # Most invoices may pass these: their indexes help only if nothing else is asked for.
-_WIDE = {"currency": "invoices_by_currency", "status": "invoices_by_status"}
+_WIDE = {"currency": "invoices_by_currency", "status": "invoices_by_status", "level": "invoices_by_level"}
 _ISSUED = {"issued_after", "issued_before"}
+
+_ORDERS = {
+    SortKey.AMOUNT: ("amount", "invoices_in_order_of_amount"),
+    SortKey.DUE: ("due_at", "invoices_in_order_of_due_date"),
+    SortKey.ISSUED: ("issued_at", "invoices_in_order_of_issue_date"),
+    SortKey.VENDOR: ("vendor_folded", "invoices_in_order_of_vendor"),
+}
 
 SUM_UNITS = 10_000
 """In how many units of one the statement for sums counts: no currency has more than four decimals."""
@@ -69,6 +78,39 @@ def invoice_page(
     return _whole_rows(ids), values
 
 
+def sorted_ids(
+    account_id: UUID,
+    query: InvoiceQuery,
+    order: Order,
+    limit: int,
+    after: Position | None,
+    *,
+    have_value: bool,
+    trigrams: str | None = None,
+) -> tuple[str, dict[str, Any]]:
+    """The statement for the ids of up to `limit` matching rows after a position: of those that have a value to sort by,
+    or of the others. What leaves few is found by its own index, and sorted then."""
+    conditions, values = invoice_conditions(account_id, query)
+    column, index = _ORDERS[order.key]
+    sign, way = ("<", "DESC") if order.descending else (">", "ASC")
+    conditions += ["account_id = :account", f"{column} IS {'NOT ' if have_value else ''}NULL"]
+    values |= {"account": str(account_id), "limit": limit}
+    if after is not None:
+        conditions.append(f"({column}, id) {sign} (:value, :after)" if have_value else f"id {sign} :after")
+        is_number = order.key is SortKey.AMOUNT and after.value is not None
+        values |= {"value": float(after.value or 0) if is_number else after.value, "after": str(after.id)}
+    if trigrams is not None:
+        conditions.append(MAY_MATCH)
+        values["trigrams"] = trigrams
+        index = _BY_ID
+    else:
+        index = _narrow_index(query, _asked(query)) or index
+    ordered = f"{column} {way}, id {way}" if have_value else f"id {way}"
+    where = " AND ".join(conditions)
+    ids = f"SELECT id FROM invoices INDEXED BY {index} WHERE {where} ORDER BY {ordered} LIMIT :limit"  # noqa: S608
+    return ids, values
+
+
 def invoice_totals(
     account_id: UUID, query: InvoiceQuery, at_most: int, trigrams: str | None = None
 ) -> tuple[str, dict[str, Any]]:
@@ -86,7 +128,7 @@ def _ids_of_page(
     account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None, trigrams: str | None
 ) -> tuple[str, dict[str, Any]]:
     conditions, values = invoice_conditions(account_id, query)
-    asked = {name for name in InvoiceQuery.__slots__ if getattr(query, name) is not None} - {"overdue_on"}
+    asked = _asked(query)
     values |= {"account": str(account_id), "limit": limit, "after": _AFTER_ALL if after is None else str(after)}
     if asked and asked <= _ISSUED:
         values["issued_after"] = values["issued_after"] or _FIRST_DAY
@@ -102,12 +144,19 @@ def _ids_of_page(
     return ids, values
 
 
+def _asked(query: InvoiceQuery) -> set[str]:
+    """The names of the filters that are given."""
+    return {name for name in InvoiceQuery.__slots__ if getattr(query, name) is not None} - {"overdue_on"}
+
+
 def _index_for(query: InvoiceQuery, asked: set[str]) -> str:
-    narrow = [name for name in _NARROW if name in asked and _is_narrow(query, name)]
-    if narrow:
-        return _NARROW[narrow[0]].format(source=query.source)
     (alone,) = asked if len(asked) == 1 else ("",)
-    return _WIDE.get(alone, _LISTED)
+    return _narrow_index(query, asked) or _WIDE.get(alone, _LISTED)
+
+
+def _narrow_index(query: InvoiceQuery, asked: set[str]) -> str | None:
+    narrow = [name for name in _NARROW if name in asked and _is_narrow(query, name)]
+    return _NARROW[narrow[0]].format(source=query.source) if narrow else None
 
 
 def _is_narrow(query: InvoiceQuery, name: str) -> bool:
@@ -116,6 +165,8 @@ def _is_narrow(query: InvoiceQuery, name: str) -> bool:
         return query.status is not Status.COMPLETE
     if name == "source":
         return query.source is not Source.API
+    if name == "level":
+        return query.level is Confidence.LOW
     return name not in ("duplicate", "to_check", "overdue") or getattr(query, name) is True
 
 

@@ -10,21 +10,37 @@ from uuid import UUID
 from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.invoice import ApprovalStatus, Invoice
-from serve_app.domain.query import InvoiceQuery, ListPage, Total, page_of
+from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
+from serve_app.store.base.invoices import MOST_MODELS
 from serve_app.store.codec import optional_moment, to_micros
 from serve_app.store.invoice_rows import document_of
 from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import was_erased
-from serve_app.store.sqlite.invoice_pages import SUM_UNITS, invoice_page, invoice_totals
+from serve_app.store.sqlite.invoice_pages import SUM_UNITS, invoice_page, invoice_totals, sorted_ids
 from serve_app.store.sqlite.rows import find_row, update_invoice
 from serve_app.store.sqlite.text_search import trigrams_if_few_have_them
 
+_ROW = "SELECT * FROM invoices WHERE id = ?"
+# Steps from one value to the next: it does not matter how many invoices have it.
+_MODELS = """
+    WITH RECURSIVE known (models) AS (
+        SELECT min(models) FROM invoices WHERE account_id = :account AND models IS NOT NULL
+        UNION ALL
+        SELECT (SELECT min(models) FROM invoices WHERE account_id = :account AND models > known.models)
+        FROM known WHERE known.models IS NOT NULL
+        LIMIT :most + 1
+    )
+    SELECT models FROM known WHERE models IS NOT NULL LIMIT :most
+"""
 _APPROVAL_TIMES = """
     SELECT id, approval_asked_at, approval_answered_at FROM invoices
     WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))
+"""
+_OF_FILE = """
+    SELECT * FROM invoices WHERE account_id = ? AND sha256 = ? AND created_at >= ? ORDER BY created_at, id LIMIT 1
 """
 
 
@@ -47,6 +63,11 @@ class SqliteInvoices:
 
         return await self._database.read(known)
 
+    async def of_file(self, account_id: UUID, sha256: str, since: datetime) -> Invoice | None:
+        values = (str(account_id), sha256, to_micros(since))
+        row = await self._database.read(lambda c: c.execute(_OF_FILE, values).fetchone())
+        return None if row is None else invoice_from(row)
+
     async def page(
         self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
     ) -> ListPage[Invoice]:
@@ -57,6 +78,27 @@ class SqliteInvoices:
         is_filtered = query != InvoiceQuery(overdue_on=query.overdue_on)
         rows = await (self._database.search(find) if is_filtered else self._database.read(find))
         return page_of([invoice_from(row) for row in rows], limit)
+
+    async def sorted_page(
+        self, account_id: UUID, query: InvoiceQuery, order: Order, limit: int, after: Position | None = None
+    ) -> ListPage[Invoice]:
+        def find(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+            few = trigrams_if_few_have_them(connection, query)
+            found: list[sqlite3.Row] = []
+            for have_value in (True, False) if after is None or after.value is not None else (False,):
+                place = after if after is not None and have_value == (after.value is not None) else None
+                left = limit + 1 - len(found)
+                ids = sorted_ids(account_id, query, order, left, place, have_value=have_value, trigrams=few)
+                found += connection.execute(*ids).fetchall()
+            # One by one, because a join would lose the order.
+            return [connection.execute(_ROW, (row["id"],)).fetchone() for row in found]
+
+        rows = await self._database.search(find)
+        return page_of([invoice_from(row) for row in rows], limit)
+
+    async def models(self, account_id: UUID) -> list[str]:
+        rows = await self._database.rows(_MODELS, {"account": str(account_id), "most": MOST_MODELS}, is_search=True)
+        return [row["models"] for row in rows]
 
     async def totals(self, account_id: UUID, query: InvoiceQuery, at_most: int) -> list[Total]:
         def find(connection: sqlite3.Connection) -> list[sqlite3.Row]:

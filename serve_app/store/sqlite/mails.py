@@ -7,9 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
+from serve_app.domain.due import Due
 from serve_app.domain.inbound_mail import DayLimits, HeldFor, InboundMail, MailQuery, MailState
 from serve_app.domain.query import ListPage, page_of
-from serve_app.store.codec import optional_micros, to_micros
+from serve_app.store.codec import optional_micros, optional_moment, to_micros
 from serve_app.store.mail_rows import mail_from, mail_row
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
@@ -32,6 +33,7 @@ _DUE = "SELECT id FROM mails WHERE due_at <= :now ORDER BY due_at, id LIMIT 1"
 _CLAIM = f"""
     UPDATE mails SET due_at = :end, claims = claims + 1, revision = revision + 1 WHERE id = ({_DUE}) RETURNING *
 """  # noqa: S608
+_ALL_DUE = "SELECT count(*), min(due_at) FROM mails WHERE due_at <= ?"
 _RENEW = "UPDATE mails SET due_at = ? WHERE id = ? AND revision = ?"
 _CARE = "SELECT * FROM mails WHERE care_at <= ? ORDER BY care_at, id LIMIT ?"
 _REMOVE = "DELETE FROM mails WHERE id = ? AND state = 'doomed'"
@@ -66,13 +68,15 @@ class SqliteMails:
             known = connection.execute(_KNOWN, row).fetchone()
             if known is not None:
                 return _taken_over(connection, known, mail)
-            mails, size = connection.execute(_OF_DAY, (row["address_id"], to_micros(since))).fetchone()
-            if mails >= limits.mails or size + mail.size > limits.size:
+            if not _has_room(connection, mail.address_id, mail.size, since, limits):
                 return None
             connection.execute(_ADD, row)
             return mail
 
         return await self._database.write(reserve)
+
+    async def has_room(self, address_id: UUID, size: int, since: datetime, limits: DayLimits) -> bool:
+        return await self._database.read(lambda c: _has_room(c, address_id, size, since, limits))
 
     async def save(self, mail: InboundMail) -> InboundMail | None:
         row = _row(mail)
@@ -95,6 +99,11 @@ class SqliteMails:
             return None
         rows = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchall())
         return _mail_from(rows[0]) if rows else None
+
+    async def due(self) -> Due:
+        now = to_micros(self._clock())
+        number, since = await self._database.read(lambda c: c.execute(_ALL_DUE, (now,)).fetchone())
+        return Due(number, optional_moment(since))
 
     async def renew(self, claim: InboundMail, lease: timedelta) -> bool:
         values = (to_micros(self._clock() + lease), str(claim.id), claim.revision)
@@ -145,6 +154,11 @@ class SqliteMails:
     async def _many(self, query: str, values: tuple[object, ...]) -> list[InboundMail]:
         rows = await self._database.read(lambda c: c.execute(query, values).fetchall())
         return [_mail_from(row) for row in rows]
+
+
+def _has_room(connection: sqlite3.Connection, address_id: UUID, size: int, since: datetime, limits: DayLimits) -> bool:
+    mails, bytes_ = connection.execute(_OF_DAY, (str(address_id), to_micros(since))).fetchone()
+    return bool(mails < limits.mails and bytes_ + size <= limits.size)
 
 
 def _taken_over(connection: sqlite3.Connection, known: sqlite3.Row, mail: InboundMail) -> InboundMail:

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from serve_app.domain.person import Person, address_key
+from serve_app.domain.person import Identity, Person, address_key
 from serve_app.store.people_rows import person_from, person_row
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
@@ -14,6 +14,15 @@ _ADD = """
 """
 _GET = "SELECT * FROM people WHERE id = ?"
 _FIND = "SELECT * FROM people WHERE email_key = ?"
+_OF_IDENTITY = "SELECT * FROM people WHERE oidc_issuer = ? AND oidc_subject = ?"
+# No match if somebody else has the identity, which then stays theirs.
+_BIND = """
+    UPDATE people SET oidc_issuer = :issuer, oidc_subject = :subject
+    WHERE id = :person AND (oidc_issuer IS NOT :issuer OR oidc_subject = :subject)
+    AND NOT EXISTS (
+        SELECT 1 FROM people WHERE oidc_issuer = :issuer AND oidc_subject = :subject AND id != :person
+    )
+"""
 _UPDATE = "UPDATE people SET name = ?, is_operator = ? WHERE id = ?"
 _OPERATORS = "SELECT * FROM people WHERE is_operator ORDER BY id"
 _UNNEEDED = """
@@ -36,8 +45,15 @@ class SqlitePeople:
     async def find(self, email: str) -> Person | None:
         return await self._one(_FIND, address_key(email))
 
-    async def _one(self, query: str, value: str) -> Person | None:
-        row = await self._database.read(lambda c: c.execute(query, (value,)).fetchone())
+    async def of_identity(self, identity: Identity) -> Person | None:
+        return await self._one(_OF_IDENTITY, identity.issuer, identity.subject)
+
+    async def bind(self, person_id: UUID, identity: Identity) -> bool:
+        values = {"issuer": identity.issuer, "subject": identity.subject, "person": str(person_id)}
+        return await self._database.write(lambda c: c.execute(_BIND, values).rowcount == 1)
+
+    async def _one(self, query: str, *values: str) -> Person | None:
+        row = await self._database.read(lambda c: c.execute(query, values).fetchone())
         return None if row is None else person_from(row)
 
     async def update(self, person_id: UUID, name: str, *, is_operator: bool) -> bool:

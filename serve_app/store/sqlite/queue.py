@@ -1,12 +1,14 @@
 """The queue of invoices, kept in the invoices' own rows."""
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from serve_app.domain.invoice import Extraction, Failure, Invoice
-from serve_app.domain.queue_state import QueueState
+from serve_app.domain.backlog import Backlog, Share
+from serve_app.domain.invoice import Extraction, Failure, Invoice, Status
+from serve_app.domain.load import PageKind
+from serve_app.domain.queue_state import Stage
 from serve_app.domain.record import InvoiceRecord, Release, completed, failed
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.store.codec import optional_moment, span_micros, to_micros
@@ -16,12 +18,15 @@ from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.finish import add_finished, finish
 from serve_app.store.sqlite.seats import Seats
+from serve_app.telemetry.meter import count
+from serve_app.telemetry.series import LOST_CLAIMS
 
 _CLAIM = """
-    UPDATE invoices SET status = 'processing', attempt = attempt + 1, updated_at = :now, next_run_at = :lease
-    WHERE id = (
+    UPDATE invoices SET
+        status = 'processing', attempt = attempt + 1, updated_at = :now, next_run_at = :lease, stage = 'reading'
+    WHERE id IN (
         SELECT id FROM invoices WHERE status = 'queued' AND turn IS NOT NULL AND next_run_at <= :now
-        ORDER BY turn, id LIMIT 1
+        ORDER BY turn, id LIMIT :most
     )
     RETURNING *
 """
@@ -45,20 +50,26 @@ _UNDELAY = f"UPDATE invoices SET next_run_at = 0 WHERE {_DELAYED}"  # noqa: S608
 _ANY_TO_MEND = f"""
     SELECT EXISTS (SELECT 1 FROM invoices WHERE {_LOST}) OR EXISTS (SELECT 1 FROM invoices WHERE {_DELAYED})
 """  # noqa: S608
+_NOTE_MODELS = "UPDATE invoices SET stage = 'models' WHERE id = ? AND attempt = ? AND status = 'processing'"
+_NOTE_PAIR = "UPDATE invoices SET pair = ? WHERE id = ? AND attempt = ? AND status = 'processing'"
+_STAGES = """
+    SELECT id, stage FROM invoices
+    WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) AND status = 'processing'
+"""
 _FINISHED = """
     SELECT id FROM invoices
     WHERE id IN (SELECT value FROM json_each(?)) AND status IN ('complete', 'failed') AND outbox = '[]'
 """
 
-# Two questions about what waits, each of which an index answers.
-_STATE = """
-    WITH waiting (number, oldest) AS (
-        SELECT count(*), min(id) FROM invoices WHERE status = 'queued' AND turn IS NOT NULL
-        UNION ALL SELECT count(*), min(id) FROM invoices WHERE status = 'queued' AND turn IS NULL
+_SHARES = "SELECT account_id, status, kind, documents, pages FROM backlog"
+_OLDEST = "SELECT min(queued_at) FROM invoices WHERE status = 'queued'"
+# A claim sets it, and the renewal of a lease does not.
+_OLDEST_RUNNING = "SELECT min(updated_at) FROM invoices WHERE status = 'processing'"
+
+_AHEAD = """
+    SELECT count(*) FROM (
+        SELECT 1 FROM invoices WHERE account_id = ? AND status = 'queued' AND id < ? LIMIT ?
     )
-    SELECT sum(number) AS waiting, (SELECT count(*) FROM invoices WHERE status = 'processing') AS running,
-        (SELECT created_at FROM invoices WHERE id = (SELECT min(oldest) FROM waiting)) AS oldest
-    FROM waiting
 """
 
 
@@ -69,10 +80,14 @@ class SqliteQueue:
         self._looked_at = ""
 
     async def claim_due_invoice(self, lease: timedelta) -> InvoiceRecord | None:
+        claims = await self.claim_due_invoices(lease, 1)
+        return claims[0] if claims else None
+
+    async def claim_due_invoices(self, lease: timedelta, most: int) -> list[InvoiceRecord]:
         now = self._seats.clock()
-        values = {"now": to_micros(now), "lease": to_micros(now + lease)}
+        values = {"now": to_micros(now), "lease": to_micros(now + lease), "most": most}
         rows = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchall())
-        return record_from(rows[0]) if rows else None
+        return [record_from(row) for row in sorted(rows, key=lambda row: (row["turn"], row["id"]))]
 
     async def renew_lease(self, claim: InvoiceRecord, lease: timedelta) -> bool:
         values = (to_micros(self._seats.clock() + lease), str(claim.invoice.id), claim.attempt)
@@ -123,6 +138,19 @@ class SqliteQueue:
 
         return await self._database.write(end)
 
+    async def note_models(self, claim: InvoiceRecord) -> None:
+        values = (str(claim.invoice.id), claim.attempt)
+        await self._database.note(lambda c: c.execute(_NOTE_MODELS, values).rowcount)
+
+    async def note_pair(self, claim: InvoiceRecord, pair: str) -> None:
+        values = (pair, str(claim.invoice.id), claim.attempt)
+        await self._database.write(lambda c: c.execute(_NOTE_PAIR, values).rowcount)
+
+    async def stages(self, account_id: UUID, ids: Collection[UUID]) -> Mapping[UUID, Stage]:
+        values = (str(account_id), json.dumps([str(invoice_id) for invoice_id in ids]))
+        rows = await self._database.read(lambda c: c.execute(_STAGES, values).fetchall())
+        return {UUID(row["id"]): Stage(row["stage"] or Stage.READING) for row in rows}
+
     async def mend(self) -> int:
         now = to_micros(self._seats.clock())
         values = {
@@ -136,18 +164,34 @@ class SqliteQueue:
             is_any = bool(connection.execute(_ANY_TO_MEND, values).fetchone()[0])
             return is_any, *self._seats.with_room(connection, self._looked_at)
 
-        def mend(connection: sqlite3.Connection) -> int:
-            mended = sum(connection.execute(query, values).rowcount for query in (_REQUEUE, _UNDELAY))
-            return mended + sum(self._seats.fill(connection, account) for account in accounts)
+        def mend(connection: sqlite3.Connection) -> tuple[int, int]:
+            lost, late = (connection.execute(query, values).rowcount for query in (_REQUEUE, _UNDELAY))
+            return lost, late + sum(self._seats.fill(connection, account) for account in accounts)
 
         is_any, accounts, self._looked_at = await self._database.read(look)
-        return await self._database.write(mend) if is_any or accounts else 0
+        lost, others = await self._database.write(mend) if is_any or accounts else (0, 0)
+        count(LOST_CLAIMS, lost)
+        return lost + others
 
-    async def state(self) -> QueueState:
-        (row,) = await self._database.rows(_STATE, {}, is_search=True)
-        return QueueState(row["waiting"], row["running"], optional_moment(row["oldest"]))
+    async def backlog(self) -> Backlog:
+        def look(connection: sqlite3.Connection) -> Backlog:
+            shares = tuple(_share_from(row) for row in connection.execute(_SHARES))
+            oldest = (optional_moment(connection.execute(sql).fetchone()[0]) for sql in (_OLDEST, _OLDEST_RUNNING))
+            return Backlog(shares, *oldest)
+
+        return await self._database.read(look)
+
+    async def ahead(self, account_id: UUID, invoice_id: UUID, at_most: int) -> int:
+        values = (str(account_id), str(invoice_id), at_most)
+        found: int = await self._database.read(lambda c: c.execute(_AHEAD, values).fetchone()[0])
+        return found
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
         wanted = json.dumps([str(invoice_id) for invoice_id in ids])
         rows = await self._database.read(lambda c: c.execute(_FINISHED, (wanted,)).fetchall())
         return {UUID(row["id"]) for row in rows}
+
+
+def _share_from(row: sqlite3.Row) -> Share:
+    what = UUID(row["account_id"]), Status(row["status"]), PageKind(row["kind"])
+    return Share(*what, row["documents"], row["pages"])

@@ -3,17 +3,24 @@
 from typing import Any
 
 from serve_app.domain.record import InvoiceRecord
+from serve_app.store.invoice_rows import load_fields
 from serve_app.store.sqlite.codec import columns_of, details_of
 from serve_app.store.sqlite.driver import sqlite3
 
 
 def insert_invoice(connection: sqlite3.Connection, record: InvoiceRecord) -> sqlite3.Row:
     """Part of a write: add the record's row, without a seat."""
-    values = columns_of(record.invoice) | {
-        "account_id": str(record.account_id),
-        "file_key": record.file_key,
-        "details": details_of(record.details),
-    }
+    values = (
+        columns_of(record.invoice)
+        | load_fields(record)
+        | {
+            "account_id": str(record.account_id),
+            "file_key": record.file_key,
+            "details": details_of(record.details),
+            "sha256": record.sha256,
+            "trace": record.trace,
+        }
+    )
     names = ", ".join(values)
     marks = ", ".join(f":{name}" for name in values)
     # The names are those of `columns_of`, never a caller's.

@@ -8,7 +8,9 @@ from serve_app.store.sqlite.accounts import SqliteAccounts, SqliteKeys
 from serve_app.store.sqlite.approval_mails import SqliteApprovalMails
 from serve_app.store.sqlite.audit import SqliteAuditLog
 from serve_app.store.sqlite.calls import SqliteCalls
+from serve_app.store.sqlite.candidates import SqliteCanaries, SqliteComparisons
 from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.deletions import SqliteDeletions
 from serve_app.store.sqlite.deliveries import SqliteDeliveries
 from serve_app.store.sqlite.driver import refuse_unsound_library
 from serve_app.store.sqlite.endpoints import SqliteEndpoints
@@ -20,14 +22,17 @@ from serve_app.store.sqlite.invoices import SqliteInvoices
 from serve_app.store.sqlite.lanes import SqliteLanes
 from serve_app.store.sqlite.limits import SqliteQuotas, SqliteRateWindows
 from serve_app.store.sqlite.mail_addresses import SqliteMailAddresses
-from serve_app.store.sqlite.mail_documents import SqliteAutomaticMails, SqliteMailDocuments
+from serve_app.store.sqlite.mail_documents import SqliteAutomaticMails, SqliteMailDocuments, SqliteMailPictures
 from serve_app.store.sqlite.mailboxes import SqliteMailboxes
 from serve_app.store.sqlite.mails import SqliteMails
 from serve_app.store.sqlite.memberships import SqliteMemberships
 from serve_app.store.sqlite.memory import SqliteMemory
+from serve_app.store.sqlite.paces import SqlitePaces
 from serve_app.store.sqlite.people import SqlitePeople
+from serve_app.store.sqlite.pins import SqlitePins
 from serve_app.store.sqlite.placement import refuse_network_file_system
 from serve_app.store.sqlite.queue import SqliteQueue
+from serve_app.store.sqlite.retention import SqliteRetention
 from serve_app.store.sqlite.reviews import SqliteReviews
 from serve_app.store.sqlite.seats import Seats
 from serve_app.store.sqlite.sessions import SqliteSessions
@@ -65,7 +70,12 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         reviews=SqliteReviews(database),
         memory=SqliteMemory(database),
         thresholds=SqliteThresholds(database),
+        pins=SqlitePins(database),
+        comparisons=SqliteComparisons(database),
+        canaries=SqliteCanaries(database),
+        paces=SqlitePaces(database),
         work=SqliteWork(database, clock),
+        deletions=SqliteDeletions(database),
         vendors=SqliteVendors(database),
         outbox=SqliteOutbox(database, clock),
         events=SqliteEvents(database),
@@ -75,8 +85,10 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         mail_addresses=SqliteMailAddresses(database),
         mails=SqliteMails(database, clock),
         mail_documents=SqliteMailDocuments(database),
+        mail_pictures=SqliteMailPictures(database),
         automatic_mails=SqliteAutomaticMails(database),
         mailboxes=SqliteMailboxes(database),
+        retention=SqliteRetention(database),
         erasure=SqliteErasure(database, shared),
         upkeep=SqliteUpkeep(database),
         connection=database,

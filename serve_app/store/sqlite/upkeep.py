@@ -5,9 +5,12 @@ from datetime import datetime, timedelta
 
 from serve_app.domain.api_call import CALL_LIFE
 from serve_app.domain.approval_mail import COUNT_LIFE
+from serve_app.domain.comparison import COMPARISON_LIFE
+from serve_app.domain.endpoint_health import COUNTS_LIFE
 from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
 from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, SAME_FILE_WINDOW
+from serve_app.domain.pace import PACE_LIFE
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
@@ -17,12 +20,17 @@ _OVER = (
     ("DELETE FROM rate_windows WHERE window <= ?", timedelta(hours=1)),
     ("DELETE FROM approval_mails WHERE day <= ?", COUNT_LIFE),
     ("DELETE FROM calls WHERE at <= ?", CALL_LIFE),
+    ("DELETE FROM endpoint_hours WHERE hour <= ?", COUNTS_LIFE),
     ("DELETE FROM erased_ids WHERE erased_at <= ?", ERASED_ID_LIFE),
     ("DELETE FROM sessions WHERE expires_at <= ?", timedelta(0)),
     ("DELETE FROM sign_in_links WHERE expires_at <= ?", timedelta(0)),
     ("DELETE FROM mail_sign_ins WHERE expires_at <= ?", timedelta(0)),
     ("DELETE FROM mail_documents WHERE received_at < ?", SAME_FILE_WINDOW),
+    ("DELETE FROM mail_pictures WHERE at <= ?", SAME_FILE_WINDOW),
     ("DELETE FROM automatic_mails WHERE at <= ?", AUTOMATIC_LIFE),
+    ("DELETE FROM comparisons WHERE at <= ?", COMPARISON_LIFE),
+    ("DELETE FROM canary_runs WHERE at <= ?", COMPARISON_LIFE),
+    ("DELETE FROM paces WHERE at <= ?", PACE_LIFE),
 )
 
 _COUNTED = ("accounts", "invoices", "events", "endpoints", "deliveries")

@@ -6,6 +6,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from serve_app.domain.duplicates import normalise_vendor
+from serve_app.domain.folding import folded
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage, page_of
@@ -15,10 +16,10 @@ from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 
 _NAMED = """
-    INSERT INTO vendors (id, account_id, key, name, website, email, phone)
-    VALUES (:id, :account, :key, :name, :website, :email, :phone)
+    INSERT INTO vendors (id, account_id, key, name, name_folded, website, email, phone)
+    VALUES (:id, :account, :key, :name, :folded, :website, :email, :phone)
     ON CONFLICT (account_id, key) DO UPDATE SET
-        name = excluded.name, website = coalesce(excluded.website, website),
+        name = excluded.name, name_folded = excluded.name_folded, website = coalesce(excluded.website, website),
         email = coalesce(excluded.email, email), phone = coalesce(excluded.phone, phone)
     RETURNING id
 """
@@ -32,11 +33,15 @@ _SET_SUMS = """
 _BY_SPEND = """
     SELECT * FROM vendors WHERE account_id = ? AND invoice_count > 0 ORDER BY spend DESC, id LIMIT ?
 """
-_AFTER = """
-    SELECT vendors.* FROM vendors, (SELECT spend AS last_spend, id AS last_id FROM vendors WHERE id = :after)
-    WHERE account_id = :account AND invoice_count > 0
-        AND spend <= last_spend AND (spend < last_spend OR id > last_id)
-    ORDER BY spend DESC, id LIMIT :limit
+_AFTER = "spend <= last_spend AND (spend < last_spend OR id > last_id)"
+_HAS_PART = "instr(name_folded, :part) > 0"
+# The index has all that is asked for: rows are read only once they are known to be on the page.
+_PAGE = """
+    SELECT * FROM vendors WHERE id IN (
+        SELECT id FROM vendors INDEXED BY vendors_by_spend {after}
+        WHERE account_id = :account AND invoice_count > 0 AND {conditions}
+        ORDER BY spend DESC, id LIMIT :limit
+    ) ORDER BY spend DESC, id
 """
 _GET = "SELECT * FROM vendors WHERE account_id = ? AND id = ? AND invoice_count > 0"
 # First the vendors, by their ids: SQLite would rather go through all invoices.
@@ -56,11 +61,14 @@ class SqliteVendors:
         rows = await self._database.read(lambda c: c.execute(_BY_SPEND, (str(account_id), limit)).fetchall())
         return [vendor_from(row) for row in rows]
 
-    async def page(self, account_id: UUID, limit: int, after: UUID | None = None) -> ListPage[Vendor]:
-        if after is None:
+    async def page(self, account_id: UUID, limit: int, after: UUID | None = None, part: str = "") -> ListPage[Vendor]:
+        if after is None and not part:
             return page_of(await self.by_spend(account_id, limit + 1), limit)
-        values = {"account": str(account_id), "after": str(after), "limit": limit + 1}
-        rows = await self._database.read(lambda c: c.execute(_AFTER, values).fetchall())
+        values = {"account": str(account_id), "after": str(after), "limit": limit + 1, "part": folded(part)}
+        last = ", (SELECT spend AS last_spend, id AS last_id FROM vendors WHERE id = :after)" if after else ""
+        conditions = " AND ".join([_AFTER] * bool(after) + [_HAS_PART] * bool(part))
+        statement = _PAGE.format(after=last, conditions=conditions)
+        rows = await self._database.rows(statement, values, is_search=bool(part))
         return page_of([vendor_from(row) for row in rows], limit)
 
     async def get(self, account_id: UUID, vendor_id: UUID) -> Vendor | None:
@@ -90,6 +98,7 @@ def vendor_of(
         "account": account_id,
         "key": key,
         "name": invoice.vendor_name,
+        "folded": folded(invoice.vendor_name or ""),
         "website": known.website,
         "email": known.email,
         "phone": known.phone,

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.folding import folded
-from serve_app.domain.work import Lease, Reader, WorkCounts, WorkItem, WorkOrder, WorkQuery
+from serve_app.domain.work import Lease, Reader, WorkCounts, WorkItem, WorkOrder, WorkQuery, may_take, renewed
 from serve_app.store.codec import to_micros
-from serve_app.store.invoice_rows import lease_from, lease_text, may_take
+from serve_app.store.invoice_rows import lease_from, lease_text
 from serve_app.store.sqlite.codec import record_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
@@ -26,6 +26,17 @@ _END_LEASE = """
 _ASSIGN = """
     UPDATE invoices SET assignee = :person
     WHERE account_id = :account AND id IN (SELECT value FROM json_each(:ids))
+"""
+_PUT_OFF = """
+    UPDATE invoices SET put_off = json_set(ifnull(put_off, '{}'), :person, :now)
+    WHERE id = :id AND account_id = :account
+"""
+# The row itself is looked at only of those that anybody has put off: the others are sorted by what the index has.
+_PUT_OFF_LAST = """
+    CASE WHEN id IN (
+        SELECT id FROM invoices INDEXED BY invoices_put_off
+        WHERE account_id = :account AND needs_person = 1 AND put_off IS NOT NULL
+    ) THEN put_off ->> :person END,
 """
 _ORDERS = {
     WorkOrder.DUE: "due_at IS NULL, due_at, id",
@@ -56,14 +67,15 @@ class SqliteWork:
         self, account_id: UUID, invoice_id: UUID, reader: Reader, lease: timedelta, *, by_force: bool = False
     ) -> Lease | None:
         now = self._clock()
-        taken = Lease(reader, now + lease)
 
         def take(connection: sqlite3.Connection) -> Lease | None:
             row = find_row(connection, account_id, invoice_id)
             if row is None:
                 return None
-            if not by_force and not may_take(row, reader, now):
-                return lease_from(row["review_lease"])
+            held = lease_from(row["review_lease"])
+            if not by_force and not may_take(held, reader, now):
+                return held
+            taken = renewed(held, reader, now, lease)
             connection.execute(_SET_LEASE, (lease_text(taken), row["id"]))
             return taken
 
@@ -81,13 +93,23 @@ class SqliteWork:
         }
         return await self._database.write(lambda c: c.execute(_ASSIGN, values).rowcount)
 
+    async def put_off(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> bool:
+        values = {
+            **{"id": str(invoice_id), "account": str(account_id)},
+            **{"person": _path_of(person_id), "now": to_micros(self._clock())},
+        }
+        return await self._database.write(lambda c: c.execute(_PUT_OFF, values).rowcount == 1)
+
     async def waiting(self, account_id: UUID, query: WorkQuery, limit: int, skip: int = 0) -> list[WorkItem]:
         conditions, values = _conditions(account_id, query)
         values |= {"now": to_micros(self._clock()), "limit": limit, "skip": skip}
+        put_off_last = ""
+        if query.put_off_by is not None:
+            put_off_last, values["person"] = _PUT_OFF_LAST, _path_of(query.put_off_by)
         # Built from the constants above.
         ids = f"""
             SELECT id FROM invoices INDEXED BY invoices_to_check WHERE {" AND ".join(conditions)}
-            ORDER BY {_ORDERS[query.order]} LIMIT :limit OFFSET :skip
+            ORDER BY {put_off_last} {_ORDERS[query.order]} LIMIT :limit OFFSET :skip
         """  # noqa: S608
 
         def find(connection: sqlite3.Connection) -> list[sqlite3.Row]:
@@ -101,6 +123,11 @@ class SqliteWork:
         values = {"account": str(account_id), "since": to_micros(since), "most": at_most}
         (row,) = await self._database.rows(_COUNTS, values, is_search=True)
         return WorkCounts(row["waiting"], row["decided"])
+
+
+def _path_of(person_id: UUID) -> str:
+    """Where the moment stands at which the person has put an invoice off."""
+    return f'$."{person_id}"'
 
 
 def _conditions(account_id: UUID, query: WorkQuery) -> tuple[list[str], dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Plan and use of the account."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Annotated
 
@@ -39,6 +40,36 @@ async def change_email(
     return redirect("/app/account", "Saved: notices go to the new address.")
 
 
+@router.post("/account/models")
+async def stay_on_models(
+    request: Request,
+    services: AnyServices,
+    visitor: Owner,
+    pair: Annotated[str, Form()] = "",
+    last_day: Annotated[str, Form()] = "",
+) -> Response:
+    """Let one pair of models read what the account sends, up to a day."""
+    try:
+        await services.pins.pin(visitor.actor, visitor.account.id, pair, _day(last_day))
+    except InvalidParameter as error:
+        return await _show(request, services, visitor, 400, models_problem=error.message)
+    return redirect("/app/account", "Saved: these models read your documents.")
+
+
+@router.post("/account/models/end")
+async def leave_models(services: AnyServices, visitor: Owner) -> Response:
+    """Let the account's documents be read like those of others."""
+    await services.pins.unpin(visitor.actor, visitor.account.id)
+    return redirect("/app/account", "Saved: the present models read your documents.")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InvalidParameter("Choose the last day.") from None
+
+
 async def _show(
     request: Request,
     services: Services,
@@ -47,6 +78,7 @@ async def _show(
     *,
     email: str | None = None,
     problem: str = "",
+    models_problem: str = "",
 ) -> HTMLResponse:
     account = await services.accounts.get_account(visitor.account.id)
     months = await services.usage.by_month(account.id, MONTHS)
@@ -69,4 +101,7 @@ async def _show(
         sends_mail=services.settings.smtp_url is not None,
         email=account.email or "" if email is None else email,
         problem=problem,
+        pin=await services.pins.present(account.id),
+        pairs=services.pins.served,
+        models_problem=models_problem,
     )

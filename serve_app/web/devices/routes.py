@@ -12,7 +12,7 @@ from serve_app.web.cookies import SESSION, drop_cookie
 from serve_app.web.devices.view import device_of
 from serve_app.web.own_paths import START
 from serve_app.web.pages import page, redirect
-from serve_app.web.visitor import AnyServices, AnyVisitor
+from serve_app.web.visitor import AnyPerson, AnyServices
 
 router = APIRouter()
 
@@ -20,7 +20,7 @@ _HERE = "/app/devices"
 
 
 @router.get("/devices")
-async def show_devices(request: Request, services: AnyServices, visitor: AnyVisitor) -> Response:
+async def show_devices(request: Request, services: AnyServices, visitor: AnyPerson) -> Response:
     """Where the visitor belongs, and which browsers are signed in."""
     sessions = await services.people.sessions.devices(visitor.person.id)
     places = await services.people.members.places_of(visitor.person.id)
@@ -34,14 +34,14 @@ async def show_devices(request: Request, services: AnyServices, visitor: AnyVisi
 
 
 @router.post("/devices/name")
-async def rename(services: AnyServices, visitor: AnyVisitor, name: Annotated[str, Form()] = "") -> Response:
+async def rename(services: AnyServices, visitor: AnyPerson, name: Annotated[str, Form()] = "") -> Response:
     """Changes what the visitor is called."""
     await services.people.members.rename(visitor.person, name)
     return redirect(_HERE, "Your name is changed.")
 
 
 @router.post("/devices/end")
-async def end_device(services: AnyServices, visitor: AnyVisitor, session: Annotated[UUID, Form()]) -> Response:
+async def end_device(services: AnyServices, visitor: AnyPerson, session: Annotated[UUID, Form()]) -> Response:
     """Sign out one browser."""
     if await services.people.sessions.end(visitor.person.id, session):
         await record(services, visitor, "session.ended", visitor.person.email)
@@ -49,7 +49,7 @@ async def end_device(services: AnyServices, visitor: AnyVisitor, session: Annota
 
 
 @router.post("/devices/end-all")
-async def end_all_devices(services: AnyServices, visitor: AnyVisitor) -> Response:
+async def end_all_devices(services: AnyServices, visitor: AnyPerson) -> Response:
     """Sign out everywhere, here as well."""
     ended = await services.people.sessions.end_all(visitor.person.id)
     await record(services, visitor, "session.ended_everywhere", visitor.person.email, browsers=ended)
@@ -59,7 +59,7 @@ async def end_all_devices(services: AnyServices, visitor: AnyVisitor) -> Respons
 
 
 @router.post("/devices/account")
-async def switch_account(services: AnyServices, visitor: AnyVisitor, account: Annotated[UUID, Form()]) -> Response:
+async def switch_account(services: AnyServices, visitor: AnyPerson, account: Annotated[UUID, Form()]) -> Response:
     """Look at another account. 404 if the visitor does not belong to it."""
     await services.people.sessions.switch(visitor.session, account)
     return redirect(START)

@@ -37,13 +37,14 @@ form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = form.querySelector("button");
   button.disabled = true;
-  say("Being made; large lists take a while");
+  say("On its way");
   try {
     const { file, name } = await download(`${form.action}?${new URLSearchParams(new FormData(form))}`);
     const end = await file.slice(-tail).text();
-    const lost = name.endsWith(".csv") && end.includes(form.dataset.incomplete);
+    // The last line of a CSV file, the comment at the end of a workbook.
+    const lost = end.lastIndexOf(form.dataset.incomplete);
     save(file, name);
-    if (lost) say(`Not complete. The file ends with: ${end.trim().split("\n").at(-1)}`, true);
+    if (lost >= 0) say(`Not complete. The file ends with: ${end.slice(lost).trim()}`, true);
     else say(`${name} is complete, ${(file.size / 1e6).toFixed(1)} MB.`);
   } catch (error) {
     say(`There is no file. ${error.message} Try again in a minute.`, true);

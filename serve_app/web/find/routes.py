@@ -17,7 +17,6 @@ from serve_app.web.visitor import AnyServices, AnyVisitor, Visitor
 router = APIRouter()
 
 _EACH = 5
-_VENDORS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +82,8 @@ async def find(
         by_number = await services.invoices.list(account_id, InvoiceQuery(number=text), _EACH)
         by_vendor = await services.invoices.list(account_id, InvoiceQuery(vendor=text), _EACH)
         invoices = {invoice.id: invoice for invoice in (*by_number.items, *by_vendor.items)}
-        vendors = await services.vendors.list(account_id, _VENDORS)
-        found += [
-            Found("Vendor", each.name, "", f"/app/vendors/{each.id}") for each in vendors if _has(each.name, text)
-        ]
+        vendors = await services.vendors.page(account_id, _EACH, part=text)
+        found += [Found("Vendor", each.name, "", f"/app/vendors/{each.id}") for each in vendors.items]
         found += [_invoice(invoice, formats) for invoice in invoices.values()]
     return JSONResponse({"results": [asdict(each) for each in found]})
 

@@ -10,6 +10,8 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.api.files import attachment
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound
 from serve_app.domain.ids import parse_id
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.query import position_of
 from serve_app.web.formats import formats_of
 from serve_app.web.invoice.failures import FAILURE_HELP
 from serve_app.web.invoice.history import history_of
@@ -43,8 +45,11 @@ async def show_invoice(request: Request, id: str, services: AnyServices, visitor
         view=view_of(invoice, formats, now.date()),
         history=await history_of(services, visitor.account.id, invoice),
         asked=asked,
-        next_path=await _next(services, visitor, invoice.id, asked),
+        next_path=await _next(services, visitor, invoice, asked),
         failure_help=FAILURE_HELP,
+        deletions=[
+            plan for plan in await services.deletions.open(visitor.account.id) if invoice.id in plan.invoice_ids
+        ],
         approval=approval_of(invoice.approval_status),
         call=f"curl '{own_address(request, services.settings)}/v1/invoices/{invoice.id}' \\\n"
         '  -H "Authorization: Bearer $INVOICES_KEY"',
@@ -92,8 +97,13 @@ def _id(text: str) -> UUID:
     return found
 
 
-async def _next(services: AnyServices, visitor: AnyVisitor, id: UUID, asked: Asked) -> str:
+async def _next(services: AnyServices, visitor: AnyVisitor, invoice: Invoice, asked: Asked) -> str:
     """The address of the invoice that follows in the list, if there is one."""
-    page = await services.invoices.list(visitor.account.id, asked.query, 1, id)
+    account_id = visitor.account.id
+    if asked.order is None:
+        page = await services.invoices.list(account_id, asked.query, 1, invoice.id)
+    else:
+        here = position_of(invoice, asked.order.key)
+        page = await services.invoices.sorted_list(account_id, asked.query, asked.order, 1, here)
     state = asked.state()
     return f"{LIST}/{page.items[0].id}" + (f"?{state}" if state else "") if page.items else ""

@@ -72,8 +72,6 @@ class Wanted:
                 return self._asking(address), f"sent to {address} for approval"
             case "read":
                 return self._reading, "queued to be read again"
-            case "delete":
-                return self._deleting, "deleted"
         raise InvalidParameter("Choose what to do with the selected invoices.")
 
     def _amending(self, amendment: Amendment) -> Act:
@@ -86,12 +84,9 @@ class Wanted:
     async def _reading(self, id: UUID) -> None:
         await self.services.invoices.read_again(self.visitor.account, id, force=True)
 
-    async def _deleting(self, id: UUID) -> None:
-        await self.services.invoices.delete(self.visitor.account.id, id)
-
 
 _AUDITED = {"paid": "paid", "unpaid": "unpaid", "tag": "tagged", "approval": "sent_for_approval"}
-_AUDITED |= {"read": "read_again", "delete": "deleted"}
+_AUDITED |= {"read": "read_again"}
 
 
 async def carry_out(wanted: Wanted, ids: Sequence[UUID]) -> str:

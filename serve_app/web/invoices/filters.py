@@ -14,13 +14,14 @@ from starlette.datastructures import QueryParams
 
 from serve_app.api.complaints import complaint_of
 from serve_app.api.parameters import Amount, Day, Flag, Identifier, Moment
-from serve_app.domain.invoice import ApprovalStatus, Source, Status
-from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, Source, Status
+from serve_app.domain.query import InvoiceQuery, Order, Position, SortKey, position_of
 
 LIST = "/app/invoices"
 USUAL = ("number", "issued", "due", "amount", "state", "payment", "tag")
 """The columns of a list that names none."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?\d{1,30}(\.\d{1,30})?", re.ASCII)
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d{1,2}", re.ASCII)
 
 
@@ -66,25 +67,32 @@ class Filters(BaseModel):
     invoice_number: Text | None = None
     vendor_id: Identifier | None = None
     batch: Identifier | None = None
+    level: Confidence | None = None
+    models: Text | None = None
 
 
 # What `/v1` cannot be asked for.
-_OWN = {"number", "to_check"}
+_OWN = {"number", "to_check", "level", "models"}
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A list that was asked for. `given` are the filters as they stand in the address, also those that cannot be used,
-    for which `problems` has a message each. `shown` are the columns, empty for the usual ones."""
+    for which `problems` has a message each. `shown` are the columns, empty for the usual ones. `order` None: the newest
+    first. `after` is the last invoice before this part of the list, and `at` its value to sort by."""
 
     query: InvoiceQuery
     given: Mapping[str, str]
     problems: Mapping[str, str]
     shown: tuple[str, ...] = ()
+    order: Order | None = None
     after: UUID | None = None
+    at: str | None = None
 
     def value(self, name: str) -> str:
-        """What a form shows as the present value of a filter."""
+        """What a form shows as the present value of a filter, or as the order."""
+        if name == "sort":
+            return _sort_text(self.order) if self.order else ""
         return self.given.get(name, "")
 
     @property
@@ -93,25 +101,48 @@ class Asked:
 
     @property
     def is_api_call(self) -> bool:
-        """Whether the API has all filters that are in use."""
-        return not _OWN & self.given.keys()
+        """Whether the API has this list."""
+        return self.order is None and not _OWN & self.given.keys()
 
-    def state(self, *, with_columns: bool = True) -> str:
-        """The filters and columns for an address."""
-        columns = [("show", name) for name in self.shown] if with_columns else []
-        return urlencode([*self.given.items(), *columns])
+    @property
+    def position(self) -> Position | None:
+        """Where this part of a sorted list begins."""
+        return None if self.after is None else Position(self.at, self.after)
 
-    def path(self, after: UUID | None = None) -> str:
-        """The address of this list, or of its part that follows an invoice."""
-        parts = [self.state(), f"after={after}" if after else ""]
-        return LIST + _query("&".join(part for part in parts if part))
+    def state(self) -> str:
+        """The filters, the order and the columns for an address."""
+        return urlencode([*self._filters_and_order(), *(("show", name) for name in self.shown)])
+
+    def _filters_and_order(self) -> list[tuple[str, str]]:
+        return [*self.given.items(), *([("sort", _sort_text(self.order))] if self.order else [])]
+
+    def path(self) -> str:
+        """The address of this list."""
+        return LIST + _query(self.state())
+
+    def path_here(self) -> str:
+        """The address of this part of the list."""
+        return self._path_from(self.after, self.at)
+
+    def path_after(self, invoice: Invoice) -> str:
+        """The address of the part that follows an invoice."""
+        return self._path_from(invoice.id, position_of(invoice, self.order.key).value if self.order else None)
+
+    def _path_from(self, after: UUID | None, at: str | None) -> str:
+        place = {name: str(value) for name, value in (("after", after), ("at", at)) if value is not None}
+        return LIST + _query("&".join(part for part in (self.state(), urlencode(place)) if part))
+
+    def sorted_by(self, key: SortKey) -> str:
+        """The address of the list in this order; in the opposite direction if it has that order."""
+        is_turned = self.order is not None and self.order.key is key and not self.order.descending
+        return replace(self, order=Order(key, descending=is_turned)).path()
 
     def with_only(self, **given: str) -> str:
         """The address of the list with these filters and no others."""
         return replace(self, given=given).path()
 
     def export_path(self) -> str:
-        return "/app/export" + _query(self.state(with_columns=False))
+        return "/app/export" + _query(urlencode(self.given))
 
     def api_query(self) -> str:
         """The query string of the same list in `/v1`, without the filters that it does not have."""
@@ -131,8 +162,12 @@ def read_filters(items: Iterable[tuple[str, str]], today: date | None = None) ->
     filters, problems = _read(given)
     query = InvoiceQuery(**filters.model_dump(), overdue_on=today or datetime.now(UTC).date())
     after = next((text for name, text in items if name == "after"), "")
+    order = _order(next((text for name, text in items if name == "sort"), ""))
+    at = next((text for name, text in items if name == "at"), None)
+    if order is not None and order.key is SortKey.AMOUNT and at is not None and _DECIMAL.fullmatch(at) is None:
+        at, after = None, ""
     shown = tuple(dict.fromkeys(text for name, text in items if name == "show"))
-    return Asked(query, given, problems, () if set(shown) == set(USUAL) else shown, _id(after))
+    return Asked(query, given, problems, () if set(shown) == set(USUAL) else shown, order, _id(after), at)
 
 
 def _read(given: Mapping[str, str]) -> tuple[Filters, dict[str, str]]:
@@ -143,6 +178,16 @@ def _read(given: Mapping[str, str]) -> tuple[Filters, dict[str, str]]:
         for problem in error.errors(include_url=False):
             problems[str(problem["loc"][0])] = complaint_of([problem]).partition(": ")[2] or problem["msg"]
     return Filters.model_validate({name: text for name, text in given.items() if name not in problems}), problems
+
+
+def _order(text: str) -> Order | None:
+    """`due` is the order by due date, `-due` the same in the opposite direction; None for anything else."""
+    name = text.removeprefix("-")
+    return Order(SortKey(name), descending=text != name) if name in set(SortKey) else None
+
+
+def _sort_text(order: Order) -> str:
+    return f"-{order.key}" if order.descending else order.key
 
 
 def _id(text: str) -> UUID | None:

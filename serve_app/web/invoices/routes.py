@@ -1,5 +1,6 @@
 """The list of invoices."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl
@@ -10,11 +11,24 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.errors import InvalidParameter, InvoiceNotFound
 from serve_app.domain.ids import parse_id
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.query import ListPage
 from serve_app.web.invoices.acts import AT_ONCE, Wanted, carry_out, matching
 from serve_app.web.invoices.filters import LIST, Asked, asked_for, read_filters
-from serve_app.web.invoices.view import COLUMNS, COUNTED, PAGE, approval_of, columns_of, list_of, tabs_of, totals_of
+from serve_app.web.invoices.view import (
+    COLUMNS,
+    COUNTED,
+    ORDERS,
+    PAGE,
+    SORTED,
+    approval_of,
+    columns_of,
+    list_of,
+    tabs_of,
+    totals_of,
+)
 from serve_app.web.links import own_address
 from serve_app.web.pages import fragment, page, redirect, wants_fragment
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer
@@ -27,7 +41,7 @@ async def list_invoices(request: Request, services: AnyServices, visitor: AnyVis
     """The account's invoices, filtered by the address."""
     today = datetime.now(UTC).date()
     asked = asked_for(request.query_params, today)
-    found = await services.invoices.list(visitor.account.id, asked.query, PAGE, asked.after)
+    found = await _page(services, visitor.account.id, asked)
     is_whole = asked.after is None and not found.has_more
     # What fits on one page need not be searched for again.
     totals = (
@@ -43,57 +57,100 @@ async def list_invoices(request: Request, services: AnyServices, visitor: AnyVis
         "approval_of": approval_of,
         "call": _call(asked, own_address(request, services.settings)),
         "at_once": AT_ONCE,
+        "sorted_by": SORTED,
+        "orders": ORDERS,
+        "models_choice": _models_choice(await services.invoices.models(visitor.account.id), asked),
+        **await _deletions(services, visitor.account.id),
         "is_part": wants_fragment(request),
     }
     if wants_fragment(request):
         answer = fragment(request, visitor, "invoices/list.html", "results", **context)
-        # Without the empty fields of the form.
-        answer.headers["HX-Push-Url"] = asked.path(asked.after)
+        # Without the empty fields of the form; a list that only refreshes is no new step in the history.
+        if not request.headers.get("HX-Current-URL", "").endswith(asked.path_here()):
+            answer.headers["HX-Push-Url"] = asked.path_here()
         return answer
     return page(request, visitor, "invoices/list.html", **context)
 
 
 @router.post("/invoices/act")
 async def act_on_invoices(request: Request, services: AnyServices, visitor: Reviewer) -> Response:
-    """Do something to the selected invoices, or to all that match. Deleting asks first."""
+    """Do something to the selected invoices, or to all that match."""
     form = await request.form()
     state = _text(form, "state")
     asked = read_filters(parse_qsl(state))
     name = _chosen(form)
     value = _text(form, name)
-    if name == "delete" and not form.get("sure"):
-        return await _ask_to_delete(request, services, visitor, form, asked)
     ids = await _selected(services, visitor, form, asked)
+    if name == "delete" and ids:
+        await services.deletions.plan(visitor.account.id, ids, visitor.actor)
+        return redirect(asked.path())
     links = own_address(request, services.settings)
-    back = _back(form, asked) if name != "delete" else asked.path()
     try:
-        notice = await carry_out(Wanted(services, visitor, name, value, links), ids)
+        notice = await carry_out(Wanted(services, visitor, name, value, links), ids) if ids else "Nothing was selected."
     except InvalidParameter as error:
         notice = error.message
-    return redirect(back, notice)
+    return redirect(_back(form, asked), notice)
 
 
-async def _ask_to_delete(
-    request: Request, services: AnyServices, visitor: Reviewer, form: FormData, asked: Asked
+@router.post("/invoices/undo")
+async def undo_deletion(request: Request, services: AnyServices, visitor: Reviewer) -> Response:
+    """Keep the invoices of a deletion that is not carried out yet."""
+    form = await request.form()
+    plan_id = parse_id(_text(form, "plan"))
+    kept = plan_id is not None and await services.deletions.undo(visitor.account.id, plan_id)
+    asked = read_filters(parse_qsl(_text(form, "state")))
+    return redirect(_back(form, asked), "Nothing was deleted." if kept else "It is too late: they are deleted.")
+
+
+@router.get("/invoices/deletions")
+async def show_deletions(
+    request: Request, services: AnyServices, visitor: AnyVisitor, state: str = "", invoice: str = ""
 ) -> Response:
-    ids = await _selected(services, visitor, form, asked)
-    if not ids:
-        return redirect(asked.path(), "Nothing was selected.")
-    return page(
+    """What can be undone, asked for every two seconds while there is anything. Then the list is another one, and is
+    loaded again; from the page of an invoice that is gone, the list is shown."""
+    open_plans = await services.deletions.open(visitor.account.id)
+    answer = fragment(
         request,
         visitor,
-        "invoices/delete.html",
-        ids=ids,
-        state=asked.state(),
-        back=_back(form, asked),
+        "invoices/deletions.html",
+        "deletions",
+        deletions=open_plans,
+        state=state,
+        invoice=invoice,
     )
+    if not open_plans:
+        id = parse_id(invoice)
+        is_gone = id is not None and not await _exists(services, visitor.account.id, id)
+        answer.headers["HX-Redirect" if is_gone else "HX-Refresh"] = LIST if is_gone else "true"
+    return answer
+
+
+def _models_choice(known: Sequence[str], asked: Asked) -> list[tuple[str, str]]:
+    """Pairs of models to choose from, with the one that is asked for."""
+    pairs = dict.fromkeys([*known, *([asked.value("models")] if asked.value("models") else [])])
+    return [(pair, pair.replace(" ", " and ", 1)) for pair in pairs]
+
+
+async def _deletions(services: AnyServices, account_id: UUID) -> dict[str, object]:
+    plans = await services.deletions.open(account_id)
+    return {"deletions": plans, "going": {id for plan in plans for id in plan.invoice_ids}}
+
+
+async def _exists(services: AnyServices, account_id: UUID, invoice_id: UUID) -> bool:
+    try:
+        await services.invoices.get(account_id, invoice_id)
+    except InvoiceNotFound:
+        return False
+    return True
+
+
+async def _page(services: AnyServices, account_id: UUID, asked: Asked) -> ListPage[Invoice]:
+    if asked.order is None:
+        return await services.invoices.list(account_id, asked.query, PAGE, asked.after)
+    return await services.invoices.sorted_list(account_id, asked.query, asked.order, PAGE, asked.position)
 
 
 async def _selected(services: AnyServices, visitor: Reviewer, form: FormData, asked: Asked) -> list[UUID]:
-    if form.get("sure"):
-        # What the question was about, and nothing that has come since.
-        ids = [parse_id(text) for text in _text(form, "ids").split(",")]
-        return [id for id in ids if id is not None]
     if form.get("all") and not asked.problems:
         return await matching(services, visitor.account.id, asked.query)
     chosen = (parse_id(str(text)) for text in form.getlist("id"))

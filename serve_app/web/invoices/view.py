@@ -7,8 +7,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
 
-from serve_app.domain.invoice import ApprovalStatus, Confidence, Field, Invoice, Status
-from serve_app.domain.query import ListPage, Total
+from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, Status, lowest_level
+from serve_app.domain.query import ListPage, SortKey, Total
 from serve_app.web.invoices.filters import USUAL, Asked
 
 COUNTED = 1000
@@ -101,6 +101,11 @@ class InvoiceList:
         return sum(total.count for total in self.totals)
 
     @property
+    def is_moving(self) -> bool:
+        """Whether a document of this part is still to be read."""
+        return any(row.invoice.status in (Status.QUEUED, Status.PROCESSING) for row in self.rows)
+
+    @property
     def is_cut(self) -> bool:
         """Whether there may be more than were counted."""
         return self.count >= COUNTED
@@ -117,7 +122,7 @@ def list_of(page: ListPage[Invoice], totals: Sequence[Total], asked: Asked, toda
         rows=rows,
         columns=columns_of(asked),
         totals=totals,
-        next_path=asked.path(page.items[-1].id) if page.has_more else "",
+        next_path=asked.path_after(page.items[-1]) if page.has_more else "",
         first_path=asked.path() if asked.after else "",
     )
 
@@ -133,6 +138,23 @@ def totals_of(invoices: Sequence[Invoice]) -> list[Total]:
         )
         for currency, count in counts.most_common()
     ]
+
+
+SORTED = {"vendor": SortKey.VENDOR, "issued": SortKey.ISSUED, "due": SortKey.DUE, "amount": SortKey.AMOUNT}
+"""The columns that a list can be sorted by."""
+
+
+ORDERS = (
+    ("due", "Due first"),
+    ("-due", "Due last"),
+    ("-amount", "Largest amount first"),
+    ("amount", "Smallest amount first"),
+    ("-issued", "Issued last"),
+    ("issued", "Issued first"),
+    ("vendor", "Vendor, A to Z"),
+    ("-vendor", "Vendor, Z to A"),
+)
+"""The orders of a list, as its address names them, in words."""
 
 
 def columns_of(asked: Asked) -> list[str]:
@@ -173,12 +195,6 @@ def payment_of(invoice: Invoice, today: date) -> Label | None:
     if invoice.due_at is not None and invoice.due_at < today:
         return Label("Overdue", "bad", "triangle-alert")
     return Label("Open")
-
-
-def lowest_level(invoice: Invoice) -> Confidence | None:
-    """The lowest confidence of the header fields that were found."""
-    levels = [level for field, level in (invoice.field_confidence or {}).items() if field is not Field.LINE_ITEMS]
-    return max(levels, key=list(Confidence).index, default=None)
 
 
 def approval_of(status: ApprovalStatus | None) -> Label | None:

@@ -15,6 +15,7 @@ from serve_app.domain.mail_address import OLD_ADDRESS_LIFE, Answering, Bodies, M
 from serve_app.services.bundle import Services
 from serve_app.web.asking import one_of, wanted_id
 from serve_app.web.changes import record
+from serve_app.web.mail.qr import qr_svg
 from serve_app.web.mail.view import name_of
 from serve_app.web.pages import page, redirect
 from serve_app.web.visitor import AnyServices, Owner, Reviewer, Visitor
@@ -180,6 +181,7 @@ async def _show(
         "address": address,
         "name": name_of(address),
         "written": services.mailroom.addresses.written(address),
+        "qr": qr_svg(services.mailroom.addresses.written(address)),
         "takes_mail": address.takes_mail_at(utc_now()),
         "form": form.model_dump(),
         "policies": POLICIES,

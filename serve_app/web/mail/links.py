@@ -38,6 +38,7 @@ async def fetch_link(
     except ServiceError as error:
         message = told(error, services.settings.max_file_bytes).replace("`file_url`", "The link")
         return redirect(f"/app/mail/{mail.id}", message)
+    await services.mailroom.mails.note_fetched(visitor.account.id, mail.id, path, created.invoice)
     # Without the link, which may be a password.
     await record(services, visitor, "mail.link_fetched", str(mail.id), invoice=created.invoice.id)
     return redirect(f"/app/invoices/{created.invoice.id}", "Fetched. It is read now.")

@@ -1,13 +1,16 @@
 """Mails that came in: the list, one of them, and what people decide about it."""
 
+from contextlib import suppress
 from typing import Annotated, Any
+from uuid import UUID
 
 from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.errors import InvalidParameter, InvoiceNotFound
 from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailQuery, MailState
+from serve_app.domain.invoice import FailureCode
 from serve_app.services.bundle import Services
 from serve_app.web.asking import id_of, wanted_id
 from serve_app.web.changes import record
@@ -73,7 +76,7 @@ async def show_mail(request: Request, services: AnyServices, visitor: AnyVisitor
         "address": address,
         "address_name": name_of(address) if address else "",
         "state": state_of(mail),
-        "nodes": tree_of(mail.parts),
+        "nodes": tree_of(mail.parts, await _locked(services, mail)),
         "senders": senders_of(mail),
         "claimed": claimed_sender(mail),
         "is_moving": is_moving(mail),
@@ -162,6 +165,19 @@ async def ignore_picture(services: AnyServices, visitor: Reviewer, id: str, path
     await addresses.change(visitor.account.id, address.id, ignored_pictures=ignored)
     await record(services, visitor, "mail.picture_ignored", str(mail.id), part=path)
     return redirect(_path(mail), "This picture is left out of mails from now on.")
+
+
+async def _locked(services: Services, mail: InboundMail) -> set[UUID]:
+    """The invoices of the mail that wait for the password of their file."""
+    ids = {part.invoice_id for part in mail.parts if part.is_locked and part.invoice_id}
+    return {invoice_id for invoice_id in ids if await _is_locked(services, mail.account_id, invoice_id)}
+
+
+async def _is_locked(services: Services, account_id: UUID, invoice_id: UUID) -> bool:
+    with suppress(InvoiceNotFound):
+        failure = (await services.invoices.get(account_id, invoice_id)).failure
+        return failure is not None and failure.code is FailureCode.DOCUMENT_ENCRYPTED
+    return False
 
 
 async def _discard_others(services: Services, visitor: Visitor, mail: InboundMail, sender: str) -> int:

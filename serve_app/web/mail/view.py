@@ -1,8 +1,9 @@
 """What the screens of mails show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from uuid import UUID
 
 from serve_app.domain.inbound_mail import FAILURES, HeldFor, InboundMail, MailPart, MailQuery, MailState, Outcome
 from serve_app.domain.mail_address import MailAddress
@@ -143,6 +144,8 @@ class PartNode:
 
     part: MailPart
     label: Label
+    needs_password: bool = False
+    """Its invoice waits for the password of its file."""
     inside: list["PartNode"] = field(default_factory=list)
 
     @property
@@ -164,14 +167,19 @@ class PartNode:
         return bool(self.part.sha256) and (self.part.mime_type or "").startswith(_PICTURES)
 
 
-def tree_of(parts: Sequence[MailPart]) -> list[PartNode]:
-    """The parts, each below the one that contains it."""
-    nodes = {part.path: PartNode(part, outcome_of(part)) for part in sorted(parts, key=_place)}
+def tree_of(parts: Sequence[MailPart], locked: Collection[UUID] = ()) -> list[PartNode]:
+    """The parts, each below the one that contains it; `locked` are the invoices that wait for a password."""
+    nodes = {part.path: _node_of(part, part.invoice_id in locked) for part in sorted(parts, key=_place)}
     roots: list[PartNode] = []
     for path, node in nodes.items():
         above = _above(path, nodes)
         (above.inside if above else roots).append(node)
     return roots
+
+
+def _node_of(part: MailPart, needs_password: bool) -> PartNode:
+    label = _OUTCOMES[Outcome.NEEDS_PASSWORD] if needs_password else outcome_of(part)
+    return PartNode(part, label, needs_password)
 
 
 def _above(path: str, nodes: Mapping[str, PartNode]) -> PartNode | None:

@@ -18,7 +18,7 @@ async def check_mail(request: Request, services: AnyServices, visitor: Operator)
         "SMTP": settings.mail_smtp,
         "LMTP": settings.mail_lmtp,
         "HTTP": "by providers" if settings.mail_http_secret or settings.mailgun_signing_key else "",
-        "IMAP": "out of a mailbox" if settings.imap_url else "",
+        "IMAP": "out of mailboxes" if settings.imap_url or settings.imap_file else "",
     }
     found = await services.mailroom.reach()
     return page(request, visitor, "operator/mail.html", domain=settings.mail_domain, found=found, ways=ways)

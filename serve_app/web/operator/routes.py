@@ -13,7 +13,7 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
 from serve_app.web.asking import id_of, one_of, path_with, wanted_id
 from serve_app.web.pages import page, redirect
-from serve_app.web.visitor import AnyServices, FreshOperator, Operator, Visitor
+from serve_app.web.visitor import AnyServices, FreshOperator, Operator, OperatorAlone, Visitor
 from serve_app.web.webhooks.view import PAUSES
 
 router = APIRouter()
@@ -97,7 +97,7 @@ async def change_plan(services: AnyServices, visitor: FreshOperator, id: str, pl
 async def _list(
     request: Request,
     services: AnyServices,
-    visitor: Visitor,
+    visitor: Visitor | OperatorAlone,
     after: str = "",
     status: int = 200,
     *,

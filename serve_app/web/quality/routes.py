@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Field
-from serve_app.services.review.quality_answer import quality_answer, quality_csv
+from serve_app.services.review.quality_answer import quality_answer, quality_csv, time_csv
 from serve_app.web.api_calls import curl_of
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
@@ -28,9 +28,18 @@ async def show_quality(request: Request, services: AnyServices, visitor: AnyVisi
 @router.get("/table.csv")
 async def download_table(services: AnyServices, visitor: AnyVisitor) -> Response:
     """The same as a table."""
-    table = quality_csv(await services.quality.measure(visitor.account.id))
-    name = {"Content-Disposition": 'attachment; filename="quality.csv"'}
-    return Response(table, media_type="text/csv; charset=utf-8", headers=name)
+    return _csv_file("quality.csv", quality_csv(await services.quality.measure(visitor.account.id)))
+
+
+@router.get("/time.csv")
+async def download_time(services: AnyServices, visitor: AnyVisitor) -> Response:
+    """The time that was saved, as a table."""
+    return _csv_file("time.csv", time_csv(await services.quality.measure(visitor.account.id)))
+
+
+def _csv_file(name: str, table: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(table, media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.post("/reset")

@@ -43,6 +43,12 @@ class QualityView:
     promised: str
 
     @property
+    def minutes(self) -> Decimal | None:
+        """What was saved; None as long as no review was measured."""
+        saved = self.answer.time.minutes_saved
+        return None if saved is None else Decimal(str(saved)).quantize(Decimal(1))
+
+    @property
     def is_new(self) -> bool:
         """Whether nobody has decided on anything yet."""
         return self.answer.decided == 0

@@ -13,7 +13,6 @@ from serve_app.api.bodies import Body, read_body
 from serve_app.api.error_table import answer_to
 from serve_app.api.reviews import ReviewBody
 from serve_app.domain.errors import InvalidParameter, LimitReached, MailNotSent, ReviewChanged, ServiceError
-from serve_app.domain.ids import parse_id
 from serve_app.domain.review_answer import ReviewAnswer
 from serve_app.domain.work import reader_of
 from serve_app.web.asking import wanted_id
@@ -32,11 +31,10 @@ class StepBody(Body):
 
 
 class LeaseBody(Body):
-    """Which window has the review open, and what it has put off."""
+    """Which window has the review open."""
 
     window: Annotated[str, Field(min_length=1, max_length=100)]
     take_over: bool = False
-    later: Annotated[list[str], Field(default_factory=list, max_length=100)]
 
 
 @router.post("/lease")
@@ -48,14 +46,13 @@ async def keep_open(request: Request, id: str, services: AnyServices, visitor: R
     take = services.work.take_over if body.take_over else services.work.open
     lease = await take(account, invoice_id, reader)
     asked = asked_in(request.query_params)
-    later = [found for text in body.later if (found := parse_id(text)) is not None]
     review = await services.reviews.get(account, invoice_id)
     return JSONResponse(
         {
             "is_mine": lease.reader.window == body.window,
             "name": lease.reader.name,
             "revision": review.revision,
-            "next": await next_path(services, visitor, asked, body.window, [*later, invoice_id]),
+            "next": await next_path(services, visitor, asked, body.window, invoice_id),
             "progress": await progress(services, visitor, formats_of(request.headers.get("accept-language", ""))),
         }
     )
@@ -67,6 +64,13 @@ async def give_back(request: Request, id: str, services: AnyServices, visitor: R
     body = await read_body(request, LeaseBody)
     await services.work.close(visitor.account.id, wanted_id(id), body.window)
     return Response(status_code=204)
+
+
+@router.post("/later")
+async def put_off(id: str, services: AnyServices, visitor: Reviewer) -> Response:
+    """The person wants to decide after the others."""
+    await services.work.put_off(visitor.account.id, wanted_id(id), visitor.person.id)
+    return JSONResponse({})
 
 
 @router.get("/data")

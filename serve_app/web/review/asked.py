@@ -1,6 +1,6 @@
 """Which invoices somebody works through, and in what order; the addresses of the queue and of its screens carry it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
@@ -18,7 +18,6 @@ ORDERS: Mapping[WorkOrder, str] = {
     WorkOrder.VENDOR: "By vendor",
 }
 WHOSE = {"": "Everybody’s", "mine": "Mine", "nobody": "Nobody’s"}
-_MOST_SKIPPED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,7 @@ class Asked:
             assignee=person_id if self.whose == "mine" else None,
             unassigned=self.whose == "nobody",
             free_for=window,
+            put_off_by=person_id,
         )
 
 
@@ -65,12 +65,9 @@ def asked_in(given: Mapping[str, str]) -> Asked:
     )
 
 
-async def next_path(
-    services: Services, visitor: Visitor, asked: Asked, window: str | None, without: Collection[UUID]
-) -> str:
-    """The screen of the first invoice that nobody else has open, without some; empty if there is none."""
-    skipped = set(list(without)[-_MOST_SKIPPED:])
+async def next_path(services: Services, visitor: Visitor, asked: Asked, window: str | None, after: UUID) -> str:
+    """The screen of the first other invoice that nobody else has open; empty if there is none."""
     query = asked.query(visitor.person.id, window)
-    items = await services.work.waiting(visitor.account.id, query, len(skipped) + 1)
-    found = next((item.invoice.id for item in items if item.invoice.id not in skipped), None)
+    items = await services.work.waiting(visitor.account.id, query, 2)
+    found = next((item.invoice.id for item in items if item.invoice.id != after), None)
     return f"{QUEUE}/{found}{asked.state}" if found else ""

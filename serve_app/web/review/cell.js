@@ -1,4 +1,4 @@
-// One cell of the line items.
+// One cell of a table.
 
 import { valueOf } from "./values.js";
 

@@ -3,11 +3,11 @@
 import { checks } from "./sums.js";
 import { shown } from "./values.js";
 
-export function showChecks(root, values, rows, locale, currency) {
+export function showChecks(root, values, rows, rates, locale, currency) {
   const list = root.querySelector(".sums");
   const money = (value) => shown("money", value, locale, currency);
   list.replaceChildren(
-    ...checks(values, rows).map((check) => {
+    ...checks(values, rows, rates).map((check) => {
       const item = document.createElement("li");
       item.className = check.holds ? "holds" : "misses";
       const words = check.holds ? "=" : "≠";

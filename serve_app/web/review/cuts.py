@@ -146,7 +146,8 @@ def words_for(plan: CutPlan, formats: Formats, *, done: bool = False) -> str:
         return "Nothing changes."
     count = len(plan.pieces)
     invoices = f"{formats.number(count)} invoice" + ("s" if count != 1 else "")
-    reads = f"{formats.number(plan.added)} {'are' if done else 'will be'} read"
+    verb = ("is" if plan.added == 1 else "are") if done else "will be"
+    reads = f"{formats.number(plan.added)} {verb} read"
     removed = len(plan.removed)
     gone = (
         f", {formats.number(removed)} {'was' if removed == 1 else 'were'} replaced"

@@ -18,13 +18,14 @@ export class Desk {
     this.address = `/app/review/${data.id}/data`;
     this.saver = new Saver(this.address, `review:${data.person}:${data.id}`, data.revision, {
       saved: (review, change) => this.#saved(review, change),
+      isUntouched: (change, review) => this.#isUntouched(change, review),
       conflict: (change, review) => this.#conflict(change, review),
       refused: (change, words) => this.#refused(change, words),
       state: (word) => this.#state(word),
     });
     this.pages = new Pages(root.querySelector(".leaves"), (picked) => this.picked(picked));
     this.entries = [...root.querySelectorAll(".entry")].map((element) => new Entry(element, data.fields[element.dataset.field], this));
-    this.lines = new Lines(root.querySelector(".grid"), this);
+    this.tables = [...root.querySelectorAll(".grid")].map((element) => new Lines(element, this));
     for (const entry of this.entries) entry.say();
     this.#restore();
     this.sum();
@@ -142,7 +143,7 @@ export class Desk {
   /** Words were picked on a page. */
   picked(picked) {
     if (!this.current || this.current.kind === "choice") return;
-    if (this.lines.takes(this.current, picked)) return;
+    if (this.tables.some((table) => table.takes(this.current, picked))) return;
     if (picked.value === null) return;
     this.current.fill(picked.value, { page: picked.page, box: picked.box, text: picked.text });
     this.#save(this.current, picked.value, this.current.citation);
@@ -162,28 +163,34 @@ export class Desk {
         return false;
       }
     }
-    await this.lines.commit();
+    await this.commitTables();
     await this.saver.settled();
     await this.saver.save({ name: "", body });
     return this.data.status === body.status;
   }
 
-  sum() {
-    const values = Object.fromEntries(this.entries.map((entry) => [entry.name, entry.value || null]));
-    showChecks(this.root, values, this.lines.values(), this.locale, this.currency);
+  /** Saves what stands in the tables. */
+  commitTables() {
+    return Promise.all(this.tables.map((table) => table.commit()));
   }
 
-  /** Takes what the service has, except where somebody types. */
+  sum() {
+    const values = Object.fromEntries(this.entries.map((entry) => [entry.name, entry.value || null]));
+    const [lines, rates] = this.tables.map((table) => table.values());
+    showChecks(this.root, values, lines, rates, this.locale, this.currency);
+  }
+
+  /** Takes what the service has, except where somebody types, and where a later change is on its way. */
   take(review) {
     this.data = { ...this.data, ...review };
     for (const entry of this.entries) {
       const field = review.fields[entry.name];
-      if (!field) continue;
+      if (!field || this.saver.hasChange(entry.name)) continue;
       const isTouched = entry.isChanged;
       entry.take(field);
       if (!isTouched && entry.input.value !== entry.saved) entry.reset();
     }
-    this.lines.take(review.line_items.value);
+    for (const table of this.tables) if (!this.saver.hasChange(table.name)) table.take(review[table.name].value);
     this.root.querySelector("[data-act=undo]").disabled = !review.history.undo;
     this.root.querySelector("[data-act=redo]").disabled = !review.history.redo;
     this.sum();
@@ -193,7 +200,8 @@ export class Desk {
   async news(revision) {
     if (revision === this.saver.revision || this.saver.running || this.isClosed) return;
     const review = await ask(this.address).catch(() => null);
-    if (!review || this.saver.running || this.isClosed) return;
+    // What was asked before a change of one's own is older than the answer to it.
+    if (!review || review.revision < this.saver.revision || this.saver.running || this.isClosed) return;
     this.saver.revision = review.revision;
     this.take(review);
   }
@@ -203,10 +211,14 @@ export class Desk {
     this.take(review);
   }
 
+  #isUntouched(change, review) {
+    const table = this.tables.find((each) => each.name === change.name);
+    if (table) return table.isSame(review[table.name].value, change.base);
+    return change.name !== "" && (review.fields[change.name]?.value ?? "") === (change.base ?? "");
+  }
+
   #conflict(change, review) {
-    const theirs = change.name === "line_items" ? review.line_items.value : review.fields[change.name]?.value;
-    const isUntouched = change.name && JSON.stringify(theirs ?? "") === JSON.stringify(change.base ?? "");
-    if (isUntouched) return "again";
+    const theirs = review.fields[change.name]?.value;
     this.take(review);
     const notice = this.root.querySelector(".conflict");
     notice.hidden = false;
@@ -225,7 +237,6 @@ export class Desk {
     notice.querySelector("[data-keep]").onclick = () => (notice.hidden = true);
     if (entry) entry.reset();
     announce(notice.querySelector("span").textContent);
-    return "resolved";
   }
 
   #refused(change, words) {

@@ -1,11 +1,12 @@
 """The fields of the review screen: their names for people, and what kind of value each has."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from serve_app.domain.evidence import ReadBy
 from serve_app.domain.invoice import Detail, DocumentType, Field
 from serve_app.domain.review_fields import DOCUMENT_TYPE
+from serve_app.domain.review_tables import LINE_ITEMS, TAX_LINES
 
 
 class Kind(StrEnum):
@@ -44,13 +45,17 @@ DETAILS: Mapping[str, tuple[str, Kind]] = {
     Detail.IBAN: ("IBAN", Kind.CODE),
     Detail.PAYMENT_TERMS: ("Terms", Kind.TEXT),
 }
-COLUMNS = (
-    ("description", "Description", Kind.TEXT),
-    ("quantity", "Quantity", Kind.NUMBER),
-    ("unit_price", "Price", Kind.NUMBER),
-    ("total", "Total", Kind.MONEY),
-    ("tax_rate", "Tax %", Kind.NUMBER),
-)
+COLUMNS: Mapping[str, Sequence[tuple[str, str, Kind]]] = {
+    LINE_ITEMS: (
+        ("description", "Description", Kind.TEXT),
+        ("quantity", "Quantity", Kind.NUMBER),
+        ("unit_price", "Price", Kind.NUMBER),
+        ("total", "Total", Kind.MONEY),
+        ("tax_rate", "Tax %", Kind.NUMBER),
+    ),
+    TAX_LINES: (("rate", "Rate %", Kind.NUMBER), ("base", "Net", Kind.MONEY), ("amount", "Tax", Kind.MONEY)),
+}
+"""The cells of each table."""
 OPTIONS = (("", "unknown"), *((str(each), str(each).replace("_", " ")) for each in DocumentType))
 READERS: Mapping[ReadBy, str] = {
     ReadBy.EXTRACTOR: "model A",

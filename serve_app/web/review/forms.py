@@ -7,13 +7,11 @@ from starlette.datastructures import FormData
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Citation, ReviewStatus
-from serve_app.domain.review_answer import ReviewAnswer, ReviewRow
-from serve_app.domain.review_fields import LINE_ITEMS
+from serve_app.domain.review_answer import ReviewAnswer
 from serve_app.services.review.change import FieldChange, ReviewChange
 from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, Kind
 
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+", re.ASCII)
-_LINE = re.compile(r"line-(\d{1,4})-", re.ASCII)
 _NUMBERS = (Kind.MONEY, Kind.NUMBER)
 
 
@@ -28,9 +26,10 @@ def change_in(form: FormData, review: ReviewAnswer) -> ReviewChange:
         if text != (review.fields[name].value or ""):
             fields[name] = FieldChange(text or None)
     fields |= taken
-    rows = _rows(form)
-    if rows != [_row_of(row) for row in review.line_items.value] and any(_LINE.match(name) for name in form):
-        fields[LINE_ITEMS] = FieldChange([row for row in rows if any(row.values())])
+    for table, seen in (("line_items", review.line_items.value), ("tax_lines", review.tax_lines.value)):
+        rows = _rows(form, table)
+        if rows and rows != [{name: getattr(row, name) for name, _, _ in COLUMNS[table]} for row in seen]:
+            fields[table] = FieldChange([row for row in rows if any(row.values())])
     return ReviewChange(fields, _status(form), _text(form, "reason", Kind.TEXT) or None)
 
 
@@ -53,15 +52,13 @@ def _status(form: FormData) -> ReviewStatus | None:
         raise InvalidParameter("The form has an unknown button. Load the page again.") from None
 
 
-def _rows(form: FormData) -> Sequence[dict[str, str | None]]:
-    numbers = sorted({int(found[1]) for name in form if (found := _LINE.match(name))})
+def _rows(form: FormData, table: str) -> Sequence[dict[str, str | None]]:
+    cell = re.compile(rf"{table}-(\d{{1,4}})-", re.ASCII)
+    numbers = sorted({int(found[1]) for name in form if (found := cell.match(name))})
     return [
-        {name: _text(form, f"line-{number}-{name}", kind) or None for name, _, kind in COLUMNS} for number in numbers
+        {name: _text(form, f"{table}-{number}-{name}", kind) or None for name, _, kind in COLUMNS[table]}
+        for number in numbers
     ]
-
-
-def _row_of(row: ReviewRow) -> dict[str, str | None]:
-    return {name: getattr(row, name) for name, _, _ in COLUMNS}
 
 
 def _text(form: FormData, name: str, kind: Kind) -> str:

@@ -4,20 +4,12 @@ import { ask } from "./saver.js";
 
 const EVERY = 30_000;
 const WINDOW = "review-window";
-const LATER = "review-later";
 
 /** The name of this tab: it survives a reload. */
 function windowName() {
   const name = sessionStorage.getItem(WINDOW) ?? crypto.randomUUID();
   sessionStorage.setItem(WINDOW, name);
   return name;
-}
-
-const later = () => JSON.parse(sessionStorage.getItem(LATER) ?? "[]");
-
-/** This tab does not want to see the invoice again before the others. */
-export function putOff(id) {
-  sessionStorage.setItem(LATER, JSON.stringify([...later().filter((each) => each !== id), id].slice(-100)));
 }
 
 export class Lease {
@@ -30,14 +22,20 @@ export class Lease {
 
   /** Opens the review, or keeps it open. */
   async renew(takeOver = false) {
-    const body = { window: this.window, take_over: takeOver, later: later() };
+    const body = { window: this.window, take_over: takeOver };
     const lease = await ask(`${this.address}${this.root.dataset.state}`, "POST", body).catch(() => null);
     if (!lease || this.isClosed) return;
     this.isMine = lease.is_mine;
     const notice = this.root.querySelector(".lease");
     notice.hidden = lease.is_mine;
     notice.querySelector("b").textContent = lease.name;
-    this.root.querySelector("fieldset.decide").disabled = !lease.is_mine;
+    const decide = this.root.querySelector("fieldset.decide");
+    decide.disabled = !lease.is_mine;
+    // Without fields to enter, the keyboard scrolls the lists themselves.
+    for (const list of decide.querySelectorAll("[role=region]")) {
+      if (lease.is_mine) list.removeAttribute("tabindex");
+      else list.tabIndex = 0;
+    }
     this.onNews(lease);
   }
 

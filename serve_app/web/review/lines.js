@@ -1,15 +1,14 @@
-// The line items as a grid: keys, rows, words into cells, columns at once, cells from a spreadsheet.
+// A table of the invoice as a grid: keys, rows, words into cells, columns at once, cells from a spreadsheet.
 
 import { Cell } from "./cell.js";
 import { columnOf, merged, rowsOf, split } from "./rows.js";
 
-const CELLS = ["description", "quantity", "unit_price", "total", "tax_rate"];
-const blank = () => Object.fromEntries(CELLS.map((cell) => [cell, null]));
-
 export class Lines {
   constructor(root, desk) {
-    Object.assign(this, { root, desk, body: root.querySelector("tbody"), takesColumn: false });
-    this.saved = desk.data.line_items.value;
+    Object.assign(this, { root, desk, name: root.dataset.table, body: root.querySelector("tbody"), takesColumn: false });
+    this.template = root.querySelector("template").content.firstElementChild;
+    this.columns = [...this.template.querySelectorAll("input")].map((input) => input.dataset.cell);
+    this.saved = desk.data[this.name].value;
     this.#adopt();
     root.addEventListener("keydown", (event) => this.#key(event));
     root.addEventListener("paste", (event) => this.#paste(event));
@@ -36,25 +35,29 @@ export class Lines {
 
   /** The rows as they stand, plain decimals and texts. */
   values() {
-    return this.cells.map((cells) => Object.fromEntries(cells.map((cell, number) => [CELLS[number], cell.value ?? null])));
+    return this.cells.map((cells) => Object.fromEntries(cells.map((cell, number) => [this.columns[number], cell.value ?? null])));
   }
 
   /** Takes the rows of the service, unless they are what stands there. */
   take(rows) {
-    const isTouched = JSON.stringify(this.values()) !== JSON.stringify(plain(this.saved));
+    const isTouched = !this.isSame(this.values(), this.saved);
     this.saved = rows;
-    if (!isTouched && JSON.stringify(this.values()) !== JSON.stringify(plain(rows))) this.#show(plain(rows));
+    if (!isTouched && !this.isSame(this.values(), rows)) this.#show(this.#plain(rows));
+  }
+
+  /** Whether two lists of rows have the same values, wherever these are printed. */
+  isSame(rows, others) {
+    return JSON.stringify(this.#plain(rows)) === JSON.stringify(this.#plain(others));
   }
 
   #show(rows, { row, column } = this.place) {
     const hadFocus = this.root.contains(document.activeElement);
-    const template = this.root.querySelector("template").content.firstElementChild;
     this.body.replaceChildren(
       ...rows.map((values, number) => {
-        const made = template.cloneNode(true);
-        made.querySelectorAll("input").forEach((input, place) => {
-          input.value = values[CELLS[place]] ?? "";
-          input.name = `line-${number}-${CELLS[place]}`;
+        const made = this.template.cloneNode(true);
+        made.querySelectorAll("input").forEach((input) => {
+          input.value = values[input.dataset.cell] ?? "";
+          input.name = `${this.name}-${number}-${input.dataset.cell}`;
           input.setAttribute("aria-label", `${input.dataset.label}, line ${number + 1}`);
         });
         return made;
@@ -68,11 +71,11 @@ export class Lines {
   /** Saves the rows if they are others than the saved ones. */
   commit() {
     const rows = this.values();
-    if (JSON.stringify(rows) === JSON.stringify(plain(this.saved))) return Promise.resolve();
+    if (this.isSame(rows, this.saved)) return Promise.resolve();
     if (this.cells.some((cells) => cells.some((cell) => cell.isWrong))) return Promise.resolve();
     const base = this.saved;
     this.saved = rows;
-    return this.desk.saver.save({ name: "line_items", base, body: { line_items: rows } });
+    return this.desk.saver.save({ name: this.name, base, body: { [this.name]: rows } });
   }
 
   #change(rows, place) {
@@ -97,7 +100,7 @@ export class Lines {
       this.root.querySelector(".taking").hidden = false;
       return;
     }
-    if (name === "insert") this.#change(rows.toSpliced(row + 1, 0, blank()), { row: row + 1, column: 0 });
+    if (name === "insert") this.#change(rows.toSpliced(row + 1, 0, this.#blank()), { row: row + 1, column: 0 });
     if (row < 0) return;
     if (name === "delete") this.#change(rows.toSpliced(row, 1), { row, column });
     if (name === "merge" && row + 1 < rows.length) this.#change(rows.toSpliced(row, 2, merged(rows[row], rows[row + 1])), { row, column });
@@ -139,15 +142,15 @@ export class Lines {
   #fill(table, row, column) {
     const rows = this.values();
     table.forEach((texts, down) => {
-      rows[row + down] ??= blank();
-      texts.slice(0, CELLS.length - column).forEach((text, across) => {
-        rows[row + down][CELLS[column + across]] = this.cells[0][column + across].valueOf(text);
+      rows[row + down] ??= this.#blank();
+      texts.slice(0, this.columns.length - column).forEach((text, across) => {
+        rows[row + down][this.columns[column + across]] = this.cells[0][column + across].valueOf(text);
       });
     });
     this.#change(rows, { row, column });
   }
 
-  /** Whether words that were picked belong into the lines; then they are there. */
+  /** Whether words that were picked belong into the table; then they are there. */
   takes(cell, picked) {
     const { row, column } = this.place;
     if (row < 0) return false;
@@ -164,7 +167,13 @@ export class Lines {
     cell.input.focus();
     return true;
   }
-}
 
-/** The rows without what the service adds to them. */
-const plain = (rows) => (rows ?? []).map((row) => Object.fromEntries(CELLS.map((cell) => [cell, row[cell] ?? null])));
+  #blank() {
+    return Object.fromEntries(this.columns.map((column) => [column, null]));
+  }
+
+  /** The rows without what the service adds to them. */
+  #plain(rows) {
+    return (rows ?? []).map((row) => Object.fromEntries(this.columns.map((column) => [column, row[column] ?? null])));
+  }
+}

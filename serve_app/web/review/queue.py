@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import parse_id
-from serve_app.domain.invoice import Confidence
+from serve_app.domain.invoice import Confidence, lowest_level
 from serve_app.domain.work import WorkCounts, WorkItem
 from serve_app.services.bundle import Services
 from serve_app.web.formats import Formats
-from serve_app.web.invoices.view import lowest_level, title_of
+from serve_app.web.invoices.view import title_of
 from serve_app.web.pages import page, redirect
 from serve_app.web.review.asked import ORDERS, QUEUE, WHOSE, asked_in
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor

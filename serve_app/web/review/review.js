@@ -3,7 +3,7 @@
 import { announce, onContent } from "../shell/shell.js";
 import { Desk } from "./desk.js";
 import { actOf, lettersAreOff, switchLetters } from "./keys.js";
-import { Lease, putOff } from "./lease.js";
+import { Lease } from "./lease.js";
 import { Ahead } from "./next.js";
 import { ask } from "./saver.js";
 import { connect } from "./second.js";
@@ -69,11 +69,12 @@ function tellOf() {
 }
 
 /** This one again when the others are done. */
-function later() {
+async function later() {
   if (desk.current?.decide) desk.commit(desk.current);
-  desk.lines.commit();
-  putOff(desk.data.id);
-  return goOn();
+  desk.commitTables();
+  const isPutOff = await ask(`/app/review/${desk.data.id}/later`, "POST", {}).catch(() => false);
+  if (isPutOff) await goOn();
+  else announce("That did not work: the service is away. Try again.");
 }
 
 async function conclude(status) {
@@ -109,7 +110,7 @@ const ACTS = {
   turn: () => desk.pages.turn(),
   pagedown: () => desk.pages.root.scrollBy(0, 0.9 * desk.pages.root.clientHeight),
   pageup: () => desk.pages.root.scrollBy(0, -0.9 * desk.pages.root.clientHeight),
-  lines: () => desk.lines.root.querySelector("td input")?.focus(),
+  lines: () => desk.tables[0].root.querySelector("td input")?.focus(),
   window: () => second.open(),
 };
 

@@ -64,6 +64,9 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
     except (InvalidParameter, ReviewChanged) as error:
         texts = {name: value for name, value in form.items() if isinstance(value, str)}
         return page(request, visitor, "review/desk.html", 422, view=view.with_texts(texts), problem=error.message)
+    if form.get("later"):
+        await services.work.put_off(account, invoice_id, visitor.person.id)
+        return redirect(view.next_path or view.asked.path, "The invoice comes again after the others.")
     told = await tell_sender(services, visitor, invoice_id) if change.status is _REJECTED and form.get("tell") else ""
     is_done = change.status is not None and view.next_path
     return redirect(view.next_path if is_done else view.path, f"{_SAID[change.status]} {told}".strip())
@@ -94,7 +97,7 @@ async def _view(request: Request, services: AnyServices, visitor: Visitor, invoi
     return replace(
         view,
         asked=asked,
-        next_path=await next_path(services, visitor, asked, None, [invoice_id]),
+        next_path=await next_path(services, visitor, asked, None, invoice_id),
         progress=await progress(services, visitor, formats),
         sender=await services.rejection_mails.addressee(visitor.account.id, invoice_id) or "",
     )

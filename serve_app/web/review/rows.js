@@ -3,24 +3,24 @@
 import { decimalOf, exact, valueOf } from "./values.js";
 import { runs } from "./words.js";
 
-const AMOUNTS = ["quantity", "total"];
+const AMOUNTS = ["quantity", "total", "base", "amount"];
 
 /** Two rows as one: texts follow each other, of numbers the one that is there, or their sum. */
 export function merged(first, second) {
-  const joined = [first.description, second.description].filter(Boolean).join(" ");
-  const row = { ...first, description: joined || null };
-  for (const name of ["quantity", "unit_price", "total", "tax_rate"]) {
+  const cell = (name) => {
+    if (name === "description") return [first[name], second[name]].filter(Boolean).join(" ") || null;
     const adds = AMOUNTS.includes(name) && first[name] && second[name];
-    row[name] = adds ? decimalOf(exact(first[name]) + exact(second[name])) : (first[name] ?? second[name]);
-  }
-  return row;
+    return adds ? decimalOf(exact(first[name]) + exact(second[name])) : (first[name] ?? second[name]);
+  };
+  return Object.fromEntries(Object.keys(first).map((name) => [name, cell(name)]));
 }
 
 /** A row as two: the text from `at` on goes to the second, which has no numbers yet. */
 export function split(row, at) {
+  const blank = Object.fromEntries(Object.keys(row).map((name) => [name, null]));
+  if (!("description" in row)) return [row, blank];
   const text = row.description ?? "";
   const place = at > 0 && at < text.length ? at : text.length;
-  const blank = Object.fromEntries(Object.keys(row).map((name) => [name, null]));
   const [left, right] = [text.slice(0, place).trim(), text.slice(place).trim()];
   return [{ ...row, description: left || null }, { ...blank, description: right || null }];
 }

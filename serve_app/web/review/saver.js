@@ -25,7 +25,8 @@ export async function ask(address, method = "GET", body = undefined) {
 
 export class Saver {
   /** `calls` are told what happens: `saved(review, change)`, `conflict(change, review)`, `refused(change, words)` and
-   * `state(word)`, which is saved, saving, away or signed-out. */
+   * `state(word)`, which is saved, saving, away or signed-out; `isUntouched(change, review)` says whether nobody else
+   * has changed what the change replaces. */
   constructor(address, key, revision, calls) {
     Object.assign(this, { address, key, revision, calls, waiting: [], running: null });
   }
@@ -64,6 +65,11 @@ export class Saver {
     return this.running;
   }
 
+  /** Whether a change of the field is on its way; an answer to an earlier change does not know it. */
+  hasChange(name) {
+    return this.waiting.some((change) => change.name === name);
+  }
+
   /** Returns when nothing waits. */
   async settled() {
     while (this.running) await this.running;
@@ -79,9 +85,10 @@ export class Saver {
         const review = await ask(address, method, { revision: this.revision, ...body });
         tries = 0;
         this.revision = review.revision;
-        if (review.conflict && this.calls.conflict(change, review) === "again") continue;
+        if (review.conflict && this.calls.isUntouched(change, review)) continue;
         this.#done();
-        if (!review.conflict) this.calls.saved(review, change);
+        if (review.conflict) this.calls.conflict(change, review);
+        else this.calls.saved(review, change);
       } catch (error) {
         if (error instanceof Refused) {
           this.#done();
@@ -99,5 +106,4 @@ export class Saver {
     this.waiting.shift();
     this.#keep({ ...this.drafts(), waiting: this.waiting });
   }
-
 }

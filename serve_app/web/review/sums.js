@@ -13,8 +13,9 @@ export function rowTotal({ total, quantity, unit_price: price }) {
   return quantity && price ? times(exact(quantity), exact(price)) : null;
 }
 
-/** Sums of an invoice, each as two names and values: `values` are plain decimals by field, `rows` the lines. */
-export function checks(values, rows) {
+/** Sums of an invoice, each as two names and values: `values` are plain decimals by field, `rows` the lines, `rates` the
+ * tax of each rate. */
+export function checks(values, rows, rates = []) {
   const of = (name) => (values[name] ? exact(values[name]) : null);
   const [amount, tax, subtotal] = [of("amount"), of("tax"), of("subtotal")];
   const net = subtotal ?? (amount !== null && tax !== null ? amount - tax : null);
@@ -28,6 +29,8 @@ export function checks(values, rows) {
     const plain = check("Net + tax", "amount", subtotal + tax, amount);
     found.push(plain.holds ? plain : check(name, "amount", subtotal + tax + shipping - discount, amount));
   }
+  const taxes = rates.map((rate) => (rate.amount ? exact(rate.amount) : null));
+  if (tax !== null && taxes.length && !taxes.includes(null)) found.push(check("Tax of all rates", "tax", sum(taxes), tax));
   const [due, paid] = [of("amount_due"), of("amount_paid")];
   if (due !== null && paid !== null && amount !== null) found.push(check("Amount − paid", "amount due", amount - paid, due));
   return found.filter((each) => each !== null);

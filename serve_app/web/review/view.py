@@ -16,6 +16,8 @@ from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS,
 
 _CANDIDATES = 4
 _SAMPLE_REASON = "Please look at this value."
+_TAXES = "tax_of_all_rates_tax"
+"""The code of the check."""
 # Of a page whose size is not known: A4.
 _WIDTH, _HEIGHT = 595.0, 842.0
 
@@ -75,7 +77,7 @@ class DeskView:
     next_path: str = ""
     progress: str = ""
     sender: str = ""
-    columns = COLUMNS
+    tables = COLUMNS
     keys = KEYS
 
     @property
@@ -101,6 +103,11 @@ class DeskView:
         """Why the lines should be looked at; empty if they need not be."""
         table = self.review.line_items
         return table.doubt.text if self.is_open and table.doubt is not None and table.decision is None else ""
+
+    @property
+    def taxes_miss(self) -> bool:
+        """Whether the tax of all rates is not the tax of the invoice."""
+        return any(check.code == _TAXES and not check.holds for check in self.review.checks)
 
     @property
     def path(self) -> str:

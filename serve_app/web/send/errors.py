@@ -16,6 +16,17 @@ def told(error: ServiceError, max_bytes: int) -> str:
             return "The file is empty. Choose it again."
         case errors.QuotaReached():
             return f"{error.message} A larger plan takes more."
+        case errors.QueueTooLong():
+            wait = _in_words(error.retry_seconds)
+            return f"Too many of your documents are waiting, and this one was not accepted. Send it again in {wait}."
         case errors.Unavailable():
             return "The service is busy or restarting, and the document was not accepted. Send it again in a minute."
     return error.message
+
+
+def _in_words(seconds: int) -> str:
+    """Whole minutes, at least as long."""
+    minutes = -(-seconds // 60)
+    if minutes >= 60:
+        return "an hour"
+    return "a minute" if minutes == 1 else f"{minutes} minutes"

@@ -106,6 +106,7 @@ async def _accept_all(services: Services, visitor: Visitor, uploads: list[Upload
 
 
 async def _accept(services: Services, visitor: Visitor, upload: Upload) -> Invoice:
+    await services.start_times.check(visitor.account.id)
     ticket = await services.creation.begin(visitor.account, None)
     if isinstance(ticket, Replay):
         raise RuntimeError("a request without an idempotency key repeats none")

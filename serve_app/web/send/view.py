@@ -6,6 +6,7 @@ from uuid import UUID
 
 from serve_app.domain.invoice import Invoice, Source, Status
 from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.queue_state import Stage
 from serve_app.services.bundle import Services
 from serve_app.web.invoices.view import COUNTED, Label, state_of, title_of
 
@@ -16,10 +17,11 @@ _OF_BATCH = 100
 @dataclass(frozen=True, slots=True)
 class Sent:
     """One file, with the invoices that were found in it. `place` is its place in the account's queue while it waits:
-    1 is next."""
+    1 is next. `stage` is how far its run is."""
 
     invoices: Sequence[Invoice]
     place: int | None
+    stage: Stage | None
 
     @property
     def first(self) -> Invoice:
@@ -35,8 +37,14 @@ class Sent:
 
     @property
     def step(self) -> int:
-        """How far it is: 1 waiting, 2 being read, 3 finished."""
-        return {Status.QUEUED: 1, Status.PROCESSING: 2}.get(self.first.status, 3)
+        """How far it is: 1 waiting, 2 its pages are read, 3 with the two models, 4 finished."""
+        match self.first.status:
+            case Status.QUEUED:
+                return 1
+            case Status.PROCESSING:
+                return 3 if self.stage is Stage.MODELS else 2
+            case _:
+                return 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,10 @@ async def sent_lately(services: Services, account_id: UUID) -> SentList:
     """The files that people of the account sent last, newest first."""
     page = await services.invoices.list(account_id, InvoiceQuery(source=Source.APP), _SHOWN)
     places = await _places(services, account_id, page.items)
-    return SentList([Sent(invoices, places.get(invoices[0].id)) for invoices in _files_of(page.items)])
+    running = [invoice.id for invoice in page.items if invoice.status is Status.PROCESSING]
+    stages = await services.stages.of(account_id, running) if running else {}
+    files = _files_of(page.items)
+    return SentList([Sent(file, places.get(file[0].id), stages.get(file[0].id)) for file in files])
 
 
 def _files_of(invoices: Sequence[Invoice]) -> list[list[Invoice]]:

@@ -41,10 +41,16 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => (label.textContent = before), 1500);
 });
 
+/** Whether somebody works in a part: the keyboard is in it, something is selected, or a menu is open. */
+function isInUse(part) {
+  return part.matches(":focus-within") || part.querySelector("input:checked, details[open]") !== null;
+}
+
 // What changes by itself is asked for every two seconds, while somebody looks.
 setInterval(() => {
   if (document.hidden) return;
   for (const part of document.querySelectorAll("[data-poll]")) {
+    if ("pollIdle" in part.dataset && isInUse(part)) continue;
     htmx.ajax("GET", part.dataset.poll, { target: part, swap: "outerHTML" });
   }
 }, 2000);

@@ -76,8 +76,7 @@ def _back(request: Request, services: Services) -> str:
 
 
 def _tokens(services: Services) -> TimedTokens:
-    assert services.settings.signing_key is not None  # noqa: S101 - checked when the services were built
-    return TimedTokens(services.settings.signing_key.get_secret_value(), "sign-in", _LIFE, utc_now)
+    return TimedTokens(services.signing_keys, "sign-in", _LIFE, utc_now)
 
 
 def _refused(request: Request, error: SignInRefused) -> Response:

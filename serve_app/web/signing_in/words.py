@@ -26,6 +26,11 @@ REFUSALS = {
         403,
         "Your identity provider has not verified your mail address. Verify it there, then try again.",
     ),
+    Refusal.OTHER_IDENTITY: (
+        403,
+        "Your mail address signed in here before as somebody else at your identity provider. If you are the same "
+        "person, ask an owner of the account to remove you and to invite you again.",
+    ),
     Refusal.PROVIDER_FAILED: (
         502,
         "The identity provider did not answer as it should. Try again; if it stays so, tell the operator, whose log "

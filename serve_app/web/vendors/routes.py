@@ -1,6 +1,8 @@
 """Vendors: whom the account pays, and how much."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -21,17 +23,25 @@ LOOKED_AT = 50
 
 
 @router.get("/vendors")
-async def list_vendors(request: Request, services: AnyServices, visitor: AnyVisitor, after: str = "") -> HTMLResponse:
-    """The account's vendors, highest spend first."""
-    found = await services.vendors.page(visitor.account.id, PAGE, id_of(after))
+async def list_vendors(
+    request: Request,
+    services: AnyServices,
+    visitor: AnyVisitor,
+    name: Annotated[str, Query(max_length=255)] = "",
+    after: str = "",
+) -> HTMLResponse:
+    """The account's vendors, or those whose name has a part, highest spend first."""
+    part = name.strip()
+    found = await services.vendors.page(visitor.account.id, PAGE, id_of(after), part)
     spend = await services.vendors.spend(visitor.account.id, [vendor.id for vendor in found.items])
     return page(
         request,
         visitor,
         "vendors/list.html",
         rows=[VendorRow(vendor, sums_of(spend.get(vendor.id, ()))) for vendor in found.items],
-        next_path=path_with(LIST, after=found.items[-1].id) if found.has_more else "",
-        first_path=LIST if after else "",
+        part=part,
+        next_path=path_with(LIST, name=part, after=found.items[-1].id) if found.has_more else "",
+        first_path=path_with(LIST, name=part) if after else "",
         call=curl_of(request, services.settings, "/v1/vendors", limit=PAGE),
     )
 

@@ -201,7 +201,8 @@ async def _show(
         "state": state_of_endpoint(endpoint),
         "pause": PAUSES.get(endpoint.paused_reason) if endpoint.paused_reason else "",
         "health": await services.webhooks.deliveries.health(account_id, endpoint.id),
-        "old_end": old_secrets_end(endpoint, now),
+        "old_end": old_secrets_end(endpoint.secrets, now),
+        "old_key_end": old_secrets_end(endpoint.signing_keys, now),
         "latest": latest.items,
         "state_of_delivery": state_of_delivery,
         "has_outcome": has_outcome,
@@ -224,7 +225,7 @@ def _new(request: Request, services: Services, visitor: Visitor, status: int = 2
 def _secret(
     request: Request, visitor: Visitor, endpoint: WebhookEndpoint, raw: str, heading: str, *, is_new: bool = False
 ) -> HTMLResponse:
-    ends = old_secrets_end(endpoint, utc_now())
+    ends = old_secrets_end(endpoint.secrets, utc_now())
     return page(
         request, visitor, "webhooks/secret.html", endpoint=endpoint, raw=raw, heading=heading, is_new=is_new, ends=ends
     )

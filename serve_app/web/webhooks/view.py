@@ -1,11 +1,19 @@
 """What the screens of webhook endpoints show."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from serve_app.domain.endpoint_health import RecentHealth
 from serve_app.domain.event import EventType
-from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, PauseReason, WebhookEndpoint
-from serve_app.services.webhooks.recent_health import RecentHealth
+from serve_app.domain.webhook import (
+    AbandonReason,
+    Delivery,
+    DeliveryState,
+    EndpointSecret,
+    PauseReason,
+    WebhookEndpoint,
+)
 
 TYPES = {
     EventType.COMPLETED: "An invoice was read",
@@ -64,9 +72,9 @@ def state_of_delivery(delivery: Delivery) -> Label:
             return Label("Waiting", "busy", "clock")
 
 
-def old_secrets_end(endpoint: WebhookEndpoint, now: datetime) -> list[datetime]:
-    """When the replaced secrets that still sign end, the next first."""
-    return sorted(end for secret in endpoint.secrets if (end := secret.expires_at) is not None and end > now)
+def old_secrets_end(secrets: Iterable[EndpointSecret], now: datetime) -> list[datetime]:
+    """When the replaced ones of these that still sign end, the next first."""
+    return sorted(end for secret in secrets if (end := secret.expires_at) is not None and end > now)
 
 
 def has_outcome(delivery: Delivery) -> bool:

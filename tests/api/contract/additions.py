@@ -12,7 +12,7 @@ DOUBTS = "models_differ | read_badly | sums_miss | implausible | other_document 
 DOWNLOAD = Endpoint(
     "GET /v1/files/{token}",
     answers={200: ""},
-    errors={403: "invalid_file_link file_link_expired", 404: "invoice_not_found part_unavailable"},
+    errors={403: "invalid_file_link file_link_expired", 404: "invoice_not_found document_removed part_unavailable"},
 )
 """Where the links of `GET /v1/invoices/{id}/file` lead: it needs no key."""
 
@@ -40,6 +40,7 @@ REVIEWS = (
                     "revision!": f"integer 0..{2**53}",
                     "fields": "map of FieldBody or null",
                     "line_items": "list of RowBody or null",
+                    "tax_lines": "list of TaxRowBody or null",
                     "status": "open | confirmed | rejected or null",
                     "reason": "string ..500 or null",
                 },
@@ -55,7 +56,7 @@ REVIEWS = (
     Endpoint(
         "GET /v1/invoices/{id}/pages/{n}/picture",
         answers={200: ""},
-        errors={401: NO_KEY, 404: "invoice_not_found part_unavailable", 429: "rate_limited"},
+        errors={401: NO_KEY, 404: "invoice_not_found document_removed part_unavailable", 429: "rate_limited"},
     ),
 )
 """Asked first, because what follows reads the invoice again."""
@@ -83,18 +84,19 @@ TAGGED = {
 ERRORS = (
     *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
     *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
-    *rows(404, "not_found", "part_unavailable event_not_found"),
+    *rows(404, "not_found", "document_removed part_unavailable event_not_found"),
     *rows(409, "invalid_request_error", "review_changed"),
-    *rows(503, "api_error", "service_unavailable query_timeout"),
+    *rows(503, "api_error", "service_unavailable query_timeout queue_too_long"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
 MORE_ERRORS: dict[str, dict[int, str]] = {
     "PATCH /v1/invoices/{id}": {400: "invoice_not_complete"},
     "POST /v1/invoices/{id}/approval": {400: "invoice_not_complete"},
-    "POST /v1/invoices/{id}/extract": {400: "already_complete"},
-    "GET /v1/invoices/{id}/file": {400: "invalid_parameter"},
+    "POST /v1/invoices/{id}/extract": {400: "already_complete", 404: "document_removed"},
+    "GET /v1/invoices/{id}/file": {400: "invalid_parameter", 404: "document_removed"},
     "GET /v1/vendors": {400: "invalid_parameter"},
     "GET /v1/me": {429: "rate_limited"},
+    "POST /v1/invoices": {503: "queue_too_long"},
     "GET /v1/invoices": {503: "query_timeout"},
     "GET /v1/events": {503: "query_timeout"},
     "GET /v1/quality": {503: "query_timeout"},
@@ -228,6 +230,7 @@ FIELDS: dict[str, Table] = {
         "document_type_confidence": f"{CONFIDENCE} or null",
         "details": "Details or null",
         "review": "InvoiceReview",
+        "estimated_start_at": "date-time or null",
     },
     "Event": {"type": EVENT_TYPES},
     "InvoiceReview": {
@@ -247,6 +250,7 @@ FIELDS: dict[str, Table] = {
         "reason": "string or null",
         "fields": "map of ReviewField",
         "line_items": "ReviewTable",
+        "tax_lines": "ReviewTaxTable",
         "checks": "list of ReviewCheck",
         "pages": "list of ReviewPage",
         "history": "ReviewHistory",
@@ -281,6 +285,18 @@ FIELDS: dict[str, Table] = {
         "confidence": f"{CONFIDENCE} or null",
         "doubt": "ReviewDoubt or null",
     },
+    "ReviewTaxTable": {
+        "value": "list of ReviewTaxRow",
+        "read": "list of ReviewTaxRow",
+        "corrected": "boolean",
+        "decision": "FieldDecision or null",
+        "confidence": f"{CONFIDENCE} or null",
+        "doubt": "ReviewDoubt or null",
+    },
+    "ReviewTaxRow": {
+        **dict.fromkeys(("rate", "base", "amount"), "string or null"),
+        "citation": "Citation or null",
+    },
     "ReviewRow": {
         **dict.fromkeys(("description", "quantity", "unit_price", "total", "tax_rate"), "string or null"),
         "confidence": f"{CONFIDENCE} or null",
@@ -301,6 +317,14 @@ FIELDS: dict[str, Table] = {
         "fields": "list of FieldQuality",
         "vendors": "list of VendorQuality",
         "thresholds": "list of RaisedThreshold",
+        "time": "TimeSaved",
+    },
+    "TimeSaved": {
+        "measured": "integer",
+        "seconds": "number or null",
+        "since": "date-time",
+        "unseen": "integer",
+        "minutes_saved": "number or null",
     },
     "LevelQuality": {
         "field": FIELD,

@@ -70,6 +70,7 @@ PARAMETERS: Table = {
         "api/test_review::test_a_correction_is_what_the_invoice_answers_from_then_on"
     ),
     "PUT /v1/invoices/{id}/review line_items": "api/test_review::test_a_table_is_replaced_as_a_whole",
+    "PUT /v1/invoices/{id}/review tax_lines": "api/test_review::test_the_tax_of_each_rate_is_corrected_as_a_table",
     "PUT /v1/invoices/{id}/review status": "api/test_review::test_an_invoice_is_confirmed_rejected_and_opened_again",
     "PUT /v1/invoices/{id}/review reason": "api/test_review::test_an_invoice_is_confirmed_rejected_and_opened_again",
     "GET /v1/vendors limit": "api/test_vendors_and_events::test_vendors_come_by_spend",
@@ -104,9 +105,11 @@ ERRORS: Table = {
     "already_complete": "api/test_extract_again::test_a_complete_invoice_only_by_force",
     "invalid_file_link": "api/test_file::test_a_changed_link_is_refused",
     "file_link_expired": "api/test_file::test_a_link_expires_after_an_hour",
+    "document_removed": "api/test_file::test_a_document_that_was_removed_before_its_values_is_404",
     "part_unavailable": "api/test_file::test_a_part_that_cannot_be_cut_is_never_the_whole_file",
     "service_unavailable": MATRIX,
     "query_timeout": MATRIX,
+    "queue_too_long": "api/test_queue_estimates::test_a_document_that_would_wait_too_long_is_refused",
 }
 
 HEADERS: Table = {

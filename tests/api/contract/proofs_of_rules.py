@@ -88,7 +88,7 @@ RULES: Table = {
         "store/test_events::test_a_payload_is_kept_byte_for_byte_and_for_its_account_only"
     ),
     "field_confidence is high only where both models agree and the arithmetic checks out": (
-        "extraction/test_confidence::test_nothing_is_high_without_agreement_arithmetic_a_legible_text_and_an_invoice"
+        "extraction/test_confidence::test_nothing_is_high_without_agreement_arithmetic_a_legible_text_sense_and_an_invoice"
     ),
     "raw keys are nowhere stored": "store/test_keys::TestOnDisk::test_the_raw_key_is_nowhere",
 }

@@ -3,13 +3,16 @@
 from collections.abc import Awaitable, Callable
 
 import pytest
+from fastapi import FastAPI
 from pydantic import SecretStr
 
 from serve_app.domain.account import Account
 from serve_app.domain.inbound_mail import InboundMail, MailQuery
 from serve_app.domain.mail_address import MailAddress
+from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.base import Store
+from tests.api.mail_in.sns import CERTIFICATE, answering
 from tests.support.inbound import add_address
 
 SECRET = "a secret that the provider was given"
@@ -43,3 +46,18 @@ def received(store: Store, account: Account) -> Received:
         return list((await store.mails.page(account.id, MailQuery(), 10)).items)
 
     return look
+
+
+@pytest.fixture
+def services(app: FastAPI) -> Services:
+    """The services behind the addresses."""
+    services: Services = app.state.services
+    return services
+
+
+@pytest.fixture(autouse=True)
+def certificates(services: Services, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The certificates that were asked for."""
+    asked: list[str] = []
+    monkeypatch.setattr(services.sns, "_fetch", answering(CERTIFICATE, asked))
+    return asked

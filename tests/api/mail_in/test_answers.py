@@ -2,6 +2,8 @@
 
 import base64
 import json
+from dataclasses import replace
+from datetime import timedelta
 
 import httpx
 import pytest
@@ -13,10 +15,12 @@ from serve_app.domain.inbound_mail import DayLimits
 from serve_app.domain.mail_address import MailAddress
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
-from serve_app.store.base import Store
+from serve_app.store.base import Files, Store
+from serve_app.wiring_mail import build_mailroom
 from tests.api.mail_in.conftest import SECRET, Received
-from tests.api.mail_in.test_providers import BASIC, BEARER, RAW, mailgun, ses, sns, urlencoded
-from tests.support import NOON
+from tests.api.mail_in.sns import signed, sns
+from tests.api.mail_in.test_providers import BASIC, BEARER, RAW, mailgun, ses, urlencoded
+from tests.support import NOON, Clock, queue_new
 from tests.support.inbound import add_address
 
 
@@ -72,6 +76,19 @@ async def test_a_store_that_is_away_is_tried_again(
     answer = await send(anyone, way, to)
     assert answer.status_code == 503
     assert answer.headers["retry-after"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_mail_whose_documents_would_wait_too_long_is_sent_again(
+    anyone: httpx.AsyncClient, app: FastAPI, way: str, to: str, store: Store, files: Files, account: Account
+) -> None:
+    await queue_new(store, account.id, NOON - timedelta(seconds=61))
+    services: Services = app.state.services
+    settings = services.settings.model_copy(update={"max_wait_seconds": 60.0})
+    mailroom = build_mailroom(store, files, settings, Clock())
+    app.state.services = replace(services, mailroom=mailroom)
+    answer = await send(anyone, way, to)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "60")
 
 
 async def test_an_address_over_its_rate_is_tried_again_later(
@@ -143,12 +160,15 @@ async def test_nobody_else_hands_over_mails(
         ("ses", b'{"Type": "Notification", "Message": "' + b"[" * 100_000 + b'"}'),
         (
             "ses",
-            b'{"Message": "{\\"receipt\\": {\\"action\\": {\\"encoding\\": \\"BASE64\\"}}, \\"content\\": \\"!\\"}"}',
+            b'{"Type": "Notification", "Message":'
+            b'"{\\"receipt\\": {\\"action\\": {\\"encoding\\": \\"BASE64\\"}}, \\"content\\": \\"!\\"}"}',
         ),
     ],
 )
 async def test_nonsense_is_refused_with_a_reason(anyone: httpx.AsyncClient, to: str, way: str, body: bytes) -> None:
     headers = {**BASIC, "Content-Type": "application/octet-stream"}
+    if way == "ses":
+        body = json.dumps(signed(json.loads(body))).encode()
     answer = await anyone.post(f"/mail/in/{way}", params={"to": to}, content=body, headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid_body")
 

@@ -13,9 +13,12 @@ import pytest
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import FileUrlUnreachable
 from serve_app.domain.inbound_mail import Way
+from serve_app.net.outcome import Fetched, Unreachable
+from serve_app.services.bundle import Services
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.store.base import Files
 from tests.api.mail_in.conftest import MAILGUN, SECRET, Received
+from tests.api.mail_in.sns import CERTIFICATE_URL, answering, certified, notification, signed, sns
 
 # Bytes that are no UTF-8 must arrive as they are.
 RAW = b"Message-ID: <1@x>\r\nFrom: Anna <anna@shop.test>\r\nSubject: Rechnung\r\n\r\nGr\xfc\xdfe\r\n"
@@ -42,20 +45,6 @@ def mailgun(to: str, **changes: str) -> dict[str, str]:
 def urlencoded(fields: dict[str, Any]) -> dict[str, Any]:
     """The form in the shorter of its two notations."""
     return {"content": urlencode(fields), "headers": {"Content-Type": "application/x-www-form-urlencoded"}}
-
-
-def sns(message: dict[str, Any]) -> str:
-    """A notification of Amazon SNS."""
-    return json.dumps(
-        {
-            "Type": "Notification",
-            "MessageId": "22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324",
-            "TopicArn": "arn:aws:sns:eu-central-1:123456789012:mails",
-            "Subject": "Amazon SES Email Receipt Notification",
-            "Message": json.dumps(message),
-            "SignatureVersion": "1",
-        }
-    )
 
 
 def ses(to: str, encoding: str, content: str) -> dict[str, Any]:
@@ -161,6 +150,72 @@ async def test_ses(
     await check(received, files, raw, "bounce@shop.test")
 
 
+class TestSignature:
+    """Only what Amazon has signed is taken, even from somebody who knows the secret."""
+
+    async def answer(self, anyone: httpx.AsyncClient, message: dict[str, Any]) -> int:
+        return (await anyone.post("/mail/in/ses", content=json.dumps(message), headers=BASIC)).status_code
+
+    @pytest.mark.parametrize("version", ["1", "2"])
+    async def test_it_is_checked_with_a_certificate_that_is_fetched_once(
+        self, anyone: httpx.AsyncClient, to: str, certificates: list[str], version: str
+    ) -> None:
+        message = signed(notification(ses(to, "UTF8", TEXT)), version=version)
+        assert [await self.answer(anyone, message) for _ in range(2)] == [200, 200]
+        assert certificates == [CERTIFICATE_URL]
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"Message": "{}"}, {"Subject": "Another"}, {"Signature": "AAAA"}, {"Signature": "?"}, {"Signature": None},
+            {"SignatureVersion": "3"}, {"SigningCertURL": None}, {"Type": "Other"},
+        ],
+    )  # fmt: skip
+    async def test_what_is_changed_is_refused(
+        self, anyone: httpx.AsyncClient, to: str, received: Received, changes: dict[str, Any]
+    ) -> None:
+        message = signed(notification(ses(to, "UTF8", TEXT))) | changes
+        assert await self.answer(anyone, message) == 401
+        assert await received() == []
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "https://sns.evil.test/SimpleNotificationService-1.pem",
+            "http://sns.eu-central-1.amazonaws.com/SimpleNotificationService-1.pem",
+            "https://sns.eu-central-1.amazonaws.com.evil.test/SimpleNotificationService-1.pem",
+            "https://sns.eu-central-1.amazonaws.com@evil.test/SimpleNotificationService-1.pem",
+            "https://sns.eu-central-1.amazonaws.com/other.pem",
+            "https://bucket.s3.amazonaws.com/SimpleNotificationService-1.pem",
+        ],
+    )
+    async def test_a_certificate_from_elsewhere_is_not_even_fetched(
+        self, anyone: httpx.AsyncClient, to: str, certificates: list[str], url: str
+    ) -> None:
+        message = signed(notification(ses(to, "UTF8", TEXT))) | {"SigningCertURL": url}
+        assert await self.answer(anyone, message) == 401
+        assert certificates == []
+
+    async def test_another_key_and_an_old_certificate_are_refused(
+        self, anyone: httpx.AsyncClient, to: str, services: Services, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        stranger, _ = certified()
+        assert await self.answer(anyone, signed(notification(ses(to, "UTF8", TEXT)), stranger)) == 401
+        old, certificate = certified(days=-1)
+        monkeypatch.setattr(services.sns, "_certificates", {})
+        monkeypatch.setattr(services.sns, "_fetch", answering(certificate, []))
+        assert await self.answer(anyone, signed(notification(ses(to, "UTF8", TEXT)), old)) == 401
+
+    async def test_while_the_certificate_cannot_be_had_amazon_tries_again(
+        self, anyone: httpx.AsyncClient, to: str, services: Services, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def fail(*_: object) -> Fetched:
+            raise Unreachable("it took too long")
+
+        monkeypatch.setattr(services.sns, "_fetch", fail)
+        assert await self.answer(anyone, signed(notification(ses(to, "UTF8", TEXT)))) == 503
+
+
 class TestSubscription:
     """Amazon SNS asks before it sends."""
 
@@ -175,8 +230,16 @@ class TestSubscription:
         return urls
 
     async def ask(self, anyone: httpx.AsyncClient, url: str) -> httpx.Response:
-        body = {"Type": "SubscriptionConfirmation", "Token": "2336412f37", "SubscribeURL": url}
-        return await anyone.post("/mail/in/ses", content=json.dumps(body), headers=BASIC)
+        body = {
+            "Type": "SubscriptionConfirmation",
+            "MessageId": "165545c9-2a5c-472c-8df2-7ff2be2b3b1b",
+            "Token": "2336412f37",
+            "TopicArn": "arn:aws:sns:eu-central-1:123456789012:mails",
+            "Message": "You have chosen to subscribe to the topic.",
+            "SubscribeURL": url,
+            "Timestamp": "2026-05-17T11:00:00.000Z",
+        }
+        return await anyone.post("/mail/in/ses", content=json.dumps(signed(body)), headers=BASIC)
 
     async def test_it_is_confirmed(self, anyone: httpx.AsyncClient, opened: list[str]) -> None:
         url = "https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37"

@@ -1,7 +1,6 @@
 """Every part of every mail has an outcome, and the right one."""
 
 import base64
-import importlib.util
 import time
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from serve_app.documents.options import ReadOptions
 from serve_app.documents.sniff import sniff
 from serve_app.domain.inbound_mail import Outcome
 from serve_app.domain.mail_address import Bodies
+from tests import support
 from tests.support.mail_cases import CASES, Case
 from tests.support.mail_corpus import (
     INVOICE_TEXT,
@@ -172,15 +172,10 @@ def test_a_document_over_the_limit_is_named() -> None:
     assert outcomes(opened)["2"] == "too_large"
 
 
-def samples_of_others() -> list[Path]:
-    """The mails that CPython's own tests read; some installations leave them out."""
-    found = importlib.util.find_spec("test.test_email")
-    return sorted(Path(found.origin).parent.glob("data/*.txt")) if found is not None and found.origin else []
-
-
-@pytest.mark.skipif(not samples_of_others(), reason="this Python comes without its tests")
 def test_mails_that_nobody_here_wrote_are_taken_apart() -> None:
-    for path in samples_of_others():
+    paths = sorted((Path(support.__file__).parent / "cpython_mails").glob("msg_*.txt"))
+    assert len(paths) == 12
+    for path in paths:
         opened = open_mail(path.read_bytes(), OpenRules())
         assert opened.parts, path.name
         assert len({each.part.path for each in opened.parts}) == len(opened.parts), path.name

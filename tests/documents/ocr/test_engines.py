@@ -55,12 +55,23 @@ def test_a_gpu_that_is_asked_for_must_be_there(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.filterwarnings("ignore:Specified provider")
-def test_a_gpu_that_does_not_start_is_only_missed_if_it_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gpu_that_does_not_start_is_only_missed_if_it_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     both = ["CUDAExecutionProvider", "CPUExecutionProvider"]
+    looked: list[object] = []
+
+    def look(**_: object) -> None:
+        looked.append("packages")
+        print("Failed")  # noqa: T201 - as the library does
+
     monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: both)
+    monkeypatch.setattr(onnxruntime, "preload_dlls", look)
     assert isinstance(load_network(DETECTOR, "auto"), CpuNetwork)
     with pytest.raises(ValueError, match="cannot start it"):
         load_network(DETECTOR, "cuda")
+    assert looked == ["packages"] * 2
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(

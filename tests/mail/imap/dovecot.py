@@ -1,10 +1,13 @@
-"""Dovecot as a process of this machine, with one mailbox that takes any user name."""
+"""Dovecot as a process of this machine, with one mailbox that takes any user name. Started by root, it has users of its
+own and no rights beyond them; else all its processes run as whoever started it."""
 
+import grp
 import os
 import pwd
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,11 +43,18 @@ userdb {{
   args = uid={uid} gid={gid} home={folder}/home/%u
 }}
 """
-
-
-def can_run() -> bool:
-    """Its login processes need a user of their own, so it has to be started by root."""
-    return Path(DOVECOT).exists() and os.geteuid() == 0
+# Without root, no process can change its user or its root directory.
+_UNPRIVILEGED = """
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+service anvil {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+}}
+"""
 
 
 @contextmanager
@@ -52,17 +62,16 @@ def dovecot(folder: Path) -> Iterator[int]:
     """The port at which it listens."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    nobody = pwd.getpwnam("nobody")
-    for path in (folder, *folder.parents):
-        if path != Path("/tmp"):  # noqa: S108
-            path.chmod(path.stat().st_mode | 0o11)
-        else:
-            break
+    owner = pwd.getpwnam("nobody") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
     for name in ("mail", "home"):
         (folder / name).mkdir()
-        os.chown(folder / name, nobody.pw_uid, nobody.pw_gid)
     config = folder / "dovecot.conf"
-    config.write_text(_CONFIG.format(folder=folder, port=port, password=PASSWORD, uid=nobody.pw_uid, gid=nobody.pw_gid))
+    text = _CONFIG.format(folder=folder, port=port, password=PASSWORD, uid=owner.pw_uid, gid=owner.pw_gid)
+    if os.geteuid() == 0:
+        _give_to(owner, folder)
+    else:
+        text += _UNPRIVILEGED.format(user=owner.pw_name, group=grp.getgrgid(owner.pw_gid).gr_name)
+    config.write_text(text)
     process = subprocess.Popen([DOVECOT, "-F", "-c", str(config)])
     try:
         _wait(port, process)
@@ -70,6 +79,16 @@ def dovecot(folder: Path) -> Iterator[int]:
     finally:
         process.terminate()
         process.wait(10)
+
+
+def _give_to(owner: pwd.struct_passwd, folder: Path) -> None:
+    """Let the owner of the mailbox reach its folders, and write into them."""
+    for path in (folder, *folder.parents):
+        if path == Path(tempfile.gettempdir()):
+            break
+        path.chmod(path.stat().st_mode | 0o11)
+    for name in ("mail", "home"):
+        os.chown(folder / name, owner.pw_uid, owner.pw_gid)
 
 
 def _wait(port: int, process: "subprocess.Popen[bytes]") -> None:

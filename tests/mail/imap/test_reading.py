@@ -17,6 +17,7 @@ from serve_app.domain.inbound_mail import InboundMail, MailQuery, Way
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.mail_refusals import MailRefused, Refusal
 from serve_app.domain.user_error import UserError
+from serve_app.mail.imap.mailboxes import mailboxes_of
 from serve_app.mail.imap.reading import MailboxReading
 from serve_app.mail.imap.token import NoToken, TokenRequest, token_request
 from serve_app.mail.imap.watch import Handed
@@ -24,8 +25,8 @@ from serve_app.net.outcome import Unreachable
 from serve_app.services.mailroom.reception import Reception
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring_mail import build_mailbox_reading
-from tests.mail.imap.dovecot import PASSWORD, can_run, dovecot
+from serve_app.wiring_mail import build_mailbox_readings
+from tests.mail.imap.dovecot import PASSWORD, dovecot
 from tests.support.inbound import add_address
 
 RAW = (
@@ -99,14 +100,18 @@ def of(settings: Settings, server: Server, address: MailAddress, **changes: Any)
     return settings.model_copy(update=known | changes)
 
 
+def reading_of(store: Store, files: Files, settings: Settings) -> MailboxReading:
+    (reading,) = build_mailbox_readings(store, files, settings)
+    return reading
+
+
 @pytest.mark.slow
-@pytest.mark.skipif(not can_run(), reason="Dovecot is not installed, or not started by root")
 class TestDovecot:
     async def test_new_mails_are_accepted_moved_and_not_marked(
         self, store: Store, files: Files, settings: Settings, account: Account, address: MailAddress, server: Server
     ) -> None:
         server.add(RAW % 0)
-        reading = build_mailbox_reading(store, files, of(settings, server, address))
+        reading = reading_of(store, files, of(settings, server, address))
         running = asyncio.create_task(reading.run())
         name = f"anna@shop.test@127.0.0.1:{server.port}/INBOX"
         await until(lambda: store.mailboxes.position(name))
@@ -130,7 +135,7 @@ class TestDovecot:
         for numbers in ((), (1, 2), (3,)):
             for number in numbers:
                 server.add(RAW % number)
-            reading = build_mailbox_reading(store, files, configured)
+            reading = reading_of(store, files, configured)
             before = len(await received(store, account, 0))
             running = asyncio.create_task(reading.run())
             await received(store, account, before + len(numbers))
@@ -150,7 +155,7 @@ class TestDovecot:
         caplog: pytest.LogCaptureFixture,
     ) -> None:
         url = SecretStr(f"imap://anna:hunter2@127.0.0.1:{server.port}/INBOX")
-        reading = build_mailbox_reading(store, files, of(settings, server, address, imap_url=url))
+        reading = reading_of(store, files, of(settings, server, address, imap_url=url))
         running = asyncio.create_task(reading.run())
 
         async def is_told() -> bool:
@@ -170,9 +175,6 @@ class FakeServer:
         self.answer = answer
         self.asked: list[tuple[str, Mapping[str, str]]] = []
 
-    async def get(self, url: str, headers: Mapping[str, str]) -> dict[str, Any]:
-        raise NotImplementedError
-
     async def post(self, url: str, headers: Mapping[str, str], form: Mapping[str, str]) -> dict[str, Any]:
         self.asked.append((url, form))
         if self.answer is None:
@@ -182,6 +184,8 @@ class FakeServer:
 
 class TestToken:
     SETTINGS: ClassVar[dict[str, Any]] = {
+        "imap_url": SecretStr("imaps://anna@mail.test"),
+        "imap_address": "a@in.test",
         "imap_oauth_token_url": "https://login.test/token",
         "imap_oauth_client_id": "us",
         "imap_oauth_client_secret": SecretStr("hunter2"),
@@ -189,7 +193,8 @@ class TestToken:
     }
 
     def request(self, settings: Settings, **changes: Any) -> TokenRequest:
-        found = token_request(settings.model_copy(update=self.SETTINGS | changes))
+        (mailbox,) = mailboxes_of(settings.model_copy(update=self.SETTINGS | changes))
+        found = token_request(mailbox)
         assert found is not None
         return found
 
@@ -225,7 +230,6 @@ class TestToken:
 @pytest.mark.parametrize(
     "changes",
     [
-        {},
         {"imap_url": SecretStr("imaps://anna:x@mail.test")},
         {"imap_url": SecretStr("imaps://anna@mail.test"), "imap_address": "a@in.test"},
         {
@@ -239,7 +243,61 @@ def test_settings_that_do_not_suffice_are_refused(
     store: Store, files: Files, settings: Settings, changes: dict[str, Any]
 ) -> None:
     with pytest.raises(UserError):
-        build_mailbox_reading(store, files, settings.model_copy(update=changes))
+        build_mailbox_readings(store, files, settings.model_copy(update=changes))
+
+
+SEVERAL = """
+[[mailbox]]
+url = "imaps://berlin:hunter2@mail.test/Bills"
+address = "a@in.test"
+move_to = "Done"
+
+[[mailbox]]
+url = "imaps://paris@mail.test"
+address = "b+paris@in.test"
+oauth_token_url = "https://login.test/token"
+oauth_client_id = "us"
+oauth_client_secret = "hunter2"
+"""
+
+
+def test_several_mailboxes_are_in_a_file(store: Store, files: Files, settings: Settings, tmp_path: Path) -> None:
+    path = tmp_path / "mailboxes.toml"
+    path.write_text(SEVERAL)
+    changes = {"imap_file": path, "imap_url": SecretStr("imaps://anna:x@mail.test"), "imap_address": "c@in.test"}
+    found = mailboxes_of(settings.model_copy(update=changes))
+    assert [(mailbox.address, mailbox.move_to) for mailbox in found] == [
+        ("c@in.test", None),
+        ("a@in.test", "Done"),
+        ("b+paris@in.test", None),
+    ]
+    assert "hunter2" not in repr(found)
+    assert len(build_mailbox_readings(store, files, settings.model_copy(update=changes))) == 3
+    assert build_mailbox_readings(store, files, settings) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "no table"),
+        ("hunter2", "not valid TOML"),
+        ("mailbox = 'hunter2'", "no table"),
+        ("mailbox = ['hunter2']", "mailbox 1"),
+        ("[[mailbox]]\nurl = 'imaps://a:hunter2@mail.test'", "mailbox 1: .*: address$"),
+        ("[[mailbox]]\naddress = 'a'\nurl = 'imaps://a:hunter2@mail.test'\npassword = 'hunter2'", ": password$"),
+        (SEVERAL + SEVERAL, "twice"),
+    ],
+)
+def test_a_file_of_mailboxes_that_cannot_be_used_is_refused_without_repeating_it(
+    settings: Settings, tmp_path: Path, text: str, problem: str
+) -> None:
+    path = tmp_path / "mailboxes.toml"
+    with pytest.raises(UserError, match="cannot be read"):
+        mailboxes_of(settings.model_copy(update={"imap_file": path}))
+    path.write_text(text)
+    with pytest.raises(UserError, match=problem) as refused:
+        mailboxes_of(settings.model_copy(update={"imap_file": path}))
+    assert "hunter2" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -261,6 +319,6 @@ async def test_only_what_is_wrong_with_a_mail_leaves_it_out(
 
     monkeypatch.setattr(Reception, "receive", fail)
     url = {"imap_url": SecretStr("imaps://anna:x@mail.test"), "imap_address": "a@in.test"}
-    reading: MailboxReading = build_mailbox_reading(store, files, settings.model_copy(update=url))
+    reading = reading_of(store, files, settings.model_copy(update=url))
     reading._loop = asyncio.get_running_loop()
     assert await asyncio.to_thread(reading._hand_over, RAW % 1) is handed

@@ -9,6 +9,7 @@ import pytest
 
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.inbound_mail import InboundMail, MailState, Way
+from serve_app.mail.listener.content import NoMail, read_content
 from serve_app.store.base import Files, Store
 from tests.mail.listener.conftest import Start, reply
 from tests.support.inbound import PLAIN, add_address
@@ -38,6 +39,52 @@ async def test_what_a_mail_contains_arrives_as_it_was(start: Start, files: Files
     assert replies[-1].startswith("250")
     (mail,) = await listening.mails()
     assert await files.read(mail.file_key) == raw
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        *(b"", b"\r\n", b"x\r\n", b"\r\n\r\n", b".\r\n", b"..\r\n.\r\n", b"\r\n.x\r\n", b"x\n.\n\r\ny\r.\r\n"),
+        *(b"." * 300 + b"\r\n", b"x" * 300_000 + b"\r\n", b"x" * (2**18 - 3) + b"\r\n.y\r\n"),
+    ],
+)
+@pytest.mark.parametrize("step", [1, 7, 10**6])
+async def test_a_mail_is_read_however_it_is_cut(raw: bytes, step: int) -> None:
+    if step == 1 and len(raw) > 1000:
+        step = 1000
+    reader = asyncio.StreamReader(limit=2**18)
+    stuffed = (b"\r\n" + raw).replace(b"\r\n.", b"\r\n..")[2:]
+    sent = stuffed + b".\r\nQUIT\r\n"
+    reading = asyncio.create_task(read_content(reader, 10**6))
+    for start in range(0, len(sent), step):
+        reader.feed_data(sent[start : start + step])
+        await asyncio.sleep(0)
+    assert await reading == raw
+    # What a client sends after the mail is its next command.
+    assert await reader.readuntil(b"\r\n") == b"QUIT\r\n"
+
+
+async def test_of_a_mail_that_is_too_large_nothing_is_kept_and_its_end_is_found() -> None:
+    reader = asyncio.StreamReader(limit=2**10)
+    reader.feed_data(b"line\r\n" * 1000 + b".\r\nQUIT\r\n")
+    assert await read_content(reader, 5999) is None
+    assert await reader.readuntil(b"\r\n") == b"QUIT\r\n"
+    reader.feed_data(b"line\r\n" * 1000 + b".\r\n")
+    assert await read_content(reader, 6000) == b"line\r\n" * 1000
+    reader.feed_data(b"\r\n" * 1000 + b"x\r\n.\r\n")
+    with pytest.raises(NoMail):
+        await read_content(reader, 6000)
+
+
+async def test_data_comes_after_a_recipient_and_has_no_argument(start: Start) -> None:
+    listening = await start()
+    to = b"RCPT TO:<%s>\r\n" % listening.to.encode()
+    lines = (b"EHLO x\r\n", b"DATA\r\n", b"MAIL FROM:<>\r\n", b"DATA\r\n", to, b"DATA now\r\n", b"DATA\r\n", b".\r\n")
+    replies = [text[:3] for text in await listening.talk(*lines)]
+    assert replies == ["220", "250", "503", "250", "503", "250", "501", "354", "250"]
+    assert (await listening.talk(b"DATA\r\n"))[1].startswith("503")
+    endless = (b"EHLO x\r\n", b"MAIL FROM:<>\r\n", to, b"DATA\r\n", b"\r\n" * 2000)
+    assert (await listening.talk(*endless))[-1].startswith("554 5.6.0")
 
 
 async def test_a_bounce_is_taken_and_has_no_sender(start: Start) -> None:

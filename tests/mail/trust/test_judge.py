@@ -1,8 +1,12 @@
 """What is proved about the sender of a mail."""
 
+import base64
 import random
 
+import dkim
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from serve_app.domain.inbound_mail import Verdict
 from serve_app.mail.trust.judge import judge
@@ -55,6 +59,18 @@ def test_spf_follows_its_records(record: str, word: str) -> None:
         ("spf.example.net", "TXT"): [f"v=spf1 ip4:{PEER} -all"],
     }
     assert judge(mail(), envelope(), server).words[0].startswith(f"SPF: {word}")
+
+
+def test_a_signature_with_ed25519_is_checked() -> None:
+    key = Ed25519PrivateKey.generate()
+    secret = base64.b64encode(key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
+    public = base64.b64encode(key.public_key().public_bytes_raw()).decode()
+    options = {"signature_algorithm": b"ed25519-sha256", "include_headers": [b"from"]}
+    raw = dkim.sign(mail(), b"e1", b"example.com", secret, **options) + mail()
+    server = names()
+    server.records["e1._domainkey.example.com", "TXT"] = [f"v=DKIM1; k=ed25519; p={public}"]
+    assert "DKIM: pass for example.com" in judge(raw, envelope(peer="8.8.8.8"), server).words
+    assert "DKIM: fail for example.com" in judge(raw + b"more", envelope(peer="8.8.8.8"), server).words
 
 
 def test_a_signature_survives_forwarding() -> None:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from models.adapters.answers import MAX_WORDS, WordScores, best_answer
-from models.adapters.question_answering import QuestionEncoder
+from models.adapters.questions import QuestionEncoder
 from models.checkpoint import find_checkpoint
+from models.loading import Adapter, ModelConfig, ModelError, load_model
 from models.network import open_checkpoint
-from models.registry import Adapter, ModelConfig, ModelError, load_model
 from serve_app.domain.document import Document
 from serve_app.domain.labels import TAGS, Label
 from tests.models.adapters.pages import page_of
@@ -87,7 +87,7 @@ def test_documents_are_answered_as_each_alone(checkpoint: Path) -> None:
 
 
 def test_every_word_of_a_long_page_is_seen_once_and_more_in_windows_that_fit(checkpoint: Path) -> None:
-    encoder = QuestionEncoder(open_checkpoint(find_checkpoint(config(checkpoint))), with_places=True)
+    encoder = QuestionEncoder(open_checkpoint(find_checkpoint(config(checkpoint))))
     windows = encoder.windows(0, "What is it?", 0, page_of(*WORDS * 30))
     assert {word for window in windows for word in window.words} == {-1, *range(5 * 30)}
     assert len(windows) > 5

@@ -7,7 +7,7 @@ import pytest
 
 from models.adapters.generated import parse_sequence
 from models.adapters.locate import Locator
-from models.registry import Adapter, ModelConfig, ModelError, load_model
+from models.loading import Adapter, ModelConfig, ModelError, load_model
 from serve_app.domain.document import Document
 from serve_app.domain.labels import TAGS
 from tests.models.adapters.pages import page_of, picture

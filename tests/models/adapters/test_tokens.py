@@ -7,22 +7,22 @@ import pytest
 import torch
 from transformers import AutoModelForTokenClassification, AutoTokenizer
 
-from models.registry import Adapter, ModelConfig, ModelError, load_model
+from models.loading import Adapter, ModelConfig, ModelError, load_model
 from models.token_model import TokenModel
 from serve_app.domain.document import Document
 from serve_app.domain.labels import TAGS
 from tests.models.adapters.pages import document_of, page_of, picture
-from tests.support.foreign import CLASSES, LABEL_MAP, POSITIONS, write_foreign, write_image_processor
+from tests.support.foreign import CLASSES, KINDS, LABEL_MAP, POSITIONS, write_foreign
 
 LAYOUT = ["layoutlm", "bros", "lilt", "layoutlmv3"]
-TEXT = ["bert", "roberta", "distilbert", "deberta"]
+TEXT = ["bert", "roberta", "distilbert", "deberta", "modernbert"]
 WORDS = ["Total", "to", "pay", "9.50", "EUR", "to", "store", "No.4711"]
 
 
 def config(kind: str, folder: Path, **more: object) -> ModelConfig:
-    adapter = Adapter.LAYOUT_TOKENS if kind in LAYOUT or "layout" in kind else Adapter.TEXT_TOKENS
+    checkpoint = str(write_foreign(kind, folder / "m"))
     return ModelConfig.model_validate(
-        {"adapter": adapter, "checkpoint": str(write_foreign(kind, folder / "m")), "label_map": LABEL_MAP, **more}
+        {"adapter": KINDS[kind].adapter, "checkpoint": checkpoint, "label_map": LABEL_MAP, **more}
     )
 
 
@@ -73,7 +73,6 @@ def test_windows_fit_the_positions_that_a_model_has(model: TokenModel) -> None:
 
 def test_a_model_that_looks_at_pages_is_given_their_pictures(tmp_path: Path) -> None:
     chosen = config("layoutlmv3 with pictures", tmp_path)
-    write_image_processor(Path(chosen.checkpoint), "LayoutLMv3ImageProcessor", 32)
     model = load_model(chosen)
     assert model.needs_pictures
     light, dark = (
@@ -85,8 +84,10 @@ def test_a_model_that_looks_at_pages_is_given_their_pictures(tmp_path: Path) -> 
 
 
 def test_a_model_that_looks_at_pages_but_does_not_say_how_is_refused(tmp_path: Path) -> None:
+    chosen = config("layoutlmv3 with pictures", tmp_path)
+    (Path(chosen.checkpoint) / "preprocessor_config.json").unlink()
     with pytest.raises(ModelError, match="image processor"):
-        load_model(config("layoutlmv3 with pictures", tmp_path))
+        load_model(chosen)
 
 
 def test_an_adapter_refuses_a_model_of_another_kind(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.services.csv.cells import cell, text_cell
 from serve_app.services.csv.export import BYTE_ORDER_MARK, CsvExport, CsvLayout
 from serve_app.store.base import Invoices, Store
+from tests.store.test_reviews import say, saying
 from tests.support import NOON, make_invoice, queue_new
 from tests.support.mails import READ, complete_invoice
 
@@ -103,6 +104,15 @@ async def test_a_row_has_the_values_of_its_invoice(store: Store, account: Accoun
         "quality_score": "0.875",
         "paid": "false",
     }
+
+
+async def test_what_a_person_corrected_is_exported(store: Store, account: Account) -> None:
+    invoice = await complete_invoice(store, account.id)
+    record = await store.invoices.find_record(account.id, invoice.id)
+    assert record is not None
+    await say(store, record, record.review.changed(saying(amount="7.25", vendor="Corrected Ltd")))
+    (row,) = await rows_of(CsvExport(store.invoices).export(account.id, InvoiceQuery()))
+    assert (row["amount"], row["vendor_name"]) == ("7.25", "Corrected Ltd")
 
 
 async def test_line_items_have_a_row_each(store: Store, account: Account) -> None:

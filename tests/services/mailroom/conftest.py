@@ -9,13 +9,14 @@ import pytest
 from serve_app.documents.mail.open import open_mail
 from serve_app.documents.mail.opened import OpenedMail, OpenRules
 from serve_app.domain.account import Account
+from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import Decision, Envelope, InboundMail, Judgement, Verdict, Way
-from serve_app.domain.invoice import Extraction, Failure, Invoice
+from serve_app.domain.invoice import Extraction, Failure, Invoice, Source
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.query import InvoiceQuery
 from serve_app.mail.answer import ComposeAnswer
 from serve_app.mail.sender import parse_sender
-from serve_app.services.intake.submit import DocumentIntake
+from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.services.mailroom.answers import MailAnswers
 from serve_app.services.mailroom.documents import MailedDocuments
 from serve_app.services.mailroom.mails import MailService
@@ -103,7 +104,12 @@ class Scene:
     reception: Reception
     envelope: Envelope
     run: MailRun
+    intake: DocumentIntake
     clock: Clock
+
+    async def submit(self, data: bytes, source: Source) -> Invoice:
+        """A document that came another way."""
+        return await self.intake.submit(self.account, Upload(data, "bill.pdf", source), new_id())
 
     async def receive(self, raw: bytes) -> UUID:
         return (await self.reception.receive(raw, self.envelope)).mail_id
@@ -156,8 +162,8 @@ def scene(
     clock: Clock,
 ) -> Scene:
     intake = DocumentIntake(store.intake, files, Wake(FakeWaker()), 10_000_000, clock)
-    documents = MailedDocuments(intake, store.invoices, store.mail_documents)
+    documents = MailedDocuments(intake, store.invoices, store.mail_documents, store.mail_pictures)
     compose = ComposeAnswer(parse_sender(OURS))
     answers = MailAnswers(store.automatic_mails, store.memberships, outbox, compose, OURS, clock)
     run = MailRun(store, files, opener, gate, documents, answers, 10_000_000, clock)
-    return Scene(store, files, account, address, reception, envelope, run, clock)
+    return Scene(store, files, account, address, reception, envelope, run, intake, clock)

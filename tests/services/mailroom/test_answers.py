@@ -18,10 +18,10 @@ from serve_app.store.base import Store
 from tests.services.mailroom.conftest import OURS, Gate, Scene
 from tests.support import NOON, Clock
 from tests.support.inbound import add_mail
-from tests.support.mail_corpus import XRECHNUNG, locked_pdf, mail, pdf, with_file
-from tests.support.mails import FakeMailer
+from tests.support.mail_corpus import XRECHNUNG, locked_pdf, locked_zip, mail, pdf, with_file
+from tests.support.mails import FakeMailer, text_of
 
-LOCKED = with_file(locked_pdf())
+LOCKED = with_file(locked_zip(), "application/zip", "i.zip")
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ async def through(scene: Scene, raw: bytes, failure: Failure | None = None) -> N
 
 async def test_a_failure_is_answered_with_what_to_do(known: Scene, outbox: FakeMailer) -> None:
     message = mail("Rechnung M\u00e4rz")
-    message.add_attachment(locked_pdf(), maintype="application", subtype="pdf", filename="locked.pdf")
+    message.add_attachment(locked_zip(), maintype="application", subtype="zip", filename="locked.zip")
     message.add_attachment(XRECHNUNG, maintype="application", subtype="xml", filename="x.xml")
     message.add_attachment(pdf(), maintype="application", subtype="pdf", filename="good.pdf")
     await through(known, message.as_bytes())
@@ -49,7 +49,7 @@ async def test_a_failure_is_answered_with_what_to_do(known: Scene, outbox: FakeM
     assert (answer["To"], answer["From"], answer["Subject"]) == ("anna@example.com", OURS, "Re: Rechnung M\u00e4rz")
     assert (answer["Auto-Submitted"], answer["X-Loop"]) == ("auto-replied", OURS)
     assert answer["In-Reply-To"] == answer["References"] == "<1@example.com>"
-    assert "locked.pdf: protected with a password\n  The PDF is protected with a password. Send it without one." in text
+    assert "1.pdf: protected with a password\n  The file in the ZIP archive is protected with a password:" in text
     assert "good.pdf: read" in text
     assert "left out: 2" in text
     (mail_row,) = (await known.store.mails.of_account(known.account.id, 10),)
@@ -64,6 +64,12 @@ async def test_an_invoice_that_cannot_be_read_is_answered_once_it_has_failed(kno
     assert outbox.messages == []
     await known.finish(failure)
     assert "The document has no text." in outbox.messages[0].as_string()
+
+
+async def test_a_document_that_waits_for_its_password_is_answered_as_such(known: Scene, outbox: FakeMailer) -> None:
+    failure = Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The PDF is protected with a password.")
+    await through(known, with_file(locked_pdf()), failure)
+    assert "invoice.pdf: protected with a password\n  The PDF is protected" in text_of(outbox.messages[0])
 
 
 @pytest.mark.parametrize(

@@ -7,19 +7,22 @@ from datetime import timedelta
 
 import pytest
 
-from serve_app.domain.account import Account
-from serve_app.domain.errors import OutcomeUnknown, StoreUnreachable, Unavailable
+from serve_app.domain.account import Account, Plan
+from serve_app.domain.errors import OutcomeUnknown, QueueTooLong, StoreUnreachable, Unavailable
+from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import DayLimits, Envelope, InboundMail, MailQuery, MailState, mail_key_of
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.mail_refusals import MailRefused, Refusal
 from serve_app.services.mailroom.care import MailCare
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.reception import Receipt, Reception, ReceptionLimits
+from serve_app.settings import Settings
 from serve_app.store.base import Files, Mails, Store
+from serve_app.wiring_mail import build_mailroom
 from tests.services.mailroom.conftest import OURS, RAW_LIFE
-from tests.support import NOON, Clock
+from tests.support import NOON, Clock, queue_new
 from tests.support.databases import KINDS
-from tests.support.inbound import MANY, PATIENCE, PLAIN
+from tests.support.inbound import MANY, PATIENCE, PLAIN, add_address
 
 
 @pytest.fixture(params=KINDS)
@@ -69,6 +72,23 @@ async def test_an_accepted_mail_is_kept_with_its_bytes(
     assert mail.envelope == envelope
     assert await mails.raw(account.id, mail.id) == PLAIN
     assert await files.keys_in("mails") == [mail_key_of(account.id, mail.id)]
+
+
+async def test_a_mail_whose_documents_would_wait_too_long_stays_with_its_sender(
+    store: Store, files: Files, account: Account, envelope: Envelope, clock: Clock, settings: Settings
+) -> None:
+    await queue_new(store, account.id)
+    clock.advance(61)
+    reception = build_mailroom(store, files, settings.model_copy(update={"max_wait_seconds": 60.0}), clock).reception
+    for ask in (reception.expect(envelope.recipient), reception.receive(PLAIN, envelope)):
+        with pytest.raises(QueueTooLong):
+            await ask
+    assert await shown(store, account) == []
+    assert await files.keys_in("mails") == []
+    stranger = Account(new_id(), Plan.FREE, NOON)
+    await store.accounts.add(stranger)
+    other = await add_address(store, stranger.id)
+    await reception.receive(PLAIN, replace(envelope, recipient=f"{other.local}@in.example.com"))
 
 
 async def test_the_same_mail_again_gets_the_same_receipt(

@@ -20,7 +20,7 @@ from serve_app.domain.inbound_mail import (
     Verdict,
     invoice_id_of,
 )
-from serve_app.domain.invoice import FailureCode, Source, Status
+from serve_app.domain.invoice import Failure, FailureCode, Source, Status
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.run import MOST_CLAIMS
@@ -28,7 +28,7 @@ from serve_app.store.base import Files, Store
 from tests.services.mailroom.conftest import DirectOpener, Gate, Scene
 from tests.support import LEASE, NOON, Clock
 from tests.support.databases import KINDS
-from tests.support.mail_corpus import mail, pdf, two_pdfs, with_file
+from tests.support.mail_corpus import html_mail, locked_pdf, mail, pdf, picture, two_pdfs, with_file
 
 
 @pytest.fixture(params=KINDS)
@@ -103,6 +103,15 @@ async def test_a_crash_repeats_nothing(scene: Scene, lost_after: str, monkeypatc
     assert await scene.store.quotas.used(scene.account.id, month_start(NOON)) == 2
 
 
+async def test_a_locked_pdf_becomes_an_invoice_that_waits_for_its_password(scene: Scene) -> None:
+    found = await scene.received(with_file(locked_pdf()))
+    (invoice,) = await scene.invoices()
+    assert found.parts[1].is_locked
+    assert (found.parts[1].outcome, found.parts[1].invoice_id) == (Outcome.INVOICE, invoice.id)
+    await scene.finish(Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The PDF is protected with a password."))
+    assert (await scene.mail(found.id)).state is MailState.DONE
+
+
 async def test_the_same_file_is_read_once(scene: Scene, mails: MailService) -> None:
     first = await scene.received(with_file(pdf()))
     copy = await scene.received(with_file(pdf(), text="Please find it attached once more."))
@@ -120,6 +129,61 @@ async def test_the_same_file_is_read_once(scene: Scene, mails: MailService) -> N
     await mails.read_anyway(scene.account.id, copy.id, "1")
     await scene.work()
     assert [str(part.outcome) for part in (await scene.mail(copy.id)).parts] == ["invoice", "invoice"]
+
+
+@pytest.mark.parametrize("source", [Source.API, Source.APP])
+async def test_a_file_that_came_another_way_is_not_read_again(scene: Scene, mails: MailService, source: Source) -> None:
+    first = await scene.submit(pdf(), source)
+    scene.clock.advance(timedelta(days=89).total_seconds())
+    found = await scene.received(with_file(pdf()))
+    assert (found.parts[1].outcome, found.parts[1].invoice_id) == (Outcome.SAME_FILE, first.id)
+    assert "2026-05-17" in found.parts[1].reason
+    month = month_start(scene.clock())
+    assert await scene.store.quotas.used(scene.account.id, month) == 0
+    await mails.read_anyway(scene.account.id, found.id, "2")
+    await scene.work()
+    assert (await scene.mail(found.id)).parts[1].outcome is Outcome.INVOICE
+    assert await scene.store.quotas.used(scene.account.id, month) == 1
+
+
+async def test_a_file_of_another_way_is_read_again_after_90_days_or_once_it_was_deleted(
+    scene: Scene, store: Store, files: Files, clock: Clock
+) -> None:
+    first = await scene.submit(pdf("a"), Source.API)
+    await scene.submit(pdf("b"), Source.API)
+    await InvoiceEraser(store, files, clock).erase(scene.account.id, first.id)
+    assert (await scene.received(with_file(pdf("a")))).parts[1].outcome is Outcome.INVOICE
+    clock.advance(timedelta(days=90, seconds=1).total_seconds())
+    assert (await scene.received(with_file(pdf("b")))).parts[1].outcome is Outcome.INVOICE
+
+
+async def test_a_picture_in_three_mails_of_a_sender_is_a_logo(
+    scene: Scene, store: Store, files: Files, clock: Clock, mails: MailService
+) -> None:
+    logo = picture(900, 700)
+
+    def with_picture(number: int, sender: str = "anna") -> bytes:
+        raw = with_file(logo, "image/jpeg", "logo.jpg", text=f"Mail {number}")
+        return raw.replace(b"anna@", f"{sender}@".encode())
+
+    for number in range(2):
+        found = await scene.received(with_picture(number))
+        assert found.parts[1].outcome is Outcome.INVOICE
+        # Whoever sees that it is a logo deletes the invoice, and would have to do so with each mail.
+        await InvoiceEraser(store, files, clock).erase(scene.account.id, (await scene.invoices())[0].id)
+    third = await scene.received(with_picture(3))
+    assert third.parts[1].outcome is Outcome.IGNORED
+    assert "3 mails of this sender" in third.parts[1].reason
+    other = await scene.received(with_picture(4, "ben"))
+    assert other.parts[1].outcome is Outcome.INVOICE
+    await mails.read_anyway(scene.account.id, third.id, "2")
+    await scene.work()
+    assert (await scene.mail(third.id)).parts[1].outcome is Outcome.INVOICE
+
+
+async def test_a_file_that_is_no_picture_is_never_a_logo(scene: Scene) -> None:
+    found = [await scene.received(with_file(pdf(), text=f"Mail {number}")) for number in range(4)]
+    assert {mail.parts[1].outcome for mail in found[1:]} == {Outcome.SAME_FILE}
 
 
 async def test_the_same_file_is_read_again_after_90_days(scene: Scene) -> None:
@@ -233,6 +297,22 @@ async def test_a_mail_that_costs_too_many_workers_is_given_up(scene: Scene, open
     await scene.work()
     assert opener.calls == 0
     assert told(await scene.mail(mail_id)) == [("1", "unreadable")]
+
+
+async def test_what_was_fetched_from_a_link_stays_when_the_mail_is_read_again(scene: Scene, mails: MailService) -> None:
+    link = "<a href='https://shop.example/bill'>Your bill</a>"
+    found = await scene.received(html_mail(link))
+    (path,) = (part.path for part in found.parts if part.outcome is Outcome.LINKS)
+    invoices = [await scene.submit(pdf(name), Source.EMAIL) for name in "ab"]
+    for invoice in invoices:
+        await mails.note_fetched(scene.account.id, found.id, path, invoice)
+    await mails.read_again(scene.account.id, found.id)
+    await scene.work()
+    fetched = [part for part in (await scene.mail(found.id)).parts if part.is_fetched]
+    assert [(part.path, part.invoice_id) for part in fetched] == [
+        (f"{path}.1", invoices[0].id),
+        (f"{path}.2", invoices[1].id),
+    ]
 
 
 async def test_an_invoice_that_was_deleted_is_not_made_again(

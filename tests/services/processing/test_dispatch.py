@@ -24,11 +24,10 @@ from tests.store.hooks import add_endpoint
 from tests.support import (
     DOCUMENT,
     LEASE,
-    FakeModel,
     FakeReader,
-    FakeReconciler,
     FakeWaker,
     claim_next,
+    interpreting,
     make_record,
     newest_events,
     queue_invoice,
@@ -63,9 +62,7 @@ async def start(store: Store, files: Files, settings: Settings) -> AsyncIterator
         if process is not None:
             dispatcher = Dispatcher(store, process, chosen)
         else:
-            dispatcher = build_dispatcher(
-                store, files, reader or FakeReader(), FakeModel(), FakeModel(), FakeReconciler(), chosen
-            )
+            dispatcher = build_dispatcher(store, files, reader or FakeReader(), interpreting(), chosen)
         started.append((dispatcher, asyncio.create_task(dispatcher.run())))
         return dispatcher
 
@@ -115,9 +112,8 @@ async def test_delivery_is_woken_only_if_there_is_something_to_deliver(
 ) -> None:
     has_ended = asyncio.Event()
     delivery, held_calls = FakeWaker(), FakeWaker(has_ended.set)
-    model = FakeModel()
     dispatcher = build_dispatcher(
-        store, files, FakeReader(), model, model, FakeReconciler(), settings, delivery=delivery, held_calls=held_calls
+        store, files, FakeReader(), interpreting(), settings, delivery=delivery, held_calls=held_calls
     )
     if has_endpoint:
         await add_endpoint(store, account)
@@ -204,14 +200,14 @@ async def test_a_broken_run_does_not_stop_the_others(store: Store, account: Acco
 async def test_trouble_with_the_store_is_outlived(
     store: Store, account: Account, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    claim, left = store.queue.claim_due_invoice, [OSError("gone")] * 3
+    claim, left = store.queue.claim_due_invoices, [OSError("gone")] * 3
 
-    async def flaky(*times: object) -> InvoiceRecord | None:
+    async def flaky(*_: object) -> list[InvoiceRecord]:
         if left:
             raise left.pop()
-        return await claim(LEASE)
+        return await claim(LEASE, 1)
 
-    monkeypatch.setattr(store.queue, "claim_due_invoice", flaky)
+    monkeypatch.setattr(store.queue, "claim_due_invoices", flaky)
     records = await submit(store, account)
     start()
     await until(lambda: all_finished(store, records))

@@ -19,7 +19,7 @@ from serve_app.store.base import Store
 from tests.support import claim_next, make_record, queue_invoice
 from tests.support.databases import KINDS
 
-STEPS = {"claim": "claim_due_invoice", "spread": "spread_pending", "mend": "mend"}
+STEPS = {"claim": "claim_due_invoices", "spread": "spread_pending", "mend": "mend"}
 
 
 @pytest.fixture(params=KINDS)

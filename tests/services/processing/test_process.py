@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -11,7 +11,7 @@ import pytest
 
 from serve_app.documents.packing import pack
 from serve_app.domain.account import Account
-from serve_app.domain.batch import Section, sibling_id
+from serve_app.domain.batch import Section
 from serve_app.domain.clock import month_start
 from serve_app.domain.document import Document, Page
 from serve_app.domain.errors import DocumentError, StoreUnreachable
@@ -19,103 +19,24 @@ from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Batch, Extraction, FailureCode, Invoice, Status
 from serve_app.domain.packed import PackedPages
+from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.queue_state import Stage
 from serve_app.domain.reading import Reading
-from serve_app.domain.record import PAGES, InvoiceRecord
+from serve_app.domain.record import InvoiceRecord
+from serve_app.services.models.choice import PairChoice
 from serve_app.services.ports import TransientError
-from serve_app.services.processing.judgement import Judgement
-from serve_app.services.processing.long_runs import LongRuns
-from serve_app.services.processing.memory import VendorMemory
-from serve_app.services.processing.process import ProcessInvoice
-from serve_app.services.processing.reading import PagedReading, ReadingLimits
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
+from tests.services.processing.bench import Bench, failing
 from tests.support import (
     DOCUMENT,
     LEASE,
     Clock,
     FakeModel,
     FakeReader,
-    FakeReconciler,
     make_record,
-    newest_events,
     queue_invoice,
-    queue_new,
 )
-
-FOUND = Extraction(vendor_name="ACME", pages=1)
-
-
-def failing(*errors: Exception) -> Callable[[], Awaitable[None]]:
-    """Raises the errors one after the other, then nothing more."""
-    left = list(errors)
-
-    async def before() -> None:
-        if left:
-            raise left.pop(0)
-
-    return before
-
-
-class Bench:
-    """A run with stand-ins around it."""
-
-    def __init__(self, store: Store, files: Files, account: Account, settings: Settings, clock: Clock) -> None:
-        self.store, self.files, self.account, self.settings = store, files, account, settings
-        self.clock = clock
-        self.audit_share = 0.0
-        self.reader, self.extractor, self.verifier = FakeReader(), FakeModel("layout@1"), FakeModel("second@2")
-        self.reconciler = FakeReconciler(lambda document, extractor, verifier: [Section(1, 1, FOUND)])
-
-    def process(self, **settings: float) -> ProcessInvoice:
-        chosen = self.settings.model_copy(update=settings)
-        models = (self.extractor, self.verifier)
-        limits = ReadingLimits(400_000, 900, chosen.retry_seconds)
-        long_runs = LongRuns(64)
-        reading = PagedReading(self.reader, limits, 16, long_runs)
-        return ProcessInvoice(
-            self.store.queue,
-            self.store.invoices,
-            VendorMemory(self.store.memory),
-            Judgement(self.store.thresholds, self.audit_share),
-            self.files,
-            reading,
-            long_runs,
-            *models,
-            self.reconciler,
-            chosen,
-            self.clock,
-        )
-
-    async def submit(self) -> None:
-        await queue_new(self.store, self.account.id, self.clock.now)
-
-    async def claim(self) -> InvoiceRecord | None:
-        return await self.store.queue.claim_due_invoice(LEASE)
-
-    async def run(self, **settings: float) -> InvoiceRecord:
-        claim = await self.claim()
-        assert claim is not None
-        await self.process(**settings).run(claim)
-        return claim
-
-    async def invoice(self, claim: InvoiceRecord) -> Invoice:
-        invoice = await self.store.invoices.get(self.account.id, claim.invoice.id)
-        assert invoice is not None
-        return invoice
-
-    async def parts(self, claim: InvoiceRecord, count: int) -> list[Invoice]:
-        ids = [sibling_id(claim.invoice.id, index) for index in range(1, count + 1)]
-        found = [await self.store.invoices.get(self.account.id, invoice_id) for invoice_id in ids]
-        return [invoice for invoice in found if invoice is not None]
-
-    async def has_ended(self, claim: InvoiceRecord) -> bool:
-        return (await self.invoice(claim)).is_finished
-
-    async def kept(self) -> list[str]:
-        return await self.files.keys_in(PAGES)
-
-    async def events(self) -> list[EventType]:
-        return [event.type for event in await newest_events(self.store, self.account.id)]
 
 
 @pytest.fixture
@@ -142,6 +63,49 @@ async def test_both_models_read_at_the_same_time(bench: Bench) -> None:
 
     bench.extractor.before = bench.verifier.before = meet
     assert (await bench.invoice(await bench.run())).status is Status.COMPLETE
+
+
+async def test_the_pair_that_was_chosen_reads(bench: Bench) -> None:
+    async def candidate(claim: InvoiceRecord) -> str:
+        return "candidate"
+
+    other = FakeModel("layout@2")
+    bench.further = {"candidate": (other, bench.verifier)}
+    bench.pairs = PairChoice(bench.store.queue, True, [candidate])
+    assert (await bench.invoice(await bench.run())).status is Status.COMPLETE
+    assert (other.calls, bench.extractor.calls, bench.verifier.calls) == (1, 0, 1)
+
+
+async def test_who_watches_is_told_of_what_was_saved(bench: Bench) -> None:
+    await bench.run()
+    assert bench.watch.told == ["begins", "first answered ACME", "ended"]
+
+
+async def test_who_watches_is_told_of_documents_that_cannot_be_interpreted(bench: Bench) -> None:
+    bench.reconciler.before = failing(DocumentError(FailureCode.DOCUMENT_TOO_LARGE, "because"))
+    await bench.run()
+    assert bench.watch.told == ["begins", "first failed", "ended"]
+
+
+async def test_a_run_that_is_given_back_tells_no_answer(bench: Bench) -> None:
+    bench.extractor.before = failing(TransientError("model"))
+    await bench.run()
+    assert bench.watch.told == ["begins", "ended"]
+
+
+async def test_it_says_when_the_models_are_at_it(bench: Bench) -> None:
+    (invoice,) = (await bench.store.invoices.page(bench.account.id, InvoiceQuery(), 1)).items
+
+    async def stage_is(stage: Stage) -> None:
+        async with asyncio.timeout(5):
+            # What changes is a row of the store.
+            while await bench.store.queue.stages(bench.account.id, [invoice.id]) != {invoice.id: stage}:  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+
+    bench.reader.before = lambda: stage_is(Stage.READING)
+    bench.extractor.before = lambda: stage_is(Stage.MODELS)
+    claim = await bench.run()
+    assert (await bench.invoice(claim)).status is Status.COMPLETE
 
 
 @pytest.mark.parametrize("code", [FailureCode.DOCUMENT_ENCRYPTED, FailureCode.DOCUMENT_TOO_LARGE])

@@ -13,7 +13,7 @@ from serve_app.domain.record import EVIDENCE, InvoiceRecord, evidence_key_of
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from tests.services.processing.test_process import Bench
+from tests.services.processing.bench import Bench
 from tests.support import MONTH, Clock
 
 SECTIONS = [

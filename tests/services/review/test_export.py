@@ -10,6 +10,7 @@ from models.evaluation.dataset import load_dataset
 from models.training.real import RealDataError, read_real
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
+from serve_app.domain.document import Box
 from serve_app.domain.evidence import Evidence, PageWords, pack
 from serve_app.domain.invoice import Citation, Extraction, Field, LineItem, ReviewStatus
 from serve_app.domain.record import InvoiceRecord, evidence_key_of
@@ -61,14 +62,19 @@ def names_in(folder: Path) -> list[str]:
 
 
 async def read_one(
-    store: Store, files: Files, account: Account, parts: int = 1, words: PageWords = WORDS
+    store: Store,
+    files: Files,
+    account: Account,
+    parts: int = 1,
+    words: PageWords = WORDS,
+    read: Extraction = READ,
 ) -> InvoiceRecord:
     await queue_new(store, account.id)
     claim = await claim_next(store)
     await files.write(claim.file_key, PDF_BYTES)
     key = evidence_key_of(account.id, claim.invoice.id, claim.attempt)
     await files.write(key, pack(Evidence((words,))))
-    first, siblings = records_of(claim, [Section(page, page, READ) for page in range(1, parts + 1)], NOON)
+    first, siblings = records_of(claim, [Section(page, page, read) for page in range(1, parts + 1)], NOON)
     await store.queue.save_result(claim, first, NOON, siblings, NOTHING_KNOWN, key)
     return await found(store, claim)
 
@@ -115,7 +121,24 @@ async def test_a_value_that_was_corrected_without_its_place_labels_no_words(
     assert document.tags == (("B-SELLER", "I-SELLER", "?", "?", "?"),)
 
 
-async def test_words_that_were_read_on_a_straightened_page_are_measured_on_and_not_trained_on(
+async def test_words_of_a_straightened_page_stand_where_the_models_see_them(
+    export: CorrectionsExport, store: Store, files: Files, account: Account, folder: Path
+) -> None:
+    # The page slants: a box around the two words of the name contains one of the line below.
+    boxes = (*WORDS.boxes[:12], *(300, 50, 800, 150), *WORDS.boxes[16:])
+    upright = tuple(range(100, 300, 10))
+    name = Citation(page=1, box=(0.0, 0.0, 0.2, 0.02), text="Acme Ltd")
+    read = READ.model_copy(update={"citations": {**(READ.citations or {}), Field.VENDOR: name}})
+    turned = PageWords(1, 600.0, 800.0, WORDS.texts, boxes, (99,) * 5, is_turned=True, upright=upright)
+    await confirm(store, await read_one(store, files, account, words=turned, read=read))
+    assert await export.run(account.id, folder) == Exported(files=1, lines=1)
+    (document,) = read_real(folder)
+    assert document.tags == (("B-SELLER", "I-SELLER", "?", "?", "?"),)
+    (page,) = document.document.pages
+    assert (page.width, page.height, page.words[0].box) == (600.0, 800.0, Box(0.01, 0.011, 0.012, 0.013))
+
+
+async def test_a_straightened_page_of_an_earlier_version_is_measured_on_and_not_trained_on(
     export: CorrectionsExport, store: Store, files: Files, account: Account, folder: Path
 ) -> None:
     turned = PageWords(1, 595.0, 842.0, WORDS.texts, WORDS.boxes, (99,) * 5, is_turned=True)

@@ -19,7 +19,7 @@ from serve_app.services.review.memory import MemoryService
 from serve_app.services.review.service import ReviewService
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from tests.services.processing.test_process import Bench
+from tests.services.processing.bench import Bench
 from tests.store.test_reviews import found
 from tests.support import Clock
 
@@ -93,7 +93,7 @@ async def test_the_third_invoice_of_a_vendor_needs_no_correction(bench: Bench, r
     number = (await reviews.get(third.account_id, third.invoice.id)).fields["invoice_number"]
     assert set(number.earlier) == {record.invoice.id for record in lessons}
     assert number.doubt is not None
-    assert number.doubt.text == "Chosen as on 2 earlier invoices of this vendor."
+    assert number.doubt.text == "Chosen as on 2 earlier invoices."
     assert ReadBy.MEMORY in number.candidates[0].sources
 
 

@@ -8,6 +8,7 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.batch import Section
+from serve_app.domain.clock import utc_now
 from serve_app.domain.evidence import Evidence, FieldEvidence, pack
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Extraction, Field, ReviewStatus
 from serve_app.domain.quality import Threshold
@@ -17,8 +18,8 @@ from serve_app.mail.raised import ComposeRaised
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.processing.judgement import Judgement
 from serve_app.services.review.promise import PromiseWatch
-from serve_app.services.review.quality import QualityService
-from serve_app.services.review.quality_answer import quality_answer, quality_csv
+from serve_app.services.review.quality import PERIOD, QualityService
+from serve_app.services.review.quality_answer import quality_answer, quality_csv, time_csv
 from serve_app.store.base import Store
 from tests.store.test_reviews import READ, found, say, saying
 from tests.support import NOON, Clock, claim_next, queue_new
@@ -70,6 +71,35 @@ async def test_figures_are_weighted_by_how_invoices_came_to_be_seen(
     (row, *_) = [each for each in quality_answer(measured).levels if each.field is Field.AMOUNT]
     assert (row.share, row.values) == (0.6, 4)
     assert quality_csv(measured).splitlines()[0] == "field,level,values,right,stands_for,share,low,high"
+
+
+async def test_time_is_saved_where_nobody_had_to_look_at_the_pace_of_those_who_do(
+    quality: QualityService, store: Store, account: Account
+) -> None:
+    async def verified(drawn: float | None = None) -> InvoiceRecord:
+        await queue_new(store, account.id)
+        claim = await claim_next(store)
+        await store.queue.save_result(claim, HIGH.model_copy(update={"auto_verified": True}), NOON, drawn=drawn)
+        return await found(store, claim)
+
+    assert (await quality.measure(account.id)).time.minutes is None
+    for seconds in (8.0, 14.0, 3600.0, None):
+        record = await decide(store, account, is_right=True)
+        verdict = Verdict(status=ReviewStatus.REJECTED, by="Ann", at=NOON, reason="no", seconds=seconds)
+        await say(store, record, record.review.changed({}, verdict))
+    for _ in range(3):
+        await verified()
+    # Somebody looks at these all the same.
+    await verified(drawn=0.02)
+    seen = await verified()
+    await say(store, seen, seen.review.changed({}, Verdict(status=ReviewStatus.CONFIRMED, by="Ann", at=NOON)))
+    time = (await quality.measure(account.id)).time
+    assert (time.measured, time.seconds, time.unseen, time.minutes) == (3, 14.0, 3, 0.7)
+    assert await store.reviews.unseen(account.id, NOON - PERIOD, 2) == 2
+    header, row = time_csv(await quality.measure(account.id)).splitlines()
+    assert header == "measured,seconds,since,unseen,minutes_saved"
+    assert row == f"3,14.0,{time.since:%Y-%m-%dT%H:%M:%SZ},3,0.7"
+    assert await store.reviews.unseen(account.id, utc_now() + PERIOD, 2) == 0
 
 
 async def test_a_broken_promise_raises_the_threshold_once_and_tells_the_owner(

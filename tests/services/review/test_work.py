@@ -3,7 +3,7 @@
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.audit import COMMAND_LINE
+from serve_app.domain.audit import COMMAND_LINE, Actor, ActorKind
 from serve_app.domain.errors import InvalidParameter, InvoiceNotFound
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Role
@@ -12,7 +12,7 @@ from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.service import ReviewService
 from serve_app.services.review.work import WorkService
 from serve_app.store.base import Files, Store
-from tests.store.test_reviews import read_new
+from tests.store.test_reviews import found, read_new
 from tests.support import Clock
 from tests.support.people import add_member
 
@@ -44,6 +44,27 @@ async def test_who_has_a_review_open_is_shown_until_the_lease_ends(
     clock.advance(121)
     assert (await reviews.get(account.id, id)).opened_by is None
     assert (await work.open(account.id, id, ANN)).reader == ANN
+
+
+async def test_a_review_is_measured_from_opening_it_in_one_window_to_the_verdict(
+    work: WorkService, reviews: ReviewService, store: Store, account: Account, clock: Clock
+) -> None:
+    async def seconds(opened_by: Reader | None, decided_by: Actor) -> float | None:
+        record = await read_new(store, account)
+        id = record.invoice.id
+        if opened_by is not None:
+            await work.open(account.id, id, opened_by)
+            clock.advance(30)
+            await work.open(account.id, id, opened_by)
+            clock.advance(12)
+        await reviews.confirm(account.id, id, 0, decided_by)
+        return (await found(store, record)).review.verdict.seconds
+
+    ann, bob = (Actor(ActorKind.PERSON, reader.person_id, reader.name) for reader in (ANN, BOB))
+    assert await seconds(ANN, ann) == 42
+    assert await seconds(ANN, bob) is None
+    assert await seconds(None, ann) is None
+    assert await seconds(None, COMMAND_LINE) is None
 
 
 async def test_an_unknown_invoice_cannot_be_opened(work: WorkService, account: Account) -> None:

@@ -1,6 +1,7 @@
 """Nothing that a crash left behind stays for long."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +17,7 @@ from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.tasks.rounds import forever
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
+from serve_app.store.base.files import StoredFile
 from tests.support import MONTH, NOON, Clock, claim_next, make_record, queue_new
 from tests.support.databases import KINDS
 from tests.support.people import add_member
@@ -213,6 +215,10 @@ class NoFiles:
 
     async def keys_in(self, folder: str) -> list[str]:
         return []
+
+    async def every(self) -> AsyncIterator[StoredFile]:
+        return
+        yield
 
     async def tidy(self) -> int:
         self.tidied += 1

@@ -15,13 +15,16 @@ from standardwebhooks import WebhookVerificationError
 from serve_app.domain.event import Event, EventType, LoggedEvent
 from serve_app.domain.ids import new_id
 from serve_app.services.webhooks.invented_events import invented
-from serve_app.services.webhooks.signature import signed_headers
+from serve_app.services.webhooks.signature import new_key_pair, signed_headers
 from tests.support import NOON
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 PYTHON, NODE = DOCS / "examples" / "verify_webhook.py", DOCS / "examples" / "verify_webhook.mjs"
+PYTHON_KEY, NODE_KEY = DOCS / "examples" / "verify_webhook_key.py", DOCS / "examples" / "verify_webhook_key.mjs"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw/+abcdefghE="
 OLD_SECRET = "whsec_plJ3nmyCDGBKInavdOK15jsl4Z0aBcDeFgHiJkLmNoE="
+KEY, PUBLIC_KEY = new_key_pair()
+OLD_KEY, OLD_PUBLIC_KEY = new_key_pair()
 # Prints the event's id, or nothing where it is not verified.
 NODE_DRIVER = """
     import { readFileSync } from "node:fs";
@@ -39,6 +42,11 @@ class Received:
     body: bytes
     secret: str = SECRET
 
+    @property
+    def is_for_key(self) -> bool:
+        """Whether it is verified with a public key."""
+        return self.secret.startswith("whpk_")
+
 
 Verify = Callable[[Received], str | None]
 
@@ -52,21 +60,23 @@ def sent(*secrets: str, age: float = 0) -> Received:
 
 
 def verify_in_python(received: Received) -> str | None:
-    spec = importlib.util.spec_from_file_location("verify_webhook", PYTHON)
+    path = PYTHON_KEY if received.is_for_key else PYTHON
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     try:
         return str(module.verify(received.secret, received.headers, received.body)["id"])
-    except WebhookVerificationError:
+    except (WebhookVerificationError, ValueError):
         return None
 
 
 def verify_in_node(received: Received) -> str | None:
     body = base64.b64encode(received.body).decode()
     given = json.dumps({"secret": received.secret, "headers": dict(received.headers), "body": body})
-    command = ["node", "--input-type=module", "--eval", NODE_DRIVER, NODE.as_uri()]
+    path = NODE_KEY if received.is_for_key else NODE
+    command = ["node", "--input-type=module", "--eval", NODE_DRIVER, path.as_uri()]
     done = subprocess.run(command, input=given, capture_output=True, text=True, check=True, timeout=60)
     return done.stdout.strip() or None
 
@@ -115,6 +125,21 @@ def test_what_is_not_signed_is_refused(verify: Verify, signature: str) -> None:
     assert verify(replace(received, headers=dict(received.headers) | {"webhook-signature": signature})) is None
 
 
-@pytest.mark.parametrize(("path", "language"), [(PYTHON, "python"), (NODE, "js")])
+def test_the_signature_of_a_key_pair_is_verified_with_its_public_key(verify: Verify) -> None:
+    received = replace(sent(SECRET, KEY, OLD_KEY), secret=PUBLIC_KEY)
+    assert verify(received) == received.headers["webhook-id"]
+    assert verify(replace(received, secret=OLD_PUBLIC_KEY)) == received.headers["webhook-id"]
+    assert verify(replace(sent(SECRET, OLD_KEY), secret=PUBLIC_KEY)) is None
+    assert verify(replace(sent(SECRET), secret=PUBLIC_KEY)) is None
+    assert verify(replace(received, body=received.body + b" ")) is None
+    assert verify(replace(sent(SECRET, KEY, age=310), secret=PUBLIC_KEY)) is None
+    for name in ("webhook-id", "webhook-timestamp"):
+        changed = dict(received.headers) | {name: str(int(received.headers["webhook-timestamp"]) - 1)}
+        assert verify(replace(received, headers=changed)) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "language"), [(PYTHON, "python"), (NODE, "js"), (PYTHON_KEY, "python"), (NODE_KEY, "js")]
+)
 def test_the_documentation_shows_the_examples_as_they_are(path: Path, language: str) -> None:
     assert f"```{language}\n{path.read_text()}```\n" in (DOCS / "webhooks.md").read_text()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from serve_app.services.webhooks.signature import sign, signed_headers
+from serve_app.services.webhooks.signature import new_key_pair, sign, signed_headers
 
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
 OTHER = "whsec_" + base64.b64encode(bytes(range(1, 33))).decode()
@@ -33,6 +33,28 @@ def test_the_standards_own_example_is_signed_as_it_says() -> None:
 def test_a_library_of_the_standard_verifies_it() -> None:
     verify(BODY, headers())
     verify(BODY, headers(seconds_ago=4 * 60))
+
+
+def test_the_reference_vector_of_asymmetric_signatures_is_signed_as_it_says() -> None:
+    key = "whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg=="
+    signature = "v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg=="
+    assert sign(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}') == signature
+
+
+def test_a_new_pair_is_a_private_key_that_ends_with_its_public_key() -> None:
+    private, public = new_key_pair()
+    assert private.startswith("whsk_")
+    assert public.startswith("whpk_")
+    assert base64.b64decode(private[5:])[32:] == base64.b64decode(public[5:])
+    assert new_key_pair()[0] != private
+
+
+def test_a_library_that_knows_secrets_only_passes_over_the_other_signature() -> None:
+    private, _ = new_key_pair()
+    for order in ((SECRET, private), (private, SECRET)):
+        verify(BODY, headers(*order))
+    with pytest.raises(WebhookVerificationError):
+        verify(BODY, headers(private))
 
 
 def test_while_two_secrets_sign_either_verifies() -> None:

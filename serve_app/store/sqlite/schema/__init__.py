@@ -21,6 +21,17 @@ from serve_app.store.sqlite.schema import (
     version_15,
     version_16,
     version_17,
+    version_18,
+    version_19,
+    version_20,
+    version_21,
+    version_22,
+    version_23,
+    version_24,
+    version_25,
+    version_26,
+    version_27,
+    version_28,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -43,16 +54,49 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_15.STATEMENTS, None),
     (version_16.STATEMENTS, None),
     (version_17.STATEMENTS, None),
+    (version_18.STATEMENTS, None),
+    (version_19.STATEMENTS, None),
+    (version_20.STATEMENTS, version_20.fill),
+    (version_21.STATEMENTS, None),
+    (version_22.STATEMENTS, None),
+    (version_23.STATEMENTS, None),
+    (version_24.STATEMENTS, None),
+    (version_25.STATEMENTS, None),
+    (version_26.STATEMENTS, None),
+    (version_27.STATEMENTS, None),
+    (version_28.STATEMENTS, None),
 )
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Migrate the tables to the current version; runs inside a write transaction, so processes take turns."""
+OLDEST = 21
+"""The oldest version of the tables whose program works on those of the current version as well. Versions after it only
+add: tables, indexes, and columns that are nullable or have a default, so that both programs run side by side during an
+update, and the older one can come back. What is no longer used is removed in a later version, which raises this."""
+
+# Not one of the versions: programs of before do not mind it.
+_INFO = "CREATE TABLE IF NOT EXISTS schema_info (oldest INTEGER NOT NULL) STRICT"
+
+
+def versions(connection: sqlite3.Connection) -> tuple[int, int]:
+    """The version of the tables, and the oldest whose program works on them."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_info'").fetchone() is None:
+        return version, version
+    return version, connection.execute("SELECT ifnull(max(oldest), 0) FROM schema_info").fetchone()[0]
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Migrate the tables to the current version; runs inside a write transaction, so processes take turns. Tables of a
+    newer version stay as they are if this program works on them. Raises RuntimeError if it does not."""
+    version, oldest = versions(connection)
     if version > len(MIGRATIONS):
-        raise RuntimeError(
-            f"the database has schema version {version}, this program knows {len(MIGRATIONS)}: update it"
-        )
+        if oldest > len(MIGRATIONS):
+            raise RuntimeError(
+                f"the database has schema version {version}, this program knows {len(MIGRATIONS)}: update it"
+            )
+        return
+    if (version, oldest) == (len(MIGRATIONS), OLDEST):
+        return
     for statements, fill in MIGRATIONS[version:]:
         for statement in statements:
             connection.execute(statement)
@@ -60,3 +104,6 @@ def migrate(connection: sqlite3.Connection) -> None:
             fill(connection)
     # A PRAGMA takes no parameters.
     connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+    connection.execute(_INFO)
+    connection.execute("DELETE FROM schema_info")
+    connection.execute("INSERT INTO schema_info VALUES (?)", (OLDEST,))

@@ -1,0 +1,1 @@
+"""`python -m benchmarks.adapters`: every kind of model from random weights to a served checkpoint, with figures."""

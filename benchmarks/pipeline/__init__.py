@@ -1,0 +1,1 @@
+"""Documents through the whole service, from POST to event, against the bare work on their pages."""

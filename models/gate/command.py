@@ -1,0 +1,70 @@
+"""`invoices models check`: compare a candidate with the model whose place it would take."""
+
+import logging
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.console import Console
+from rich.progress import Progress
+
+from models.evaluation.chosen import chosen_model
+from models.evaluation.documents import DocumentCache
+from models.gate.report import FILE, PAGE, write
+from models.gate.trial import Run, load, run
+from models.gate.verdict import findings, sources
+from models.loading import EXTRACTOR, VERIFIER, ModelConfig
+from models.pipeline import Pipeline
+from serve_app.calibration_file import load_calibrations
+from serve_app.documents.isolation.supervisor import Supervisor
+from serve_app.read_settings import read_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Which candidate, in whose place, on which documents; `invoices models check --help` explains each."""
+
+    candidate: str
+    place: str
+    out: Path
+    folders: tuple[Path, ...] = ()
+    extractor: str | None = None
+    verifier: str | None = None
+    calibration: Path | None = None
+
+
+def check(options: Options) -> bool:
+    """Compare both pairs, print and write the verdict; whether the candidate passed. Raises ModelError, DatasetError,
+    CalibrationError."""
+    console = Console()
+    # A model taken for both has no calibration, and a candidate often none yet: the verdict says so.
+    logging.getLogger("serve_app.extraction.calibrations").setLevel(logging.ERROR)
+    present = chosen_model(options.extractor, EXTRACTOR), chosen_model(options.verifier, VERIFIER)
+    candidate = chosen_model(options.candidate, present[options.place == "verifier"])
+    pairs = present, (candidate, present[1]) if options.place == "extractor" else (present[0], candidate)
+    before, now = _runs(options, pairs, console)
+    rules, found = findings(before, now), sources(before, now)
+    passed = write(options.out, candidate, before, now, rules, found)
+    for rule in rules:
+        console.print(f"{'passed' if rule.passed else 'FAILED'}: {rule.rule}: {rule.found}", highlight=False)
+    console.print(f"{'passed' if passed else 'NOT PASSED'}; written: {options.out / FILE}, {options.out / PAGE}")
+    return passed
+
+
+def _runs(options: Options, pairs: tuple[tuple[ModelConfig, ModelConfig], ...], console: Console) -> tuple[Run, Run]:
+    settings = read_settings()
+    calibrations = load_calibrations(options.calibration or settings.calibration)
+    reading, runs = settings.read_options(), []
+    with Progress(console=console) as bar, closing(Supervisor(reading)) as reader, TemporaryDirectory() as cache:
+        # Both pairs are to read the same words, and OCR takes most of the time.
+        read = DocumentCache(Path(cache), reader.read, reading).read
+        for name, (extractor, verifier) in zip(("present", "candidate"), pairs, strict=True):
+            task = bar.add_task(f"{name} pair", total=None)
+            loaded = load(lambda: Pipeline(extractor, verifier, calibrations))  # noqa: B023 - called at once
+
+            def show(done: int, total: int, file: str) -> None:
+                bar.update(task, completed=done, total=total, description=f"{name}: {file[-40:]}")  # noqa: B023
+
+            runs.append(run(loaded, int(options.place == "verifier"), options.folders, options.out / name, read, show))
+    return runs[0], runs[1]

@@ -1,0 +1,125 @@
+"""The rules that a candidate has to pass."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from models.evaluation.against import Change, changes
+from models.evaluation.record import Scored
+from models.evaluation.reliability import brier, expected_error
+from models.evaluation.trust import counts, graded
+from models.gate.golden import SET
+from models.gate.trial import Measured, Run
+from serve_app.domain.invoice import Confidence
+
+CHANCE = 0.05
+"""Of a loss: the probability of calling at least one field worse although none is (Holm, 1979, over all fields and
+sources)."""
+LEAST_GOLDEN = 0.8
+"""Share of right header fields on the golden documents, whatever the other pair does. Random weights come to 0.65,
+because captions and sums find much by themselves."""
+MOST_LOST = 0.03
+"""Share of header fields that may be lost on the golden documents, net."""
+FEWEST_HIGH = 30
+"""With fewer values that are `high`, nothing is said about their precision."""
+LEAST_HIGH_PRECISION = 0.97
+MOST_ERROR = 0.05
+"""Expected calibration error, if that of the present pair is not larger still."""
+FEWEST_JUDGED = 200
+"""With fewer values, that error is mostly chance."""
+MOST_TIMES_SLOWER = 3.0
+MOST_TIMES_LARGER = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule: what was found, and whether the candidate passes it."""
+
+    rule: str
+    found: str
+    passed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What changed on documents of one source, field by field."""
+
+    name: str
+    changes: Sequence[Change]
+
+
+def findings(before: Run, now: Run) -> list[Finding]:
+    """Every rule with its outcome."""
+    return [
+        _golden("alone, it reads generated invoices", before.alone, now.alone),
+        _golden("the pair reads generated invoices", before.pair, now.pair),
+        *_losses(sources(before, now)),
+        *_trust(before, now),
+        *_cost(before, now),
+    ]
+
+
+def sources(before: Run, now: Run) -> list[Source]:
+    """The changes on each source of documents, of the pairs and of the models alone."""
+    of = {case.name: case.set if case.set == SET else case.source for case, _ in now.pair.evaluation.outcomes}
+    names = dict.fromkeys(of.values())
+    pairs = [Source(name, _changes(before.pair, now.pair, of, name)) for name in names]
+    return pairs + [Source(f"{name}, alone", _changes(before.alone, now.alone, of, name)) for name in names]
+
+
+def _changes(before: Measured, now: Measured, of: dict[str, str], name: str) -> list[Change]:
+    def mine(measured: Measured) -> dict[Scored, bool]:
+        return {value: right for value, right in measured.outcomes.items() if of.get(value.document) == name}
+
+    return changes(mine(before), mine(now))
+
+
+def _golden(rule: str, before: Measured, now: Measured) -> Finding:
+    mine, theirs = now.evaluation.by_set[SET].header, before.evaluation.by_set[SET].header
+    share, other = mine[0] / max(1, mine[1]), theirs[0] / max(1, theirs[1])
+    found = f"{share:.1%} of the header fields right, at present {other:.1%}"
+    return Finding(rule, found, share >= max(LEAST_GOLDEN, other - MOST_LOST))
+
+
+def _losses(found: Sequence[Source]) -> Iterator[Finding]:
+    """Fields that got worse by more than chance; the smaller the chance, the earlier it is held against its share."""
+    tested = sorted(
+        (
+            (change.chance, source.name, change)
+            for source in found
+            for change in source.changes
+            if change.field != "all"
+        ),
+        key=lambda each: each[0],
+    )
+    worse = []
+    for number, (chance, source, change) in enumerate(tested):
+        if chance > CHANCE / (len(tested) - number):
+            break
+        if len(change.lost) > len(change.won):
+            worse.append(f"{change.field} of {source}: {len(change.lost)} lost, {len(change.won)} won, p {chance:.1g}")
+    yield Finding("no field of any source gets worse by more than chance", "; ".join(worse) or "none does", not worse)
+
+
+def _trust(before: Run, now: Run) -> Iterator[Finding]:
+    judged = now.pair.evaluation.judged
+    right, high = counts(judged, Confidence.HIGH)
+    if not now.pipeline.calibration.is_for(now.pipeline.revisions.extractor, now.pipeline.revisions.verifier):
+        yield Finding("has a calibration", "none: no value would be high", passed=True)
+        return
+    enough = high >= FEWEST_HIGH
+    found = f"{right} of {high} right" + ("" if enough else ", too few to tell")
+    yield Finding("high values are right", found, not enough or right / high >= LEAST_HIGH_PRECISION)
+    error, other = (expected_error(*graded(run.pair.evaluation.judged)) for run in (now, before))
+    enough = len(judged) >= FEWEST_JUDGED
+    found = f"expected error {error:.3f}, the present pair {other:.3f}; Brier score {brier(*graded(judged)):.3f}"
+    found += "" if enough else f", of {len(judged)} values, too few to tell"
+    yield Finding("probabilities mean what they say", found, not enough or error <= max(MOST_ERROR, other))
+
+
+def _cost(before: Run, now: Run) -> Iterator[Finding]:
+    times = now.seconds / max(before.seconds, 1e-9)
+    found = f"{now.seconds:.2f} s a page, the present pair {before.seconds:.2f} s"
+    yield Finding(f"is at most {MOST_TIMES_SLOWER:g} times as slow", found, times <= MOST_TIMES_SLOWER)
+    larger = now.loaded_bytes / max(before.loaded_bytes, 1)
+    found = f"{now.loaded_bytes / 2**20:.0f} MiB, the present pair {before.loaded_bytes / 2**20:.0f} MiB"
+    yield Finding(f"takes at most {MOST_TIMES_LARGER:g} times the memory", found, larger <= MOST_TIMES_LARGER)

@@ -1,0 +1,176 @@
+"""`invoices models list`, `show`, `fetch`, `promote` and `rollback`."""
+
+import shutil
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from models.config import ModelConfig, ModelError
+from models.evaluation.chosen import chosen_model
+from models.gate.passed import check_passed
+from models.loading import EXTRACTOR, VERIFIER
+from models.registry.content import PROVENANCE
+from models.registry.history import Event, What
+from models.registry.provenance import Provenance, read_provenance
+from models.registry.reference import parse
+from models.registry.registry import Registry, Version
+from models.registry.resolve import registry_folder
+from models.registry.sources import S3, check_source, fetch
+from serve_app.calibration_file import load_calibration
+from serve_app.domain.clock import utc_now
+
+_SHORT = 12
+# What is told of the version that came back.
+_TOLD = {What.ROLLED_BACK: "made present again"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to fetch, and what is known of it; `invoices models fetch --help` explains each."""
+
+    source: str
+    place: str
+    name: str
+    licence: str | None = None
+    calibration: Path | None = None
+
+
+def show_all() -> None:
+    """A line for each version of each model."""
+    registry = _registry()
+    names = registry.names()
+    if not names:
+        _say(f"{registry_folder()}: no versions yet; `invoices models fetch` adds them")
+    for name in names:
+        promoted = registry.history(name).promoted()[-1:]
+        for version in registry.versions(name):
+            known = version.provenance
+            added = f"{known.fetched_at:%Y-%m-%d}" if known.fetched_at else "-"
+            mark = "promoted" if version.hash in promoted else ""
+            _say(f"{name}@{version.hash[:_SHORT]}  {added}  {mark:8}  {known.source or ''}".rstrip())
+
+
+def show_one(name: str) -> None:
+    """The provenance and the history of a model's versions, or of one of them (NAME@HASH)."""
+    registry = _registry()
+    wanted = parse(name) if "@" in name else None
+    versions = [registry.find(wanted)] if wanted else registry.versions(name)
+    if not versions:
+        raise ModelError(f"the registry has no model {name}")
+    events = registry.history(versions[0].name).events()
+    for version in versions:
+        _say(f"{version.name}@{version.hash}")
+        known = version.provenance.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+        _say(_indented(known))
+        for line in _lines([event for event in events if event.hash == version.hash]):
+            _say(f"  {line}")
+
+
+def fetch_version(wanted: Wanted) -> None:
+    """Bring a checkpoint into the registry, and say what it is called there."""
+    config = _config_of(wanted)
+    check_source(config)
+    registry = _registry()
+
+    def fill(folder: Path) -> Provenance:
+        source = fetch(config, folder)
+        known = read_provenance(folder)
+        (folder / PROVENANCE).unlink(missing_ok=True)
+        return known.model_copy(update=_added(wanted, config, source, known))
+
+    began = utc_now()
+    version = registry.add(wanted.name, fill)
+    registry.history(version.name).add(What.FETCHED, version.hash, wanted.source)
+    _say(f"{version.name}@{version.hash}")
+    if (version.provenance.fetched_at or began) < began:
+        _say("It was there already: its provenance stays as it was.")
+
+
+def promote(reference: str, gate: Path | None, force: str | None) -> None:
+    """Make a version the present one, and say what to deploy. Raises ModelError if it has not passed the gate, unless
+    `force` says why that does not matter."""
+    registry = _registry()
+    version = registry.find(parse(reference))
+    folder = registry.checked(version)
+    if force is None:
+        if gate is None:
+            raise ModelError("--gate names the verdict of `invoices models check` (--force REASON does without)")
+        check_passed(_model_of(version, checkpoint=str(folder.absolute()), gate=gate))
+    passed = gate if force is None else None
+    registry.promote(version, f"without a passed gate: {force}" if force is not None else "gate passed", passed)
+    _say_deployment(registry, version)
+
+
+def roll_back(name: str, why: str) -> None:
+    """Make the version promoted before the present one, and say what to deploy."""
+    registry = _registry()
+    _say_deployment(registry, registry.roll_back(name, why))
+
+
+def _registry() -> Registry:
+    return Registry(registry_folder())
+
+
+def _config_of(wanted: Wanted) -> ModelConfig:
+    default = EXTRACTOR if wanted.place == "extractor" else VERIFIER
+    is_elsewhere = wanted.source.startswith(S3) or not Path(wanted.source).exists()
+    if is_elsewhere:
+        checkpoint, _, revision = wanted.source.partition("@")
+        return default.model_copy(update={"checkpoint": checkpoint, "revision": revision or None})
+    return chosen_model(wanted.source, default)
+
+
+def _added(wanted: Wanted, config: ModelConfig, source: str, known: Provenance) -> dict[str, Any]:
+    """What fetching adds to what training has written."""
+    beside = {"checkpoint", "revision", "device", "gate", "fallback", "licence"}
+    calibration = known.calibration
+    if wanted.calibration is not None:
+        load_calibration(wanted.calibration)
+        digest = sha256(wanted.calibration.read_bytes()).hexdigest()
+        calibration = {"file": str(wanted.calibration.absolute()), "sha256": digest}
+    return {
+        "source": source,
+        "fetched_at": utc_now(),
+        "model": config.model_dump(mode="json", exclude=beside, exclude_defaults=True, exclude_none=True),
+        "licence": wanted.licence or config.licence or known.licence,
+        "calibration": calibration,
+    }
+
+
+def _model_of(version: Version, **more: Any) -> ModelConfig:
+    return ModelConfig.model_validate({**version.provenance.model, **more})
+
+
+def _say_deployment(registry: Registry, version: Version) -> None:
+    content = {**version.provenance.model, "checkpoint": version.reference}
+    gate = registry.gate_file(version)
+    if gate.is_file():
+        content["gate"] = str(gate.absolute())
+    _say(f"promoted: {version.name}@{version.hash[:_SHORT]}. Deploy it with")
+    _say(_indented({"user_config": content}))
+
+
+def _lines(events: list[Event]) -> list[str]:
+    """A line for each event; loads of one replica's deployment are counted."""
+    told = [
+        f"{event.at:%Y-%m-%d %H:%M} {_TOLD.get(event.what, event.what)} by {event.by} {event.note}".rstrip()
+        for event in events
+    ]
+    loads = Counter(event.by for event in events if event.what is What.LOADED)
+    last = {event.by: event.at for event in events if event.what is What.LOADED}
+    rest = [line for event, line in zip(events, told, strict=True) if event.what is not What.LOADED]
+    return rest + [f"loaded {count} times by {by}, last {last[by]:%Y-%m-%d %H:%M}" for by, count in loads.items()]
+
+
+def _indented(content: dict[str, Any]) -> str:
+    text = yaml.safe_dump(content, sort_keys=False, width=shutil.get_terminal_size().columns)
+    return "\n".join(f"  {line}" for line in text.splitlines())
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")

@@ -1,0 +1,90 @@
+"""`python -m models.training.own_documents OUT`: generated documents in the place of an engineer's own.
+
+They are of a few layout families that nothing was trained on, as the documents of one company come from a few issuers:
+files with their truth, to measure on, and the same documents with a tag for each word, to train on.
+"""
+
+import argparse
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from models.gate.golden import truth_of
+from models.training.generator.compose import draw
+from models.training.generator.core.profile import Profile
+from models.training.generator.families import FAMILIES
+from models.training.render import render_pdf
+from models.training.sample import Sample
+from serve_app.domain.document import Page
+
+SET = "own"
+LABELLED = "labelled.jsonl"
+# Held out of training.
+LAYOUTS = ("footer_only", "municipal_note", "pairs_page", "strip_with_total", "term_table", "title_band")
+
+
+def main() -> None:
+    """Write the documents."""
+    parser = argparse.ArgumentParser(prog="python -m models.training.own_documents", description=__doc__)
+    parser.add_argument("out", type=Path, help="the folder to write to")
+    parser.add_argument("--documents", type=int, default=100, help="how many (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="another one gives other documents of the same layouts")
+    split = "on which side of training they are (default: %(default)s)"
+    parser.add_argument("--split", choices=("train", "validation"), default="train", help=split)
+    parser.add_argument("--layouts", nargs="+", choices=sorted(FAMILIES), default=LAYOUTS, metavar="NAME", help="which")
+    arguments = parser.parse_args()
+    write(arguments.out, samples(arguments.layouts, arguments.seed, arguments.documents), arguments.split)
+
+
+def samples(layouts: tuple[str, ...], seed: int, count: int) -> Iterator[Sample]:
+    """Clean documents, the layouts in turn; the same ones each time."""
+    for number in range(count):
+        family = FAMILIES[layouts[number % len(layouts)]]
+        yield draw(family, Random(f"own/{seed}/{number}"), Profile.EXTRACTOR, noisy=False)
+
+
+def write(out: Path, documents: Iterator[Sample], split: str) -> None:
+    """Write the documents in the formats of docs/ml-engineer.md, in place of those that are there."""
+    docs, truths = out / "docs" / SET, out / "truth" / SET
+    docs.mkdir(parents=True, exist_ok=True)
+    truths.mkdir(parents=True, exist_ok=True)
+    rows, lines = [], []
+    for number, sample in enumerate(documents):
+        name = f"{number:04}.pdf"
+        truth = truth_of(sample)
+        (docs / name).write_bytes(render_pdf(sample.document))
+        (truths / f"{name}.json").write_text(json.dumps({"doc_type": "invoice", **truth}, ensure_ascii=False) + "\n")
+        rows.append((SET, name, "text-pdf", sample.family))
+        lines.append(json.dumps(_labelled(f"{SET}/{name}", sample, truth, split), ensure_ascii=False))
+    (out / LABELLED).write_text("\n".join(lines) + "\n")
+    with (out / "MANIFEST.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("set", "file", "kind", "group"), *rows])
+
+
+def _labelled(name: str, sample: Sample, truth: dict[str, Any], split: str) -> dict[str, Any]:
+    return {
+        "id": name,
+        "source": SET,
+        "issuer": sample.family,
+        "kind": "text-pdf",
+        "doc_type": "invoice",
+        "split": split,
+        "pages": [_page(page) for page in sample.document.pages],
+        "labels": [list(tags) for tags in sample.tags],
+        "values": {key: value for key, value in truth.items() if not key.startswith("_")},
+    }
+
+
+def _page(page: Page) -> dict[str, Any]:
+    words = [
+        {"text": word.text, "box": [round(edge, 5) for edge in (word.box.x0, word.box.y0, word.box.x1, word.box.y1)]}
+        for word in page.words
+    ]
+    return {"width": page.width, "height": page.height, "words": words}
+
+
+if __name__ == "__main__":
+    main()

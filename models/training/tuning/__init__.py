@@ -1,0 +1,1 @@
+"""Fine-tuning of other people's checkpoints on labelled documents, each as its adapter will show it documents."""

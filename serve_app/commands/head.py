@@ -1,0 +1,44 @@
+"""`invoices head`: Ray's head, whose control store is started again by itself."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+Options = Annotated[list[str] | None, typer.Argument(metavar="[OPTIONS]...", help="Of ray start, such as --port=6379")]
+
+# A control store that ends within this time cannot read what it keeps, or has no port: then all of the head ends.
+_SOON_S = "5.0"
+
+
+def head(options: Options = None) -> None:
+    """Run Ray's head on this machine until it is told to stop, with the environment that the service needs.
+
+    As `invoices env ray start --head --block`, but if the control store (GCS) is lost, it is started again, and
+    everything else goes on; Ray itself would end with it. It must keep what it knows on the disk, or in Redis.
+    """
+    from serve_app.ray_environment import ray_environment
+
+    # Ray reads them when it is imported.
+    os.environ.update(ray_environment())
+    from ray._private import services
+    from ray.scripts.scripts import main
+
+    services.start_ray_process = keeping_control_store(services.start_ray_process)
+    sys.argv = ["ray", "start", "--head", "--block", *(options or [])]
+    main()  # type: ignore[no-untyped-call]
+
+
+def keeping_control_store(start: Callable[..., Any]) -> Callable[..., Any]:
+    """Ray's function that starts one of its processes, with a keeper before the control store."""
+    from serve_app import keep_running
+
+    def started(command: list[str], process_type: str, *others: Any, **more: Any) -> Any:
+        if process_type == "gcs_server":
+            # Without the packages of this service, of which it needs none: it takes no memory to speak of.
+            command = [sys.executable, "-I", "-S", keep_running.__file__, _SOON_S, *command]
+        return start(command, process_type, *others, **more)
+
+    return started

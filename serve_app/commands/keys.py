@@ -1,0 +1,152 @@
+"""`invoices keys`: replaces the keys of the deployment, while the service runs."""
+
+import time
+from datetime import timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from pydantic import SecretStr
+
+from serve_app.commands.errors import CommandError
+from serve_app.commands.stores import checked_settings, run_on_store
+from serve_app.commands.terminal import say
+
+if TYPE_CHECKING:
+    from serve_app.keys import KeyKind
+    from serve_app.settings import Settings
+
+keys_app = typer.Typer(no_args_is_help=True, help="Replace the keys of the deployment.")
+
+
+class Which(StrEnum):
+    ENCRYPTION = "encryption"
+    SIGNING = "signing"
+
+
+WhichArgument = Annotated[Which, typer.Argument(help="The key that encrypts secrets, or the one that signs links.")]
+
+
+@keys_app.command("rotate")
+def rotate(
+    which: WhichArgument,
+    prepare: Annotated[
+        bool, typer.Option("--prepare", help="Only add the new key behind the others, to be copied to other machines.")
+    ] = False,
+    promote: Annotated[bool, typer.Option("--promote", help="Use the key that was prepared.")] = False,
+) -> None:
+    """Put a new key in front of the old one, in its file, and seal all secrets anew. The old key stays, so that what it
+    sealed or signed can still be read, until `invoices keys retire`."""
+    settings, kind, path = _place(which)
+    keys = _keys_in_file(kind, path)
+    new = [keys[-1], *keys[:-1]] if promote else [*keys, kind.make()] if prepare else [kind.make(), *keys]
+    if promote and len(keys) == 1:
+        raise CommandError(f"no {kind.name} was prepared in {path}")
+    _write(kind, path, new)
+    say(f"{path} has {len(new)} keys now; {'the last is new' if prepare else 'the first is used from now on'}.")
+    if prepare:
+        say("Copy it to all machines, then run this with --promote.")
+    elif which is Which.ENCRYPTION:
+        _wait_for_readers()
+        _say_sealed(_sealed_anew(settings, new))
+
+
+@keys_app.command("reseal")
+def reseal() -> None:
+    """Seal all secrets anew with the first encryption key: after it was changed in the environment, or in a file that
+    this command cannot write."""
+    from serve_app.keys import with_keys
+
+    settings = with_keys(checked_settings(), secrets_exist=True)
+    assert settings.encryption_key is not None  # noqa: S101 - `with_keys` sets it
+    from serve_app.key_rules import encryption_keys_in
+
+    _say_sealed(_sealed_anew(settings, encryption_keys_in(settings.encryption_key.get_secret_value())))
+
+
+@keys_app.command("retire")
+def retire(
+    which: WhichArgument,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Remove all keys but the current one. Secrets are sealed anew first; links that an old key signed end."""
+    settings, kind, path = _place(which)
+    current, *old = _keys_in_file(kind, path)
+    if not old:
+        raise CommandError(f"{path} has one {kind.name} only; see: invoices keys rotate {which}")
+    if which is Which.ENCRYPTION:
+        _say_sealed(_sealed_anew(settings, [current, *old]))
+    elif not yes:
+        _ask_about_links(path)
+    _write(kind, path, [current])
+    say(f"{path} has the current key only.")
+
+
+def _place(which: Which) -> "tuple[Settings, KeyKind, Path]":
+    """The settings, the kind and the file of the key. Raises CommandError if the key is not in its file."""
+    from serve_app.keys import ENCRYPTION, SIGNING
+
+    settings = checked_settings()
+    kind = ENCRYPTION if which is Which.ENCRYPTION else SIGNING
+    given, file = (
+        (settings.encryption_key, settings.encryption_key_file)
+        if which is Which.ENCRYPTION
+        else (settings.signing_key, settings.signing_key_file)
+    )
+    if given is not None:
+        separator = "a comma" if kind.joined_by == "," else "a line break"
+        after = ", start the service anew, and run: invoices keys reseal" if which is Which.ENCRYPTION else ""
+        raise CommandError(
+            f"{kind.setting} is set in the environment: put the new key before the old one there, with {separator}"
+            f" between them{after}"
+        )
+    return settings, kind, Path(file)
+
+
+def _keys_in_file(kind: "KeyKind", path: Path) -> list[str]:
+    from serve_app.key_file import read_key
+
+    text = read_key(path)
+    if text is None:
+        raise CommandError(f"there is no {kind.name} in {path} yet")
+    return list(kind.read(text))
+
+
+def _write(kind: "KeyKind", path: Path, keys: list[str]) -> None:
+    from serve_app.key_file import replace_key
+
+    try:
+        replace_key(path, kind.joined_by.join(keys))
+    except OSError as error:
+        raise CommandError(
+            f"cannot write {path} ({error.strerror}): change it where it comes from, the new key before the old one"
+        ) from error
+
+
+def _wait_for_readers() -> None:
+    """Until the processes of the service on this machine have noticed the new key."""
+    from serve_app.key_ring import LOOK_SECONDS
+
+    time.sleep(2 * LOOK_SECONDS)
+
+
+def _sealed_anew(settings: "Settings", keys: list[str]) -> int:
+    from serve_app.services.webhooks.resealing import seal_anew
+    from serve_app.wiring import build_sealer
+
+    keyed = settings.model_copy(update={"encryption_key": SecretStr(",".join(keys))})
+    return run_on_store(keyed, lambda store: seal_anew(store.endpoints, build_sealer(keyed)))
+
+
+def _say_sealed(count: int) -> None:
+    say(f"The secrets of {count} webhook endpoints are sealed with the current key.")
+
+
+def _ask_about_links(path: Path) -> None:
+    from serve_app.services.approval.links import LINK_LIFE
+
+    age = timedelta(seconds=max(0.0, time.time() - path.stat().st_mtime))
+    if age < LINK_LIFE:
+        say(f"The keys were changed {age.days} days ago; links in mails that an old key signed work for 14 days.")
+        typer.confirm("They end now. Remove the old keys?", abort=True)

@@ -1,0 +1,59 @@
+"""`invoices migrate`: brings the database to the schema of this program, or says what that would be."""
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from serve_app.commands.errors import CommandError
+from serve_app.commands.terminal import say
+
+if TYPE_CHECKING:
+    from serve_app.settings import Settings
+    from serve_app.store.base.copies import SchemaVersions
+
+
+def migrate(
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; say what would be done.")] = False,
+) -> None:
+    """Bring the database to the schema of this version, as its first start does. The version before it can go on
+    working meanwhile and afterwards, unless it is refused."""
+    from serve_app.commands.preflight import check_store
+    from serve_app.read_settings import read_settings
+
+    settings = read_settings()
+    program, found = asyncio.run(_versions(settings))
+    if found is not None and found.present > program and found.oldest > program:
+        raise CommandError(
+            f"the database has schema version {found.present}, which needs a program of version {found.oldest} or"
+            f" later; this one knows {program}: update it, or restore a backup"
+        )
+    say(_described(found, program))
+    if not check:
+        check_store(settings)
+        if found is None or found.present < program:
+            say(f"The database has version {program} now.")
+
+
+def _described(found: "SchemaVersions | None", program: int) -> str:
+    if found is None:
+        return f"The database has no version yet; this program makes version {program}."
+    if found.present < program:
+        return f"The database has version {found.present}, this program makes version {program} of it."
+    if found.present > program:
+        return (
+            f"The database has version {found.present}, made by a newer program; this one knows {program}, and works"
+            " on it as it is."
+        )
+    return f"The database has version {program}, as this program; nothing is to be done."
+
+
+async def _versions(settings: "Settings") -> "tuple[int, SchemaVersions | None]":
+    """What the program knows, and what the database has."""
+    from serve_app.store.factory import open_whole
+
+    database = open_whole(settings, is_idle=True)
+    try:
+        return database.schema, await database.versions()
+    finally:
+        await database.close()

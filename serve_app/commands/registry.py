@@ -1,0 +1,65 @@
+"""`invoices models list`, `show`, `fetch`, `promote` and `rollback`: versions of models that never change."""
+
+import importlib
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from serve_app.domain.model_pairs import Place
+
+_VERSION = "NAME@HASH; the first 12 digits of the hash are enough"
+
+Why = Annotated[str, typer.Option("--why", metavar="REASON", help="Kept in the history.")]
+
+
+def list_versions() -> None:
+    """List the versions in the registry (MODEL_REGISTRY)."""
+    _command().show_all()
+
+
+def show(name: Annotated[str, typer.Argument(metavar="NAME[@HASH]", help="A model, or one version of it.")]) -> None:
+    """Show where versions come from, and what happened to them: who promoted them, and where they were loaded."""
+    _command().show_one(name)
+
+
+def fetch(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOURCE",
+            help="A checkpoint's folder, s3://BUCKET/PREFIX, OWNER/NAME[@REVISION] on the Hugging Face Hub, or a JSON"
+            " or YAML file of a user_config with one of these.",
+        ),
+    ],
+    place: Annotated[Place, typer.Option("--as", help="Whose place it can take.")],
+    name: Annotated[str, typer.Option(help="What to call it.")],
+    licence: Annotated[str | None, typer.Option(help="Its licence.")] = None,
+    calibration: Annotated[Path | None, typer.Option(metavar="FILE", help="The calibration of its pair.")] = None,
+) -> None:
+    """Bring a checkpoint into the registry, as a version that is named by the hash of its files."""
+    command = _command()
+    command.fetch_version(command.Wanted(source, place.value, name, licence, calibration))
+
+
+def promote(
+    version: Annotated[str, typer.Argument(metavar="VERSION", help=f"{_VERSION}.")],
+    gate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The verdict of `invoices models check` that it has passed.")
+    ] = None,
+    force: Annotated[
+        str | None, typer.Option(metavar="REASON", help="Promote it without a passed gate; kept in the history.")
+    ] = None,
+) -> None:
+    """Make a version the present one of its name, and print what to deploy. No deployment is changed."""
+    _command().promote(version, gate, force)
+
+
+def roll_back(name: Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")], why: Why = "") -> None:
+    """Take the last promotion of a model back, and print what to deploy. No deployment is changed."""
+    _command().roll_back(name, why)
+
+
+def _command() -> Any:
+    # Imported by name, because the service must not depend on the code that evaluates and keeps models.
+    return importlib.import_module("models.registry.command")

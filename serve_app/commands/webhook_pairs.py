@@ -1,0 +1,40 @@
+"""`invoices webhook`: key pairs, with which webhooks are signed beside the secret."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.terminal import say
+from serve_app.commands.webhook_store import EndpointArgument, Key, shown, with_webhooks
+
+if TYPE_CHECKING:
+    from serve_app.domain.webhook import WebhookEndpoint
+
+pair_app = typer.Typer()
+
+
+@pair_app.command("add-key")
+def add_key(account: AccountArgument, endpoint: EndpointArgument) -> None:
+    """Sign with a key pair as well, and print the public key, with which its receiver verifies."""
+    say_keys(with_webhooks(lambda webhooks: webhooks.endpoints.sign_with_key(account, endpoint), Key.NEEDED))
+
+
+@pair_app.command("rotate-key")
+def rotate_key(account: AccountArgument, endpoint: EndpointArgument) -> None:
+    """Create a new key pair and print its public key; the old one also signs for another 24 hours."""
+    say_keys(with_webhooks(lambda webhooks: webhooks.endpoints.rotate_key(account, endpoint), Key.NEEDED))
+
+
+@pair_app.command("remove-key")
+def remove_key(account: AccountArgument, endpoint: EndpointArgument) -> None:
+    """Sign with the secret alone, at once."""
+    with_webhooks(lambda webhooks: webhooks.endpoints.sign_without_key(account, endpoint))
+    say("signs with its secret alone")
+
+
+def say_keys(endpoint: "WebhookEndpoint") -> None:
+    """Print the public keys, the current one first."""
+    for key in endpoint.signing_keys:
+        until = f"  signs until {shown(key.expires_at)}" if key.expires_at else ""
+        say(f"public key   {key.public_key}{until}")

@@ -1,0 +1,92 @@
+"""The books of an account: what a store holds about it, as far as one part must agree with another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from uuid import UUID
+
+from serve_app.domain.deletion import PlannedDeletion
+
+
+@dataclass(frozen=True, slots=True)
+class BookedInvoice:
+    """`is_settled` is False while follow-up work of its last change is still to be done. `billed` is what it adds to
+    its vendor, `runs` counts the runs that were requested; `has_document` is False once its file was removed before its
+    values."""
+
+    id: str
+    status: str
+    is_settled: bool
+    runs: int
+    file_key: str
+    has_document: bool
+    evidence_key: str | None
+    vendor_id: str | None
+    vendor_key: str | None
+    billed: Decimal
+    duplicate_key: str | None
+    duplicate_of: str | None
+    batch: tuple[str, int, int] | None
+    """The id of the file's set of invoices, the place in it and the size of the set."""
+
+    @property
+    def is_finished(self) -> bool:
+        return self.status in ("complete", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class BookedEvent:
+    """An event about an invoice; test events are not in the books."""
+
+    id: str
+    invoice_id: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class BookedEndpoint:
+    """`is_as_made` tells that it has never been changed since its registration, so every event since is due to it."""
+
+    id: str
+    is_as_made: bool
+    types: Sequence[str]
+    """The types of events that it wants, all spelled out."""
+    since: str
+    """The smallest id that an event made after it can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookedVendor:
+    id: str
+    key: str
+    invoice_count: int
+    total: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class AccountBooks:
+    """All of one account, as it was at one moment, or nearly so. `deliveries` are pairs of event and endpoint, those of
+    test events left out; `units` were taken in all months; `reserved` are the files, and `reserved_units` the units, of
+    documents that are just being accepted or removed; `mails` are the files of mails, `plans` deletions that are still
+    to be carried out."""
+
+    account_id: UUID
+    invoices: Sequence[BookedInvoice]
+    events: Sequence[BookedEvent]
+    endpoints: Sequence[BookedEndpoint]
+    deliveries: Sequence[tuple[str, str]]
+    vendors: Sequence[BookedVendor]
+    units: int
+    reserved: frozenset[str]
+    reserved_units: int
+    mails: frozenset[str]
+    plans: Sequence[PlannedDeletion] = ()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Difference:
+    """Something that the rest of the books contradicts. It can be mended if it is derived from the rest."""
+
+    kind: str
+    what: str
+    is_derived: bool = False

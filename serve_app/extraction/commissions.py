@@ -1,0 +1,33 @@
+"""What an agent keeps of a sum: stations and publishers print the gross total, the agency's commission, and what is
+left, which is what they invoice."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.ranking.options import Option
+
+Amount = Candidate[Decimal]
+
+
+def commissions(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
+    """The amounts, without their sign, that a caption names as a commission."""
+    return frozenset(abs(option.value) for option in options if _is_commission(pages[option.place.page], option))
+
+
+def after_commission(
+    totals: Sequence[Amount], options: Sequence[Option[Decimal]], deducted: frozenset[Decimal]
+) -> Iterator[tuple[Amount, Amount]]:
+    """Each total from which a commission is deducted, with what is left. What speaks for the one as what the document
+    comes to speaks for the other."""
+    for total in totals:
+        for option in options:
+            if total.place < option.place and total.value - option.value in deducted and option.value > 0:
+                yield total, Candidate(option.value, total.score, option.place)
+
+
+def _is_commission(page: PageEvidence, option: Option[Decimal]) -> bool:
+    captions = page.captions(option.place.words)
+    return bool(option.value) and Caption.COMMISSION in captions.before

@@ -1,0 +1,1 @@
+"""Descriptions of a deployment for other platforms, made from the Serve configuration and a few values."""

@@ -1,0 +1,52 @@
+"""All objects of a deployment on Kubernetes, as one text."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from serve_app.manifests import surroundings
+from serve_app.manifests.graph import Graph
+from serve_app.manifests.mail import mail_objects
+from serve_app.manifests.pods import Object
+from serve_app.manifests.ray_service import ray_service
+from serve_app.manifests.redis import redis_objects
+from serve_app.manifests.values import Values
+
+_HEADER = "# Made by `invoices render kubernetes`; change the values, or config/serve.yaml, and render again.\n"
+
+
+def kubernetes_objects(values: Values, graph: Graph) -> Iterator[Object]:
+    """What `kubectl apply` is given. The Secret is not among it: secrets are in no file."""
+    if values.needs_volume:
+        yield surroundings.volume_claim(values)
+    yield surroundings.network_policy(values)
+    yield surroundings.disruption_budget(values)
+    if values.monitoring_namespace:
+        yield surroundings.metrics_service(values)
+        yield surroundings.service_monitor(values)
+    if values.redis and values.redis.image:
+        yield from redis_objects(values, values.redis)
+    yield ray_service(values, graph)
+    if values.mail:
+        yield from mail_objects(values, values.mail)
+    yield surroundings.ingress(values)
+
+
+def kubernetes_text(values: Values, graph: Graph) -> str:
+    """The same as YAML."""
+    return _HEADER + yaml.dump_all(kubernetes_objects(values, graph), Dumper=_Dumper, sort_keys=False, width=120)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as they are, and nothing by reference."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _text)

@@ -1,0 +1,159 @@
+"""What differs from one Kubernetes deployment to the next."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+# As Kubernetes writes them; a name becomes part of names of Pods, which have 63 characters.
+Name = Annotated[str, Field(pattern=r"^[a-z]([-a-z0-9]*[a-z0-9])?$", max_length=40)]
+Quantity = Annotated[str, Field(pattern=r"^[0-9]+(\.[0-9]+)?(m|Ki|Mi|Gi|Ti)?$")]
+
+
+Image = Annotated[str, Field(pattern=r"@sha256:[0-9a-f]{64}$")]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Size(_Part):
+    """What a Pod is given, as request and as limit."""
+
+    cpu: Annotated[int, Field(ge=1)]
+    memory: Quantity
+    gpus: Annotated[int, Field(ge=0)] = 0
+
+
+class Workers(Size):
+    """A group of equal Pods that hold replicas."""
+
+    name: Name
+    least: Annotated[int, Field(ge=0)]
+    most: Annotated[int, Field(ge=1)]
+
+    @model_validator(mode="after")
+    def _check_order(self) -> Self:
+        if self.least > self.most:
+            raise ValueError(f"least ({self.least}) is more than most ({self.most})")
+        return self
+
+
+class Volume(_Part):
+    """Where SQLite and a folder of files are kept."""
+
+    size: Quantity = "50Gi"
+    storage_class: str | None = None
+    """Unset: that of the cluster. With several nodes one that all of them can write to."""
+
+
+class Ingress(_Part):
+    """How calls come into the cluster."""
+
+    host: str
+    """The name of the service on the internet: `invoices.example.com`."""
+    class_name: str = "nginx"
+    tls_secret: str
+    """The Secret with the certificate of the host."""
+    namespace: Name = "ingress-nginx"
+    """Where the controller runs; nothing else from outside reaches HTTP."""
+    annotations: dict[str, str] = {
+        # What the service takes, and how long it may hold a call.
+        "nginx.ingress.kubernetes.io/proxy-body-size": "24m",
+        "nginx.ingress.kubernetes.io/proxy-read-timeout": "120",
+    }
+
+
+class Redis(_Part):
+    """Where the head keeps what must outlive it: one that there is (`address`), or one that is rendered (`image`)."""
+
+    address: str | None = None
+    """`redis.invoices.svc:6379`; `rediss://` for TLS."""
+    image: Image | None = None
+    """Of Redis or Valkey, with its digest: one Pod with a disk of its own."""
+    volume: Volume = Volume(size="1Gi")
+    """The disk of the rendered one."""
+    has_password: bool = True
+    """Whether the Secret has one, as `redis_password`."""
+
+    @model_validator(mode="after")
+    def _check_which(self) -> Self:
+        if (self.address is None) == (self.image is None):
+            raise ValueError("name either the address of a Redis, or the image of one that is to be rendered")
+        if self.image and not self.has_password:
+            raise ValueError("the Redis that is rendered has a password: put redis_password into the Secret")
+        return self
+
+
+class Mail(Size):
+    """`invoices mail`: Pods that take mail from the internet, or from a mail server in front."""
+
+    pods: Annotated[int, Field(ge=1)] = 2
+    way: Literal["smtp", "lmtp"] = "smtp"
+    service: Literal["LoadBalancer", "NodePort", "ClusterIP"] = "LoadBalancer"
+    tls_secret: str | None = None
+    """The Secret with the certificate for STARTTLS; unset: mails come unencrypted."""
+    port: Annotated[int, Field(ge=1, le=65535)] = 25
+    """Where the Service takes them."""
+    annotations: dict[str, str] = {}
+    """Of the Service: what a cloud's load balancer needs to be told."""
+
+
+class Values(_Part):
+    """A deployment on Kubernetes. With SQLite it is one Pod, the head, which then also holds the replicas; with MongoDB
+    the head holds none, and `workers` do."""
+
+    name: Name = "invoices"
+    namespace: Name = "invoices"
+    image: Image
+    """With its digest, so that all Pods run the same, whenever they start."""
+    database: Literal["mongodb", "sqlite"] = "mongodb"
+    files: Literal["gridfs", "s3", "folder"] = "gridfs"
+    secret: Name = "invoices"  # noqa: S105 - its name
+    """The Secret with `database_url`, `signing_key`, `encryption_key` and other secret settings, each under the name of
+    the setting in lower case; also `files_url` with S3."""
+    environment_secret: Name | None = None
+    """A Secret whose entries become environment variables: `AWS_ACCESS_KEY_ID` and the like."""
+    settings: dict[str, str] = {}
+    """Other settings, by their environment variables (docs/operator.md)."""
+    head: Size
+    workers: tuple[Workers, ...] = ()
+    volume: Volume = Volume()
+    ingress: Ingress
+    redis: Redis | None = None
+    mail: Mail | None = None
+    """Unset: no mail is taken by SMTP or LMTP."""
+    monitoring_namespace: Name | None = "monitoring"
+    """Where Prometheus runs; unset: nobody is told where the numbers are."""
+    operator_namespace: Name = "kuberay-operator"
+    """Where KubeRay runs, which talks to the head."""
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
+        if self.database == "sqlite" and self.workers:
+            raise ValueError("SQLite is for one machine: leave out workers, or choose mongodb")
+        if self.database == "sqlite" and self.mail:
+            raise ValueError("SQLite is for one machine, and mail has Pods of its own: leave it out, or choose mongodb")
+        if self.database == "sqlite" and self.files == "gridfs":
+            raise ValueError("gridfs is in MongoDB; choose folder or s3 for files")
+        if self.database == "mongodb" and not sum(group.least for group in self.workers):
+            raise ValueError("with mongodb the workers hold the replicas: at least one of them is needed")
+        return self
+
+    @property
+    def is_one_pod(self) -> bool:
+        """Whether the head is all there is."""
+        return not self.workers
+
+    @property
+    def needs_volume(self) -> bool:
+        """Whether there is anything on a disk that must stay."""
+        return self.database == "sqlite" or self.files == "folder"
+
+    def nodes(self, *, with_gpu: bool = False) -> int:
+        """How many Pods can hold replicas, at most."""
+        return sum(group.most for group in self.workers if group.gpus or not with_gpu) or 1
+
+    @property
+    def has_gpus(self) -> bool:
+        """Whether there is a GPU for the models."""
+        return any(size.gpus for size in (self.head, *self.workers))

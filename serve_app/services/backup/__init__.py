@@ -1,0 +1,1 @@
+"""Backups of everything durable: making, checking and restoring them."""

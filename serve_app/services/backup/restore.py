@@ -1,0 +1,102 @@
+"""Restores a backup into an empty database and an empty file store, and checks one."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+
+from serve_app.domain.user_error import UserError
+from serve_app.services.backup.snapshot import BackupPlace, DamagedObject, FileEntry, Snapshot
+from serve_app.services.tasks.each import each
+from serve_app.store.base import Files
+from serve_app.store.base.copies import WholeDatabase
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How many files are in place, and what is wrong, a line for each."""
+
+    files: int = 0
+    damage: list[str] = field(default_factory=list)
+
+
+async def restore(place: BackupPlace, database: WholeDatabase, files: Files, id: str | None = None) -> Outcome:
+    """Bring the newest snapshot, or the one with this id, back. A file that is damaged in the backup is left out, and
+    named. Files first: until the database is there, the service does not start on half of it, and a restore that was
+    cut off can be repeated. Raises UserError if there is something already, or the snapshot does not fit."""
+    snapshot = await place.chosen(id)
+    _check_fits(snapshot, database)
+    if not await database.is_empty():
+        raise UserError("the database of DATABASE_URL is not empty; restore into a new one, or move the old one away")
+    await _refuse_strangers(place, snapshot, files)
+    outcome = Outcome(damage=[f"{key} was missing when the backup was made" for key in snapshot.lacking])
+    await _each(place, snapshot, outcome, lambda entry, data: files.write(entry.key, data))
+    try:
+        await database.fill(_parts(place, snapshot))
+    except DamagedObject as error:
+        raise UserError(f"the backup of the database is damaged: {error}; try another snapshot") from None
+    return outcome
+
+
+async def check(place: BackupPlace, id: str | None = None) -> Outcome:
+    """Whether all of a snapshot is there and unchanged."""
+    snapshot = await place.chosen(id)
+    outcome = Outcome(damage=[f"{key} was missing when the backup was made" for key in snapshot.lacking])
+    for name in snapshot.database:
+        try:
+            await place.get(name)
+        except DamagedObject as error:
+            outcome.damage.append(f"the database: {error}")
+    try:
+        await _each(place, snapshot, outcome, None)
+    except UserError as error:
+        outcome.damage.append(str(error))
+    return outcome
+
+
+def _check_fits(snapshot: Snapshot, database: WholeDatabase) -> None:
+    if snapshot.kind != database.kind:
+        raise UserError(f"the backup is of a {snapshot.kind} database, and DATABASE_URL names a {database.kind} one")
+    if snapshot.schema > database.schema:
+        raise UserError(
+            f"the backup has schema version {snapshot.schema}, this program knows {database.schema}: update it"
+        )
+
+
+async def _refuse_strangers(place: BackupPlace, snapshot: Snapshot, files: Files) -> None:
+    known = {entry.key async for entry in _listed(place, snapshot)}
+    async for file in files.every():
+        if file.key not in known:
+            raise UserError(f"the file store of FILES_URL is not empty: it has {file.key}, which the backup has not")
+
+
+async def _listed(place: BackupPlace, snapshot: Snapshot) -> AsyncIterator[FileEntry]:
+    try:
+        async for entry in place.entries(snapshot):
+            yield entry
+    except DamagedObject as error:
+        raise UserError(f"the backup's list of files is damaged: {error}; try another snapshot") from None
+
+
+async def _each(
+    place: BackupPlace,
+    snapshot: Snapshot,
+    outcome: Outcome,
+    work: Callable[[FileEntry, bytes], Awaitable[None]] | None,
+) -> None:
+    """Read every file of the snapshot, do the work with it, and note what is damaged."""
+
+    async def one(entry: FileEntry) -> None:
+        try:
+            data = await place.get(entry.object)
+        except DamagedObject as error:
+            outcome.damage.append(f"the file {entry.key}: {error}")
+            return
+        if work is not None:
+            await work(entry, data)
+        outcome.files += 1
+
+    await each(_listed(place, snapshot), one)
+
+
+async def _parts(place: BackupPlace, snapshot: Snapshot) -> AsyncIterator[bytes]:
+    for name in snapshot.database:
+        yield await place.get_packed(name)

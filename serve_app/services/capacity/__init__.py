@@ -1,0 +1,1 @@
+"""How much waits, how fast it is worked off, and what follows: replicas, estimates, refusals."""

@@ -1,0 +1,144 @@
+"""How many machines a load needs."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from serve_app.domain.load import PageKind
+from serve_app.domain.user_error import UserError
+from serve_app.services.capacity.profile import PageSeconds, Profile
+from serve_app.services.capacity.queueing import workers_for
+
+DAY_SECONDS = 86_400
+WRITES_A_DOCUMENT = 6
+"""To the database: reservation, row, claim, result, event, delivery."""
+OVERHEAD_SECONDS = 0.12
+"""Of one core for each document when all are busy, beside the work on its pages: HTTP, passing on, database, event
+(docs/performance.md)."""
+BACKGROUND_CORES = 0.35
+"""Of a machine, whatever it works on: Ray, and the looks for what is due (docs/performance.md)."""
+_PLACES = 8
+"""Documents that a dispatcher has in progress (MAX_RUNNING)."""
+_GB = 1e9
+# Measured (docs/operator.md, "What it needs"), in MB: of one replica with its child processes.
+_MEMORY = {"Reader": 400, "Extractor": 250, "Verifier": 250, "Reconciler": 250, "Dispatcher": 100, "Ingress": 110}
+_MEMORY_OF_RAY = 700
+_TAIL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """`scans` is the share of pages that are pictures, `p95` in seconds from accepted to finished, `peak` how much
+    busier the busiest hour is than the mean one."""
+
+    pages_a_day: float
+    scans: float
+    p95: float
+    peak: float = 3.0
+    pages_a_document: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One resource: how much the load needs in the busiest hour, and how much the measured machine has."""
+
+    name: str
+    needed: float
+    there: float
+
+    def full_at(self, pages_a_day: float) -> float:
+        """The pages a day that take all that is there."""
+        return pages_a_day * self.there / self.needed if self.needed else math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`busy_cores` is the mean in the busiest hour, `cores` and `gpus` are what keeps the waits short."""
+
+    wish: Wish
+    replicas: dict[str, int]
+    cores: int
+    busy_cores: float
+    gpus: int
+    memory_gb: float
+    writes_a_second: float
+    gb_a_day: float
+    parts: Sequence[Part]
+
+    @property
+    def first_limit(self) -> Part:
+        """What the measured machine runs out of first."""
+        return min(self.parts, key=lambda part: part.full_at(self.wish.pages_a_day))
+
+
+def core_seconds(profile: Profile, scans: float, pages_a_document: float = 1.0) -> float:
+    """What a page of a mix takes of a core when all are busy, with everything but the background; without the models if
+    a GPU has them."""
+    busy = profile.busy
+    models = 0.0 if profile.gpu else busy.extract + busy.verify
+    return _reading(busy, scans)[0] + models + busy.reconcile + OVERHEAD_SECONDS / pages_a_document
+
+
+def pages_a_second(profile: Profile, scans: float) -> float:
+    """How many pages of a mix, one a document, the cores of the measured machine take."""
+    return (profile.cores - BACKGROUND_CORES) / core_seconds(profile, scans)
+
+
+def plan(wish: Wish, profile: Profile) -> Plan:
+    """The replicas, and what they need. Raises UserError if no number of replicas keeps the wish."""
+    rate = wish.pages_a_day / DAY_SECONDS * wish.peak
+    stages = _stages(profile.busy, wish.scans)
+    slowest = max(profile.read[PageKind.SCAN] if wish.scans else 0.0, _reading(profile, wish.scans)[0])
+    alone = slowest + max(profile.extract, profile.verify) + profile.reconcile
+    if wish.p95 <= alone:
+        raise UserError(f"a page alone takes {alone:.1f} s here: no number of replicas finishes it in {wish.p95:g} s")
+    # Both models work at the same time, so there are three waits one after the other.
+    wait, tail = (wish.p95 - alone) / 3, _TAIL / 3
+    replicas = {name: workers_for(rate, *stage, wait, tail) for name, stage in stages.items()}
+    replicas |= {"Dispatcher": _dispatchers(rate * alone, replicas), "Ingress": 2}
+    documents = rate / wish.pages_a_document
+    work = rate * core_seconds(profile, wish.scans, wish.pages_a_document)
+    models = replicas["Extractor"] + replicas["Verifier"]
+    cores = replicas["Reader"] + replicas["Reconciler"] + (0 if profile.gpu else models)
+    cores += math.ceil(documents * OVERHEAD_SECONDS + BACKGROUND_CORES)
+    # Two models share a GPU, as in config/serve.yaml.
+    gpus = math.ceil(models / 2) if profile.gpu else 0
+    memory = sum(_MEMORY[name] * count for name, count in replicas.items()) + _MEMORY_OF_RAY
+    there = profile.cores - BACKGROUND_CORES
+    parts = [Part("cores", work, there), Part("database", documents, profile.documents_a_second)]
+    if profile.gpu:
+        parts.append(Part("GPU", rate * (profile.extract + profile.verify), 1))
+    return Plan(
+        wish,
+        replicas,
+        cores,
+        work + BACKGROUND_CORES,
+        gpus,
+        memory / 1000,
+        documents * WRITES_A_DOCUMENT,
+        wish.pages_a_day / wish.pages_a_document * profile.bytes_a_document / _GB,
+        parts,
+    )
+
+
+def _stages(seconds: PageSeconds, scans: float) -> dict[str, tuple[float, float]]:
+    """The mean seconds of a page and their variation, by deployment."""
+    return {
+        "Reader": _reading(seconds, scans),
+        "Extractor": (seconds.extract, 1.0),
+        "Verifier": (seconds.verify, 1.0),
+        "Reconciler": (seconds.reconcile, 1.0),
+    }
+
+
+def _reading(seconds: PageSeconds, scans: float) -> tuple[float, float]:
+    text, scan = seconds.read[PageKind.TEXT], seconds.read[PageKind.SCAN]
+    mean = scans * scan + (1 - scans) * text
+    variance = scans * (1 - scans) * (scan - text) ** 2
+    return mean, math.sqrt(variance) / mean
+
+
+def _dispatchers(in_progress: float, replicas: dict[str, int]) -> int:
+    busy = max(in_progress, replicas["Reader"] + max(replicas["Extractor"], replicas["Verifier"]))
+    # One more: a second one takes over what a dead one held.
+    return math.ceil(busy / _PLACES) + 1

@@ -1,0 +1,1 @@
+"""Which pair of models reads what."""

@@ -1,0 +1,28 @@
+"""The books of a store, for checking what it holds, whether or not the service runs."""
+
+from typing import Protocol
+from uuid import UUID
+
+from serve_app.domain.books import AccountBooks
+
+
+class Books(Protocol):
+    """Every method raises Unavailable while the storage is unreachable."""
+
+    async def accounts(self) -> list[UUID]:
+        """All accounts, and those that only invoices know of."""
+        ...
+
+    async def of_account(self, account_id: UUID) -> AccountBooks:
+        """All of one account; its parts may be a moment apart."""
+        ...
+
+    async def damage(self) -> list[str]:
+        """What is wrong with the database itself, a line for each; empty if it cannot tell."""
+        ...
+
+    async def mend(self, account_id: UUID) -> None:
+        """Derive the marks of duplicates and the vendors' sums anew from the account's invoices."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,51 @@
+"""A database as a whole, for backups."""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaVersions:
+    """The version of the schema in a database, and the oldest version whose program works on it."""
+
+    present: int
+    oldest: int
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseCopy:
+    """A database as it was at one moment: its content in parts of a few MB, and, once these have been read, the keys of
+    the files that it names and the ids of its invoices."""
+
+    parts: AsyncIterator[bytes]
+    file_keys: set[str]
+    invoices: set[str]
+
+
+class WholeDatabase(Protocol):
+    """Raises Unavailable while the storage is unreachable."""
+
+    kind: str
+    """What only the same kind of database can be restored from."""
+    schema: int
+    """The version of the schema that this program writes."""
+
+    def copied(self) -> AbstractAsyncContextManager[DatabaseCopy]:
+        """A copy, while the service runs. Raises UserError if the database cannot give one of a single moment."""
+        ...
+
+    async def versions(self) -> SchemaVersions | None:
+        """What is in the database, which is not changed; None if there is none, or no version is noted in it."""
+        ...
+
+    async def is_empty(self) -> bool:
+        """Whether there is nothing in it, or nothing at all."""
+        ...
+
+    async def fill(self, parts: AsyncIterator[bytes]) -> None:
+        """Put what was copied into the empty database."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,167 @@
+"""Vendors' sums, kept by differences.
+
+A write that changes what an invoice adds to its vendor notes the difference in the invoice's outbox, in the same write.
+`add_difference` applies it to the vendor exactly once: the vendor lists the entries that it has taken (`applied`) for
+as long as they may come again, and its `version` must be the one that was read first. See ADR 0073.
+"""
+
+from collections.abc import Collection, Mapping
+from decimal import Context, Decimal
+from typing import Any
+
+from pymongo import DESCENDING
+from pymongo.read_concern import ReadConcern
+
+from serve_app.store.mongo.codec import to_decimal128
+from serve_app.store.mongo.types import Collections, Row
+
+_NOTHING = to_decimal128(Decimal(0))
+# Sums are exact, however many invoices they are of.
+_EXACT = Context(prec=100)
+_MANY_APPLIED = 20
+# What a majority has: what is skipped because of it does not come back.
+_CERTAIN: Mapping[str, Any] = {"read_concern": ReadConcern("majority")}
+
+
+def differences_of(before: Row | None, after: Row | None) -> list[Row]:
+    """What a change of an invoice's row changes in the sums, for each vendor concerned; None: there is no row."""
+    shares = [_share_of(before), _share_of(after)]
+    if shares[0] == shares[1]:
+        return []
+    found: dict[str, Row] = {}
+    for share, sign in zip(shares, (-1, 1), strict=True):
+        if share is not None:
+            key, amount, _ = share
+            old = found.get(key, {"count": 0, "amount": "0"})
+            total = _EXACT.add(Decimal(old["amount"]), sign * amount)
+            found[key] = {"key": key, "count": old["count"] + sign, "amount": format(total, "f")}
+    return list(found.values())
+
+
+async def add_difference(
+    collections: Collections, invoice: Row, entry_id: str, key: str, difference: Row | None, reading: Row | None
+) -> None:
+    """Apply what the outbox entry of the invoice says about this vendor: a difference of its sums, and its name and
+    details as read."""
+    this = {"account_id": invoice["account_id"], "key": key}
+    while (vendor := await collections.vendors.find_one(this)) is not None:
+        change: Row = {} if reading is None or reading["read_at"] < vendor["read_at"] else _read(reading)
+        if difference is not None and entry_id not in vendor.get("applied", ()):
+            # After the vendor was read: while the entry is there, the vendor that has taken it still lists it.
+            if not await _is_pending(collections, invoice, entry_id):
+                return
+            change |= await _summed(collections, vendor, entry_id, difference)
+        # Even without a change: what was read counts once a majority has it.
+        if await _replace(collections, vendor, change):
+            return
+
+
+async def recount(collections: Collections, account_id: str, key: str) -> None:
+    """Compute the sums anew from the vendor's invoices."""
+    while (vendor := await collections.vendors.find_one({"account_id": account_id, "key": key})) is not None:
+        if await _replace(collections, vendor, await _counted(collections, account_id, key)):
+            return
+
+
+def _share_of(row: Row | None) -> tuple[str, Decimal, str] | None:
+    """What an invoice adds: the vendor's key, the amount and the day; twins count once, with the oldest."""
+    if row is None or row["vendor_key"] is None:
+        return None
+    amount = row["billed"].to_decimal() if row.get("duplicate_of") is None else Decimal(0)
+    return row["vendor_key"], amount, row["seen_on"]
+
+
+def _read(reading: Row) -> Row:
+    return {**reading["values"], "read_at": reading["read_at"]}
+
+
+async def _replace(collections: Collections, vendor: Row, change: Row) -> bool:
+    """Write the change unless the vendor has changed since it was read. The sums are kept by this program from now on,
+    unless one of before writes a version that `summed` does not name."""
+    this = {"_id": vendor["_id"], "account_id": vendor["account_id"], "version": vendor["version"]}
+    is_kept = "invoice_count" in change or vendor.get("summed") == vendor["version"]
+    summed = {"summed": vendor["version"] + 1} if is_kept else {}
+    fields = change | summed
+    update: Row = {"$inc": {"version": 1}, **({"$set": fields} if fields else {})}
+    return (await collections.vendors.update_one(this, update)).matched_count == 1
+
+
+async def _is_pending(collections: Collections, invoice: Row, entry_id: str) -> bool:
+    this = {"_id": invoice["_id"], "account_id": invoice["account_id"], "outbox.id": entry_id}
+    return await collections.invoices.find_one(this, {"_id": 1}) is not None
+
+
+async def _summed(collections: Collections, vendor: Row, entry_id: str, difference: Row) -> Row:
+    if vendor.get("summed") != vendor["version"]:
+        # A program of before has recounted since, perhaps with this difference.
+        return await _counted(collections, vendor["account_id"], vendor["key"])
+    total = _EXACT.add(Decimal(vendor["total"]), Decimal(difference["amount"]))
+    return {
+        "invoice_count": vendor["invoice_count"] + difference["count"],
+        "total": format(total, "f"),
+        "spend": float(total),
+        "last_seen": await _last_seen(collections, vendor["account_id"], vendor["key"]),
+        "applied": [*await _still_pending(collections, vendor), entry_id],
+    }
+
+
+async def _last_seen(collections: Collections, account_id: str, key: str) -> str | None:
+    of_vendor = {"account_id": account_id, "vendor_key": key}
+    invoices = collections.get_collection("invoices", **_CERTAIN)
+    row = await invoices.find_one(of_vendor, {"seen_on": 1}, sort=[("seen_on", DESCENDING)])
+    return None if row is None else str(row["seen_on"])
+
+
+async def _still_pending(collections: Collections, vendor: Row) -> list[str]:
+    """The applied entries without those that can no longer come, looked for once they are many."""
+    applied: list[str] = vendor.get("applied", [])
+    if len(applied) < _MANY_APPLIED:
+        return applied
+    left = await _pending(collections, vendor["account_id"], {"outbox.id": {"$in": applied}})
+    return [id for id in applied if id in left]
+
+
+async def _pending(collections: Collections, account_id: str, having: Row, key: str | None = None) -> set[str]:
+    """The ids of outbox entries of the account's invoices `having` this; with a key, of those that concern it."""
+    invoices = collections.get_collection("invoices", **_CERTAIN)
+    rows = await invoices.find({"account_id": account_id, "outbox_at": {"$gte": 0}, **having}, {"outbox": 1}).to_list(
+        None
+    )
+    entries = [entry for row in rows for entry in row["outbox"]]
+    return {entry["id"] for entry in entries if key is None or key in _keys(entry.get("sums", ()))}
+
+
+def _keys(differences: Collection[Row]) -> set[str]:
+    return {difference["key"] for difference in differences}
+
+
+async def _counted(collections: Collections, account_id: str, key: str) -> Row:
+    """The sums of the vendor's invoices, and the entries whose differences are in them."""
+    having = {"outbox.sums.key": key}
+    while True:
+        pending = await _pending(collections, account_id, having, key)
+        sums = await _sums(collections, account_id, key)
+        # An invoice that changed meanwhile has an entry that was not there before.
+        if await _pending(collections, account_id, having, key) == pending:
+            return {**sums, "applied": sorted(pending)}
+
+
+async def _sums(collections: Collections, account_id: str, key: str) -> Row:
+    group = {
+        "_id": None,
+        "count": {"$sum": 1},
+        "total": {"$sum": {"$cond": [{"$eq": ["$duplicate_of", None]}, "$billed", _NOTHING]}},
+        "last_seen": {"$max": "$seen_on"},
+    }
+    of_vendor = {"account_id": account_id, "vendor_key": key}
+    invoices = collections.get_collection("invoices", **_CERTAIN)
+    groups = await invoices.aggregate([{"$match": of_vendor}, {"$group": group}]).to_list(None)
+    # Without invoices there is no group.
+    row: Row = groups[0] if groups else {"count": 0, "total": _NOTHING, "last_seen": None}
+    total = row["total"].to_decimal()
+    return {
+        "invoice_count": row["count"],
+        "total": format(total, "f"),
+        "spend": float(total),
+        "last_seen": row["last_seen"],
+    }

@@ -1,0 +1,63 @@
+"""Key pairs of webhook endpoints: adding, replacing and removing them."""
+
+from enum import StrEnum
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from serve_app.domain.errors import InvalidParameter
+from serve_app.services.bundle import Services
+from serve_app.web.asking import wanted_id
+from serve_app.web.changes import record
+from serve_app.web.pages import page, redirect
+from serve_app.web.visitor import AnyServices, FreshOwner, Visitor
+
+router = APIRouter()
+
+
+class Act(StrEnum):
+    """What can be done to a key pair that there is."""
+
+    ROTATE = "rotate"
+    REMOVE = "remove"
+
+
+@router.post("/webhooks/{id}/key")
+async def add_key(services: AnyServices, visitor: FreshOwner, id: str) -> Response:
+    """Sign with a key pair as well."""
+    await services.webhooks.endpoints.sign_with_key(visitor.account.id, wanted_id(id))
+    await record(services, visitor, "webhook.key_added", id)
+    return _back(id, "Every webhook is now signed with the key pair as well.")
+
+
+@router.get("/webhooks/{id}/key/{act}")
+async def ask(request: Request, services: AnyServices, visitor: FreshOwner, id: str, act: Act) -> HTMLResponse:
+    """The question whether to do it, with what it means to receivers."""
+    endpoint = await services.webhooks.endpoints.get(visitor.account.id, wanted_id(id))
+    return page(request, visitor, "webhooks/pair.html", endpoint=endpoint, act=act)
+
+
+@router.post("/webhooks/{id}/key/{act}")
+async def change_key(services: AnyServices, visitor: FreshOwner, id: str, act: Act) -> Response:
+    """Make another key pair, or sign with the secret alone."""
+    return await (_rotate if act is Act.ROTATE else _remove)(services, visitor, id)
+
+
+async def _rotate(services: Services, visitor: Visitor, id: str) -> Response:
+    try:
+        await services.webhooks.endpoints.rotate_key(visitor.account.id, wanted_id(id))
+    except InvalidParameter as error:
+        return _back(id, error.message)
+    await record(services, visitor, "webhook.key_rotated", id)
+    return _back(id, "There is a new key pair. The old one signs as well for 24 hours.")
+
+
+async def _remove(services: Services, visitor: Visitor, id: str) -> Response:
+    await services.webhooks.endpoints.sign_without_key(visitor.account.id, wanted_id(id))
+    await record(services, visitor, "webhook.key_removed", id)
+    return _back(id, "Webhooks are signed with the secret alone.")
+
+
+def _back(id: str, message: str) -> Response:
+    return redirect(f"/app/webhooks/{wanted_id(id)}#pair", message)

@@ -1,0 +1,103 @@
+"""Backups on the command line: made, checked, restored, and what is wrong is named."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from serve_app import cli
+from serve_app.settings import Settings, sqlite_path
+from serve_app.store.factory import open_files, open_store
+from serve_app.store.sqlite.driver import sqlite3
+from tests.cli.command_line import Fails, run
+from tests.support.buckets import names_in, new_bucket, s3_server
+from tests.support.sound import Scene, make_scene
+
+
+@pytest.fixture
+def scene(folder: Path) -> Scene:
+    async def make() -> Scene:
+        store, files = open_store(settings := Settings().resolved()), open_files(settings)
+        try:
+            return await make_scene(store, files)
+        finally:
+            await store.connection.close()
+            await files.close()
+
+    return asyncio.run(make())
+
+
+def falsify(statement: str) -> None:
+    path = sqlite_path(Settings().database_url)
+    assert path is not None
+    with sqlite3.connect(path) as connection:
+        connection.execute(statement)
+    connection.close()
+
+
+def test_a_backup_is_restored_elsewhere(folder: Path, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = run("backup", "copies")
+    assert "7 files, " in told
+    assert "7 files, 0 of them new" in run("backup", "copies")
+    assert run("verify", "copies") == "the backup is whole: the database and 7 files\n"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{folder}/new/invoices.db")
+    monkeypatch.setenv("FILES_URL", str(folder / "new" / "files"))
+    assert "restored: the database and 7 files" in run("restore", "copies")
+    assert run("verify") == "no differences in 1 accounts\n"
+
+
+def test_backups_go_to_s3(folder: Path, scene: Scene) -> None:
+    with s3_server() as address:
+        bucket = new_bucket(address)
+        place = f"s3://{bucket.bucket}/backups?endpoint_url={address}"
+        run("backup", place)
+        assert all(name.startswith("backups/") for name in names_in(bucket))
+        assert "the backup is whole" in run("verify", place)
+
+
+def complaints(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What `invoices verify` prints where something is wrong."""
+    monkeypatch.setattr("serve_app.services.upkeep.verification.PAUSE_SECONDS", 0)
+    monkeypatch.setattr(sys, "argv", ["invoices", "verify", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 1
+    return capsys.readouterr().out
+
+
+def test_each_difference_is_a_line_and_what_is_derived_is_repaired(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    falsify("UPDATE vendors SET total = '0.01'")
+    falsify("DELETE FROM events WHERE type = 'invoice.failed'")
+    told = complaints(monkeypatch, capsys)
+    assert f"{scene.account.id}: vendors: vendor 'acme': 3 invoices, 0.01 in all" in told
+    assert "1 runs, 0 events" in told
+    assert "repaired: vendors: vendor 'acme'" in complaints(monkeypatch, capsys, "--repair")
+    left = complaints(monkeypatch, capsys)
+    assert "vendor" not in left
+    assert "1 runs, 0 events" in left
+
+
+def test_a_database_that_is_not_there_is_not_taken_for_an_empty_one(folder: Path, fails: Fails) -> None:
+    assert "there is no database" in fails("backup", "copies")
+    assert "there is no database" in fails("verify")
+    assert not (folder / "data").exists()
+
+
+def test_nothing_is_restored_beside_a_service(
+    folder: Path, scene: Scene, fails: Fails, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from serve_app.folder_lock import held_folder
+    from serve_app.read_settings import read_settings
+
+    run("backup", "copies")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{folder}/new/invoices.db")
+    with held_folder(read_settings(), "a service"):
+        assert "is in use by the service" in fails("restore", "copies")
+
+
+def test_a_place_that_is_none_is_refused(scene: Scene, fails: Fails) -> None:
+    assert "http:// is no place for backups" in fails("backup", "http://host/")
+    assert fails("restore", "copies") == "invoices: no backup is there"

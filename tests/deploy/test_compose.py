@@ -1,0 +1,90 @@
+"""The compose files: valid, and as closed as the image allows."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import yaml
+
+from serve_app.secret_settings import secret_names
+from serve_app.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "deploy" / "compose"
+FILES = sorted(FOLDER.glob("*.yaml"))
+Object = dict[str, Any]
+
+
+def read(name: str) -> Object:
+    loaded: Object = yaml.safe_load((FOLDER / name).read_text())
+    return loaded
+
+
+@pytest.fixture
+def service() -> Object:
+    one: Object = read("compose.yaml")["services"]["invoices"]
+    return one
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
+def test_every_file_is_valid(file: Path) -> None:
+    schema = json.loads((Path(__file__).parent / "schemas" / "compose.json").read_text())
+    validator = jsonschema_rs.Draft201909Validator(schema)
+    assert [error.message for error in validator.iter_errors(yaml.safe_load(file.read_text()))] == []
+    assert not validator.is_valid({"services": {"invoices": {"restarts": "always"}}})
+
+
+def test_it_starts_again_by_itself_and_has_time_to_stop(service: Object) -> None:
+    graph = yaml.safe_load((ROOT / "config" / "serve.yaml").read_text())["applications"][0]["deployments"]
+    longest = max(each["graceful_shutdown_timeout_s"] for each in graph)
+    assert int(service["stop_grace_period"].removesuffix("s")) > longest
+    others = (each for file in FILES for each in yaml.safe_load(file.read_text())["services"].values())
+    assert {each["restart"] for each in others if "image" in each} == {"unless-stopped"}
+
+
+def test_it_has_no_rights_and_writes_to_its_volume_only(service: Object) -> None:
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert [place.partition(":")[0] for place in service["tmpfs"]] == ["/tmp"]  # noqa: S108 - the container's
+    assert service["volumes"] == ["data:/data"]
+
+
+def test_only_this_machine_reaches_it(service: Object) -> None:
+    assert [port.partition(":")[0] for port in service["ports"]] == ["127.0.0.1"]
+    assert "ports" not in read("compose.mongodb.yaml")["services"]["mongodb"]
+    assert read("compose.mongodb.yaml")["networks"] == {"database": {"internal": True}}
+
+
+def test_secrets_come_from_files_that_settings_are_called_like() -> None:
+    for name in ("compose.yaml", "compose.mongodb.yaml"):
+        whole = read(name)
+        service = whole["services"]["invoices"]
+        assert set(service["secrets"]) <= set(secret_names(Settings.model_fields))
+        assert not {each.lower() for each in service["environment"]} & set(secret_names(Settings.model_fields)) - {
+            "files_url"
+        }
+        assert all(secret["file"] == f"./secrets/{key}" for key, secret in whole["secrets"].items())
+
+
+def test_images_are_named_by_whoever_starts_them() -> None:
+    images = re.findall(r"image: (.*)", "\n".join(file.read_text() for file in FILES))
+    assert images
+    # `:?`: compose refuses to start without.
+    assert all(re.fullmatch(r"\$\{\w+:\?.*digest\}", image) for image in images)
+
+
+def test_the_program_of_the_health_check_is_in_the_image(service: Object) -> None:
+    program = service["healthcheck"]["test"][1]
+    assert f" {program} " in " ".join((ROOT / "Dockerfile.gpu").read_text().split())
+
+
+def test_the_gpu_runs_the_graph_of_the_configuration() -> None:
+    service = read("compose.gpu.yaml")["services"]["invoices"]
+    image = (ROOT / "Dockerfile.gpu").read_text()
+    assert f"CMD {json.dumps(service['command'])}" in image
+    (device,) = service["deploy"]["resources"]["reservations"]["devices"]
+    assert device["capabilities"] == ["gpu"]

@@ -1,0 +1,41 @@
+"""What speaks for a row of the table, and for the table as a whole."""
+
+from serve_app.extraction.confidence import may_be_high
+from serve_app.extraction.witnesses import Witnesses, hear
+from tests.extraction.pages import document_of, reading_of
+
+HEAD = ["Akme|SELLER Ltd|SELLER", "Item Qty Price Amount"]
+BLUE = "Blue|LINE_DESCRIPTION paint|LINE_DESCRIPTION 2|LINE_QUANTITY 20.00|LINE_UNIT_PRICE 40.00|LINE_TOTAL"
+RED = "Red|LINE_DESCRIPTION paint|LINE_DESCRIPTION 1|LINE_QUANTITY 60.00|LINE_UNIT_PRICE 60.00|LINE_TOTAL"
+SUM = ["Total £100.00|TOTAL"]
+
+
+def heard(page: list[str], other: list[str] | None = None) -> Witnesses:
+    return hear(document_of(page), reading_of(page), reading_of(other or page))
+
+
+def test_rows_that_multiply_in_a_table_that_sums_may_be_high() -> None:
+    witnesses = heard([*HEAD, BLUE, RED, *SUM])
+    assert [may_be_high(witnesses.row_support(row)) for row in witnesses.rows] == [True, True]
+    assert may_be_high(witnesses.table_support())
+
+
+def test_nothing_proves_a_quantity_without_a_price() -> None:
+    page = [*HEAD, BLUE, "Red|LINE_DESCRIPTION paint|LINE_DESCRIPTION 3|LINE_QUANTITY 60.00|LINE_TOTAL", *SUM]
+    witnesses = heard(page)
+    assert [may_be_high(witnesses.row_support(row)) for row in witnesses.rows] == [True, False]
+    assert not may_be_high(witnesses.table_support())
+
+
+def test_an_amount_alone_is_proved_by_the_sum_if_no_row_has_a_quantity() -> None:
+    rows = ["Blue|LINE_DESCRIPTION paint|LINE_DESCRIPTION 40.00|LINE_TOTAL", "Red|LINE_DESCRIPTION 60.00|LINE_TOTAL"]
+    assert may_be_high(heard([*HEAD[:1], "Item Amount", *rows, *SUM]).table_support())
+    assert not may_be_high(heard([*HEAD, BLUE, rows[1], *SUM]).table_support())
+
+
+def test_the_models_have_to_agree_on_the_description() -> None:
+    page = [*HEAD, BLUE, RED, *SUM]
+    other = [line.replace("Red|LINE_DESCRIPTION paint|LINE_DESCRIPTION", "Red paint") for line in page]
+    witnesses = heard(page, other)
+    assert [witnesses.row_support(row).models_agree for row in witnesses.rows] == [True, False]
+    assert not witnesses.table_support().models_agree

@@ -1,0 +1,1 @@
+"""Why values are what they are."""

@@ -1,0 +1,1 @@
+"""The check that a candidate has to pass."""

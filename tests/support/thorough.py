@@ -1,0 +1,20 @@
+"""How much the longest tests try: a part that ends soon, or with `make test-thorough` all of it."""
+
+import os
+from collections.abc import Sequence
+from typing import Literal
+
+Scheme = Literal["light", "dark"]
+
+THOROUGH = os.environ.get("THOROUGH") == "1"
+_ONE_OF = 3
+
+LOOKS: Sequence[tuple[int, Scheme]] = (
+    [(360, "dark"), (1280, "light"), (360, "light"), (1280, "dark")] if THOROUGH else [(360, "dark"), (1280, "light")]
+)
+"""Widths and schemes in which screens are held against WCAG: each of both at least once."""
+
+
+def part_of(places: Sequence[int], turn: int) -> Sequence[int]:
+    """Every third place, beginning at another one each turn; all of them in a thorough run."""
+    return places if THOROUGH else places[turn % _ONE_OF :: _ONE_OF]

@@ -1,0 +1,97 @@
+"""The dashboard and the alarms that operators are given."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from prometheus_client import values
+from prometheus_client.parser import text_string_to_metric_families
+
+from actors.model_actor import tell_model
+from actors.model_host import ModelStatus
+from scripts import dashboard
+from serve_app.calibration_file import load_calibration
+from serve_app.domain.clock import utc_now
+from serve_app.services.candidates.keeper import tell_canary
+from serve_app.services.upkeep.gauges import tell_deliveries, tell_mails, tell_queue
+from serve_app.store.sqlite.store import open_sqlite
+from serve_app.telemetry import meter
+from serve_app.telemetry.fields import tell_calibrated
+from serve_app.telemetry.meter import set_to
+from serve_app.telemetry.prometheus.meter import PrometheusMeter
+from serve_app.telemetry.prometheus.scrape import text_of
+from serve_app.telemetry.roles import CHILDREN
+from serve_app.telemetry.series import HELD_CALLS
+
+FOLDER = Path(dashboard.__file__).parents[1] / "deploy" / "observability"
+RULES = FOLDER / "rules.yaml"
+_NAMES = re.compile(r"\binvoices_[a-z_]+")
+
+
+@pytest.fixture
+async def scraped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The names in a scrape of a machine on which all deployments have just started."""
+    monkeypatch.setattr(values, "ValueClass", values.ValueClass)
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
+    folder = tmp_path / "metrics"
+    meter.install(PrometheusMeter(folder, [child for children in CHILDREN.values() for child in children]))
+    store = open_sqlite(tmp_path / "invoices.db", 8)
+    try:
+        for look in (tell_queue, tell_deliveries, tell_mails):
+            await look(store, utc_now)
+        tell_calibrated(load_calibration())
+        tell_model("Verifier", None, ModelStatus("verifier@1", {}, utc_now()))
+        tell_canary(None)
+        set_to(HELD_CALLS, 0)
+        families = text_string_to_metric_families(text_of(folder))
+        return {sample.name for family in families for sample in family.samples}
+    finally:
+        meter.install(None)
+        await store.connection.close()
+
+
+async def test_every_series_of_the_dashboard_and_the_alarms_exists(scraped: set[str]) -> None:
+    named = set(_NAMES.findall(dashboard.FILE.read_text())) | set(_NAMES.findall(RULES.read_text()))
+    assert len(named) > 20
+    assert named <= scraped
+
+
+async def test_the_dashboard_shows_every_series(scraped: set[str]) -> None:
+    shown = set(_NAMES.findall(dashboard.FILE.read_text())) | set(_NAMES.findall(RULES.read_text()))
+    without_parts = {re.sub(r"_(bucket|sum|count)$", "", name) for name in shown}
+    assert {re.sub(r"_(bucket|sum|count)$", "", name) for name in scraped} == without_parts
+
+
+def test_the_dashboard_is_as_its_script_writes_it() -> None:
+    assert dashboard.FILE.read_text() == dashboard.text()
+
+
+def test_every_alarm_is_in_the_runbook_and_is_tried() -> None:
+    (group,) = yaml.safe_load(RULES.read_text())["groups"]
+    alarms = {rule["alert"] for rule in group["rules"]}
+    assert set(re.findall(r"^### (\w+)$", (FOLDER / "runbook.md").read_text(), re.MULTILINE)) == alarms
+    assert set(re.findall(r"Invoices\w+", (FOLDER / "rules_test.yaml").read_text())) == alarms
+
+
+@pytest.fixture
+def promtool() -> str:
+    found = shutil.which("promtool")
+    if found is None:
+        pytest.skip("promtool is not installed (Debian: prometheus)")
+    return found
+
+
+def test_the_alarms_fire_when_they_should(promtool: str) -> None:
+    run = subprocess.run([promtool, "test", "rules", "rules_test.yaml"], cwd=FOLDER, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_prometheus_accepts_its_configuration(promtool: str, tmp_path: Path) -> None:
+    for name in ("prometheus.yml", "rules.yaml"):
+        shutil.copy(FOLDER / name, tmp_path)
+    (tmp_path / "invoices.json").write_text("[]")
+    run = subprocess.run([promtool, "check", "config", tmp_path / "prometheus.yml"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr

@@ -1,0 +1,38 @@
+"""Which numbers there are is decided in one place."""
+
+import re
+
+import pytest
+
+from serve_app.telemetry import series
+from serve_app.telemetry.roles import CHILDREN, MOST_SERIES, size_of
+from serve_app.telemetry.series import Kind, Series
+
+ALL = [one for one in vars(series).values() if isinstance(one, Series)]
+
+
+@pytest.mark.parametrize("deployment", CHILDREN)
+def test_no_process_has_too_many(deployment: str) -> None:
+    assert sum(size_of(one) for one, _ in CHILDREN[deployment]) <= MOST_SERIES
+
+
+def test_every_series_is_somebodys() -> None:
+    told = {one.name for children in CHILDREN.values() for one, _ in children}
+    # Its labels are known only when a model is loaded.
+    assert {one.name for one in ALL} - told == {series.MODEL_INFO.name}
+
+
+def test_names_follow_the_conventions_and_are_different() -> None:
+    assert len({one.name for one in ALL}) == len(ALL)
+    for one in ALL:
+        assert re.fullmatch(r"invoices_[a-z_]+", one.name)
+        assert one.name.endswith("_total") == (one.kind is Kind.COUNTER)
+        assert one.name.endswith("_seconds") or one.kind is not Kind.HISTOGRAM
+
+
+def test_no_label_names_an_account_a_document_or_an_address() -> None:
+    labels = {label for one in ALL for label in one.labels}
+    assert labels == {
+        *("state", "kind", "source", "stage", "end", "needs", "lane", "outcome", "field", "share", "deployment"),
+        *("revision", "operation"),
+    }
