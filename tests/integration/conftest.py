@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
+from uuid import UUID
 
 import httpx
 import psutil
@@ -34,6 +35,7 @@ class Service:
     """The running application."""
 
     url: str
+    account_id: UUID
     key: str
     graph: dict[str, Any]
     pdf: Path
@@ -118,7 +120,7 @@ def _running(folder: Path, settings: Settings, traces: Sink) -> Iterator[Service
         options = graph["http_options"]
         pdf = write_invoice_pdf(folder / "invoice.pdf")
         url = f"http://{options['host']}:{options['port']}"
-        service = Service(url, asyncio.run(_key(settings)), graph, pdf, with_keys(settings), traces)
+        service = Service(url, *asyncio.run(_account(settings)), graph, pdf, with_keys(settings), traces)
         service.deploy({})
         yield service
         serve.shutdown()  # type: ignore[no-untyped-call]
@@ -152,10 +154,11 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-async def _key(settings: Settings) -> str:
+async def _account(settings: Settings) -> tuple[UUID, str]:
+    """The account whose documents are sent, and its key."""
     store = open_store(settings)
     accounts = build_accounts(store)
     account = await accounts.create_account(Plan.UNLIMITED)
     _, raw = await accounts.create_key(account.id, "test")
     await store.connection.close()
-    return raw
+    return account.id, raw

@@ -30,8 +30,7 @@ async def finished(store: Store, account_id: UUID) -> Sequence[InboundMail]:
 async def test_a_killed_mailroom_loses_no_mail(service: Service) -> None:
     store, files = open_store(service.settings), open_files(service.settings)
     mailroom = build_mailroom(store, files, service.settings)
-    account = (await store.accounts.page(1)).items[0]
-    address = await mailroom.addresses.first(account.id)
+    address = await mailroom.addresses.first(service.account_id)
     envelope = Envelope(mailroom.addresses.written(address), Way.SMTP, "anna@example.com")
     pdf = service.pdf.read_bytes()
     for number in range(MAILS):
@@ -40,8 +39,10 @@ async def test_a_killed_mailroom_loses_no_mail(service: Service) -> None:
     replica("Mailroom").kill()
 
     async with asyncio.timeout(FINISHED_WITHIN_S):
-        parts = [mail.part("2") for mail in await finished(store, account.id)]
-    invoices = [await store.invoices.get(account.id, part.invoice_id) for part in parts if part and part.invoice_id]
+        parts = [mail.part("2") for mail in await finished(store, service.account_id)]
+    invoices = [
+        await store.invoices.get(service.account_id, part.invoice_id) for part in parts if part and part.invoice_id
+    ]
     assert [part and part.outcome for part in parts] == [Outcome.INVOICE] * MAILS
     assert {(invoice.source, invoice.status) for invoice in invoices if invoice} == {("email", "complete")}
     await store.connection.close()

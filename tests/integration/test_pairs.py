@@ -25,12 +25,11 @@ async def pinned(service: Service) -> AsyncIterator[ModelPins]:
     """The account stays on the older pair meanwhile."""
     store = open_store(service.settings)
     pins = build_pins(store, ["older"])
-    (account,) = (await store.accounts.page(1)).items
-    await pins.pin(COMMAND_LINE, account.id, "older", utc_now().date() + timedelta(days=1))
+    await pins.pin(COMMAND_LINE, service.account_id, "older", utc_now().date() + timedelta(days=1))
     try:
         yield pins
     finally:
-        await pins.unpin(COMMAND_LINE, account.id)
+        await pins.unpin(COMMAND_LINE, service.account_id)
         await store.connection.close()
 
 
