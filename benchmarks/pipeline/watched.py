@@ -17,8 +17,9 @@ from benchmarks.faults.service import Service, free_port
 # One account sends everything: limits that a benchmark reaches are off.
 LIMITS = {"MAX_RUNNING": "16", "MAX_RUNNING_PER_ACCOUNT": "16", "HOUSEKEEPING_SECONDS": "60", "SANDBOX": "best_effort"}
 SILENT = {"METRICS_LISTEN": ""}
+# As often as deploy/observability/prometheus.yml scrapes.
 _CONFIG = """
-global: {{scrape_interval: 5s}}
+global: {{scrape_interval: 15s}}
 scrape_configs:
   - job_name: invoices
     static_configs: [targets: ["127.0.0.1:{port}"]]

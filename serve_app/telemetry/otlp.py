@@ -47,7 +47,7 @@ class OtlpTracer:
         resource = Resource.create({"service.name": "invoices", "invoices.deployment": deployment})
         self._provider = TracerProvider(resource=resource)
         exporter = OTLPSpanExporter(endpoint=f"{endpoint.rstrip('/')}/v1/traces", timeout=_SECONDS)
-        self._provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=1000))
+        self._provider.add_span_processor(BatchSpanProcessor(exporter))
         self._tracer = self._provider.get_tracer("serve_app")
 
     def begin(

@@ -54,7 +54,7 @@ async def test_a_killed_dispatcher_loses_no_document_and_each_has_one_whole_trac
 
 
 async def _until_sent(service: Service, traces: list[str]) -> None:
-    """Processes send their spans every second."""
+    """Processes send their spans every five seconds."""
     for _ in range(75):
         if all(service.traces.names(trace) >= STAGES for trace in traces):
             return
