@@ -3,7 +3,7 @@
 import multiprocessing
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -23,6 +23,8 @@ _MOST_PROCESSES = 16
 _START_SECONDS = 300
 
 Say = Callable[[str], None]
+Stages = dict[str, dict[str, float]]
+"""Seconds for a page by stage and kind of page."""
 _all_begin: Barrier
 
 
@@ -36,40 +38,43 @@ def measure(say: Say = lambda _: None) -> dict[str, Any]:
     return {**alone, "busy": _measure_when_busy(len(os.sched_getaffinity(0))), "gpu": gpu_name()}
 
 
-def _measure_stages(say: Say, wait: Callable[[], object] = lambda: None) -> dict[str, Any]:
-    """The seconds of each stage; `wait` returns when the next one is to begin."""
-    documents = [read_document((SAMPLES / name).read_bytes()) for name in _KINDS.values()]
-    few = sum(len(document.pages) for document in documents)
+def _measure_stages(say: Say, wait: Callable[[], object] = lambda: None) -> Stages:
+    """The seconds of each stage, by kind of page; `wait` returns when the next measurement is to begin."""
     pipeline = Pipeline()
-    labelled = [(document, pipeline.read_models(document)) for document in documents]
-    read: dict[str, float] = {}
-    for (kind, name), document in zip(_KINDS.items(), documents, strict=True):
-        say(f"reading {name} ...")
-        wait()
-        data = (SAMPLES / name).read_bytes()
-        read[str(kind)] = _seconds(lambda data=data: read_document(data), len(document.pages))  # type: ignore[misc]
-    batch = documents * (_BATCH if has_cuda() else 1)
-    pages = few * len(batch) // len(documents)
+    stages: Stages = {"read": {}, "extract": {}, "verify": {}, "reconcile": {}}
+    for kind, name in _KINDS.items():
+        say(f"{name} ...")
+        for stage, seconds in _stages_of(pipeline, (SAMPLES / name).read_bytes(), wait):
+            stages[stage][str(kind)] = seconds
+    return stages
+
+
+def _stages_of(pipeline: Pipeline, data: bytes, wait: Callable[[], object]) -> Iterator[tuple[str, float]]:
+    document = read_document(data)
+    pages, readings = len(document.pages), pipeline.read_models(document)
+    batch = [document] * (_BATCH if has_cuda() else 1)
     clock = time.perf_counter if has_cuda() else time.process_time
-    say("labelling and reconciling ...")
     wait()
-    extract = _seconds(lambda: pipeline.label_with_extractor(batch), pages, clock)
+    yield "read", _seconds(lambda: read_document(data), pages)
     wait()
-    verify = _seconds(lambda: pipeline.label_with_verifier(batch), pages, clock)
+    yield "extract", _seconds(lambda: pipeline.label_with_extractor(batch), len(batch) * pages, clock)
     wait()
-    reconcile = _seconds(lambda: [pipeline.decide(*each) for each in labelled], few)
-    return {"read": read, "extract": extract, "verify": verify, "reconcile": reconcile}
+    yield "verify", _seconds(lambda: pipeline.label_with_verifier(batch), len(batch) * pages, clock)
+    wait()
+    yield "reconcile", _seconds(lambda: pipeline.decide(document, readings), pages)
 
 
-def _measure_when_busy(cores: int) -> dict[str, Any]:
+def _measure_when_busy(cores: int) -> Stages:
     """The mean seconds of each stage while every core works on the same one."""
     processes = min(cores, _MOST_PROCESSES)
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(processes, timeout=_START_SECONDS)
     with ProcessPoolExecutor(processes, context, _join_in, (barrier,)) as pool:
         found = list(pool.map(_measure_together, range(processes)))
-    means = {name: sum(each[name] for each in found) / processes for name in ("extract", "verify", "reconcile")}
-    return {"read": {kind: sum(each["read"][kind] for each in found) / processes for kind in found[0]["read"]}, **means}
+    return {
+        stage: {kind: sum(each[stage][kind] for each in found) / processes for kind in seconds}
+        for stage, seconds in found[0].items()
+    }
 
 
 def _join_in(barrier: Barrier) -> None:
@@ -77,7 +82,7 @@ def _join_in(barrier: Barrier) -> None:
     _all_begin = barrier
 
 
-def _measure_together(_: int) -> dict[str, Any]:
+def _measure_together(_: int) -> Stages:
     return _measure_stages(lambda _: None, _all_begin.wait)
 
 

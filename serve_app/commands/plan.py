@@ -135,11 +135,14 @@ def _show_profile(profile: "Profile", path: Path) -> None:
     say(f"{path}: {profile.machine}, {profile.cores} cores, {profile.gpu or 'no GPU'}")
     say("  seconds for a page, alone and with every core busy:")
     busy = profile.busy
-    for kind, seconds in profile.read.items():
-        say(f"  reading ({kind}): {seconds:.3f}, {busy.read[kind]:.3f} of a core")
-    say(f"  extractor: {profile.extract:.3f}, {busy.extract:.3f} of a {unit}")
-    say(f"  verifier: {profile.verify:.3f}, {busy.verify:.3f} of a {unit}")
-    say(f"  reconciling: {profile.reconcile:.3f}, {busy.reconcile:.3f} of a core")
+    for stage, alone, together, of in (
+        ("reading", profile.read, busy.read, "core"),
+        ("extractor", profile.extract, busy.extract, unit),
+        ("verifier", profile.verify, busy.verify, unit),
+        ("reconciling", profile.reconcile, busy.reconcile, "core"),
+    ):
+        for kind, seconds in alone.items():
+            say(f"  {stage} ({kind}): {seconds:.3f}, {together[kind]:.3f} of a {of}")
     say(f"  database: {profile.documents_a_second:.0f} documents/s, {profile.bytes_a_document / 1000:.0f} kB each")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from serve_app.domain.load import PageKind
 from serve_app.domain.user_error import UserError
-from serve_app.services.capacity.profile import PageSeconds, Profile
+from serve_app.services.capacity.profile import KindSeconds, PageSeconds, Profile
 from serve_app.services.capacity.queueing import workers_for
 
 DAY_SECONDS = 86_400
@@ -75,8 +75,9 @@ def core_seconds(profile: Profile, scans: float, pages_a_document: float = 1.0) 
     """What a page of a mix takes of a core when all are busy, with everything but the background; without the models if
     a GPU has them."""
     busy = profile.busy
-    models = 0.0 if profile.gpu else busy.extract + busy.verify
-    return _reading(busy, scans)[0] + models + busy.reconcile + OVERHEAD_SECONDS / pages_a_document
+    models = () if profile.gpu else (busy.extract, busy.verify)
+    stages = (busy.read, *models, busy.reconcile)
+    return sum(_mean(stage, scans) for stage in stages) + OVERHEAD_SECONDS / pages_a_document
 
 
 def pages_a_second(profile: Profile, scans: float) -> float:
@@ -88,8 +89,7 @@ def plan(wish: Wish, profile: Profile) -> Plan:
     """The replicas, and what they need. Raises UserError if no number of replicas keeps the wish."""
     rate = wish.pages_a_day / DAY_SECONDS * wish.peak
     stages = _stages(profile.busy, wish.scans)
-    slowest = max(profile.read[PageKind.SCAN] if wish.scans else 0.0, _reading(profile, wish.scans)[0])
-    alone = slowest + max(profile.extract, profile.verify) + profile.reconcile
+    alone = max(_alone(profile, kind) for kind in (PageKind.TEXT, PageKind.SCAN)[: 2 if wish.scans else 1])
     if wish.p95 <= alone:
         raise UserError(f"a page alone takes {alone:.1f} s here: no number of replicas finishes it in {wish.p95:g} s")
     # Both models work at the same time, so there are three waits one after the other.
@@ -107,7 +107,9 @@ def plan(wish: Wish, profile: Profile) -> Plan:
     there = profile.cores - BACKGROUND_CORES
     parts = [Part("cores", work, there), Part("database", documents, profile.documents_a_second)]
     if profile.gpu:
-        parts.append(Part("GPU", rate * (profile.extract + profile.verify), 1))
+        parts.append(
+            Part("GPU", rate * sum(_mean(stage, wish.scans) for stage in (profile.extract, profile.verify)), 1)
+        )
     return Plan(
         wish,
         replicas,
@@ -124,18 +126,26 @@ def plan(wish: Wish, profile: Profile) -> Plan:
 def _stages(seconds: PageSeconds, scans: float) -> dict[str, tuple[float, float]]:
     """The mean seconds of a page and their variation, by deployment."""
     return {
-        "Reader": _reading(seconds, scans),
-        "Extractor": (seconds.extract, 1.0),
-        "Verifier": (seconds.verify, 1.0),
-        "Reconciler": (seconds.reconcile, 1.0),
+        "Reader": (_mean(seconds.read, scans), _variation(seconds.read, scans)),
+        "Extractor": (_mean(seconds.extract, scans), 1.0),
+        "Verifier": (_mean(seconds.verify, scans), 1.0),
+        "Reconciler": (_mean(seconds.reconcile, scans), 1.0),
     }
 
 
-def _reading(seconds: PageSeconds, scans: float) -> tuple[float, float]:
-    text, scan = seconds.read[PageKind.TEXT], seconds.read[PageKind.SCAN]
-    mean = scans * scan + (1 - scans) * text
-    variance = scans * (1 - scans) * (scan - text) ** 2
-    return mean, math.sqrt(variance) / mean
+def _mean(stage: KindSeconds, scans: float) -> float:
+    return scans * stage[PageKind.SCAN] + (1 - scans) * stage[PageKind.TEXT]
+
+
+def _variation(stage: KindSeconds, scans: float) -> float:
+    """The standard deviation as a share of the mean."""
+    deviation = math.sqrt(scans * (1 - scans)) * abs(stage[PageKind.SCAN] - stage[PageKind.TEXT])
+    return deviation / _mean(stage, scans)
+
+
+def _alone(profile: Profile, kind: PageKind) -> float:
+    """The seconds of a page that waits for nothing. Both models work at the same time."""
+    return profile.read[kind] + max(profile.extract[kind], profile.verify[kind]) + profile.reconcile[kind]
 
 
 def _dispatchers(in_progress: float, replicas: dict[str, int]) -> int:

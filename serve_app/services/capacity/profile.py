@@ -8,16 +8,19 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from serve_app.domain.load import PageKind
 from serve_app.domain.user_error import UserError
 
+KindSeconds = dict[PageKind, float]
+"""Seconds for a page, by its kind: pages of different kinds differ in how much is on them, too."""
+
 
 class PageSeconds(BaseModel):
     """What the stages take for a page, in seconds of one core; with a GPU, those of the models are seconds of that."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    read: dict[PageKind, float]
-    extract: float
-    verify: float
-    reconcile: float
+    read: KindSeconds
+    extract: KindSeconds
+    verify: KindSeconds
+    reconcile: KindSeconds
 
 
 class Profile(PageSeconds):

@@ -19,18 +19,26 @@ from serve_app.services.capacity.profile import PageSeconds, Profile, read_profi
 from serve_app.services.capacity.queueing import chance_of_waiting, workers_for
 from tests.support import NOON
 
+
+def by_kind(text: float, scan: float, photo: float) -> dict[PageKind, float]:
+    return {PageKind.TEXT: text, PageKind.SCAN: scan, PageKind.PHOTO: photo}
+
+
 BUSY = PageSeconds(
-    read={PageKind.TEXT: 0.03, PageKind.SCAN: 2.2, PageKind.PHOTO: 2.7}, extract=0.25, verify=0.2, reconcile=0.15
+    read=by_kind(0.03, 2.2, 2.7),
+    extract=by_kind(0.3, 0.1, 0.1),
+    verify=by_kind(0.2, 0.05, 0.05),
+    reconcile=by_kind(0.15, 0.1, 0.1),
 )
 PROFILE = Profile(
     taken_at=NOON,
     machine="test",
     cores=2,
     gpu=None,
-    read={PageKind.TEXT: 0.02, PageKind.SCAN: 2.0, PageKind.PHOTO: 2.5},
-    extract=0.15,
-    verify=0.1,
-    reconcile=0.1,
+    read=by_kind(0.02, 2.0, 2.5),
+    extract=by_kind(0.15, 0.06, 0.06),
+    verify=by_kind(0.1, 0.04, 0.04),
+    reconcile=by_kind(0.1, 0.1, 0.1),
     busy=BUSY,
     documents_a_second=100,
     bytes_a_document=200_000,
@@ -55,7 +63,9 @@ def test_short_waits_need_more_workers() -> None:
 
 
 def test_cores_are_the_sum_of_what_a_page_takes() -> None:
-    assert core_seconds(PROFILE, 0.3) == pytest.approx(0.3 * 2.2 + 0.7 * 0.03 + 0.25 + 0.2 + 0.15 + OVERHEAD_SECONDS)
+    assert core_seconds(PROFILE, 0.3) == pytest.approx(
+        0.3 * (2.2 + 0.1 + 0.05 + 0.1) + 0.7 * (0.03 + 0.3 + 0.2 + 0.15) + OVERHEAD_SECONDS
+    )
     found = plan(WISH, PROFILE)
     rate = 10_000 / 86_400 * 3
     assert found.busy_cores == pytest.approx(rate * core_seconds(PROFILE, 0.3) + BACKGROUND_CORES)
@@ -79,11 +89,11 @@ def test_the_first_limit_is_named() -> None:
 
 
 def test_a_gpu_takes_the_models_off_the_cores() -> None:
-    models = {"extract": 0.002, "verify": 0.001}
+    models = {"extract": by_kind(0.002, 0.002, 0.002), "verify": by_kind(0.001, 0.001, 0.001)}
     with_gpu = PROFILE.model_copy(update={"gpu": "H100", **models, "busy": BUSY.model_copy(update=models)})
     found = plan(WISH, with_gpu)
     assert (found.gpus, found.replicas["Extractor"]) == (1, 1)
-    assert core_seconds(with_gpu, 0.3) == pytest.approx(core_seconds(PROFILE, 0.3) - 0.45)
+    assert core_seconds(with_gpu, 0.3) == pytest.approx(core_seconds(PROFILE, 0.3) - 0.7 * 0.5 - 0.3 * 0.15)
 
 
 def test_what_cannot_be_is_said() -> None:
