@@ -31,11 +31,7 @@ def _truth(document: RealDocument) -> Truth:
     truth: Truth = {key: document.values[key] for key in _KEYS if key in document.values}
     if not _is_whole(truth.get("line_items", [])):
         truth.pop("line_items", None)
-    names = [
-        " ".join(page.words[word].text for word in words)
-        for page, tags in zip(document.document.pages, document.tags, strict=True)
-        for words in printed_names(tags)
-    ]
+    names = printed_names(document.document.pages, document.tags)
     return {**truth, "doc_type": document.document_type, "_vendor_alt": names}
 
 

@@ -36,11 +36,7 @@ def labelled_vendors(folder: Path) -> Iterator[list[Sample]]:
 
 def _labelled(document: RealDocument) -> Sample:
     known = {name: value for name in _VALUES if (value := document.values.get(name)) is not None}
-    names = [
-        " ".join(page.words[word].text for word in words)
-        for page, tags in zip(document.document.pages, document.tags, strict=True)
-        for words in printed_names(tags)
-    ]
+    names = printed_names(document.document.pages, document.tags)
     truth = Extraction.model_validate_strings({name: str(value) for name, value in known.items()})
     return Sample(document.document, document.tags, truth, document.source, "", brand=names[0] if names else "")
 

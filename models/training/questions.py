@@ -1,7 +1,7 @@
 """The questions of labelled documents to the rankers: for each field, the options of a document, and which are
 right."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -9,6 +9,7 @@ from typing import Any
 
 from models.training.real import RealDocument
 from models.training.sample import Sample
+from serve_app.domain.document import Page
 from serve_app.domain.labels import OUTSIDE, UNKNOWN, Label
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.dates import day_month_order
@@ -113,11 +114,20 @@ def _answers(field: str, value: Any, tags: Tags, pages: Sequence[PageEvidence]) 
         return
     yield value
     if field == "vendor":
-        yield from (page.text(words) for page, mine in zip(pages, tags, strict=True) for words in printed_names(mine))
+        yield from printed_names((page.page for page in pages), tags)
 
 
-def printed_names(tags: Sequence[str]) -> Iterator[list[int]]:
-    """The words of each occurrence of the issuer's name on a page, by their tags."""
+def printed_names(pages: Iterable[Page], tags: Tags) -> list[str]:
+    """The issuer's name, as often and in the ways in which it is printed, by the tags of the words."""
+    return [
+        " ".join(page.words[word].text for word in words)
+        for page, mine in zip(pages, tags, strict=True)
+        for words in _places_of_name(mine)
+    ]
+
+
+def _places_of_name(tags: Sequence[str]) -> Iterator[list[int]]:
+    """The words of each occurrence of the issuer's name on a page."""
     name: list[int] = []
     for word, tag in enumerate([*tags, OUTSIDE]):
         if name and tag != f"I-{Label.SELLER}":

@@ -37,3 +37,9 @@ def test_a_disputed_truth_counts_neither_way(tmp_path: Path) -> None:
     assert [value.kind for value in kept] == ["amount"]
     assert count == 1
     assert without_disputed(values, None) == (values, 0)
+
+
+def test_a_name_also_counts_as_it_is_printed(tmp_path: Path) -> None:
+    (document,) = read_real(write(tmp_path, line(values={"vendor_name": "Akme Limited"})), "train")
+    (truth,) = case_of(document).truths
+    assert truth["_vendor_alt"] == ["ACME Ltd"]
