@@ -2,8 +2,8 @@
 
 Vendors are generated: a layout family on which nothing was trained, one look and one party for all of a vendor's
 invoices, other facts on each. Of its first invoices a person confirms so many, and corrects what is wrong; the others
-are read with what these teach. With `--real`, documents of the same issuer take their place: each is read with what the
-others teach. Readings are kept in a folder, so that an interrupted run can be resumed.
+are read with what these teach. With `--real` or `--data`, real documents of one vendor take their place: each is read
+with what the others teach. Readings are kept in a folder, so that an interrupted run can be resumed.
 """
 
 import argparse
@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from models.evaluation.compare import is_absent, is_right
+from models.evaluation.known_documents import KnownDocument, labelled_vendors, of_sample, vendors_of_folder
+from models.evaluation.observations import key_of
 from models.evaluation.readings import ReadingCache
-from models.evaluation.vendor_samples import labelled_vendors, samples_of_vendor
-from models.training.sample import Sample
+from models.evaluation.vendor_samples import samples_of_vendor
 from serve_app.calibration_file import load_calibration
 from serve_app.domain.clock import utc_now
 from serve_app.domain.document import union
@@ -26,14 +28,13 @@ from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, Fi
 from serve_app.domain.labels import Label
 from serve_app.domain.memory import LAYOUT, Taught
 from serve_app.domain.review import NO_REVIEW, Decision, as_read, overlaid
-from serve_app.domain.review_fields import value_of
+from serve_app.domain.review_fields import normal
 from serve_app.domain.vendor import VendorDetails
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.extract import extract_with_evidence
 from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.memory.learn import lesson_of
 from serve_app.extraction.memory.recall import recall
-from serve_app.extraction.names import normal_name, normal_number
 from serve_app.extraction.vendor_details import vendor_details
 
 CONFIRMED = (0, 1, 2, 5)
@@ -51,12 +52,12 @@ FIELDS = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY, Fiel
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A generated invoice, and what both models make of it."""
+    """An invoice whose values are known, and what both models make of it."""
 
-    sample: Sample
+    known: KnownDocument
     extraction: Extraction
     evidence: Evidence
-    known: VendorDetails
+    vendor: VendorDetails
 
 
 @dataclass(slots=True)
@@ -81,17 +82,17 @@ class Figures:
         """Count what was found on an invoice after so many confirmations."""
         levels = found.field_confidence or {}
         for name in FIELDS:
-            if (truth := value_of(read.sample.truth, name)) is None:
+            if is_absent(read.known.truth.get(key_of(name))):
                 continue
             count = self.counts.setdefault((confirmed, name), Count())
-            is_right, was_right = (is_same(name, each, truth, read.sample.brand) for each in (found, read.extraction))
+            now, before = (_is_right(name, read.known, each) for each in (found, read.extraction))
             is_high = levels.get(name) is Confidence.HIGH
             count.printed += 1
-            count.right += is_right
+            count.right += now
             count.high += is_high
-            count.right_high += is_high and is_right
-            count.harmed += was_right and not is_right
-            count.mended += is_right and not was_right
+            count.right_high += is_high and now
+            count.harmed += before and not now
+            count.mended += now and not before
 
     def rows(self) -> Iterator[str]:
         """The table, as Markdown."""
@@ -127,50 +128,48 @@ def _share(part: int, whole: int) -> str:
     return f"{part / whole:.1%} ({part}/{whole})" if whole else "-"
 
 
-def is_same(name: Field, found: Extraction, truth: str, brand: str = "") -> bool:
-    """Whether the value that was found is the true one, or the vendor's other name."""
-    value = value_of(found, name)
-    if value is None:
-        return False
-    if name is Field.VENDOR:
-        return normal_name(value) in {normal_name(truth), normal_name(brand)} - {""}
-    if name is Field.INVOICE_NUMBER:
-        return normal_number(value) == normal_number(truth)
-    return float(value) == float(truth) if name in (Field.AMOUNT, Field.TAX) else bool(value == truth)
+def _is_right(name: Field, known: KnownDocument, found: Extraction) -> bool:
+    return is_right(key_of(name), known.truth, getattr(found, key_of(name)))
 
 
-def read(cache: ReadingCache, sample: Sample) -> Read:
+def read(cache: ReadingCache, known: KnownDocument) -> Read:
     """What both models make of an invoice."""
-    readings = cache.readings(sample.document)
-    extraction, evidence = extract_with_evidence(sample.document, *readings, load_calibration())
+    readings = cache.readings(known.document)
+    extraction, evidence = extract_with_evidence(known.document, *readings, load_calibration())
     name = extraction.vendor_name
-    known = vendor_details(gather(sample.document, *readings), name) if name else VendorDetails()
-    return Read(sample, extraction, evidence, known)
+    vendor = vendor_details(gather(known.document, *readings), name) if name else VendorDetails()
+    return Read(known, extraction, evidence, vendor)
 
 
 def confirmed(one: Read) -> Taught | None:
-    """What it teaches once a person has corrected what is wrong, by clicking on the words, and confirmed the rest."""
+    """What it teaches once a person has corrected what is wrong and confirmed the rest. Corrections point at the words
+    where these are labelled, and are typed where not."""
     now = utc_now()
-    decisions = {}
-    for name in FIELDS:
-        truth = value_of(one.sample.truth, name)
-        if truth is None and value_of(one.extraction, name) is None:
-            continue
-        if truth is None or not is_same(name, one.extraction, truth, one.sample.brand):
-            place = _place(one.sample, name) if truth is not None else None
-            decisions[str(name)] = Decision(value=truth, citation=place, by="a person", at=now)
+    decisions = {
+        str(name): Decision(value=_stored(name, one.known), citation=_place(one.known, name), by="a person", at=now)
+        for name in FIELDS
+        if key_of(name) in one.known.truth and not _is_right(name, one.known, one.extraction)
+    }
     file = FileInfo(name=None, mime_type=None, size_bytes=None)
     blank = Invoice(id=new_id(), source=Source.API, created_at=now, updated_at=now, file=file, status=Status.COMPLETE)
     values: dict[str, Any] = {name: getattr(one.extraction, name) for name in Extraction.model_fields}
     invoice, review = overlaid(as_read(blank.model_copy(update=values), NO_REVIEW), NO_REVIEW.changed(decisions))
-    lesson = lesson_of(invoice, review, one.evidence, one.known)
+    lesson = lesson_of(invoice, review, one.evidence, one.vendor)
     return None if lesson is None else Taught(invoice.id, lesson)
 
 
-def _place(sample: Sample, name: Field) -> Citation | None:
-    """The first words that carry the field's label."""
+def _stored(name: Field, known: KnownDocument) -> Any:
+    """The true value as a correction keeps it."""
+    value = known.truth[key_of(name)]
+    return None if is_absent(value) else normal(name, value)
+
+
+def _place(known: KnownDocument, name: Field) -> Citation | None:
+    """The first words that carry the field's label; None for a value that is not printed, or not labelled."""
+    if is_absent(known.truth[key_of(name)]):
+        return None
     for label in _LABELS.get(name, ()):
-        for page, tags in zip(sample.document.pages, sample.tags, strict=True):
+        for page, tags in zip(known.document.pages, known.tags, strict=bool(known.tags)):
             words = list(_first_span(tags, label))
             if words:
                 box = union(page.words[index].box for index in words)
@@ -190,12 +189,14 @@ def _first_span(tags: Sequence[str], label: Label) -> Iterator[int]:
         yield index
 
 
-def measure(cache: ReadingCache, vendors: Iterable[Sequence[Sample]], *, each_in_turn: bool, alone: bool) -> Figures:
+def measure(
+    cache: ReadingCache, vendors: Iterable[Sequence[KnownDocument]], *, each_in_turn: bool, alone: bool
+) -> Figures:
     """Figures over vendors. The first `LESSONS` invoices of a vendor teach the others; or, `each_in_turn`, all others
     teach each. `alone`: nothing but the layout tells of whom an invoice is."""
     figures = Figures()
-    for count, samples in enumerate(vendors, start=1):
-        every = [read(cache, sample) for sample in samples]
+    for count, documents in enumerate(vendors, start=1):
+        every = [read(cache, document) for document in documents]
         taught = [confirmed(each) for each in every]
         for place in range(0 if each_in_turn else LESSONS, len(every)):
             lessons = [lesson for lesson in _others(taught, place, each_in_turn=each_in_turn) if lesson is not None]
@@ -219,18 +220,37 @@ def _add(figures: Figures, one: Read, lessons: Sequence[Taught], *, alone: bool)
 
 def main() -> None:
     """Measure, and print the tables."""
+    arguments = _arguments()
+    is_real = bool(arguments.real or arguments.data)
+    figures = measure(
+        ReadingCache(arguments.cache / "readings"),
+        _vendors(arguments),
+        each_in_turn=is_real,
+        alone=arguments.layout_alone,
+    )
+    sys.stdout.write("\n".join([*figures.rows(), "", *figures.fields(), ""]))
+
+
+def _vendors(arguments: argparse.Namespace) -> Iterable[Sequence[KnownDocument]]:
+    if arguments.real:
+        return labelled_vendors(arguments.real)
+    if arguments.data:
+        return vendors_of_folder(arguments.data, arguments.cache, versions=arguments.versions)
+    samples = (samples_of_vendor(seed, arguments.invoices) for seed in range(arguments.vendors))
+    return ([of_sample(sample) for sample in each] for each in samples)
+
+
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m models.evaluation.vendor_memory", description=__doc__)
     parser.add_argument("--vendors", type=int, default=50)
     parser.add_argument("--invoices", type=int, default=20, help="of each vendor")
-    parser.add_argument("--real", type=Path, help="labelled documents instead (docs/ml-engineer.md)")
+    real = parser.add_mutually_exclusive_group()
+    real.add_argument("--real", type=Path, help="labelled documents instead (docs/ml-engineer.md)")
+    real.add_argument("--data", type=Path, help="a folder with docs/ and truth/ instead")
+    parser.add_argument("--versions", action="store_true", help="with --data: several files of one invoice count, too")
     parser.add_argument("--layout-alone", action="store_true", help="as if no name or number told the vendor")
-    parser.add_argument("--cache", type=Path, default=Path("build/vendor_memory"))
-    arguments = parser.parse_args()
-    generated = (list(samples_of_vendor(seed, arguments.invoices)) for seed in range(arguments.vendors))
-    vendors = labelled_vendors(arguments.real) if arguments.real else generated
-    cache = ReadingCache(arguments.cache)
-    figures = measure(cache, vendors, each_in_turn=bool(arguments.real), alone=arguments.layout_alone)
-    sys.stdout.write("\n".join([*figures.rows(), "", *figures.fields(), ""]))
+    parser.add_argument("--cache", type=Path, default=Path("build/vendor_memory"), help="readings are kept here")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

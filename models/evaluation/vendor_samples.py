@@ -1,10 +1,8 @@
-"""Several invoices of each of many vendors: generated ones, and labelled ones of the same issuer."""
+"""Several generated invoices of each of many vendors."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 from models.training.generator import HELD_OUT, Profile
@@ -14,31 +12,7 @@ from models.training.generator.core.finish import finish
 from models.training.generator.core.pen import make_pen
 from models.training.generator.facts.build import build_case
 from models.training.generator.families import FAMILIES, Family
-from models.training.questions import printed_names
-from models.training.real import RealDocument, read_real
 from models.training.sample import Sample
-from serve_app.domain.invoice import Extraction
-
-_FEWEST = 3
-"""Invoices of one issuer: two that teach, and one that is read."""
-_VALUES = ("vendor_name", "invoice_number", "amount", "currency", "issued_at", "due_at", "tax")
-
-
-def labelled_vendors(folder: Path) -> Iterator[list[Sample]]:
-    """The documents of each issuer of the validation split that has three or more. Raises RealDataError."""
-    issuers = defaultdict(list)
-    for document in read_real(folder, "validation"):
-        issuers[document.source, document.issuer].append(document)
-    for documents in issuers.values():
-        if len(documents) >= _FEWEST:
-            yield [_labelled(document) for document in documents]
-
-
-def _labelled(document: RealDocument) -> Sample:
-    known = {name: value for name in _VALUES if (value := document.values.get(name)) is not None}
-    names = printed_names(document.document.pages, document.tags)
-    truth = Extraction.model_validate_strings({name: str(value) for name, value in known.items()})
-    return Sample(document.document, document.tags, truth, document.source, "", brand=names[0] if names else "")
 
 
 def samples_of_vendor(seed: int, count: int) -> Iterator[Sample]:
