@@ -1,9 +1,11 @@
 """The rules that a candidate has to pass."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from models.evaluation.against import Change, changes
+from models.evaluation.against import Change, changes, sign_test
+from models.evaluation.observations import ROW
 from models.evaluation.record import Scored
 from models.evaluation.reliability import brier, expected_error
 from models.evaluation.trust import counts, graded
@@ -22,6 +24,8 @@ MOST_LOST = 0.03
 FEWEST_HIGH = 30
 """With fewer values that are `high`, nothing is said about their precision."""
 LEAST_HIGH_PRECISION = 0.97
+MOST_HIGH_LOST = 0.1
+"""Share of the present pair's `high` fields that a source of documents may lose: people have to look at the others."""
 MOST_ERROR = 0.05
 """Expected calibration error, if that of the present pair is not larger still."""
 FEWEST_JUDGED = 200
@@ -60,10 +64,15 @@ def findings(before: Run, now: Run) -> list[Finding]:
 
 def sources(before: Run, now: Run) -> list[Source]:
     """The changes on each source of documents, of the pairs and of the models alone."""
-    of = {case.name: case.set if case.set == SET else case.source for case, _ in now.pair.evaluation.outcomes}
+    of = _source_of_each(now)
     names = dict.fromkeys(of.values())
     pairs = [Source(name, _changes(before.pair, now.pair, of, name)) for name in names]
     return pairs + [Source(f"{name}, alone", _changes(before.alone, now.alone, of, name)) for name in names]
+
+
+def _source_of_each(now: Run) -> dict[str, str]:
+    """The source of each document, by the document's name."""
+    return {case.name: case.set if case.set == SET else case.source for case, _ in now.pair.evaluation.outcomes}
 
 
 def _changes(before: Measured, now: Measured, of: dict[str, str], name: str) -> list[Change]:
@@ -103,9 +112,11 @@ def _losses(found: Sequence[Source]) -> Iterator[Finding]:
 def _trust(before: Run, now: Run) -> Iterator[Finding]:
     judged = now.pair.evaluation.judged
     right, high = counts(judged, Confidence.HIGH)
-    if not now.pipeline.calibration.is_for(now.pipeline.revisions.extractor, now.pipeline.revisions.verifier):
-        yield Finding("has a calibration", "none: no value would be high", passed=True)
+    if not _has_calibration(now):
+        found = "none: no value would be high" + ("; calibrate the pair first" if _has_calibration(before) else "")
+        yield Finding("has a calibration", found, not _has_calibration(before))
         return
+    yield _coverage(before, now)
     enough = high >= FEWEST_HIGH
     found = f"{right} of {high} right" + ("" if enough else ", too few to tell")
     yield Finding("high values are right", found, not enough or right / high >= LEAST_HIGH_PRECISION)
@@ -114,6 +125,40 @@ def _trust(before: Run, now: Run) -> Iterator[Finding]:
     found = f"expected error {error:.3f}, the present pair {other:.3f}; Brier score {brier(*graded(judged)):.3f}"
     found += "" if enough else f", of {len(judged)} values, too few to tell"
     yield Finding("probabilities mean what they say", found, not enough or error <= max(MOST_ERROR, other))
+
+
+def _has_calibration(run: Run) -> bool:
+    return run.pipeline.calibration.is_for(run.pipeline.revisions.extractor, run.pipeline.revisions.verifier)
+
+
+def _coverage(before: Run, now: Run) -> Finding:
+    """Sources of documents on which clearly fewer fields are `high` (Bonferroni over the sources)."""
+    rule = f"no source loses more than {MOST_HIGH_LOST:.0%} of its high fields, by more than chance"
+    theirs, mine = _high_fields(before.pair), _high_fields(now.pair)
+    of = _source_of_each(now)
+    names = dict.fromkeys(of.values())
+    fewer = []
+    for name in names:
+        documents = [document for document, source in of.items() if source == name]
+        had, has = (sum(fields[document] for document in documents) for fields in (theirs, mine))
+        chance = _chance_of_fewer(theirs, mine, documents)
+        if has < (1 - MOST_HIGH_LOST) * had and chance <= CHANCE / len(names):
+            fewer.append(f"{has} of {name}, at present {had}, p {chance:.1g}")
+    total = f"{mine.total()} fields are high, at present {theirs.total()}"
+    return Finding(rule, "; ".join([total, *fewer]), not fewer)
+
+
+def _chance_of_fewer(theirs: Counter[str], mine: Counter[str], documents: Sequence[str]) -> float:
+    """Documents with fewer `high` fields are held against those with more, as a canary does: the fields of one document
+    are not independent."""
+    differences = [mine[document] - theirs[document] for document in documents]
+    return sign_test(sum(each < 0 for each in differences), sum(each > 0 for each in differences))
+
+
+def _high_fields(measured: Measured) -> Counter[str]:
+    """How many fields of each document are `high`; single rows of tables do not count."""
+    judged = (each for each in measured.evaluation.judged if each.observation.kind != ROW)
+    return Counter(each.observation.case for each in judged if each.level is Confidence.HIGH)
 
 
 def _cost(before: Run, now: Run) -> Iterator[Finding]:

@@ -56,6 +56,8 @@ class Reads:
 
 
 KNOWN = list(golden(40))
+SLOW = "slow"
+"""The revision of a model that takes more than three times as long as all others."""
 
 
 @pytest.fixture
@@ -64,6 +66,8 @@ def run_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Run
     # Neither matters here, and both take long.
     monkeypatch.setattr("models.gate.trial.observe", lambda *_: [])
     monkeypatch.setattr("models.evaluation.tally.present", lambda *_: {})
+    # What stand-ins take is the machine's chance.
+    monkeypatch.setattr(Run, "seconds", property(lambda run: 3.1 if run.pipeline.revisions.extractor == SLOW else 1.0))
 
     def no_file(data: bytes) -> Document:
         raise AssertionError("no folder was named")
@@ -153,6 +157,51 @@ def test_what_its_levels_are_worth_is_measured(
     before.pair.evaluation.judged += judged(100, 1, 0.99)
     now.pair.evaluation.judged += judged(high, wrong, chance)
     assert failed(before, now) == rules
+
+
+def with_high(run: Run, fields: Callable[[int], int]) -> Run:
+    """A pair with a calibration, by which so many fields of each document are `high`, by the document's number."""
+    revisions = run.pipeline.revisions.model_dump()
+    run.pipeline.calibration = UNFITTED.model_copy(update=revisions)  # type: ignore[misc]
+    for number, (case, _) in enumerate(KNOWN):
+        observed = [Observation(case.name, case.name, "tax", None, is_right=True)] * fields(number)
+        run.pair.evaluation.judged += [Judged(each, 1.0, Confidence.HIGH) for each in observed]
+    return run
+
+
+@pytest.mark.parametrize(
+    ("fields", "passes"),
+    [
+        (lambda number: 4, True),
+        (lambda number: 5, True),
+        (lambda number: 0, False),
+        (lambda number: 4 - (number % 2), False),
+        # On every fourth document one fewer: 6 % in all.
+        (lambda number: 4 - (number % 4 == 0), True),
+        # Five of 40 documents have none any more, which may be chance.
+        (lambda number: 0 if number < 5 else 4, True),
+    ],
+)
+def test_a_candidate_keeps_what_is_high(run_of: Callable[..., Run], fields: Callable[[int], int], passes: bool) -> None:
+    before, now = with_high(run_of(right, "a"), lambda _: 4), with_high(run_of(right, "c"), fields)
+    rule = "no source loses more than 10% of its high fields, by more than chance"
+    assert failed(before, now) == ([] if passes else [rule])
+
+
+def test_the_verdict_says_how_many_are_high(run_of: Callable[..., Run]) -> None:
+    before, now = with_high(run_of(right, "a"), lambda _: 4), with_high(run_of(right, "c"), lambda _: 1)
+    (told,) = (rule.found for rule in findings(before, now) if not rule.passed)
+    assert told == "40 fields are high, at present 160; 40 of golden, at present 160, p 2e-12"
+
+
+def test_a_candidate_without_a_calibration_does_not_take_the_place_of_a_pair_with_one(
+    run_of: Callable[..., Run],
+) -> None:
+    assert failed(with_high(run_of(right, "a"), lambda _: 4), run_of(right, "c")) == ["has a calibration"]
+
+
+def test_time_is_counted(run_of: Callable[..., Run]) -> None:
+    assert failed(run_of(right, "a"), run_of(right, SLOW)) == ["is at most 3 times as slow"]
 
 
 def test_memory_is_counted(run_of: Callable[..., Run]) -> None:
