@@ -13,8 +13,11 @@ from typer.testing import CliRunner
 
 from models.loading import WEIGHTS
 from serve_app import cli
+from tests.cli.command_line import run
 from tests.integration.conftest import Service, replica
+from tests.support.checkpoints import write_text_checkpoint
 from tests.support.foreign import LABEL_MAP, write_donut, write_foreign
+from tests.support.promotion import passed_gate, user_config_of
 
 pytestmark = pytest.mark.ray
 
@@ -96,3 +99,32 @@ async def test_a_refusal_is_told_by_the_command_line_until_it_is_set_right(servi
     assert told.exit_code == 0
     assert [line.split()[0] for line in told.stdout.splitlines()] == ["Extractor", "Verifier", "Verifier-older"]
     assert "refused" not in told.stdout
+
+
+@pytest.fixture
+def versions(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Two models that were fetched into the registry of the running service, and what they are called there."""
+    monkeypatch.setenv("MODEL_REGISTRY", service.settings.model_registry)
+    folders = [write_text_checkpoint(tmp_path / f"trained-{seed}", seed=seed) for seed in (5, 6)]
+    return [run("models", "fetch", str(each), "--as", "verifier", "--name", "ours").strip() for each in folders]
+
+
+async def test_what_is_promoted_and_deployed_answers_until_it_is_rolled_back(
+    service: Service, versions: list[str], tmp_path: Path
+) -> None:
+    names = [version[: len("ours@") + 12] for version in versions]
+
+    async def answers_once_deployed(told: str) -> str:
+        """Deploy what a command has printed; the verifier that reads the next document."""
+        await asyncio.to_thread(service.deploy, {"Verifier": user_config_of(told)})
+        async with service.client() as client:
+            invoice = await post(client, service)
+        assert invoice["status"] == "complete"
+        return str(invoice["models"]["verifier"])
+
+    for version, name in zip(versions, names, strict=True):
+        gate = passed_gate(version, tmp_path / "gate.json")
+        assert await answers_once_deployed(run("models", "promote", version, "--gate", str(gate))) == name
+    assert await answers_once_deployed(run("models", "rollback", "ours", "--why", "dates got worse")) == names[0]
+    assert "loaded 2 times by Verifier" in run("models", "show", versions[0])
+    await asyncio.to_thread(service.deploy, {})

@@ -12,7 +12,6 @@ import pytest
 import yaml
 
 from models.config import ModelConfig
-from models.gate.digest import digest_of
 from models.registry import command
 from models.registry.registry import Registry
 from models.registry.resolve import resolved_version
@@ -20,6 +19,7 @@ from tests.cli.command_line import attempt, run
 from tests.models.registry.conftest import Write
 from tests.models.registry.hub import COMMIT, REPOSITORY, hub_with
 from tests.support.buckets import new_bucket, s3_server
+from tests.support.promotion import passed_gate, user_config_of
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -32,25 +32,13 @@ def fetched(source: object, *more: str) -> str:
     return run("models", "fetch", str(source), "--as", "extractor", "--name", "reader", *more).strip()
 
 
-def user_config_of(told: str) -> ModelConfig:
-    """What a command says is to be deployed."""
-    return ModelConfig.model_validate(yaml.safe_load(told.partition("\n")[2])["user_config"])
-
-
-def passed_gate(version: str, path: Path) -> Path:
-    """A verdict that this version has passed."""
-    digest = digest_of(resolved_version(f"registry://{version}"))
-    path.write_text(json.dumps({"passed": True, "digest": digest}))
-    return path
-
-
 def test_a_version_is_promoted_by_its_gate_and_taken_back(folder: Path, write: Write, tmp_path: Path) -> None:
     assert run("models", "list").startswith(f"{folder}: no versions yet")
     first, second = fetched(write(b"1", "1")), fetched(write(b"2", "2"))
     assert "--gate" in str(attempt_failing("models", "promote", first))
     gate = passed_gate(first, tmp_path / "gate.json")
     told = run("models", "promote", first, "--gate", str(gate))
-    deployed = user_config_of(told)
+    deployed = ModelConfig.model_validate(user_config_of(told))
     assert deployed.checkpoint == f"registry://{first}"
     # The verdict is kept with the version: a replica asks for it again.
     assert deployed.gate == folder / "reader" / "gates" / f"{first.partition('@')[2]}.json"
@@ -59,7 +47,8 @@ def test_a_version_is_promoted_by_its_gate_and_taken_back(folder: Path, write: W
     assert [line.split()[2:3] for line in run("models", "list").splitlines()] == [
         *([str(tmp_path / "1")], ["promoted"]),
     ]
-    assert user_config_of(run("models", "rollback", "reader", "--why", "worse")).checkpoint == f"registry://{first}"
+    back = user_config_of(run("models", "rollback", "reader", "--why", "worse"))
+    assert back["checkpoint"] == f"registry://{first}"
     shown = run("models", "show", "reader")
     for text in (
         "promoted",
