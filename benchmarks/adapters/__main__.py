@@ -1,7 +1,8 @@
 """`python -m benchmarks.adapters`: train, calibrate and serve a small model of every kind, and print a table.
 
 Each kind starts from random weights and learns from a few generated documents: enough to see that everything fits
-together, far too little for a good model. Times are those of one core, whatever else the machine does.
+together, far too little for a good model. Times are those of one core, whatever else the machine does; how much that
+was is told as its load, over the last minute of each kind.
 """
 
 import argparse
@@ -33,7 +34,7 @@ def main() -> None:
     arguments.out.mkdir(parents=True, exist_ok=True)
     for name in arguments.kinds or NAMES:
         with TemporaryDirectory() as folder:
-            row = {"kind": name, **_measured(name, Path(folder), arguments.documents)}
+            row = {"kind": name, **_measured(name, Path(folder), arguments.documents), "load": os.getloadavg()[0]}
         (arguments.out / f"{NAMES.index(name):02}.json").write_text(json.dumps(row, indent=1) + "\n")
         print(json.dumps(row), flush=True)
     print(table([json.loads(path.read_text()) for path in sorted(arguments.out.glob("*.json"))]))

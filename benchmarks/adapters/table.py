@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-HEAD = "| Kind | Parameters | Documents/s | Loss | F1 | Values, of them `high` | Loads, s | Pages/s | Peak MiB |"
+HEAD = "| Kind | Parameters | Documents/s | Loss | F1 | Values, of them `high` | Loads, s | Pages/s | Peak MiB | Load |"
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
@@ -15,7 +15,7 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
 def _line(row: dict[str, Any]) -> str:
     small = row.get("serve") or row.get("chat")
     cells = [row["kind"], *_trained(row.get("train") or row.get("chat")), *_calibrated(row.get("calibrate"))]
-    cells += [f"{small['load_seconds']:.1f}" if small else "", *_served(small)]
+    cells += [f"{small['load_seconds']:.1f}" if small else "", *_served(small), f"{row['load']:.1f}"]
     return f"| {' | '.join(cells)} |" + (f" {row['failed']}" if "failed" in row else "")
 
 
