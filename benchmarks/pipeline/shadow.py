@@ -105,13 +105,23 @@ def _tell(seconds: tuple[list[float], list[float]], answers: list[list[dict[str,
     for name, times in zip(("with the shadow", "without"), seconds, strict=True):
         print(f"{name}: {len(times)} documents, median {statistics.median(times):.2f} s, p95 {_p95(times):.2f} s")
     print(f"p95: {_p95(seconds[0]) / _p95(seconds[1]) - 1:+.1%} (aim: within {AIM:.0%})")
-    kinds = [{_told(answer) for answer in every} for every in answers]
-    print(f"{'the same' if kinds[0] == kinds[1] else 'OTHER'} answers: {len(kinds[0])} different ones")
+    different = _different(*answers)
+    files = len({answer["file"]["name"] for answer in answers[0]})
+    print(f"OTHER answers: {', '.join(different)}" if different else f"the same answers to {files} different files")
 
 
-def _told(answer: dict[str, Any]) -> tuple[str, str]:
-    """The file, and what every answer to it must say."""
-    return answer["file"]["name"], yaml.safe_dump({name: each for name, each in answer.items() if name not in _OWN})
+def _different(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> list[str]:
+    """The fields in which the two services answer differently to the same files."""
+    told = [
+        {
+            (answer["file"]["name"], name, yaml.safe_dump(each))
+            for answer in every
+            for name, each in answer.items()
+            if name not in _OWN
+        }
+        for every in (one, other)
+    ]
+    return sorted({name for _, name, _ in told[0] ^ told[1]})
 
 
 def _p95(seconds: list[float]) -> float:
