@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from models.gate.golden import truth_of
-from models.training.generator.compose import draw
+from models.training.generator.compose import HELD_OUT, draw
 from models.training.generator.core.profile import Profile
 from models.training.generator.families import FAMILIES
 from models.training.render import render_pdf
@@ -22,8 +22,10 @@ from serve_app.domain.document import Page
 
 SET = "own"
 LABELLED = "labelled.jsonl"
-# Held out of training.
+# Some of those that are held out of training.
 LAYOUTS = ("footer_only", "municipal_note", "pairs_page", "strip_with_total", "term_table", "title_band")
+EVERY = "held-out"
+"""All of them, instead of their names."""
 
 
 def main() -> None:
@@ -34,9 +36,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="another one gives other documents of the same layouts")
     split = "on which side of training they are (default: %(default)s)"
     parser.add_argument("--split", choices=("train", "validation"), default="train", help=split)
-    parser.add_argument("--layouts", nargs="+", choices=sorted(FAMILIES), default=LAYOUTS, metavar="NAME", help="which")
+    which = f"names of layout families, or `{EVERY}`: all that nothing was trained on (default: six of these)"
+    choices = [EVERY, *sorted(FAMILIES)]
+    parser.add_argument("--layouts", nargs="+", choices=choices, default=LAYOUTS, metavar="NAME", help=which)
     arguments = parser.parse_args()
-    write(arguments.out, samples(arguments.layouts, arguments.seed, arguments.documents), arguments.split)
+    layouts = HELD_OUT if EVERY in arguments.layouts else arguments.layouts
+    write(arguments.out, samples(layouts, arguments.seed, arguments.documents), arguments.split)
 
 
 def samples(layouts: tuple[str, ...], seed: int, count: int) -> Iterator[Sample]:
