@@ -1,12 +1,14 @@
 """Every list is answered from an index, and no filter that finds little looks at much: SQLite's plan says so, and the
 steps that it takes are counted."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from datetime import date, timedelta
 from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
+from statistics import median
 from typing import Any
 from uuid import UUID
 
@@ -21,12 +23,13 @@ from serve_app.domain.webhook import DeliveryState
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.filters import delivery_conditions, newest
 from serve_app.store.sqlite.invoice_pages import invoice_page, sorted_ids
+from serve_app.store.sqlite.opening import connect
 from serve_app.store.sqlite.queue import _OLDEST, _OLDEST_RUNNING, _SHARES
 from serve_app.store.sqlite.rows import insert_invoice
 from serve_app.store.sqlite.store import open_sqlite
 from serve_app.store.sqlite.text_search import trigrams_if_few_have_them
 from serve_app.store.sqlite.vendors import _SPEND
-from tests.support import NOON, Clock, make_invoice
+from tests.support import NOON, Clock, claim_next, make_invoice, queue_new
 
 ACCOUNT = Account(new_id(), Plan.UNLIMITED, NOON)
 DAY = date(2026, 1, 1)
@@ -230,6 +233,37 @@ def test_the_backlog_takes_no_more_steps_for_more_invoices_whether_they_wait_or_
     assert (share["status"], share["documents"]) == ("queued", 3010)
     connection.execute("DELETE FROM invoices WHERE status = 'queued'")
     assert connection.execute(_SHARES).fetchall() == []
+
+
+async def test_a_document_takes_no_more_steps_for_more_invoices_of_its_account_and_vendor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = Counter[str]()
+
+    def counted(path: Path, busy_seconds: float) -> sqlite3.Connection:
+        made = connect(path, busy_seconds)
+        made.set_progress_handler(lambda: steps.update(taken=1), 1)
+        return made
+
+    async def taken() -> int:
+        before = steps["taken"]
+        await queue_new(store, ACCOUNT.id)
+        read = Extraction(vendor_name="Vendor 1", invoice_number=str(new_id()), amount=Decimal(1), issued_at=DAY)
+        saved = await store.queue.save_result(await claim_next(store), read, NOON)
+        assert saved is not None
+        assert saved.vendor_id is not None
+        return steps["taken"] - before
+
+    monkeypatch.setattr("serve_app.store.sqlite.connection.connect", counted)
+    store = open_sqlite(tmp_path / "invoices.db", seats=8, clock=Clock())
+    await store.accounts.add(ACCOUNT)
+    other = connect(tmp_path / "invoices.db", 30)
+    fill(other, 0, 100)
+    few = [await taken() for _ in range(5)]
+    fill(other, 100, 3000)
+    many = [await taken() for _ in range(5)]
+    other.close()
+    assert median(many) <= median(few) * 1.2
 
 
 @pytest.mark.parametrize("state", [None, DeliveryState.ABANDONED])

@@ -7,7 +7,8 @@ from serve_app.store.codec import span_micros, to_micros
 from serve_app.store.fairness import HANDICAP
 from serve_app.store.sqlite.driver import sqlite3
 
-_TAKEN = "SELECT count(*) FROM invoices WHERE account_id = ? AND turn IS NOT NULL"
+# The index is named because SQLite, which knows of no index how much it narrows, would go through all of the account.
+_TAKEN = "SELECT count(*) FROM invoices INDEXED BY invoices_seated WHERE account_id = ? AND turn IS NOT NULL"
 # 0: claimable from the first moment, whatever the clock says.
 _SIT_DOWN = """
     UPDATE invoices SET turn = ?, next_run_at = 0
@@ -25,7 +26,8 @@ _WAITING = """
         LIMIT :most
     )
     SELECT account_id, (
-        SELECT count(*) FROM invoices WHERE invoices.account_id = waiting.account_id AND turn IS NOT NULL
+        SELECT count(*) FROM invoices INDEXED BY invoices_seated
+        WHERE invoices.account_id = waiting.account_id AND turn IS NOT NULL
     ) AS taken FROM waiting WHERE account_id IS NOT NULL
 """
 _ACCOUNTS = 100
