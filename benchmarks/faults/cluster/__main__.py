@@ -3,7 +3,7 @@ With --update, give each machine a changed version of the program instead, and t
 
 Needs root, for networks and processes of each machine's own. Usage:
 python -m benchmarks.faults.cluster [--documents N] [--clients N] [--seed N] [--pause SECONDS] [--update]
-                                    [--keep FOLDER]
+                                    [--only NAME...] [--keep FOLDER]
 """
 
 import argparse
@@ -30,7 +30,7 @@ def main() -> int:
     enter_own_network("benchmarks.faults.cluster")
     adopt_orphans()
     signal.signal(signal.SIGTERM, _give_up)
-    plan = Plan(arguments.documents, arguments.clients, arguments.seed, arguments.pause)
+    plan = Plan(arguments.documents, arguments.clients, arguments.seed, arguments.pause, arguments.only)
     folder = Path(tempfile.mkdtemp(prefix="cluster-"))
     try:
         with mongo_server(HERE) as url:
@@ -60,6 +60,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--clients", type=int, default=6, help="a third of them at each machine")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="else a new one")  # noqa: S311
     parser.add_argument("--pause", type=float, default=12.0, help="of a client between two documents, on average")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=(),
+        metavar="NAME",
+        help="kill these, in this order: head, 'proxy of worker-1', ...",
+    )
     parser.add_argument("--update", action="store_true", help="update the machines under load, and back")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the logs here")
     return parser

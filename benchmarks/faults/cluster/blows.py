@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -40,7 +40,7 @@ class Blow:
 
     @property
     def name(self) -> str:
-        return f"{self.what} of {self.machine}" if self.what != MACHINE else self.machine
+        return _name(self.what, self.machine)
 
     @property
     def lost_elsewhere(self) -> int:
@@ -48,16 +48,22 @@ class Blow:
 
 
 class Blows:
-    """One after the other, in random order; the next one falls when all machines answer again."""
+    """One after the other, in random order, or `only` those that are named; the next one falls when all machines answer
+    again."""
 
-    def __init__(self, service: ClusterService, watch: Watch, ledger: Ledger, seed: int) -> None:
+    def __init__(
+        self, service: ClusterService, watch: Watch, ledger: Ledger, seed: int, only: Sequence[str] = ()
+    ) -> None:
         self._service = service
         self._watch = watch
         self._ledger = ledger
         every = [(MACHINE, machine) for machine in service.machines]
         every += [(PROXY, machine) for machine in service.machines]
         every += [(GCS, service.head)]
-        self._left = Random(seed).sample(every, len(every))  # noqa: S311 - variety, not secrecy
+        named = {_name(what, machine.name): (what, machine) for what, machine in every}
+        # The last one falls first.
+        chosen = [named[name] for name in reversed(only)]
+        self._left = chosen or Random(seed).sample(every, len(every))  # noqa: S311 - variety, not secrecy
         self.done: list[Blow] = []
 
     def fall(self, is_over: Callable[[], bool]) -> None:
@@ -104,6 +110,10 @@ class Blows:
         while time.monotonic() - at < _CALM_WITHIN_S and not self._watch.all_answered(time.monotonic() - _CALM_S):
             time.sleep(0.5)
         return time.monotonic()
+
+
+def _name(what: str, machine: str) -> str:
+    return machine if what == MACHINE else f"{what} of {machine}"
 
 
 def _until(unanswered: list[Look], at: float) -> float:

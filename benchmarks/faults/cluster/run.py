@@ -3,6 +3,7 @@
 import asyncio
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -29,12 +30,14 @@ BACK_WITHIN_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is made of; `pause_s` is a client's mean pause between two documents."""
+    """What a run is made of; `pause_s` is a client's mean pause between two documents, `only` what is killed, if not
+    everything."""
 
     documents: int
     clients: int
     seed: int
     pause_s: float
+    only: Sequence[str] = ()
 
 
 async def run_cluster(plan: Plan, folder: Path, mongodb: str) -> tuple[list[str], bool]:
@@ -71,7 +74,7 @@ async def _send_and_strike(plan: Plan, service: ClusterService, clients: list[Cl
     every = documents(plan.documents, plan.seed)
     Random(plan.seed).shuffle(every)  # noqa: S311 - variety, not secrecy
     watch = Watch(service.machines)
-    blows = Blows(service, watch, ledger, plan.seed)
+    blows = Blows(service, watch, ledger, plan.seed, plan.only)
     watch.start()
     sending = asyncio.gather(*(client.send_all(every[n :: len(clients)]) for n, client in enumerate(clients)))
     try:
