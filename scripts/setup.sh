@@ -98,6 +98,10 @@ install_torch() {
     fi
 }
 
+# Where the service cannot write into this checkout, each of its processes would compile all of it at its start. What is
+# wrong with the code, tests tell.
+compile() { .venv/bin/python -m compileall -q serve_app actors models || true; }
+
 locks=(requirements.lock)
 case "$profile" in
     runtime) ;;
@@ -116,7 +120,7 @@ state_of() { echo "$(cat "$@" requirements-torch.lock pyproject.toml scripts/set
 
 stamp=".venv/.stamp-$profile"
 state="$(state_of "${locks[@]}")"
-[ -f "$stamp" ] && [ "$(cat "$stamp")" = "$state" ] && .venv/bin/python -c '' 2>/dev/null && exit 0
+[ -f "$stamp" ] && [ "$(cat "$stamp")" = "$state" ] && .venv/bin/python -c '' 2>/dev/null && { compile; exit 0; }
 
 create_venv
 echo "setup: installing packages ($profile); the first time takes some minutes"
@@ -126,6 +130,7 @@ for lock in "${locks[@]}"; do args+=(-r "$lock"); done
 pip_install --no-deps --require-hashes "${args[@]}"
 install_torch
 pip_install --no-deps --no-build-isolation -e .
+compile
 echo "$state" >"$stamp"
 # Every profile holds what the service itself needs.
 state_of requirements.lock >.venv/.stamp-runtime
