@@ -27,7 +27,8 @@ def head(options: Options = None) -> None:
     from ray.scripts.scripts import main
 
     services.start_ray_process = keeping_control_store(services.start_ray_process)
-    sys.argv = ["ray", "start", "--head", "--block", *(options or [])]
+    # Nobody is shown what replicas print, and while a head starts, every process delays the one that answers HTTP.
+    sys.argv = ["ray", "start", "--head", "--block", "--include-log-monitor=false", *(options or [])]
     main()  # type: ignore[no-untyped-call]
 
 

@@ -26,7 +26,7 @@ START_TIMEOUT_S = 420.0
 _MACHINES = 3
 _GCS_PORT = 6379
 _HEAD = ("head", f"--port={_GCS_PORT}")
-_WORKER = ("env", "ray", "start", f"--address=10.77.0.11:{_GCS_PORT}", "--block")
+_WORKER = ("env", "ray", "start", f"--address=10.77.0.11:{_GCS_PORT}", "--include-log-monitor=false", "--block")
 # As long as a worker takes to join.
 _JOIN_S = 15.0
 # The others have one replica, which Serve starts on another machine if it is lost.
