@@ -89,7 +89,8 @@ def plan(wish: Wish, profile: Profile) -> Plan:
     """The replicas, and what they need. Raises UserError if no number of replicas keeps the wish."""
     rate = wish.pages_a_day / DAY_SECONDS * wish.peak
     stages = _stages(profile.busy, wish.scans)
-    alone = max(_alone(profile, kind) for kind in (PageKind.TEXT, PageKind.SCAN)[: 2 if wish.scans else 1])
+    kinds = (PageKind.TEXT, PageKind.SCAN) if wish.scans else (PageKind.TEXT,)
+    alone = max(_alone(profile, kind) for kind in kinds)
     if wish.p95 <= alone:
         raise UserError(f"a page alone takes {alone:.1f} s here: no number of replicas finishes it in {wish.p95:g} s")
     # Both models work at the same time, so there are three waits one after the other.
