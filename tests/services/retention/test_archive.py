@@ -19,21 +19,12 @@ from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.retention.archive import EventArchive, archived_lines
 from serve_app.services.retention.carry_out import RetentionRounds
 from serve_app.services.upkeep.verification import Verification
-from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.store.factory import open_books
-from serve_app.store.mongo.store import open_mongo_books
 from tests.store.hooks import REACHED, claim_one
 from tests.support import NOON, Clock, claim_next, newest_events
-from tests.support.databases import KINDS, Database
 from tests.support.sound import Scene, make_scene, spread
 
 LATER = NOON + timedelta(seconds=1)
-
-
-@pytest.fixture(params=KINDS)
-def store_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @pytest.fixture
@@ -48,13 +39,6 @@ async def scene(store: Store, files: Files) -> Scene:
 @pytest.fixture
 def archive(store: Store, files: Files, clock: Clock) -> EventArchive:
     return EventArchive(store, files, clock)
-
-
-@pytest.fixture
-def verification(settings: Settings, database: Database, files: Files) -> Verification:
-    is_mongodb = database.client is not None
-    books = open_mongo_books(database.url, database.client) if is_mongodb else open_books(settings)
-    return Verification(books, files, pause_seconds=0)
 
 
 async def lines(files: Files, account_id: UUID, kind: str) -> list[dict[str, object]]:

@@ -16,12 +16,6 @@ from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.retention.carry_out import RetentionRounds
 from serve_app.store.base import Files, Store
 from tests.support import NOON, Clock, claim_next, newest_events, queue_new
-from tests.support.databases import KINDS
-
-
-@pytest.fixture(params=KINDS)
-def store_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 class Scene:

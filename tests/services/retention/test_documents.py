@@ -17,20 +17,11 @@ from serve_app.services.retention.documents import OldDocuments
 from serve_app.services.review.evidence import NOTHING_SEEN, evidence_of
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.verification import Verification
-from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.store.factory import open_books
-from serve_app.store.mongo.store import open_mongo_books
 from tests.support import MONTH, NOON, Clock, FakeCutter, FakeWaker, queue_new
-from tests.support.databases import KINDS, Database
 from tests.support.sound import Scene, make_scene
 
 LATER = NOON + timedelta(seconds=1)
-
-
-@pytest.fixture(params=KINDS)
-def store_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @pytest.fixture
@@ -47,13 +38,6 @@ def documents(store: Store, files: Files, clock: Clock) -> OldDocuments:
 @pytest.fixture
 def invoices(store: Store, files: Files, clock: Clock) -> InvoiceService:
     return InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), Wake(FakeWaker()), clock)
-
-
-@pytest.fixture
-def verification(settings: Settings, database: Database, files: Files) -> Verification:
-    is_mongodb = database.client is not None
-    books = open_mongo_books(database.url, database.client) if is_mongodb else open_books(settings)
-    return Verification(books, files, pause_seconds=0)
 
 
 async def test_documents_go_with_pictures_and_evidence_and_values_stay(
