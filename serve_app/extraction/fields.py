@@ -19,6 +19,7 @@ from serve_app.extraction.ranking.date_options import date_options
 from serve_app.extraction.ranking.number_options import number_options
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from serve_app.extraction.totals import Check, resolve_totals
+from serve_app.extraction.vendor_signs import is_corroborated
 
 # Countries that write the month first, by the currency that their invoices are in.
 _MONTH_FIRST = frozenset({"USD", "PHP"})
@@ -28,7 +29,8 @@ ANSWER = 0.12
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """One answer for each field, with its score and place, or None. `ranked` has all that may be it, best first."""
+    """One answer for each field, with its score and place, or None. `is_vendor_corroborated`: other signs than the
+    models' word say that the name is the issuer's. `ranked` has all that may be it, best first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -39,6 +41,7 @@ class Fields:
     tax: Candidate[Decimal] | None
     rows: tuple[Row, ...]
     check: Check
+    is_vendor_corroborated: bool = False
     ranked: Mapping[Field, Sequence[Candidate[Any]]] = field(default_factory=dict)
 
 
@@ -53,7 +56,8 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     )
     rows = line_items(pages, style)
     totals = resolve_totals(pages, style, sum_of(rows))
-    vendors = rank("vendor", vendor_options(pages), normal_name)
+    names = vendor_options(pages)
+    vendors = rank("vendor", names, normal_name)
     numbers = rank("invoice_number", number_options(pages), normal_number)
     days = rank("issued_at", date_options(pages, order))
     vendor, number, issued = _answer(vendors), _answer(numbers), _answer(days)
@@ -70,6 +74,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         tax=_answer([totals.tax] if totals.tax else []),
         rows=tuple(rows),
         check=totals.check,
+        is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
         ranked={
             Field.VENDOR: vendors,
             Field.INVOICE_NUMBER: numbers,

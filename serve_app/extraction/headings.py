@@ -9,22 +9,29 @@ from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence
 
 _BUYER = (
-    r"to:|an:|à:|bill(?:ed)?\s?to|invoice\s?to|sold\s?to|ship(?:ped)?\s?to|deliver(?:ed)?\s?to|buyer|customer|client|purchaser|consignee|"
-    r"k[äa]ufer|kunde|leistungsempf[äa]nger|rechnungsempf[äa]nger|rechnung\s?an|auftraggeber|lieferanschrift|"
-    r"acheteur|destinataire|factur[ée]\s?[àa]|adress[ée]\s?[àa]|livr[ée]\s?[àa]|cliente|comprador|destinatario|facturar\s?a|"
-    r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|adquirente|destinat[áa]rio|"
+    r"to:|an:|à:|bill(?:ed)?\s?to|invoice\s?to|sold\s?to|(?:invoic(?:e|ing)|billing|delivery|shipping)\s?address|ship(?:ped)?\s?to|deliver(?:ed)?\s?to|buyer|customer|client|purchaser|consignee|"
+    r"k[äa]ufer|kunde|(?:leistungs|waren|liefer)empf[äa]nger|rechnungsempf[äa]nger|rechnung\s?an|auftraggeber|(?:liefer|rechnungs)(?:anschrift|adresse)|"
+    r"acheteur|destinataire|factur(?:[ée]|er)\s?[àa]|adresse de (?:facturation|livraison)|adress[ée]\s?[àa]|livr[ée]\s?[àa]|cliente|comprador|destinatario|facturar\s?a|"
+    r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|(?:factuur|aflever|bezorg)adres|exmo|adquirente|destinat[áa]rio|"
     r"al[ıi]c[ıi]|m[üu][şs]teri|say[ıi]n|nabywca|odbiorca|kupuj[ąa]cy|odb[ěe]ratel|kupuj[íi]c[íi]"
+)
+# Whoever is to be paid is mostly the seller, but may be a bank or a company that collects for others.
+_PAYEE = (
+    r"remit(?:tance)?\s?to|pay(?:able|ment)?\s?to|account\s?(?:name|holder)|beneficiary|"
+    r"kontoinhaber(?:in)?|zahlungsempf[äa]nger|titulaire(?:\s?du\s?compte)?|b[ée]n[ée]ficiaire|titular(?:\s?de\s?la\s?cuenta)?|"
+    r"beneficiari[oa]|t\.?n\.?v\.?|ten\s?name\s?van|rekeninghouder|hesap\s?sahibi"
 )
 _SELLER = (
     r"seller|supplier|vendor|service\s?provider|sold\s?by|issued\s?by|provided\s?by|billed\s?by|invoice\s?from|bill\s?from|"
-    r"from:|remit(?:tance)?\s?to|pay(?:able|ment)?\s?to|account\s?(?:name|holder)|beneficiary|merchant\s?name|"
-    r"kontoinhaber(?:in)?|zahlungsempf[äa]nger|titulaire(?:\s?du\s?compte)?|b[ée]n[ée]ficiaire|titular(?:\s?de\s?la\s?cuenta)?|"
-    r"beneficiari[oa]|t\.?n\.?v\.?|ten\s?name\s?van|rekeninghouder|hesap\s?sahibi|"
+    r"from:|merchant\s?name|"
+    rf"{_PAYEE}|"
     r"verk[äa]ufer|lieferant|rechnungs(?:er|aus)?steller|leistungserbringer|auftragnehmer|absender|"
     r"vendeur|fournisseur|[ée]metteur|vendedor|emisor|proveedor|cedente|prestatore|fornitore|venditore|"
     r"verkoper|leverancier|fornecedor|emitente|sat[ıi]c[ıi]|sprzedawca|wystawca|dodavatel|prod[áa]vaj[íi]c[íi]"
 )
 _HEADING = re.compile(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))", re.IGNORECASE)
+# As a word of its own: not in "Lieferanten-Nr." or "Customer-ID".
+_WHOLE_HEADING = re.compile(rf"(?<![\w-])(?:{_BUYER}|{_SELLER})(?![\w-])", re.IGNORECASE)
 # A heading is at most this many printed lines above the name, and this far (of the page's width) to its side.
 LINES_ABOVE = 3
 ASIDE = 0.12
@@ -34,6 +41,7 @@ ALONE = 2
 LONGEST_HEADING = 4
 
 
+_IS_PAYEE = re.compile(rf"\b(?:{_PAYEE})", re.IGNORECASE)
 _PARTY_NAME = re.compile(
     rf"(?:(?:the|der|die|le|la|el|il|de|het)\s+)?(?:{_SELLER}|{_BUYER})(?:\s*name)?\b\W*", re.IGNORECASE
 )
@@ -88,16 +96,30 @@ def heading_alone(text: str) -> Party | None:
     return Party.BUYER if found["buyer"] else Party.SELLER
 
 
+def heads_section(text: str) -> Party | None:
+    """The party whose section a cell begins: it ends in a heading ("Abweichender Warenempfänger:", "Informations sur le
+    vendeur") or begins with one that a name may follow ("Seller Akme Ltd")."""
+    found = list(_WHOLE_HEADING.finditer(text))
+    heads = any(not text[each.end() :].strip(" :") or not text[: each.start()] for each in found)
+    return heading_alone(text) if heads else None
+
+
 def heads_seller(text: str) -> bool:
     """Whether the last heading of a text is the seller's, or that of the one who is to be paid."""
     found = list(_HEADING.finditer(text))
     return bool(found) and found[-1]["seller"] is not None
 
 
+def is_payee(text: str) -> bool:
+    """Whether a heading names who is to be paid, and not who sells."""
+    return _IS_PAYEE.search(text) is not None
+
+
 def heading_length(words: Sequence[str]) -> int:
     """How many words at the beginning of a cell are a party's heading: one in "Seller Akme Ltd"."""
-    found = _PARTY_NAME.match(" ".join(words))
-    return found[0].count(" ") if found else 0
+    text = " ".join(words)
+    found = _PARTY_NAME.match(text)
+    return found[0].count(" ") + (found.end() == len(text)) if found else 0
 
 
 def _before(page: PageEvidence, row: int, place: Place) -> list[int]:

@@ -182,13 +182,20 @@ def _check(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amoun
     known += [printed.lines] if printed.lines is not None else []
     if tax and tax.value and any(_near(net + tax.value + extra, total.value) for net in known for extra in extras):
         return Check.NET_AND_TAX
-    # If no net is printed that could contradict, the printed rate must do.
-    has_net = bool(known) or any(subtotal.score >= ABSENT for subtotal in printed.subtotals)
-    if not has_net and tax and makes_tax(printed.rates, total.value, tax.value):
+    if tax and not _contradicts(printed, total, subtotal, tax) and makes_tax(printed.rates, total.value, tax.value):
         return Check.NET_AND_TAX
     if any(_near(net + extra, total.value) for net in known for extra in extras) or total.value in printed.paid:
         return Check.NET
     return Check.CONTRADICTED if known else Check.UNKNOWN
+
+
+def _contradicts(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amount) -> bool:
+    """Whether a printed net or the lines contradict a total with its tax; if they make the total by themselves, prices
+    include the tax, and only its printed rate can prove it."""
+    nets = [each.value for each in printed.subtotals if each.score >= ABSENT]
+    nets += [subtotal.value] if subtotal else []
+    nets += [printed.lines] if printed.lines is not None else []
+    return not all(_near(net, total.value) or _near(net + tax.value, total.value) for net in nets)
 
 
 def _near(one: Decimal, other: Decimal) -> bool:

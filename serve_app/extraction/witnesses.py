@@ -111,7 +111,7 @@ class Witnesses:
             together=final.score,
             rival=self.both.rival(field, final),
             legibility=self._legibility(field, final),
-            is_plausible=is_plausible(field, self.answers()) and self._is_named(field, final),
+            is_plausible=self._is_plausible(field, final),
             is_foreign=self.is_foreign,
             einvoice_agrees=agrees(self.document.einvoice, field, final),
         )
@@ -170,6 +170,12 @@ class Witnesses:
     def adds_up(self) -> bool:
         """Whether the sums of the document add up."""
         return self.both.fields.check >= Check.NET
+
+    def _is_plausible(self, field: Field, answer: Answer) -> bool:
+        """Whether an answer breaks no rule, and something beside the models' word speaks for a name or a currency."""
+        if field is Field.VENDOR and not self.both.fields.is_vendor_corroborated:
+            return False
+        return is_plausible(field, self.answers()) and self._is_named(field, answer)
 
     def _is_named(self, field: Field, answer: Answer) -> bool:
         """Whether a currency is printed, and not only suggested by the country: "$" on a Canadian page may be either

@@ -5,6 +5,7 @@ import pytest
 from serve_app.domain.document import Box, Page, Word
 from serve_app.domain.reading_order import group_lines
 from serve_app.extraction.captions import Caption, Captions, PageCaptions
+from serve_app.extraction.captions.find import find_captions
 from tests.extraction.pages import document_of
 
 
@@ -93,3 +94,22 @@ def test_words_far_apart_make_no_caption() -> None:
 
 def test_a_caption_of_two_meanings_has_both() -> None:
     assert {Caption.TAX, Caption.OTHER_NUMBER} <= set(captions_of("4711", "VAT 4711").before)
+
+
+@pytest.mark.parametrize(
+    ("line", "caption"),
+    [
+        ("Rechnungssumme ohne USt. 177.49", Caption.SUBTOTAL),
+        ("Order total (excl. VAT) 9.00", Caption.SUBTOTAL),
+        ("Rechnungsbetrag inkl. 19 % MwSt 119.00", Caption.TOTAL),
+        ("Invoice total including 21% VAT 119.00", Caption.TOTAL),
+    ],
+)
+def test_a_sum_with_or_without_tax_is_no_tax(line: str, caption: Caption) -> None:
+    (found,) = find_captions([*document_of([line]).pages[0].words])
+    assert found.meanings == (caption,)
+
+
+def test_a_tax_after_a_sum_is_a_tax() -> None:
+    found = find_captions([*document_of(["Total 119.00 incl. VAT 19.00"]).pages[0].words])
+    assert [caption.meanings[0] for caption in found] == [Caption.TOTAL, Caption.TAX]

@@ -8,8 +8,9 @@ from serve_app.extraction.totals import Check, Totals, resolve_totals
 from tests.extraction.pages import document_of, reading_of
 
 
-def totals_of(*lines: str, sure: float = 0.9, style: Style = Style.POINT) -> Totals:
-    return resolve_totals(gather(document_of(lines), reading_of(lines, sure=sure)), style, None)
+def totals_of(*lines: str, sure: float = 0.9, style: Style = Style.POINT, line_sum: str | None = None) -> Totals:
+    rows = Decimal(line_sum) if line_sum else None
+    return resolve_totals(gather(document_of(lines), reading_of(lines, sure=sure)), style, rows)
 
 
 def test_a_row_of_sums_shows_its_tax_under_no_caption() -> None:
@@ -55,3 +56,14 @@ def test_a_tax_is_no_adjustment() -> None:
     )  # fmt: skip
     assert found.tax is not None
     assert found.tax.value != 0
+
+
+RECEIPT = ("Coffee 3.30", "VAT 19% 0.53|TAX", "Total 3.30|TOTAL")
+
+
+def test_the_rate_proves_a_tax_that_the_prices_include() -> None:
+    assert totals_of(*RECEIPT, line_sum="3.30").check is Check.NET_AND_TAX
+
+
+def test_a_rate_proves_nothing_against_the_lines() -> None:
+    assert totals_of(*RECEIPT, line_sum="2.00").check is not Check.NET_AND_TAX

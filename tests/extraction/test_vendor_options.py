@@ -115,3 +115,15 @@ def test_no_name_begins_inside_a_bracket() -> None:
     found = names("Akme|SELLER Mart|SELLER (Sued Nord)|SELLER Sdn|SELLER Bhd|SELLER")
     assert "Akme Mart (Sued Nord) Sdn Bhd" in found
     assert "Nord) Sdn Bhd" not in found
+
+
+def test_a_name_is_offered_without_what_follows_its_legal_form_in_small_letters() -> None:
+    found = names("Akme|SELLER Tools|SELLER B.V.|SELLER namens|SELLER Beispiel.com|SELLER")
+    assert "Akme Tools B.V." in found
+    assert "Akme Tools B.V. namens Beispiel.com" in found
+
+
+def test_a_form_shows_whose_name_it_is() -> None:
+    seller, buyer = features_of("Akme Tools GmbH", *FORM), features_of("Beispiel AG", *FORM)
+    assert seller["names section:seller"] == buyer["names section:buyer"] == 1.0
+    assert (seller["another names section"], buyer["another names section"]) == (0.0, 1.0)

@@ -1,16 +1,29 @@
 """The captions printed on a line."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from serve_app.domain.document import Word
 from serve_app.extraction.captions.lexicon import Caption, Meanings, longest, meanings, tokens
+from serve_app.extraction.plain import plain
 
 # Words further apart than this many times their height do not form one caption.
 APART = 2.5
 # A title and its "No." may have this many words between them.
 BETWEEN = 4
+# "Rechnungssumme ohne USt.", "Amount incl. 19 % VAT": words that join the caption of a sum to that of a tax.
+_WITHOUT = frozenset(
+    "ohne exkl exklusive vor excl excluding exclusive ex exc without before hors sans sin senza escluso esclusa sem "
+    "zonder exclusief bez fara haric".split()
+)
+_WITH = frozenset(
+    "inkl inklusive einschl einschliesslich mit incl including inclusive inc with avec con incluido inclusa inclusief "
+    "com vcetne dahil".split()
+)
+_RATE = re.compile(r"\(?\d{1,2}(?:[.,]\d{1,2})?\s?%?\)?|%|of|der|die|the|gesetzl\.?")
+_SUMS = frozenset({Caption.TOTAL, Caption.AMOUNT_DUE, Caption.SUBTOTAL})
 # What "No." means after a caption.
 _PLAIN = {
     Caption.TITLE: Caption.INVOICE_NUMBER,
@@ -46,7 +59,30 @@ def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
             phrase = tuple(word.text for word in every[start : start + length])
             found.append(FoundCaption(meanings(phrase), every[start].position, every[start + length - 1].position))
         start += length or 1
+    found = list(_joined(line, found))
     return [_made_plain(line, caption, before) for caption, before in zip(found, [None, *found], strict=False)]
+
+
+def _joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> Iterator[FoundCaption]:
+    """The captions, those of a sum with or without tax as one: the tax is not what the amount after them is."""
+    rest = list(found)
+    while rest:
+        one = rest.pop(0)
+        other = rest[0] if rest else None
+        if other is not None and _SUMS.intersection(one.meanings) and Caption.TAX in other.meanings:
+            joint = _joint(line, one, other)
+            if joint:
+                rest.pop(0)
+                one = replace(one, meanings=(Caption.SUBTOTAL,) if joint in _WITHOUT else one.meanings, last=other.last)
+        yield one
+
+
+def _joint(line: Sequence[Word], one: FoundCaption, other: FoundCaption) -> str | None:
+    """The word that joins the caption of a sum to that of a tax; None if something else stands between them."""
+    words = [plain(word.text).strip("().,:") for word in line[one.last + 1 : other.last + 1]]
+    between = words[1 : other.first - one.last - 1]
+    is_joined = words and words[0] in _WITH | _WITHOUT and _stand_together(line, one.last, other.last)
+    return words[0] if is_joined and all(map(_RATE.fullmatch, between)) else None
 
 
 def _made_plain(line: Sequence[Word], one: FoundCaption, before: FoundCaption | None) -> FoundCaption:

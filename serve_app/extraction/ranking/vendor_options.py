@@ -14,13 +14,13 @@ from serve_app.extraction.cells import cells_of
 from serve_app.extraction.dates import find_dates
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.headings import Party, names_person, party_of
+from serve_app.extraction.legal_forms import has_legal_form, is_only_legal_form
 from serve_app.extraction.names import normal_name, printed_name
 from serve_app.extraction.ranking.options import EDGE, Features, Option, of_models, sureness
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
 from serve_app.extraction.ranking.vendor_places import (
     REGISTERED,
-    has_legal_form,
-    is_only_legal_form,
+    bare,
     usual_height,
     vendor_places,
 )
@@ -47,8 +47,8 @@ _SHARED_DOMAINS = frozenset({"gmail", "hotmail", "yahoo", "outlook", "gmx", "web
 
 @dataclass(frozen=True, slots=True)
 class _Paper:
-    """What the whole document says about names: how often each is printed, which parties its headings say it is, and
-    the domains."""
+    """What the whole document says about names: how often each is printed, which parties its headings say it is, the
+    domains, and which names the sections of sellers show."""
 
     printed: Counter[str]
     parties: frozenset[tuple[str, Party | None]]
@@ -56,6 +56,7 @@ class _Paper:
     height: float
     neighbours: Sequence[PageNeighbours]
     names: Sequence[tuple[Place, tuple[str, ...]]]
+    sellers: frozenset[str]
 
     @property
     def headed(self) -> frozenset[str]:
@@ -101,13 +102,21 @@ def _cuts_bracket(page: PageEvidence, place: Place, name: str) -> bool:
 def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
     words = [word.text for page in pages for word in page.page.words]
     domains = {match[1].lower() for text in words if "." in text for match in _DOMAIN.finditer(text)}
+    neighbours = [PageNeighbours(page) for page in pages]
     return _Paper(
         Counter(normal_name(name) for name in found.values()),
         frozenset((normal_name(name), party_of(pages[place.page], place)) for place, name in found.items()),
         frozenset(re.sub("[^a-z0-9]", "", domain) for domain in domains - _SHARED_DOMAINS),
         usual_height(pages[0]),
-        [PageNeighbours(page) for page in pages],
+        neighbours,
         [(place, tuple(normal_name(name).split())) for place, name in found.items()],
+        frozenset(
+            normal_name(printed_name(page.text(name)))
+            for page, near in zip(pages, neighbours, strict=True)
+            for section in near.sections
+            if section.party is Party.SELLER and section.name
+            for name in (section.name, bare(page, section.name))
+        ),
     )
 
 
@@ -169,6 +178,7 @@ def _among_others(place: Place, name: str, paper: _Paper) -> Features:
     ]
     return {
         "another is headed": float(bool(paper.headed) and name not in paper.headed),
+        "another names section": float(bool(paper.sellers) and name not in paper.sellers),
         "begins a longer one": float(any(extends(other, words) for other in others)),
         "extends a shorter one": float(any(extends(words, other) for other in others)),
     }

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from serve_app.domain.duplicates import vendor_words
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.cells import cells, cells_of
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.headings import heading_length, heads_seller
+from serve_app.extraction.legal_forms import has_legal_form, is_only_legal_form
+from serve_app.extraction.ranking.party_sections import sections
 
 Words = tuple[int, ...]
 
@@ -42,19 +43,14 @@ def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
             yield Place(place.page, words)
             yield from (Place(place.page, (*words, *bare(page, more))) for more in below if words[-1] != more[-1])
     for number, page in enumerate(pages):
-        found = [*_formed(page), *_headed(page), *_over_registration(page), *(_prominent(page) if not number else ())]
+        found = [
+            *_formed(page),
+            *_headed(page),
+            *(section.name for section in sections(page) if section.name),
+            *_over_registration(page),
+            *(_prominent(page) if not number else ()),
+        ]
         yield from (Place(number, words) for cell in dict.fromkeys(found) for words in _names(page, cell))
-
-
-def has_legal_form(text: str) -> bool:
-    """Whether a name ends in a legal form ("Ltd", "GmbH & Co. KG")."""
-    plain = re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", text)).casefold().strip()
-    return vendor_words(text) not in ("", plain)
-
-
-def is_only_legal_form(text: str) -> bool:
-    """Whether a text is a legal form without a name."""
-    return vendor_words(f"x {text}") == "x"
 
 
 def usual_height(page: PageEvidence) -> float:
@@ -86,7 +82,15 @@ def _ends_before(texts: Sequence[str], at: int) -> bool:
 def _names(page: PageEvidence, cell: Words) -> Iterator[Words]:
     """The names that a cell may contain: without a caption before it, and without what is attached to its end."""
     named = _uncaptioned(page, cell)
-    yield from dict.fromkeys((named, bare(page, named)))
+    yield from dict.fromkeys((named, bare(page, named), *_up_to_form(page, named)))
+
+
+def _up_to_form(page: PageEvidence, name: Words) -> Iterator[Words]:
+    """A name up to a legal form inside it, if more in small letters follows: "Akme B.V. namens Beispiel.com"."""
+    for end in range(2, len(name)):
+        goes_on = page.page.words[name[end]].text[:1].islower()
+        if goes_on and has_legal_form(page.text(name[:end])):
+            yield name[:end]
 
 
 def _uncaptioned(page: PageEvidence, cell: Words) -> Words:

@@ -1,0 +1,23 @@
+"""Signs, beside the models' word, that a name is the issuer's: both models may take a contact or a slogan for it."""
+
+from collections.abc import Sequence
+
+from serve_app.extraction.headings import Party
+from serve_app.extraction.names import normal_name
+from serve_app.extraction.ranking.options import Option
+
+# The features of a name's options that are signs of their own kind, and from which value on.
+SIGNS = {"legal form": 1.0, "domain": 0.6, "registered near": 1.0, "contact near": 1.0, "over address": 1.0}
+# At least so many of them tell a company from a person, a product or a slogan.
+ENOUGH = 2
+
+
+def is_corroborated(options: Sequence[Option[str]], name: str) -> bool:
+    """Whether enough signs stand by a name, wherever it is printed, and no section of a form names another party as the
+    seller, or this one as the buyer."""
+    mine = [option.features for option in options if normal_name(option.value) == normal_name(name)]
+    signs = sum(any(features.get(sign, 0.0) >= least for features in mine) for sign, least in SIGNS.items())
+    contradicted = any(
+        features.get("another names section") or features.get(f"names section:{Party.BUYER.value}") for features in mine
+    )
+    return signs >= ENOUGH and not contradicted

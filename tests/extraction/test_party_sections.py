@@ -1,0 +1,52 @@
+"""The sections of forms, and the names they show."""
+
+import pytest
+
+from serve_app.extraction.evidence import PageEvidence, gather
+from serve_app.extraction.headings import Party
+from serve_app.extraction.ranking.party_sections import sections
+from tests.extraction.pages import document_of, reading_of
+
+
+def page_of(*lines: str) -> PageEvidence:
+    (page,) = gather(document_of(lines), reading_of(lines))
+    return page
+
+
+def shown(*lines: str) -> list[tuple[Party, str]]:
+    page = page_of(*lines)
+    return [(section.party, page.text(section.name)) for section in sections(page)]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Verkäufer", "Akme Tools GmbH", "Hauptstrasse 1"),
+        ("Seller:", "Number: 5499", "Akme Tools GmbH"),
+        ("Seller:", "Number : 5499", "Akme Tools GmbH"),
+        ("Verkäufer", "Nummer: 5499", "Name: Akme Tools GmbH"),
+        ("Lieferant: Akme Tools GmbH", "Hauptstrasse 1"),
+        ("Informations sur le vendeur:", "Numéro: 17", "Akme Tools GmbH"),
+    ],
+)
+def test_a_section_shows_the_name_of_its_party(lines: tuple[str, ...]) -> None:
+    assert shown(*lines) == [(Party.SELLER, "Akme Tools GmbH")]
+
+
+def test_a_name_may_go_on_in_the_next_line_up_to_its_legal_form() -> None:
+    assert shown("Seller", "Akme Hardware", "Supplies Ltd", "1 High Street") == [
+        (Party.SELLER, "Akme Hardware Supplies Ltd")
+    ]
+
+
+@pytest.mark.parametrize("line", ["Supplier code 4711", "Vendor ID 12", "Lieferanten-Nr. 17", "Lieferant GmbH"])
+def test_what_only_begins_like_a_heading_heads_no_section(line: str) -> None:
+    assert shown(line, "Akme Tools") == []
+
+
+def test_whoever_is_to_be_paid_may_be_somebody_else() -> None:
+    assert shown("Beneficiary:", "Akme Collections Ltd") == [(Party.SELLER, "")]
+
+
+def test_a_section_ends_where_the_next_one_begins() -> None:
+    assert shown("Seller", "Number: 17", "Buyer", "Beispiel AG") == [(Party.SELLER, ""), (Party.BUYER, "Beispiel AG")]
