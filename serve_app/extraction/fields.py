@@ -15,7 +15,7 @@ from serve_app.extraction.money_unit import currencies
 from serve_app.extraction.names import normal_name, normal_number
 from serve_app.extraction.numbers import decimal_style
 from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.date_options import date_options
+from serve_app.extraction.ranking.date_options import date_options, has_other_due_date
 from serve_app.extraction.ranking.number_options import number_options
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from serve_app.extraction.totals import Check, resolve_totals
@@ -30,7 +30,7 @@ ANSWER = 0.12
 @dataclass(frozen=True, slots=True)
 class Fields:
     """One answer for each field, with its score and place, or None. `is_vendor_corroborated`: other signs than the
-    models' word say that the name is the issuer's. `ranked` has all that may be it, best first."""
+    models' word say that the name is the issuer's. `has_one_due_date`: no other day is called one. `ranked` has all that may be it, best first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -42,6 +42,7 @@ class Fields:
     rows: tuple[Row, ...]
     check: Check
     is_vendor_corroborated: bool = False
+    has_one_due_date: bool = True
     ranked: Mapping[Field, Sequence[Candidate[Any]]] = field(default_factory=dict)
 
 
@@ -62,6 +63,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     days = rank("issued_at", date_options(pages, order))
     vendor, number, issued = _answer(vendors), _answer(numbers), _answer(days)
     due = rank("due_at", date_options(pages, order, issued.value if issued else None))
+    due_at = _answer(due)
     amount = _answer([totals.total] if totals.total else [])
     return Fields(
         vendor=vendor,
@@ -70,11 +72,12 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         # A currency sign alone does not make an invoice.
         currency=currency if any((vendor, number, amount, issued)) else None,
         issued_at=issued,
-        due_at=_answer(due),
+        due_at=due_at,
         tax=_answer([totals.tax] if totals.tax else []),
         rows=tuple(rows),
         check=totals.check,
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
+        has_one_due_date=due_at is None or not has_other_due_date(pages, order, due_at.value),
         ranked={
             Field.VENDOR: vendors,
             Field.INVOICE_NUMBER: numbers,

@@ -30,6 +30,8 @@ _LABELS = {
     Field.TAX: (Label.TAX, Label.TAX_LINE),
 }
 _CELLS = (Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
+# From this probability on, another name may as well be the issuer's: the brand of a shop beside its company.
+RIVAL_NAME = 0.5
 # What "$" means unless the country is another one that has dollars.
 DOLLAR = "USD"
 # The fields whose own value the arithmetic proves.
@@ -172,10 +174,15 @@ class Witnesses:
         return self.both.fields.check >= Check.NET
 
     def _is_plausible(self, field: Field, answer: Answer) -> bool:
-        """Whether an answer breaks no rule, and something beside the models' word speaks for a name or a currency."""
-        if field is Field.VENDOR and not self.both.fields.is_vendor_corroborated:
-            return False
-        return is_plausible(field, self.answers()) and self._is_named(field, answer)
+        """Whether an answer breaks no rule, something beside the models' word speaks for a name or a currency, and no
+        other name or due date is as likely."""
+        fields = self.both.fields
+        own = {
+            Field.VENDOR: fields.is_vendor_corroborated and self.both.rival(field, answer) < RIVAL_NAME,
+            Field.DUE_AT: fields.has_one_due_date,
+            Field.CURRENCY: self._is_named(field, answer),
+        }
+        return own.get(field, True) and is_plausible(field, self.answers())
 
     def _is_named(self, field: Field, answer: Answer) -> bool:
         """Whether a currency is printed, and not only suggested by the country: "$" on a Canadian page may be either

@@ -113,3 +113,15 @@ def test_a_sum_with_or_without_tax_is_no_tax(line: str, caption: Caption) -> Non
 def test_a_tax_after_a_sum_is_a_tax() -> None:
     found = find_captions([*document_of(["Total 119.00 incl. VAT 19.00"]).pages[0].words])
     assert [caption.meanings[0] for caption in found] == [Caption.TOTAL, Caption.TAX]
+
+
+@pytest.mark.parametrize("line", ["Lodi, den 4.11.2024", "Lyon, le 4 mars 2024", "Milano, lì 4/3/2024", "Lodi, 4.3.2024"])
+def test_the_date_of_a_letter_is_that_of_issue(line: str) -> None:
+    (found,) = find_captions([*document_of([line]).pages[0].words])
+    assert found.meanings == (Caption.ISSUE_DATE,)
+
+
+@pytest.mark.parametrize("line", ["Lodi, 4711 Street", "Akme, a 4711", "due, 4.3.2024"])
+def test_a_comma_alone_makes_no_letter(line: str) -> None:
+    found = find_captions([*document_of([line]).pages[0].words])
+    assert all(Caption.ISSUE_DATE not in caption.meanings for caption in found)

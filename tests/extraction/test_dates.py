@@ -55,3 +55,8 @@ def test_a_day_that_does_not_exist_is_read_in_the_other_order() -> None:
     (found,) = find_dates("12/25/2024")
     assert found.value(Order.DAY_FIRST) == date(2024, 12, 25)
     assert find_dates("31.02.2024")[0].value(Order.DAY_FIRST) is None
+
+
+def test_a_day_does_not_begin_inside_another_date() -> None:
+    found = find_dates("01/26/20 January 2020 12/30/19")
+    assert [each.value(Order.MONTH_FIRST) for each in found] == [date(2020, 1, 26), date(2019, 12, 30)]

@@ -24,6 +24,10 @@ _WITH = frozenset(
 )
 _RATE = re.compile(r"\(?\d{1,2}(?:[.,]\d{1,2})?\s?%?\)?|%|of|der|die|the|gesetzl\.?")
 _SUMS = frozenset({Caption.TOTAL, Caption.AMOUNT_DUE, Caption.SUBTOTAL})
+# Letters begin with a place and a date: "München, den 1.11.2024", "Paris, le 3 mars 2024", "Lodi, 03/03/2024".
+_DATELINE = frozenset("den le li a dnia dne".split())
+_DAY = re.compile(r"\d{1,2}(?:\D|$)")
+_NUMERIC_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b")
 # What "No." means after a caption.
 _PLAIN = {
     Caption.TITLE: Caption.INVOICE_NUMBER,
@@ -59,8 +63,26 @@ def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
             phrase = tuple(word.text for word in every[start : start + length])
             found.append(FoundCaption(meanings(phrase), every[start].position, every[start + length - 1].position))
         start += length or 1
-    found = list(_joined(line, found))
+    letters = list(_datelines(line, found))
+    inside = {position for letter in letters for position in range(letter.first, letter.last + 1)}
+    others = [caption for caption in _joined(line, found) if caption.first not in inside]
+    found = sorted([*others, *letters], key=lambda caption: caption.first)
     return [_made_plain(line, caption, before) for caption, before in zip(found, [None, *found], strict=False)]
+
+
+def _datelines(line: Sequence[Word], found: Sequence[FoundCaption]) -> Iterator[FoundCaption]:
+    """The places before a letter's date, which are captions of the date of issue; those that name something else are
+    left out."""
+    taken = {position for caption in found for position in range(caption.first, caption.last + 1)}
+    texts = [word.text for word in line]
+    for first in range(len(texts) - 1):
+        if first in taken or not (texts[first].endswith(",") and texts[first][:-1].istitle()):
+            continue
+        last = first + (plain(texts[first + 1]) in _DATELINE)
+        after = texts[last + 1] if last + 1 < len(texts) else ""
+        is_date = (_DAY if last > first else _NUMERIC_DATE).match(after)
+        if is_date and _stand_together(line, first, last):
+            yield FoundCaption((Caption.ISSUE_DATE,), first, last)
 
 
 def _joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> Iterator[FoundCaption]:

@@ -50,6 +50,16 @@ def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | Non
     return [Option(date.value, date.place, _features(pages, date, values, issued)) for date in found]
 
 
+def has_other_due_date(pages: Sequence[PageEvidence], order: Order, due: date) -> bool:
+    """Whether a caption makes another day a due date, too: that of an instalment, or of a discount."""
+    return any(
+        Caption.DUE_DATE in (*captions.before, *captions.above, *captions.column)
+        for other in all_dates(pages, order)
+        if other.value != due
+        for captions in [pages[other.place.page].captions(other.place.words)]
+    )
+
+
 def _features(
     pages: Sequence[PageEvidence], found: Candidate[date], values: Sequence[date], issued: date | None
 ) -> Features:
