@@ -30,7 +30,8 @@ ANSWER = 0.12
 @dataclass(frozen=True, slots=True)
 class Fields:
     """One answer for each field, with its score and place, or None. `is_vendor_corroborated`: other signs than the
-    models' word say that the name is the issuer's. `has_one_due_date`: no other day is called one. `ranked` has all that may be it, best first."""
+    models' word say that the name is the issuer's. `has_one_due_date`: no other day is called one. `ranked` has all
+    that may be it, best first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None

@@ -9,10 +9,13 @@ from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence
 
 _BUYER = (
-    r"to:|an:|à:|bill(?:ed)?\s?to|invoice\s?to|sold\s?to|(?:invoic(?:e|ing)|billing|delivery|shipping)\s?address|ship(?:ped)?\s?to|deliver(?:ed)?\s?to|buyer|customer|client|purchaser|consignee|"
-    r"k[äa]ufer|kunde|(?:leistungs|waren|liefer)empf[äa]nger|rechnungsempf[äa]nger|rechnung\s?an|auftraggeber|(?:liefer|rechnungs)(?:anschrift|adresse)|"
-    r"acheteur|destinataire|factur(?:[ée]|er)\s?[àa]|adresse de (?:facturation|livraison)|adress[ée]\s?[àa]|livr[ée]\s?[àa]|cliente|comprador|destinatario|facturar\s?a|"
-    r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|(?:factuur|aflever|bezorg)adres|exmo|adquirente|destinat[áa]rio|"
+    r"(?:invoic(?:e|ing)|billing|delivery|shipping)\s?address|"
+    r"to:|an:|à:|bill(?:ed)?\s?to|invoice\s?to|sold\s?to|ship(?:ped)?\s?to|deliver(?:ed)?\s?to|buyer|customer|client|purchaser|consignee|"
+    r"k[äa]ufer|kunde|(?:leistungs|waren|liefer)empf[äa]nger|rechnungsempf[äa]nger|rechnung\s?an|auftraggeber|"
+    r"(?:liefer|rechnungs)(?:anschrift|adresse)|"
+    r"adresse de (?:facturation|livraison)|"
+    r"acheteur|destinataire|factur(?:[ée]|er)\s?[àa]|adress[ée]\s?[àa]|livr[ée]\s?[àa]|cliente|comprador|destinatario|facturar\s?a|"
+    r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|(?:factuur|aflever|bezorg)adres|adquirente|destinat[áa]rio|exmo|"
     r"al[ıi]c[ıi]|m[üu][şs]teri|say[ıi]n|nabywca|odbiorca|kupuj[ąa]cy|odb[ěe]ratel|kupuj[íi]c[íi]"
 )
 # Whoever is to be paid is mostly the seller, but may be a bank or a company that collects for others.

@@ -115,7 +115,9 @@ def test_a_tax_after_a_sum_is_a_tax() -> None:
     assert [caption.meanings[0] for caption in found] == [Caption.TOTAL, Caption.TAX]
 
 
-@pytest.mark.parametrize("line", ["Lodi, den 4.11.2024", "Lyon, le 4 mars 2024", "Milano, lì 4/3/2024", "Lodi, 4.3.2024"])
+@pytest.mark.parametrize(
+    "line", ["Lodi, den 4.11.2024", "Lyon, le 4 mars 2024", "Milano, lì 4/3/2024", "Lodi, 4.3.2024"]
+)
 def test_the_date_of_a_letter_is_that_of_issue(line: str) -> None:
     (found,) = find_captions([*document_of([line]).pages[0].words])
     assert found.meanings == (Caption.ISSUE_DATE,)

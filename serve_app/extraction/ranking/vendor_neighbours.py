@@ -12,6 +12,7 @@ from serve_app.extraction.ranking.options import Features
 from serve_app.extraction.ranking.party_sections import LINES, Section, sections
 from serve_app.extraction.ranking.vendor_places import bare
 
+
 class PageNeighbours:
     """The parties' sections of a page, and which of its cells are companies."""
 

@@ -1,0 +1,77 @@
+"""Captions that several together make: a sum with or without tax, and the place before a letter's date."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from serve_app.domain.document import Word
+from serve_app.extraction.captions.found import FoundCaption, stand_together
+from serve_app.extraction.captions.lexicon import Caption
+from serve_app.extraction.plain import plain
+
+# "Rechnungssumme ohne USt.", "Amount incl. 19 % VAT": words that join the caption of a sum to that of a tax.
+_WITHOUT = re.compile(
+    "ohne|exkl(?:usive)?|vor|excl(?:uding|usive)?|ex|exc|without|before|hors|sans|sin|senza|esclus[oa]|sem|zonder|"
+    "exclusief|bez|fara|haric"
+)
+_WITH = re.compile(
+    "inkl(?:usive)?|einschl(?:iesslich)?|mit|inc|incl(?:uding|usive)?|with|avec|con|incluido|inclusa|inclusief|com|"
+    "vcetne|dahil"
+)
+_RATE = re.compile(r"\(?\d{1,2}(?:[.,]\d{1,2})?\s?%?\)?|%|of|der|die|the|gesetzl\.?")
+_SUMS = frozenset({Caption.TOTAL, Caption.AMOUNT_DUE, Caption.SUBTOTAL})
+# Letters begin with a place and a date: "München, den 1.11.2024", "Paris, le 3 mars 2024", "Lodi, 03/03/2024".
+_BEFORE_DATE = re.compile("den|le|li|a|dnia|dne")
+_DAY = re.compile(r"\d{1,2}(?:\D|$)")
+_NUMERIC_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b")
+
+
+def joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> list[FoundCaption]:
+    """The captions of a line, those of a sum with or without tax as one: what follows them is no tax."""
+    return list(_joined(line, found))
+
+
+def _joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> Iterator[FoundCaption]:
+    rest = list(found)
+    while rest:
+        one = rest.pop(0)
+        joint = _joint(line, one, rest[0]) if rest else ""
+        if joint:
+            is_net = _WITHOUT.fullmatch(joint) is not None
+            one = replace(one, meanings=(Caption.SUBTOTAL,) if is_net else one.meanings, last=rest.pop(0).last)
+        yield one
+
+
+def _joint(line: Sequence[Word], one: FoundCaption, other: FoundCaption) -> str:
+    """The word that joins the caption of a sum to that of a tax; empty if they are something else, or if more than a
+    rate stands between them."""
+    words = [plain(word.text).strip("().,:") for word in line[one.last + 1 : other.last + 1]]
+    is_sum = bool(_SUMS.intersection(one.meanings)) and Caption.TAX in other.meanings
+    if not (is_sum and words and (_WITHOUT.fullmatch(words[0]) or _WITH.fullmatch(words[0]))):
+        return ""
+    between = words[1 : other.first - one.last - 1]
+    is_one = all(map(_RATE.fullmatch, between)) and stand_together(line, one.last, other.last)
+    return words[0] if is_one else ""
+
+
+def with_datelines(line: Sequence[Word], found: Sequence[FoundCaption]) -> list[FoundCaption]:
+    """The captions of a line; the places before a letter's date are captions of the date of issue."""
+    places = [place for place in _datelines(line) if place.first not in _positions(found)]
+    others = [caption for caption in found if caption.first not in _positions(places)]
+    return sorted([*others, *places], key=lambda caption: caption.first)
+
+
+def _datelines(line: Sequence[Word]) -> Iterator[FoundCaption]:
+    texts = [word.text for word in line]
+    for first in range(len(texts) - 1):
+        if not (texts[first].endswith(",") and texts[first][:-1].istitle()):
+            continue
+        last = first + (_BEFORE_DATE.fullmatch(plain(texts[first + 1])) is not None)
+        after = texts[last + 1] if last + 1 < len(texts) else ""
+        is_date = (_DAY if last > first else _NUMERIC_DATE).match(after)
+        if is_date and stand_together(line, first, last):
+            yield FoundCaption((Caption.ISSUE_DATE,), first, last)
+
+
+def _positions(captions: Sequence[FoundCaption]) -> set[int]:
+    return {position for caption in captions for position in range(caption.first, caption.last + 1)}

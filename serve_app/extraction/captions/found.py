@@ -1,0 +1,28 @@
+"""A caption that was found on a line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from serve_app.domain.document import Word
+from serve_app.extraction.captions.lexicon import Meanings
+
+# Words further apart than this many times their height do not form one caption.
+APART = 2.5
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCaption:
+    """A caption and its words: their positions in the line, first and last."""
+
+    meanings: Meanings
+    first: int
+    last: int
+
+
+def stand_together(line: Sequence[Word], first: int, last: int) -> bool:
+    """Whether no gap separates the words of a line from the first position to the last."""
+    words = line[first : last + 1]
+    return all(
+        right.box.x0 - left.box.x1 <= APART * max(left.box.height, right.box.height) for left, right in pairwise(words)
+    )
