@@ -20,7 +20,8 @@ _WORDS = 4
 WORD_GAP = 0.8
 _CELLS = [LABELS.index(label) for label in (Label.LINE_DESCRIPTION, *NUMBERS)]
 _QUANTITY = 1
-_COUNTED = re.compile(r"(?P<number>[\d.,]*\d)[^\W\d_]+\.?$")
+# Units may end in an exponent: "10m2", "3m³".
+_COUNTED = re.compile(r"(?P<number>[\d.,]*\d)[^\W\d_]+[23²³]?\.?$")
 _MINUS = frozenset("-–−")
 
 

@@ -14,7 +14,8 @@ from serve_app.extraction.candidates import Place
 from serve_app.extraction.columns import with_columns
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
-from serve_app.extraction.row_numbers import RowNumbers, row_numbers
+from serve_app.extraction.row_columns import columns_of
+from serve_app.extraction.row_numbers import RowNumbers, cells_of_row, read_row
 from serve_app.extraction.table_lines import Line, table_lines
 from serve_app.extraction.table_regions import Region
 from serve_app.extraction.tax_rates import tax_rates
@@ -116,7 +117,12 @@ def rows_of(page: PageEvidence, region: Region, style: Style) -> list[Row]:
     for line, following in zip_longest(lines, lines[1:]):
         gatherer.take(line, following)
     gatherer.settle()
-    rows = [_row(page, region, group, style) for group in gatherer.groups]
+    printed = [cells_of_row(page, [line.words for line in group.anchors], style) for group in gatherer.groups]
+    roles = columns_of(printed)
+    rows = [
+        _row(page, region, group, read_row(cells, roles))
+        for group, cells in zip(gatherer.groups, printed, strict=True)
+    ]
     return [row for row in rows if row.amount is not None]
 
 
@@ -127,12 +133,11 @@ def _is_completed(line: Line, following: Line | None) -> bool:
     )
 
 
-def _row(page: PageEvidence, region: Region, group: _Group, style: Style) -> Row:
+def _row(page: PageEvidence, region: Region, group: _Group, numbers: RowNumbers) -> Row:
     words = [word for line in group.lines for word in line.description]
     if not words:
         words = [word for line in group.lines for word in line.words if _is_under_description(page, region, word)]
     everything = sorted({*words, *(word for line in group.lines for word in line.labelled)})
-    numbers = row_numbers(page, [line.words for line in group.anchors], style)
     rates = {rate for line in group.anchors for rate in tax_rates(page.text(line.words))}
     return Row(
         description=page.text(words) if words else None,
