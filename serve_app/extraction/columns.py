@@ -10,7 +10,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import LABELS, Matrix, PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.table_headers import Caption
-from serve_app.extraction.table_numbers import NUMBERS, printed_numbers
+from serve_app.extraction.table_numbers import NUMBERS, is_beside, printed_numbers
 from serve_app.extraction.table_regions import SUMS, Region
 
 # Cells are in one column if they overlap by this share of the narrower one's width.
@@ -78,11 +78,23 @@ def _captioned(page: PageEvidence, region: Region, style: Style) -> Matrix:
     for line in page.lines[region.start : region.stop]:
         for words, _ in printed_numbers(page, line, style):
             caption = caption_over(page.box(words), region.captions)
-            if caption is not None:
+            if caption is not None and not _is_amid_words(page, line, words):
                 bare = not any(map(str.isalpha, page.text(words)))
                 for word in words:
                     inside[word] = _weighted(inside[word], caption, bare=bare)
     return inside
+
+
+def _is_amid_words(page: PageEvidence, line: Sequence[int], words: Sequence[int]) -> bool:
+    """Whether a number has words of letters right before and after it, as within a description: "set of 3 lamps"."""
+    first, last = line.index(words[0]), line.index(words[-1])
+    if first == 0 or last + 1 == len(line):
+        return False
+    around = (line[first - 1], words[0]), (words[-1], line[last + 1])
+    outer = (line[first - 1], line[last + 1])
+    return all(is_beside(page, *pair) for pair in around) and all(
+        len(page.page.words[word].text) > 1 and page.page.words[word].text.isalpha() for word in outer
+    )
 
 
 def _weighted(scores: Matrix, caption: Caption, *, bare: bool) -> Matrix:

@@ -18,6 +18,7 @@ from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import date_options
 from serve_app.extraction.ranking.number_options import number_options
 from serve_app.extraction.ranking.vendor_options import vendor_options
+from serve_app.extraction.row_selection import rows_of_sum
 from serve_app.extraction.totals import Check, resolve_totals
 
 # Countries that write the month first, by the currency that their invoices are in.
@@ -53,6 +54,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     )
     rows = line_items(pages, style)
     totals = resolve_totals(pages, style, sum_of(rows))
+    rows = rows_of_sum(rows, totals.of_lines)
     vendors = rank("vendor", vendor_options(pages), normal_name)
     numbers = rank("invoice_number", number_options(pages), normal_number)
     days = rank("issued_at", date_options(pages, order))

@@ -25,7 +25,7 @@ def _without_strangers(rows: Sequence[Row]) -> list[Row]:
     """Rows of a table are alike: if most print several numbers, a line with one is often part of the row above."""
     bare = [row for row in rows if row.is_bare]
     if any(row.description for row in rows):
-        rows = [row for row in rows if row.description or not row.is_bare]
+        rows = [row for row in rows if row.description or (row.amount and not row.is_bare)]
         bare = [row for row in bare if row.description]
     if 2 * len(bare) >= len(rows):
         return list(rows)

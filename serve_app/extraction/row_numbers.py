@@ -41,16 +41,17 @@ Roles = Mapping[Label, Span]
 
 @dataclass(frozen=True, slots=True)
 class RowNumbers:
-    """The three numbers of a row; None if not printed."""
+    """The three numbers of a row; None if not printed. `is_counted`: its quantity was read, not concluded."""
 
     quantity: Decimal | None
     unit_price: Decimal | None
     total: Decimal | None
+    is_counted: bool = True
 
     @property
     def multiplies(self) -> bool | None:
-        """Whether quantity times unit price is the total; None if one of them is missing."""
-        if self.quantity is None or self.unit_price is None or self.total is None:
+        """Whether quantity times unit price is the total; None if one of them is missing or was concluded from this."""
+        if self.quantity is None or self.unit_price is None or self.total is None or not self.is_counted:
             return None
         return abs(self.quantity * self.unit_price - self.total) <= max(Decimal("0.02"), abs(self.total) / 1000)
 
@@ -83,11 +84,26 @@ def cells_of_row(page: PageEvidence, lines: Iterable[Sequence[int]], style: Styl
     return [cell for words, value in printed for cell in _readings(page, words, value)]
 
 
-def read_row(cells: Sequence[Cell], roles: Roles) -> RowNumbers:
-    """The likeliest reading of a row's numbers."""
+def read_rows(rows: Iterable[Sequence[Cell]], roles: Roles, *, may_lack_digits: bool) -> list[RowNumbers]:
+    """The likeliest reading of each row of a table. `may_lack_digits`: it was read by OCR, which often misses a digit
+    that stands alone."""
+    read = [_read_row(cells, roles) for cells in rows]
+    if may_lack_digits and any(row.quantity is not None for row in read):
+        read = [_counted(row) for row in read]
+    return [_priced(row) for row in read]
+
+
+def _counted(numbers: RowNumbers) -> RowNumbers:
+    """Beside rows with quantities, one that prints the same amount as price and as total has a quantity of one."""
+    if numbers.quantity is None and numbers.unit_price and numbers.unit_price == numbers.total:
+        return replace(numbers, quantity=Decimal(1), is_counted=False)
+    return numbers
+
+
+def _read_row(cells: Sequence[Cell], roles: Roles) -> RowNumbers:
     likely = [cell for cell in cells if cell.best > UNLIKELY or any(overlap(cell.span, span) for span in roles.values())]
     likely = sorted(likely, key=lambda cell: -max(_likelihood(cell, label, roles) for label in NUMBERS))[:_WIDTH]
-    return _priced(values_of(max(_choices(likely), key=lambda choice: _weight(choice, roles))))
+    return values_of(max(_choices(likely), key=lambda choice: _weight(choice, roles)))
 
 
 def overlap(one: Span, other: Span) -> bool:

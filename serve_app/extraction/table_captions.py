@@ -93,7 +93,9 @@ _SUBTOTAL = """
     seitenubertrag, seitensumme, sous total, total page, total intermediaire, a reporter, report, total pagina, suma
     y sigue, suma anterior, a riportare, totale pagina, totale a riportare, subtotale, paginatotaal, subtotaal,
     transporteren, over te brengen, suma strony, razem strona, razem na stronie, do przeniesienia, a transportar,
-    nakli yekun, devreden, sayfa, ara toplam, prevod, k prenosu, mezisoucet, soucet strany, strana
+    after discount, line total, nach rabatt, nach abzug, apres remise, apres rabais, tras descuento, con descuento,
+    dopo sconto, al netto dello sconto, na korting, po rabacie, po sleve, apos desconto, com desconto,
+    iskonto sonrasi, indirim sonrasi, discounted price, nakli yekun, devreden, sayfa, ara toplam, prevod, k prenosu, mezisoucet, soucet strany, strana
 """
 # The text of such a line if it has no other.
 _SUM = """
