@@ -11,6 +11,7 @@ from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.dates import day_month_order
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.line_items import Row, line_items, sum_of
+from serve_app.extraction.missing_rows import with_missing_rows
 from serve_app.extraction.money_unit import currencies
 from serve_app.extraction.names import normal_name, normal_number
 from serve_app.extraction.numbers import decimal_style
@@ -54,7 +55,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     )
     rows = line_items(pages, style)
     totals = resolve_totals(pages, style, sum_of(rows))
-    rows = rows_of_sum(rows, totals.of_lines)
+    rows = with_missing_rows(pages, rows_of_sum(rows, totals.of_lines), totals.of_lines, style)
     vendors = rank("vendor", vendor_options(pages), normal_name)
     numbers = rank("invoice_number", number_options(pages), normal_number)
     days = rank("issued_at", date_options(pages, order))

@@ -20,8 +20,8 @@ _WORDS = 4
 WORD_GAP = 0.8
 _CELLS = [LABELS.index(label) for label in (Label.LINE_DESCRIPTION, *NUMBERS)]
 _QUANTITY = 1
-# Units may end in an exponent: "10m2", "3m³".
-_COUNTED = re.compile(r"(?P<number>[\d.,]*\d)[^\W\d_]+[23²³]?\.?$")
+# Units may have digits: "10m2", "4C62" (a code of UN/ECE Recommendation 20).
+_COUNTED = re.compile(r"(?P<number>[-–−]?[\d.,]*\d)[^\W\d_]\w*\.?$")
 # Thousands apart by a space, and then three decimals: rather a number and the code beside it.
 _NUMBER_AND_CODE = re.compile(r"\d \d{3}[.,]\d{3}\D*")
 _MINUS = frozenset("-–−")
