@@ -32,17 +32,22 @@ _DESCRIPTION = LABELS.index(Label.LINE_DESCRIPTION)
 _SUMS = [LABELS.index(label) for label in SUMS]
 
 
+Span = tuple[float, float]
+"""The left and the right edge of a cell or a column, as fractions of the page's width."""
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two cells, or a cell and a column, are above each other."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    return shared > OVERLAP * min(one[1] - one[0], other[1] - other[0])
+
+
 @dataclass(slots=True)
 class _Column:
-    """Words below each other, all between `x0` and `x1`."""
+    """Words below each other, all within `span`."""
 
-    x0: float
-    x1: float
+    span: Span
     words: list[int] = field(default_factory=list)
-
-    def holds(self, x0: float, x1: float) -> bool:
-        shared = min(self.x1, x1) - max(self.x0, x0)
-        return shared > OVERLAP * min(self.x1 - self.x0, x1 - x0)
 
 
 def with_columns(page: PageEvidence, region: Region, style: Style) -> PageEvidence:
@@ -132,10 +137,10 @@ def _columns(page: PageEvidence, numbers: Iterable[Sequence[int]]) -> list[_Colu
     columns: list[_Column] = []
     for words in numbers:
         box = page.box(words)
-        column = next((column for column in columns if column.holds(box.x0, box.x1)), None)
+        column = next((column for column in columns if overlap(column.span, (box.x0, box.x1))), None)
         if column is None:
-            column = _Column(box.x0, box.x1)
+            column = _Column((box.x0, box.x1))
             columns.append(column)
-        column.x0, column.x1 = min(column.x0, box.x0), max(column.x1, box.x1)
+        column.span = min(column.span[0], box.x0), max(column.span[1], box.x1)
         column.words.extend(words)
     return columns

@@ -7,7 +7,8 @@ of a table have the same columns, so that the reading is right that suits most o
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from serve_app.extraction.row_numbers import Cell, Choice, Roles, Span, overlap, values_of, weight
+from serve_app.extraction.columns import Span, overlap
+from serve_app.extraction.row_numbers import Cell, Choice, Roles, values_of, weight
 from serve_app.extraction.table_numbers import NUMBERS
 
 # How much likelier (in natural-log units) columns are for each row that multiplies in them, beside what a row alone

@@ -7,12 +7,12 @@ total, and whose numbers stand in the columns where the other rows have theirs.
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import product
 
-from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
+from serve_app.extraction.columns import Span, overlap
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.table_numbers import NUMBERS, printed_numbers
@@ -25,16 +25,16 @@ ABSENT = 0.2
 MULTIPLIES = 2.0
 # How much likelier (in natural-log units) a number is in the column where the other rows have theirs.
 IN_COLUMN = 3.0
-# Cells are in one column if they overlap by this share of the narrower one's width.
-OVERLAP = 0.5
 # How likely it is that a number means what it would in the other notation.
 OTHERWISE = 0.3
+# What keeps the logarithm of an impossible number finite.
+_LEAST = 1e-3
+_NONE = math.log(ABSENT)
 # No more numbers of one row are tried.
 _WIDTH = 6
 # "5.000" is five in one notation and five thousand in the other.
 _EITHER = re.compile(r"\D*[1-9]\d{0,2}[.,]\d{3}\D*")
 
-Span = tuple[float, float]
 Roles = Mapping[Label, Span]
 """Where the quantities, prices and totals of a table stand, from left to right edge; what is not known is left out."""
 
@@ -46,7 +46,7 @@ class RowNumbers:
     quantity: Decimal | None
     unit_price: Decimal | None
     total: Decimal | None
-    is_counted: bool = True
+    is_counted: bool = field(default=True, kw_only=True)
 
     @property
     def multiplies(self) -> bool | None:
@@ -58,20 +58,14 @@ class RowNumbers:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A number of a row, its place, and how likely it is each of the three."""
+    """A number of a row, with the natural logarithms of how likely it is each of the three (`NUMBERS`), and the highest
+    of these likelihoods."""
 
     value: Decimal
-    likelihood: Mapping[Label, float]
-    box: Box
+    scores: tuple[float, ...]
+    span: Span
     words: tuple[int, ...]
-
-    @property
-    def best(self) -> float:
-        return max(self.likelihood.values())
-
-    @property
-    def span(self) -> Span:
-        return self.box.x0, self.box.x1
+    best: float
 
 
 Choice = Sequence[Cell | None]
@@ -101,20 +95,25 @@ def _counted(numbers: RowNumbers) -> RowNumbers:
 
 
 def _read_row(cells: Sequence[Cell], roles: Roles) -> RowNumbers:
-    likely = [cell for cell in cells if cell.best > UNLIKELY or any(overlap(cell.span, span) for span in roles.values())]
-    likely = sorted(likely, key=lambda cell: -max(_likelihood(cell, label, roles) for label in NUMBERS))[:_WIDTH]
-    return values_of(max(_choices(likely), key=lambda choice: _weight(choice, roles)))
+    placed = [_in_columns(cell, roles) for cell in cells]
+    likely = [now for was, now in zip(cells, placed, strict=True) if was.best > UNLIKELY or now is not was]
+    likely.sort(key=lambda cell: -max(cell.scores))
+    return values_of(max(_choices(likely[:_WIDTH]), key=weight))
 
 
-def overlap(one: Span, other: Span) -> bool:
-    """Whether two cells, or a cell and a column, are above each other."""
-    shared = min(one[1], other[1]) - max(one[0], other[0])
-    return shared > OVERLAP * min(one[1] - one[0], other[1] - other[0])
+def _in_columns(cell: Cell, roles: Roles) -> Cell:
+    """The cell with the evidence of the column that it is in, if it is in one."""
+    columns = [label in roles and overlap(cell.span, roles[label]) for label in NUMBERS]
+    if not any(columns):
+        return cell
+    gained = tuple(score + IN_COLUMN * is_in for score, is_in in zip(cell.scores, columns, strict=True))
+    return replace(cell, scores=gained)
 
 
 def weight(choice: Choice) -> float:
-    """How likely a reading is, as a natural logarithm, whatever the other rows are like."""
-    return _weight(choice, {})
+    """How likely a reading is, as a natural logarithm."""
+    scores = (_NONE if cell is None else cell.scores[index] for index, cell in enumerate(choice))
+    return sum(scores) + (MULTIPLIES if None not in choice and values_of(choice).multiplies else 0)
 
 
 def _choices(cells: Sequence[Cell]) -> Iterator[Choice]:
@@ -126,12 +125,16 @@ def _choices(cells: Sequence[Cell]) -> Iterator[Choice]:
 
 def _readings(page: PageEvidence, words: tuple[int, ...], value: Decimal) -> Iterator[Cell]:
     """A number as the notation of the page has it and, if it may be a quantity, as the other one would."""
-    box, likelihood = page.box(words), {label: page.mean(words, label) for label in NUMBERS}
-    yield Cell(value, likelihood, box, words)
+    box, likelihood = page.box(words), [page.mean(words, label) for label in NUMBERS]
+    yield Cell(value, _scores(likelihood), (box.x0, box.x1), words, max(likelihood))
     if _EITHER.fullmatch(page.text(words)):
         other = value / 1000 if abs(value) >= 1000 else value * 1000
-        quantity = {label: OTHERWISE * likelihood[label] if label is Label.LINE_QUANTITY else 0.0 for label in NUMBERS}
-        yield Cell(other, quantity, box, words)
+        quantity = [OTHERWISE * likelihood[0], 0.0, 0.0]
+        yield Cell(other, _scores(quantity), (box.x0, box.x1), words, max(quantity))
+
+
+def _scores(likelihood: Iterable[float]) -> tuple[float, ...]:
+    return tuple(math.log(each + _LEAST) for each in likelihood)
 
 
 def _priced(numbers: RowNumbers) -> RowNumbers:
@@ -139,19 +142,6 @@ def _priced(numbers: RowNumbers) -> RowNumbers:
     if numbers.unit_price is None and numbers.quantity in (None, Decimal(1)):
         return replace(numbers, unit_price=numbers.total)
     return numbers
-
-
-def _weight(choice: Choice, roles: Roles) -> float:
-    scores = (
-        math.log(ABSENT) if cell is None else _likelihood(cell, label, roles)
-        for label, cell in zip(NUMBERS, choice, strict=True)
-    )
-    return sum(scores) + (MULTIPLIES if values_of(choice).multiplies else 0)
-
-
-def _likelihood(cell: Cell, label: Label, roles: Roles) -> float:
-    is_in = label in roles and overlap(cell.span, roles[label])
-    return math.log(cell.likelihood[label] + 1e-3) + (IN_COLUMN if is_in else 0)
 
 
 def values_of(choice: Choice) -> RowNumbers:
