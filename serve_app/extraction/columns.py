@@ -10,7 +10,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import LABELS, Matrix, PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.table_headers import Caption
-from serve_app.extraction.table_numbers import NUMBERS, printed_numbers
+from serve_app.extraction.table_numbers import NUMBERS, is_beside, printed_numbers
 from serve_app.extraction.table_regions import SUMS, Region
 
 # Cells are in one column if they overlap by this share of the narrower one's width.
@@ -32,17 +32,22 @@ _DESCRIPTION = LABELS.index(Label.LINE_DESCRIPTION)
 _SUMS = [LABELS.index(label) for label in SUMS]
 
 
+Span = tuple[float, float]
+"""The left and the right edge of a cell or a column, as fractions of the page's width."""
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two cells, or a cell and a column, are above each other."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    return shared > OVERLAP * min(one[1] - one[0], other[1] - other[0])
+
+
 @dataclass(slots=True)
 class _Column:
-    """Words below each other, all between `x0` and `x1`."""
+    """Words below each other, all within `span`."""
 
-    x0: float
-    x1: float
+    span: Span
     words: list[int] = field(default_factory=list)
-
-    def holds(self, x0: float, x1: float) -> bool:
-        shared = min(self.x1, x1) - max(self.x0, x0)
-        return shared > OVERLAP * min(self.x1 - self.x0, x1 - x0)
 
 
 def with_columns(page: PageEvidence, region: Region, style: Style) -> PageEvidence:
@@ -78,11 +83,23 @@ def _captioned(page: PageEvidence, region: Region, style: Style) -> Matrix:
     for line in page.lines[region.start : region.stop]:
         for words, _ in printed_numbers(page, line, style):
             caption = caption_over(page.box(words), region.captions)
-            if caption is not None:
+            if caption is not None and not _is_amid_words(page, line, words):
                 bare = not any(map(str.isalpha, page.text(words)))
                 for word in words:
                     inside[word] = _weighted(inside[word], caption, bare=bare)
     return inside
+
+
+def _is_amid_words(page: PageEvidence, line: Sequence[int], words: Sequence[int]) -> bool:
+    """Whether a number has words of letters right before and after it, as within a description: "set of 3 lamps"."""
+    first, last = line.index(words[0]), line.index(words[-1])
+    if first == 0 or last + 1 == len(line):
+        return False
+    around = (line[first - 1], words[0]), (words[-1], line[last + 1])
+    outer = (line[first - 1], line[last + 1])
+    return all(is_beside(page, *pair) for pair in around) and all(
+        len(page.page.words[word].text) > 1 and page.page.words[word].text.isalpha() for word in outer
+    )
 
 
 def _weighted(scores: Matrix, caption: Caption, *, bare: bool) -> Matrix:
@@ -120,10 +137,10 @@ def _columns(page: PageEvidence, numbers: Iterable[Sequence[int]]) -> list[_Colu
     columns: list[_Column] = []
     for words in numbers:
         box = page.box(words)
-        column = next((column for column in columns if column.holds(box.x0, box.x1)), None)
+        column = next((column for column in columns if overlap(column.span, (box.x0, box.x1))), None)
         if column is None:
-            column = _Column(box.x0, box.x1)
+            column = _Column((box.x0, box.x1))
             columns.append(column)
-        column.x0, column.x1 = min(column.x0, box.x0), max(column.x1, box.x1)
+        column.span = min(column.span[0], box.x0), max(column.span[1], box.x1)
         column.words.extend(words)
     return columns

@@ -11,6 +11,7 @@ from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.dates import day_month_order
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.line_items import Row, line_items, sum_of
+from serve_app.extraction.missing_rows import with_missing_rows
 from serve_app.extraction.money_unit import currencies
 from serve_app.extraction.names import normal_name, normal_number
 from serve_app.extraction.numbers import decimal_style
@@ -18,6 +19,7 @@ from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import date_options, has_other_due_date
 from serve_app.extraction.ranking.number_options import number_options
 from serve_app.extraction.ranking.vendor_options import vendor_options
+from serve_app.extraction.row_selection import rows_of_sum
 from serve_app.extraction.totals import Check, resolve_totals
 from serve_app.extraction.vendor_signs import is_corroborated
 
@@ -58,6 +60,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     )
     rows = line_items(pages, style)
     totals = resolve_totals(pages, style, sum_of(rows))
+    rows = with_missing_rows(pages, rows_of_sum(rows, totals.of_lines), totals.of_lines, style)
     names = vendor_options(pages)
     vendors = rank("vendor", names, normal_name)
     numbers = rank("invoice_number", number_options(pages), normal_number)

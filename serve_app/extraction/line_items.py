@@ -6,7 +6,7 @@ from decimal import Decimal
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.row_numbers import RowNumbers
-from serve_app.extraction.table_captions import captions_sum
+from serve_app.extraction.table_captions import captions_sum, captions_what_is_left
 from serve_app.extraction.table_regions import regions
 from serve_app.extraction.table_rows import Row, rows_of
 
@@ -18,14 +18,19 @@ _CENT = Decimal("0.01")
 def line_items(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """All rows of the document, in reading order."""
     rows = [row for region in regions(pages) for row in rows_of(pages[region.page], region, style)]
-    return _without_strangers([row for row in rows if not captions_sum(row.description or "")])
+    return _without_strangers([row for row in rows if not _repeats(row.description or "")])
+
+
+def _repeats(description: str) -> bool:
+    """Whether a row is the sum of others, or the one above again."""
+    return captions_sum(description) or captions_what_is_left(description)
 
 
 def _without_strangers(rows: Sequence[Row]) -> list[Row]:
     """Rows of a table are alike: if most print several numbers, a line with one is often part of the row above."""
     bare = [row for row in rows if row.is_bare]
     if any(row.description for row in rows):
-        rows = [row for row in rows if row.description or not row.is_bare]
+        rows = [row for row in rows if row.description or (row.amount and not row.is_bare)]
         bare = [row for row in bare if row.description]
     if 2 * len(bare) >= len(rows):
         return list(rows)

@@ -4,7 +4,7 @@ Captions are compared without accents, case and punctuation: "Q.tà" is "q ta", 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from serve_app.domain.labels import Label
@@ -100,6 +100,12 @@ _SUM = """
     total, sum, net, tax, vat, summe, gesamt, gesamtsumme, gesamtbetrag, netto, positionssumme, mwst, ust, somme,
     total ht, total ttc, tva, suma, totale, iva, totaal, btw, razem, wartosc, toplam, kdv, celkem, dph
 """
+# The beginning of a line with what is left of the row above after its discount.
+_LEFT = """
+    after discount, line total, discounted price, nach rabatt, nach abzug, apres remise, apres rabais, tras descuento,
+    dopo sconto, al netto dello sconto, na korting, po rabacie, po sleve, apos desconto, iskonto sonrasi, indirim
+    sonrasi
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +146,19 @@ def meaning_of(phrase: tuple[str, ...]) -> Meaning | None:
     return _MEANINGS.get(phrase)
 
 
-_SUBTOTALS, _SUMS = tuple(_phrases(_SUBTOTAL)), frozenset(_phrases(_SUM))
+_SUBTOTALS, _SUMS, _LEFTS = tuple(_phrases(_SUBTOTAL)), frozenset(_phrases(_SUM)), tuple(_phrases(_LEFT))
 
 
 def captions_sum(text: str) -> bool:
     """Whether the words of a line name a sum of several rows."""
     written = tuple(tokens(text))
-    return written in _SUMS or any(written[: len(phrase)] == phrase for phrase in _SUBTOTALS)
+    return written in _SUMS or _begins(written, _SUBTOTALS)
+
+
+def captions_what_is_left(text: str) -> bool:
+    """Whether the description of a row says that it is the one above, after its discount."""
+    return _begins(tuple(tokens(text)), _LEFTS)
+
+
+def _begins(written: tuple[str, ...], phrases: Iterable[tuple[str, ...]]) -> bool:
+    return any(written[: len(phrase)] == phrase for phrase in phrases)

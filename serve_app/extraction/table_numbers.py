@@ -20,7 +20,10 @@ _WORDS = 4
 WORD_GAP = 0.8
 _CELLS = [LABELS.index(label) for label in (Label.LINE_DESCRIPTION, *NUMBERS)]
 _QUANTITY = 1
-_COUNTED = re.compile(r"(?P<number>[\d.,]*\d)[^\W\d_]+\.?$")
+# Units may have digits: "10m2", "4C62" (a code of UN/ECE Recommendation 20).
+_COUNTED = re.compile(r"(?P<number>[-–−]?[\d.,]*\d)[^\W\d_]\w*\.?$")
+# Thousands apart by a space, and then three decimals: rather a number and the code beside it.
+_NUMBER_AND_CODE = re.compile(r"\d \d{3}[.,]\d{3}\D*")
 _MINUS = frozenset("-–−")
 
 
@@ -52,7 +55,7 @@ def _longest(page: PageEvidence, words: Sequence[int], style: Style) -> tuple[tu
             is_beside(page, *pair) and _are_alike(page, *pair) for pair in pairwise(run)
         ):
             value = parse_words(page, run, style)
-            if value is not None:
+            if value is not None and not _NUMBER_AND_CODE.search(page.text(run)):
                 return run, value
     return (words[0],), _single(page, words[0], style)
 

@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import zip_longest
 
+from serve_app.domain.document import TextSource
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.columns import with_columns
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
-from serve_app.extraction.row_numbers import RowNumbers, row_numbers
+from serve_app.extraction.row_columns import columns_of
+from serve_app.extraction.row_numbers import RowNumbers, cells_of_row, read_rows
 from serve_app.extraction.table_lines import Line, table_lines
+from serve_app.extraction.table_numbers import NUMBERS
 from serve_app.extraction.table_regions import Region
 from serve_app.extraction.tax_rates import tax_rates
 
@@ -23,6 +26,10 @@ from serve_app.extraction.tax_rates import tax_rates
 FAR = 3.5
 # Numbers of one row that are below each other are at most this many line heights apart.
 STACKED = 5.0
+# A row without a description takes the words on its lines that are this likely to be one.
+DESCRIBES = 0.4
+# A total that completes the row above, beside more of its text, is at most this many line heights below it.
+COMPLETED = 1.8
 # Lines that are this much farther from one row than from the other belong to the nearer one.
 FARTHER = 1.1
 
@@ -48,6 +55,9 @@ class Row:
         return self.numbers.quantity is None and (one is None or other is None or one == other)
 
 
+_NUMBERS = frozenset(NUMBERS)
+
+
 @dataclass(slots=True)
 class _Group:
     """Lines that make a row; its numbers are on the `anchors`."""
@@ -58,7 +68,14 @@ class _Group:
     def lacks(self, line: Line) -> bool:
         """Whether a line has only numbers that the row does not have yet."""
         known = frozenset[Label]().union(*(anchor.numbers for anchor in self.anchors))
-        return not known & line.numbers and not line.begins and line.is_near(self.lines[-1], STACKED)
+        if line.begins:
+            return self._lacks_total(line, known)
+        return not known & line.numbers and line.is_near(self.lines[-1], STACKED)
+
+    def _lacks_total(self, line: Line, known: frozenset[Label]) -> bool:
+        """Whether a line prints the total of the row right above, which has all but that, beside more of its text."""
+        wanted = frozenset({Label.LINE_TOTAL})
+        return line.numbers == wanted == _NUMBERS - known and line.is_near(self.lines[-1], COMPLETED)
 
     @property
     def is_described(self) -> bool:
@@ -116,7 +133,9 @@ def rows_of(page: PageEvidence, region: Region, style: Style) -> list[Row]:
     for line, following in zip_longest(lines, lines[1:]):
         gatherer.take(line, following)
     gatherer.settle()
-    rows = [_row(page, region, group, style) for group in gatherer.groups]
+    printed = [cells_of_row(page, [line.words for line in group.anchors], style) for group in gatherer.groups]
+    numbers = read_rows(printed, columns_of(printed), may_lack_digits=page.page.source is TextSource.OCR)
+    rows = [_row(page, region, group, read) for group, read in zip(gatherer.groups, numbers, strict=True)]
     return [row for row in rows if row.amount is not None]
 
 
@@ -127,12 +146,11 @@ def _is_completed(line: Line, following: Line | None) -> bool:
     )
 
 
-def _row(page: PageEvidence, region: Region, group: _Group, style: Style) -> Row:
+def _row(page: PageEvidence, region: Region, group: _Group, numbers: RowNumbers) -> Row:
     words = [word for line in group.lines for word in line.description]
     if not words:
-        words = [word for line in group.lines for word in line.words if _is_under_description(page, region, word)]
+        words = [word for line in group.lines for word in line.words if _may_describe(page, region, word)]
     everything = sorted({*words, *(word for line in group.lines for word in line.labelled)})
-    numbers = row_numbers(page, [line.words for line in group.anchors], style)
     rates = {rate for line in group.anchors for rate in tax_rates(page.text(line.words))}
     return Row(
         description=page.text(words) if words else None,
@@ -143,8 +161,11 @@ def _row(page: PageEvidence, region: Region, group: _Group, style: Style) -> Row
     )
 
 
-def _is_under_description(page: PageEvidence, region: Region, word: int) -> bool:
-    """Whether a word is in the column of descriptions: that of the last caption to its left."""
+def _may_describe(page: PageEvidence, region: Region, word: int) -> bool:
+    """Whether a word is in the column of descriptions, that of the last caption to its left, or looks a little like
+    one where no captions are known."""
+    if not region.captions:
+        return page.probability(word, Label.LINE_DESCRIPTION) >= DESCRIBES
     box = page.page.words[word].box
     before = [caption for caption in region.captions if caption.box.x0 <= box.x0 + box.height]
     last = max(before, key=lambda caption: caption.box.x0, default=None)

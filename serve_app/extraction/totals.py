@@ -56,13 +56,15 @@ NOTHING_TAXED = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The amounts of a document and whether they add up; of each, all that may be it, best first."""
+    """The amounts of a document and whether they add up; of each, all that may be it, best first.
+    `of_lines` is what the lines may add up to."""
 
     total: Amount | None
     tax: Amount | None
     check: Check
     totals: Sequence[Amount] = ()
     taxes: Sequence[Amount] = ()
+    of_lines: frozenset[Decimal] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,21 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
     if not printed.totals:
         return Totals(None, _likely(printed.taxes), Check.UNKNOWN, taxes=printed.taxes)
     best = max(_combinations(printed), key=lambda choice: _weight(printed, choice))
-    return Totals(best.total, best.tax, best.check, printed.totals, printed.taxes)
+    return Totals(best.total, best.tax, best.check, printed.totals, printed.taxes, _of_lines(printed, best))
+
+
+def _of_lines(printed: _Printed, choice: "_Choice") -> frozenset[Decimal]:
+    """What the lines may add up to: the subtotal, the total or, where that is what they do, either without tax and
+    what was added to it."""
+    sums = {choice.total.value}
+    if choice.tax is not None:
+        sums.add(choice.total.value - choice.tax.value)
+    if choice.subtotal is not None and choice.subtotal.score >= ABSENT:
+        sums.add(choice.subtotal.value)
+    adjusted = {each - extra for each in sums for extra in printed.extras}
+    if printed.lines is not None and any(_near(printed.lines, each) for each in adjusted):
+        return frozenset({printed.lines})
+    return frozenset(sums)
 
 
 def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> _Printed:

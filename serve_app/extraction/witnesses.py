@@ -151,7 +151,8 @@ class Witnesses:
         """Whether arithmetic involves all numbers of a row: quantity times price is the total or, in a table without
         quantities, an amount alone counts in the sum of the lines."""
         if row.numbers.multiplies is not None:
-            return row.numbers.multiplies
+            # Anything times nothing is nothing.
+            return row.numbers.multiplies and row.numbers.total != 0
         return self.adds_up and all(each.is_bare for each in self.rows)
 
     def agree_on(self, field: Field) -> bool:

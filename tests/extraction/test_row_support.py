@@ -27,6 +27,12 @@ def test_nothing_proves_a_quantity_without_a_price() -> None:
     assert not may_be_high(witnesses.table_support())
 
 
+def test_zeros_prove_nothing() -> None:
+    free = "Red|LINE_DESCRIPTION paint|LINE_DESCRIPTION 7|LINE_QUANTITY 0.00|LINE_UNIT_PRICE 0.00|LINE_TOTAL"
+    witnesses = heard([*HEAD, BLUE, RED, free, *SUM])
+    assert [witnesses.row_support(row).adds_up for row in witnesses.rows] == [True, True, False]
+
+
 def test_an_amount_alone_is_proved_by_the_sum_if_no_row_has_a_quantity() -> None:
     rows = ["Blue|LINE_DESCRIPTION paint|LINE_DESCRIPTION 40.00|LINE_TOTAL", "Red|LINE_DESCRIPTION 60.00|LINE_TOTAL"]
     assert may_be_high(heard([*HEAD[:1], "Item Amount", *rows, *SUM]).table_support())
