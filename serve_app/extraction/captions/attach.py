@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serve_app.domain.document import Box, Page, Word
-from serve_app.extraction.captions.find import FoundCaption, find_captions
+from serve_app.extraction.captions.find import find_captions
+from serve_app.extraction.captions.found import FoundCaption
 from serve_app.extraction.captions.lexicon import Meanings
 
 Lines = Sequence[Sequence[int]]
