@@ -24,13 +24,21 @@ def value(message: Message, name: str) -> str:
 
 
 def _decoded(raw: str) -> str:
-    raw = raw.encode("ascii", "surrogateescape").decode("utf-8", "replace") if _is_bytes(raw) else raw
+    raw = _characters(raw.encode("ascii", "surrogateescape")) if _is_bytes(raw) else raw
     if "=?" not in raw:
         return raw
     try:
         return "".join(_text(part, charset) for part, charset in decode_header(raw))
     except Exception:
         return raw
+
+
+def _characters(raw: bytes) -> str:
+    """Of headers beyond ASCII, which say nothing of their encoding."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
 
 
 def _is_bytes(raw: str) -> bool:
