@@ -94,6 +94,12 @@ class AddressService:
             denied=(*(one for one in address.denied if one != sender), sender),
         )
 
+    async def ignore_picture(self, account_id: UUID, address_id: UUID, sha256: str) -> MailAddress:
+        """Leave the picture with this hash out of mails to the address from now on."""
+        address = await self.get(account_id, address_id)
+        ignored = tuple(dict.fromkeys((*address.ignored_pictures, sha256)))
+        return await self.change(account_id, address_id, ignored_pictures=ignored)
+
     async def renew(self, account_id: UUID, address_id: UUID) -> MailAddress:
         """A new address with the rules of this one, which keeps taking mail for OLD_ADDRESS_LIFE. Raises
         LookupError."""
