@@ -206,3 +206,13 @@ def test_mails_that_nobody_here_wrote_are_taken_apart() -> None:
         opened = open_mail(path.read_bytes(), OpenRules())
         assert opened.parts, path.name
         assert len({each.part.path for each in opened.parts}) == len(opened.parts), path.name
+
+
+def test_all_mails_of_an_installed_python_are_taken_apart() -> None:
+    data = Path(pytest.importorskip("test.test_email").__file__).parent / "data"
+    paths = sorted(data.glob("msg_*.txt"))
+    for path in paths:
+        for each in open_mail(path.read_bytes(), OpenRules()).parts:
+            assert bool(each.data) is (each.part.outcome is Outcome.WAITING), path.name
+            assert each.data or each.part.reason.endswith("."), path.name
+    assert len(paths) > 40

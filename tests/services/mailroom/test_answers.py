@@ -152,6 +152,19 @@ async def test_an_answer_that_comes_back_ends_the_circle(known: Scene, outbox: F
     assert len(outbox.messages) == 1
 
 
+async def test_who_sends_only_words_back_is_not_answered_again(known: Scene, outbox: FakeMailer) -> None:
+    """A vacation responder that hides that it is one would get an answer every hour, and answer that."""
+    await through(known, LOCKED)
+    (answer,) = outbox.messages
+    known.clock.advance(7200)
+    head = f"From: anna@example.com\r\nIn-Reply-To: {answer['Message-ID']}\r\n"
+    await through(known, f"{head}Message-ID: <2@x>\r\n\r\nI am away.".encode())
+    assert len(outbox.messages) == 1
+    # Who sends the document once more is told what became of it.
+    await through(known, f"In-Reply-To: {answer['Message-ID']}\r\n".encode() + LOCKED.replace(b"<1@", b"<3@"))
+    assert len(outbox.messages) == 2
+
+
 async def test_a_mail_server_that_refuses_the_answer_stops_nothing(known: Scene, outbox: FakeMailer) -> None:
     outbox.refuses = True
     await through(known, LOCKED)
