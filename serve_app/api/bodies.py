@@ -52,6 +52,8 @@ class ExtractBody(Body):
 
     force: bool = False
     """Even if the invoice is complete."""
+    password: Annotated[str, StringConstraints(min_length=1, max_length=1000)] | None = None
+    """Opens a PDF that is protected with a password. It is not kept; from then on the document is kept without one."""
 
 
 async def read_body(request: Request, model: type[M], *, optional: bool = False) -> M:

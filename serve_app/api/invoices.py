@@ -140,8 +140,8 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
     responses={
         **success(202, headers=("Location",)),
         **errors_with(
-            *("invalid_body", "already_complete", "insufficient_scope", "invoice_not_found", "document_removed"),
-            "monthly_quota_reached",
+            *("invalid_body", "invalid_parameter", "already_complete", "insufficient_scope", "invoice_not_found"),
+            *("document_removed", "monthly_quota_reached"),
         ),
     },
     openapi_extra=schema_of(ExtractBody, {"force": True}, required=False),
@@ -149,6 +149,9 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
 async def extract_again(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
     """Read the stored document again; counts towards the quota. An invoice that is queued or running is left alone."""
     body = await read_body(request, ExtractBody, optional=True)
-    invoice = await services.invoices.read_again(caller.account, invoice_id, force=body.force)
+    if body.password is not None:
+        invoice = await services.cutting.unlock(caller.account, invoice_id, body.password)
+    else:
+        invoice = await services.invoices.read_again(caller.account, invoice_id, force=body.force)
     invoice = await services.start_times.told(caller.account.id, invoice)
     return json_answer(invoice.model_dump_json(), 202, {"Location": f"/v1/invoices/{invoice.id}"})

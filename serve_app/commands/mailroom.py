@@ -13,7 +13,10 @@ from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, open_for_command
 from serve_app.commands.terminal import say
 from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailPart, MailQuery
+from serve_app.domain.mail_address import Answering, Bodies, SenderPolicy
+from serve_app.domain.mail_trust import claimed_sender
 from serve_app.domain.plain_text import one_line, shortened
+from serve_app.services.mailroom.senders import senders_in
 
 if TYPE_CHECKING:
     from serve_app.services.mailroom.bundle import Mailroom
@@ -25,6 +28,7 @@ _SUBJECT_LENGTH = 60
 _TEST_SECONDS = 120
 
 AddressArgument = Annotated[UUID, typer.Argument(metavar="ADDRESS", help="Its id, see: invoices mail addresses.")]
+PartArgument = Annotated[str, typer.Argument(metavar="PART", help="Its number, see: invoices mail show.")]
 MailArgument = Annotated[UUID, typer.Argument(metavar="MAIL", help="Its id, see: invoices mail list.")]
 
 
@@ -54,6 +58,31 @@ def list_addresses(account: AccountArgument) -> None:
 
     for line in _with_room(work):
         say(line.rstrip())
+
+
+@room_app.command("change")
+def change(
+    account: AccountArgument,
+    address: AddressArgument,
+    label: Annotated[str | None, typer.Option(help="What to call it.")] = None,
+    tag: Annotated[str | None, typer.Option(help="The entity tag of its invoices; empty: none.")] = None,
+    policy: Annotated[SenderPolicy | None, typer.Option(help="Whose mails are read; those of others are held.")] = None,
+    senders: Annotated[
+        str | None, typer.Option(help="Who may write: addresses and domains, with commas between.")
+    ] = None,
+    texts: Annotated[Bodies | None, typer.Option(help="Whether the text of a mail is a document.")] = None,
+    answers: Annotated[Answering | None, typer.Option(help="Which mails are answered.")] = None,
+) -> None:
+    """Change what becomes of the mails to an address, from the next one on."""
+
+    async def work(room: "Mailroom") -> None:
+        listed = None if senders is None else senders_in(senders)
+        rules = {"label": label, "entity_tag": tag, "policy": policy, "allowed": listed, "bodies": texts}
+        given = {name: value for name, value in (rules | {"answering": answers}).items() if value is not None}
+        await room.addresses.change(account, address, **given)
+
+    _with_room(work)
+    say("changed")
 
 
 @room_app.command("renew")
@@ -123,9 +152,54 @@ def admit(
 
 
 @room_app.command("discard")
-def discard(account: AccountArgument, mail: MailArgument) -> None:
+def discard(
+    account: AccountArgument,
+    mail: MailArgument,
+    all_of_sender: Annotated[
+        bool, typer.Option("--all", help="Also its sender's other held mails, and all later ones.")
+    ] = False,
+) -> None:
     """Make nothing of a mail that is held."""
-    say(str(_with_room(lambda room: room.mails.discard(account, mail)).state))
+
+    async def work(room: "Mailroom") -> list[str]:
+        discarded = await room.mails.discard(account, mail)
+        sender = claimed_sender(discarded) if all_of_sender else ""
+        if not sender:
+            return [str(discarded.state)]
+        await room.addresses.deny(account, discarded.address_id, sender)
+        others = await room.mails.discard_all_of(account, discarded.address_id, sender)
+        return [str(discarded.state), f"and {others} more of {sender}; later ones will be, too"]
+
+    for line in _with_room(work):
+        say(line)
+
+
+@room_app.command("read")
+def read_part(account: AccountArgument, mail: MailArgument, part: PartArgument) -> None:
+    """Make an invoice of a part that was left out."""
+
+    async def work(room: "Mailroom") -> bool:
+        before = await room.mails.get(account, mail)
+        return await room.mails.read_anyway(account, mail, part) != before
+
+    if not _with_room(work):
+        raise CommandError(f"part {part} cannot be read: there is none, it was not left out, or its bytes are deleted")
+    say("queued")
+
+
+@room_app.command("ignore")
+def ignore_picture(account: AccountArgument, mail: MailArgument, part: PartArgument) -> None:
+    """Leave a picture out of all later mails to the same address."""
+
+    async def work(room: "Mailroom") -> None:
+        found = await room.mails.get(account, mail)
+        picture = found.part(part)
+        if picture is None or not picture.sha256 or not (picture.mime_type or "").startswith("image/"):
+            raise CommandError(f"part {part} is no picture")
+        await room.addresses.ignore_picture(account, found.address_id, picture.sha256)
+
+    _with_room(work)
+    say("left out from now on")
 
 
 @room_app.command("again")
@@ -149,7 +223,10 @@ def send_test(account: AccountArgument, address: AddressArgument) -> None:
 
     found = _with_room(work)
     if found is None:
-        raise CommandError(f"it has not arrived within {_TEST_SECONDS} s; see: invoices mail check")
+        raise CommandError(
+            f"it has not arrived within {_TEST_SECONDS} s. The mail server has it: look into its queue and log. "
+            "Whether mail from outside arrives here: invoices mail check"
+        )
     say(f"arrived  {found.id} by {found.envelope.way}")
 
 

@@ -18,6 +18,10 @@ PEER_LIFE = timedelta(days=7)
 """How long the sending server's IP address is kept."""
 
 
+ANSWER_MARK = "answer-of-invoices"
+"""In the Message-ID of every answer to a mail."""
+
+
 class Way(StrEnum):
     """How a mail came in."""
 

@@ -10,6 +10,8 @@ from uuid import UUID
 
 OLD_ADDRESS_LIFE = timedelta(days=30)
 """How long an address still takes mail after another one has replaced it."""
+MAX_TAG_LENGTH = 60
+"""Characters of an entity tag, as everywhere."""
 _RANDOM_BYTES = 10
 _PREFIX_LENGTH = 24
 _NO_PREFIX = "invoices"

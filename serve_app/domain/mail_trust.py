@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from serve_app.domain.inbound_mail import Verdict
+from serve_app.domain.inbound_mail import InboundMail, Verdict
 from serve_app.domain.mail_address import MailAddress, SenderPolicy
 
 
@@ -23,6 +23,12 @@ def refuses(address: MailAddress, verdict: Verdict, sender: str | None) -> bool:
     that, proved or not: nobody pretends to be a sender who is not read."""
     claimed = Verdict((sender.lower(),)) if sender else Verdict()
     return is_from(verdict, address.denied) or is_from(claimed, address.denied)
+
+
+def claimed_sender(mail: InboundMail) -> str:
+    """Whom "discard all of the sender" means: what the mail says, whether or not it was proved."""
+    proved = mail.verdict.identities if mail.verdict else ()
+    return (mail.heading.sender or mail.envelope.sender or next(iter(proved), "")).lower()
 
 
 def is_from(verdict: Verdict, senders: Collection[str]) -> bool:

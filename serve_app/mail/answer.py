@@ -4,6 +4,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import make_msgid
 
+from serve_app.domain.inbound_mail import ANSWER_MARK
 from serve_app.domain.plain_text import one_line, shortened
 from serve_app.mail.message import compose
 from serve_app.services.mailroom.answers import AnswerMail
@@ -27,7 +28,7 @@ class ComposeAnswer:
             to=mail.to,
             subject=f"Re: {subject}",
             sent_at=mail.sent_at,
-            message_id=make_msgid(domain=self._sender.domain),
+            message_id=make_msgid(ANSWER_MARK, self._sender.domain),
         )
         message.replace_header("Auto-Submitted", "auto-replied")
         message["X-Auto-Response-Suppress"] = "All"

@@ -7,7 +7,8 @@ import pytest
 
 from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.ids import new_id
-from serve_app.store.base import Store
+from serve_app.domain.invoice import Failure, FailureCode
+from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
 from tests.api.invoices import complete_one, fail_one
@@ -38,6 +39,23 @@ async def test_a_complete_invoice_only_by_force(client: httpx.AsyncClient, store
     answer = await client.post(path, json={"force": True})
     assert (answer.status_code, answer.json()["status"]) == (202, "queued")
     assert await store.quotas.used(account.id, MONTH) == 2
+
+
+async def test_a_protected_pdf_is_opened_with_its_password(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await queue_new(store, account.id)
+    await files.write(record.file_key, b"%PDF locked")
+    failure = Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The PDF is protected with a password.")
+    await store.queue.fail(await claim_next(store), failure, NOON)
+    path = f"/v1/invoices/{record.invoice.id}/extract"
+    assert_error(await client.post(path, json={"password": "guess"}), 400, BAD, "invalid_parameter")
+    assert await store.quotas.used(account.id, MONTH) == 1
+    answer = await client.post(path, json={"password": "secret"})
+    assert (answer.status_code, answer.json()["status"]) == (202, "queued")
+    assert b"locked" not in await files.read(record.file_key)
+    # It needs none any more.
+    assert_error(await client.post(path, json={"password": "secret"}), 400, BAD, "invalid_parameter")
 
 
 @pytest.mark.parametrize("is_running", [False, True])

@@ -4,6 +4,7 @@ import asyncio
 import re
 import socket
 from typing import Any
+from uuid import UUID
 
 import pytest
 from pydantic import SecretStr
@@ -18,6 +19,7 @@ from serve_app.domain.inbound_mail import (
     Outcome,
     Verdict,
 )
+from serve_app.domain.mail_address import Answering, Bodies, SenderPolicy
 from serve_app.domain.mail_reach import Finding
 from serve_app.domain.user_error import UserError
 from serve_app.mail.reach.check import ReachCheck
@@ -26,6 +28,8 @@ from serve_app.store.base import Store
 from serve_app.store.factory import open_files
 from tests.cli.command_line import UNKNOWN, Fails, run
 from tests.support.inbound import HELD, PLAIN, add_address, add_mail
+
+LOGO = MailPart("3", Outcome.IGNORED, "It is a logo.", "logo.png", "image/png", sha256="aa")
 
 
 def held() -> InboundMail:
@@ -37,7 +41,7 @@ def held() -> InboundMail:
         found = await store.accounts.page(1)
         address = await add_address(store, found.items[0].id)
         heading = Heading("anna@shop.test", "Anna", "Invoice\n17")
-        parts = (MailPart("1", Outcome.WAITING, "", "a.pdf"), MailPart("2", Outcome.IGNORED, "It is empty."))
+        parts = (MailPart("1", Outcome.WAITING, "", "a.pdf"), MailPart("2", Outcome.IGNORED, "It is empty."), LOGO)
         verdict = Verdict(("shop.test",), ("DKIM: pass for shop.test",))
         asked = Confirmation("Gmail", "123456789")
         mail = await add_mail(store, address, **HELD, heading=heading, parts=parts, verdict=verdict, confirmation=asked)
@@ -83,6 +87,47 @@ def test_a_mail_is_discarded_and_taken_apart_again(account: str) -> None:
     mail = held()
     assert run("mail", "discard", account, str(mail.id)) == "discarded\n"
     assert run("mail", "again", account, str(mail.id)) == "queued\n"
+
+
+def test_all_mails_of_a_sender_are_discarded(account: str) -> None:
+    mail = held()
+    said = run("mail", "discard", account, str(mail.id), "--all")
+    assert said == "discarded\nand 0 more of anna@shop.test; later ones will be, too\n"
+
+    async def denied(store: Any) -> Any:
+        return (await store.mail_addresses.get(mail.account_id, mail.address_id)).denied
+
+    assert run_on_store(checked_settings(), denied) == ("anna@shop.test",)
+
+
+def test_a_part_that_was_left_out_is_read_and_a_picture_never_again(account: str, fails: Fails) -> None:
+    mail = held()
+    run("mail", "discard", account, str(mail.id))
+    assert "cannot be read" in fails("mail", "read", account, str(mail.id), "7")
+    assert run("mail", "read", account, str(mail.id), "2") == "queued\n"
+    assert "no picture" in fails("mail", "ignore", account, str(mail.id), "1")
+    assert run("mail", "ignore", account, str(mail.id), "3") == "left out from now on\n"
+
+    async def ignored(store: Any) -> Any:
+        return (await store.mail_addresses.get(mail.account_id, mail.address_id)).ignored_pictures
+
+    assert run_on_store(checked_settings(), ignored) == ("aa",)
+
+
+def test_the_rules_of_an_address_are_changed(account: str, fails: Fails) -> None:
+    id = run("mail", "address", account, "--label", "Berlin").split()[1]
+    changes = ("--policy", "listed", "--senders", "shop.test, Anna@x.test", "--tag", "berlin", "--texts", "never")
+    assert run("mail", "change", account, id, *changes, "--answers", "always") == "changed\n"
+
+    async def changed(store: Any) -> Any:
+        (address,) = await store.mail_addresses.of_account(UUID(account))
+        return address
+
+    address = run_on_store(checked_settings(), changed)
+    assert (address.label, address.policy, address.entity_tag) == ("Berlin", SenderPolicy.LISTED, "berlin")
+    assert (address.allowed, address.bodies) == (("shop.test", "anna@x.test"), Bodies.NEVER)
+    assert address.answering is Answering.ALWAYS
+    assert "neither a mail address nor a domain" in fails("mail", "change", account, id, "--senders", "a b")
 
 
 def test_what_is_not_there_is_told(account: str, fails: Fails) -> None:

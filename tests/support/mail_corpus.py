@@ -1,9 +1,11 @@
 """Mails as clients write them, and as attackers do."""
 
 import base64
+import binascii
 import io
 import struct
 import zipfile
+from collections.abc import Callable
 from email.message import EmailMessage
 from email.mime.message import MIMEMessage
 from email.mime.multipart import MIMEMultipart
@@ -209,6 +211,17 @@ def nested_parts(count: int) -> bytes:
     )
 
 
+def nested_mails(count: int) -> bytes:
+    return b"From: anna@example.com\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * count + b"Hello"
+
+
+def nested_both(count: int) -> bytes:
+    return b"From: anna@example.com\r\n" + b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\nContent-Type: message/rfc822\r\n\r\n" % (n, n)
+        for n in range(count)
+    )
+
+
 def many_parts(count: int) -> bytes:
     head = b"From: anna@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
     return head + b"--b\r\nContent-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\n" * count + b"--b--\r\n"
@@ -259,3 +272,55 @@ def locked_zip() -> bytes:
     data[6] |= 1
     data[data.index(b"PK\x01\x02") + 8] |= 1
     return bytes(data)
+
+
+_TEXT = b"Content-Type: text/plain\r\n\r\nSee attached."
+
+
+def in_parts(*parts: bytes, kind: str = "mixed") -> bytes:
+    """Parts with headers of their own, in a mail that is written by hand."""
+    head = f"From: anna@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/{kind}; boundary=b\r\n\r\n"
+    return head.encode() + b"".join(b"--b\r\n" + part + b"\r\n" for part in parts) + b"--b--\r\n"
+
+
+def with_part(headers: bytes, data: bytes, encoding: bytes = b"base64") -> bytes:
+    written = base64.encodebytes(data) if encoding == b"base64" else data
+    return in_parts(_TEXT, headers + b"\r\nContent-Transfer-Encoding: " + encoding + b"\r\n\r\n" + written)
+
+
+def with_encoding(written: str) -> Callable[[], bytes]:
+    """A PDF in base64, about which the header says something else or more."""
+    said = b"\r\nContent-Transfer-Encoding: " + written.encode() if written else b""
+    headers = b"Content-Type: application/pdf; name=a.pdf" + said
+    return lambda: in_parts(_TEXT, headers + b"\r\n\r\n" + base64.encodebytes(pdf()))
+
+
+def with_head(header: bytes) -> bytes:
+    """A mail with a PDF that begins with this header."""
+    return header + b"\r\n" + with_part(b"Content-Type: application/pdf; name=a.pdf", pdf())
+
+
+def uuencoded() -> bytes:
+    data = pdf()
+    lines = b"".join(binascii.b2a_uu(data[at : at + 45]) for at in range(0, len(data), 45))
+    return b"From: anna@example.com\r\n\r\nHere it is:\r\n\r\nbegin 644 invoice.pdf\r\n" + lines + b"`\nend\n"
+
+
+def named_alternative() -> bytes:
+    html = b'Content-Type: text/html; name="mail.html"\r\n\r\n<html><body>See attached</body></html>'
+    return in_parts(_TEXT, html, kind="alternative")
+
+
+def rest_of_text() -> bytes:
+    file = b"Content-Type: application/pdf; name=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    rest = b"Content-Type: text/html; name=ATT00001.htm\r\nContent-Disposition: attachment; filename=ATT00001.htm"
+    return in_parts(
+        _TEXT, file + base64.encodebytes(pdf()), rest + b"\r\n\r\n<html><body><br>Sent from my iPhone</body></html>"
+    )
+
+
+def apple_double() -> bytes:
+    fork = b"Content-Type: application/applefile; name=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\nAAUWBwACAAA="
+    file = b"Content-Type: application/pdf; name=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    inner = b"--c\r\n" + fork + b"\r\n--c\r\n" + file + base64.encodebytes(pdf()) + b"\r\n--c--"
+    return in_parts(_TEXT, b"Content-Type: multipart/appledouble; boundary=c\r\n\r\n" + inner)

@@ -1,5 +1,6 @@
 """The screens of mails that came in."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -7,6 +8,7 @@ import httpx
 import pytest
 
 from serve_app.domain.account import Account, Plan
+from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import FileUrlUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import (
@@ -104,12 +106,20 @@ class TestList:
         self, browse: Browse, store: Store, address: MailAddress
     ) -> None:
         link = "https://mail-settings.google.com/mail/vf-1?a=1&b=2"
-        mail = await add_mail(store, address, "1", **HELD, confirmation=Confirmation("Gmail", "123456789", link))
+        question = Confirmation("Gmail", "123456789", link)
+        mail = await add_mail(store, address, "1", **HELD, confirmation=question, received_at=utc_now())
         for path in ("/app/mail", f"/app/mail/{mail.id}"):
             page = (await browse().get(path)).text
             assert "Gmail asks whether forwarding is wanted" in page
             assert "123456789" in page
             assert 'href="https://mail-settings.google.com/mail/vf-1?a=1&amp;b=2" target="_blank"' in page
+
+    async def test_nobody_is_asked_about_forwarding_for_ever(
+        self, browse: Browse, store: Store, address: MailAddress
+    ) -> None:
+        asked_at = utc_now() - timedelta(days=8)
+        await add_mail(store, address, "1", confirmation=Confirmation("Gmail", "123456789"), received_at=asked_at)
+        assert "123456789" not in (await browse().get("/app/mail")).text
 
 
 class TestMail:

@@ -1,30 +1,36 @@
-"""Files that contain others: ZIP, winmail.dat, .msg, and signed content."""
+"""Files that contain others: ZIP, winmail.dat, and signed content. `outlook` opens .msg files."""
 
-import base64
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any
 
 from asn1crypto import cms
 from olefile import isOleFile
-from oxmsg import Message as OutlookMessage
 from tnefparse import TNEF
 
 from serve_app.documents.limits import MIB
 from serve_app.documents.mail.limits import ZIP_BYTES, ZIP_ENTRIES, ZIP_RATIO
+from serve_app.documents.mail.transfer import from_base64
 from serve_app.domain.inbound_mail import Outcome
 
 _TNEF_SIGNATURE = b"\x78\x9f\x3e\x22"
+_TNEF_HEADER = 6
+_TNEF_CONTENT_ID = 0x3712
+_TNEF_FRAME = 11
+"""Bytes of an attribute beside its value."""
+_TNEF_LEVELS = (1, 2)
+_TNEF_DAMAGED = "Outlook's winmail.dat is damaged; send the document as a PDF."
 _SIGNED = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"
 _ENVELOPED = (b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x03", b"\x2a\x86\x48\x86\xf7\x0d\x01\x09\x10\x01\x17")
 _OID_WINDOW = 40
 _BASE64 = re.compile(rb"\A[A-Za-z0-9+/=\s]+\Z")
 _MIME_START = re.compile(rb"\A(?:content-|mime-version:)", re.IGNORECASE)
 _OFFICE = {
-    b"word/": "a Word", b"xl/": "an Excel", b"ppt/": "a PowerPoint", b"[Content_Types].xml": "an office",
-    b"mimetypeapplication/vnd.oasis": "an OpenDocument",
+    "word/": "a Word", "xl/": "an Excel", "ppt/": "a PowerPoint", "[Content_Types].xml": "an office",
+    "mimetype": "an OpenDocument or similar",
 }  # fmt: skip
 _LOCKED = "The file in the ZIP archive is protected with a password: send it without one."
 _JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
@@ -48,6 +54,7 @@ class Entry:
     declared: str = "application/octet-stream"
     problem: NotOpened | None = None
     is_body: bool = False
+    content_id: str | None = None
 
 
 def is_zip(data: bytes) -> bool:
@@ -56,14 +63,23 @@ def is_zip(data: bytes) -> bool:
 
 def office_kind(data: bytes) -> str | None:
     """What to call a ZIP that is itself a document of an office program; None if it is an archive."""
-    start = data[:4096]
-    for mark, kind in _OFFICE.items():
-        if mark in start:
-            return kind
-    return None
+    try:
+        names = zipfile.ZipFile(BytesIO(data)).namelist()
+    except Exception:
+        return None
+    if "[Content_Types].xml" not in names and names[:1] != ["mimetype"]:
+        return None
+    return next(kind for start, kind in _OFFICE.items() if any(name.startswith(start) for name in names))
 
 
-def unzipped(data: bytes) -> Iterator[Entry]:
+@dataclass(slots=True)
+class Room:
+    """How many bytes may still be unpacked from the archives of a mail."""
+
+    left: int = ZIP_BYTES
+
+
+def unzipped(data: bytes, room: Room) -> Iterator[Entry]:
     """The files in a ZIP. Raises NotOpened if it is damaged or has too many; a file that is too large or encrypted is
     an entry with a problem."""
     try:
@@ -73,15 +89,14 @@ def unzipped(data: bytes) -> Iterator[Entry]:
         raise NotOpened(Outcome.UNREADABLE, "The ZIP archive is damaged.") from None
     if len(entries) > ZIP_ENTRIES:
         raise NotOpened(Outcome.TOO_MANY, f"The ZIP archive has over {ZIP_ENTRIES} files.")
-    left = ZIP_BYTES
     for entry in entries:
         name = entry.filename.rpartition("/")[2]
         try:
-            content = _unzip(archive, entry, min(left, 15 * MIB))
+            content = _unzip(archive, entry, min(room.left, 15 * MIB))
         except NotOpened as problem:
             yield Entry(name, b"", problem=problem)
             continue
-        left -= len(content)
+        room.left -= len(content)
         yield Entry(name, content)
 
 
@@ -113,40 +128,47 @@ def tnef_entries(data: bytes) -> list[Entry]:
     """What Outlook has wrapped into winmail.dat. Raises NotOpened."""
     try:
         # Some programs write wrong checksums.
-        tnef = TNEF(data, do_checksum=False)
-        files = [Entry(str(each.long_filename() or "") or None, bytes(each.data or b"")) for each in tnef.attachments]
-        found = [*_bodies(tnef.body, tnef.htmlbody), *files]
+        tnef = TNEF(_without_end(data), do_checksum=False)
+        files = [_tnef_file(each) for each in tnef.attachments]
+        found = [*bodies_of(tnef.body, tnef.htmlbody), *files]
     except Exception:
-        found = []
+        raise NotOpened(Outcome.UNREADABLE, _TNEF_DAMAGED) from None
+    if not found and _is_cut(data):
+        raise NotOpened(Outcome.UNREADABLE, _TNEF_DAMAGED)
     if not found:
-        raise NotOpened(Outcome.UNREADABLE, "Outlook's winmail.dat is damaged; send the document as a PDF.")
+        raise NotOpened(Outcome.IGNORED, "Outlook's winmail.dat has no file, only how the text of the mail looks.")
     return found
+
+
+def _tnef_file(attachment: Any) -> Entry:
+    ids = (str(each.data) for each in attachment.mapi_attrs if each.name == _TNEF_CONTENT_ID)
+    name = str(attachment.long_filename() or "") or None
+    return Entry(name, bytes(attachment.data or b""), content_id=next(ids, "").strip("<> \0") or None)
+
+
+def _without_end(data: bytes) -> bytes:
+    """Some programs write something after the last attribute."""
+    return data[: _end_of_attributes(data)]
+
+
+def _is_cut(data: bytes) -> bool:
+    end = _end_of_attributes(data)
+    return end > len(data) or any(level in _TNEF_LEVELS for level in data[end : end + 1])
+
+
+def _end_of_attributes(data: bytes) -> int:
+    """Where something begins that has no level of TNEF."""
+    at = _TNEF_HEADER
+    while at + _TNEF_FRAME <= len(data) and data[at] in _TNEF_LEVELS:
+        at += int.from_bytes(data[at + 5 : at + 9], "little") + _TNEF_FRAME
+    return at
 
 
 def is_ole(data: bytes) -> bool:
     return data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") and isOleFile(data=data)
 
 
-def outlook_entries(data: bytes) -> tuple[str, str, list[Entry]] | None:
-    """Sender, subject and content of an Outlook message (.msg); None if it is another file of Office. Raises
-    NotOpened."""
-    try:
-        message = OutlookMessage.load(data)
-        if not message.message_class.startswith("IPM"):
-            return None
-    except Exception:
-        return None
-    try:
-        files = [
-            Entry(each.file_name, each.file_bytes or b"", each.mime_type or "application/octet-stream")
-            for each in message.attachments
-        ]
-        return message.sender or "", message.subject, [*_bodies(message.body, message.html_body), *files]
-    except Exception:
-        raise NotOpened(Outcome.UNREADABLE, "The Outlook message is damaged.") from None
-
-
-def _bodies(text: object, html: object) -> list[Entry]:
+def bodies_of(text: object, html: object) -> list[Entry]:
     found = []
     for content, declared in ((text, "text/plain"), (html, "text/html")):
         if content:
@@ -157,13 +179,13 @@ def _bodies(text: object, html: object) -> list[Entry]:
 
 def is_encrypted(data: bytes) -> bool:
     """Whether it is enveloped data of S/MIME."""
-    return data[:1] == b"\x30" and any(oid in data[:_OID_WINDOW] for oid in _ENVELOPED)
+    return _der(data, _ENVELOPED) is not None
 
 
 def signed_content(data: bytes) -> bytes | None:
     """What was signed, without judging the signature; None if it is no signed data. Raises NotOpened if it contains
     nothing or cannot be read."""
-    der = _der(data)
+    der = _der(data, (_SIGNED,))
     if der is None:
         return None
     try:
@@ -175,18 +197,15 @@ def signed_content(data: bytes) -> bytes | None:
     return bytes(content)
 
 
-def _der(data: bytes) -> bytes | None:
-    if data[:1] == b"\x30":
-        return data if _SIGNED in data[:_OID_WINDOW] else None
-    body = re.sub(rb"-----[A-Z0-9 ]+-----", b"", data[:200]) + data[200:]
-    body = re.sub(rb"-----END [A-Z0-9 ]+-----\s*\Z", b"", body)
-    if not body.lstrip().startswith(b"MI") or not _BASE64.match(body):
-        return None
-    try:
-        der = base64.b64decode(body)
-    except ValueError:
-        return None
-    return der if _SIGNED in der[:_OID_WINDOW] else None
+def _der(data: bytes, kinds: Sequence[bytes]) -> bytes | None:
+    """The bytes of a file of one of these kinds, which may stand in base64; None if it is none."""
+    if data[:1] != b"\x30":
+        body = re.sub(rb"-----[A-Z0-9 ]+-----", b"", data[:200]) + data[200:]
+        body = re.sub(rb"-----END [A-Z0-9 ]+-----\s*\Z", b"", body)
+        if not body.lstrip().startswith(b"MI") or not _BASE64.match(body):
+            return None
+        data = from_base64(body)
+    return data if any(kind in data[:_OID_WINDOW] for kind in kinds) else None
 
 
 def is_mime(data: bytes) -> bool:

@@ -5,7 +5,7 @@ from email.header import decode_header
 from email.message import Message
 
 from serve_app.documents.mail.limits import VALUE_CHARACTERS
-from serve_app.domain.inbound_mail import Heading
+from serve_app.domain.inbound_mail import ANSWER_MARK, Heading
 from serve_app.domain.plain_text import one_line, shortened
 
 _ADDRESS = re.compile(r"[^\s<>\"',;:()\[\]\\@]{1,64}@[^\s<>\"',;:()\[\]\\@]{1,190}")
@@ -13,6 +13,7 @@ _FOLD = re.compile(r"\r?\n[ \t]*|\r")
 _NAME_LENGTH = 200
 _ROBOTS = re.compile(r"(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster|bounces?)(?:[+.@-]|$)", re.IGNORECASE)
 _BULK = {"bulk", "junk", "list", "auto_reply"}
+_ANSWERED = re.compile(rf"\.{ANSWER_MARK}@")
 _OF_LISTS = ("List-Id", "List-Unsubscribe", "X-Auto-Response-Suppress", "Feedback-ID", "X-Loop")
 
 
@@ -24,13 +25,21 @@ def value(message: Message, name: str) -> str:
 
 
 def _decoded(raw: str) -> str:
-    raw = raw.encode("ascii", "surrogateescape").decode("utf-8", "replace") if _is_bytes(raw) else raw
+    raw = _characters(raw.encode("ascii", "surrogateescape")) if _is_bytes(raw) else raw
     if "=?" not in raw:
         return raw
     try:
         return "".join(_text(part, charset) for part, charset in decode_header(raw))
     except Exception:
         return raw
+
+
+def _characters(raw: bytes) -> str:
+    """Of headers beyond ASCII, which say nothing of their encoding."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
 
 
 def _is_bytes(raw: str) -> bool:
@@ -90,4 +99,13 @@ def _is_automatic(message: Message, address: str | None) -> bool:
         or message.get_content_type() == "multipart/report"
         or address is None
         or _ROBOTS.match(address) is not None
+        or _replies_to_an_answer(message)
     )
+
+
+def _replies_to_an_answer(message: Message) -> bool:
+    """Whether it comes back for an answer of this service, without a file: so do vacation responders that say nothing
+    of being robots. People who send a document once more are answered."""
+    if not _ANSWERED.search(value(message, "In-Reply-To") + value(message, "References")):
+        return False
+    return not any(file_name(part) for part in message.walk())

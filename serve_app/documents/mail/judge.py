@@ -1,6 +1,7 @@
 """Decides which leaves of a mail are documents, and says of every other why it is none."""
 
 import hashlib
+import re
 from dataclasses import dataclass, replace
 
 from serve_app.documents.mail import body
@@ -29,6 +30,15 @@ from serve_app.domain.plain_text import shortened
 
 _PEC = {"daticert.xml", "postacert.eml"}
 _SUBJECT_LENGTH = 100
+_DECORATION = "It is a logo or a decoration in the text of the mail."
+# What Exchange makes of the text after a file that Apple Mail shows in place.
+_REST_OF_TEXT = re.compile(r"ATT\d{3,6}\.html?", re.IGNORECASE)
+_PGP = b"-----BEGIN PGP MESSAGE-----"
+_LOCKED_MAIL = "The mail is encrypted; send the document unencrypted."
+_ELSEWHERE = {
+    "message/external-body": "It only says where the file is.",
+    "message/partial": "It is one piece of a mail that was sent in several.",
+}
 _ASK_FOR_PDF = "Send the document as PDF, JPEG, PNG, HEIC or HTML."
 
 
@@ -94,19 +104,22 @@ class Judging:
             return "This picture is ignored from now on, as somebody has decided."
         if judged.kind in {JPEG, PNG} or leaf.declared.startswith("image/"):
             return self._why_no_page(judged)
+        if judged.kind == HTML and _REST_OF_TEXT.fullmatch(leaf.name or "") and not _reads_like_an_invoice(leaf):
+            return "It is the rest of the text of the mail."
         return None
 
     def _why_no_page(self, judged: _Judged) -> str | None:
         """For pictures: logos, buttons and tracking pixels are no pages."""
         leaf, sides = judged.leaf, sides_of(judged.leaf.data)
+        in_place = leaf.content_id is not None and leaf.content_id in self._cids
         if sides is None:
-            return None
+            # Drawings, of which browsers know more kinds than the service.
+            return _DECORATION if in_place and judged.kind is None else None
         if sides.longer <= 2:
             return "It is a tracking pixel."
-        in_place = leaf.content_id is not None and leaf.content_id in self._cids
         is_long = sides.longer > LOGO_RATIO * sides.shorter
         if in_place and (sides.shorter < LOGO_SIDE or len(leaf.data) < LOGO_BYTES or is_long):
-            return "It is a logo or a decoration in the text of the mail."
+            return _DECORATION
         if self._has_pdf and sides.longer < BESIDE_A_PDF_SIDE:
             return "It is a small picture beside a PDF."
         if sides.shorter < READABLE_SIDE:
@@ -122,10 +135,12 @@ class Judging:
             return self._is(judged, Outcome.XML_ONLY, reason)
         if is_xml(leaf.data) and self._has_pdf:
             return self._is(judged, Outcome.IGNORED, "It is data for programs.")
+        if leaf.declared == "application/pgp-encrypted" or _PGP in leaf.data[:1000]:
+            return self._is(judged, Outcome.ENCRYPTED_MAIL, _LOCKED_MAIL)
         if leaf.declared.startswith("text/"):
             return self._is(judged, Outcome.IGNORED, "It is a plain text.")
-        if leaf.declared == "application/pgp-encrypted" or b"BEGIN PGP MESSAGE" in leaf.data[:1000]:
-            return self._is(judged, Outcome.ENCRYPTED_MAIL, "The mail is encrypted; send the document unencrypted.")
+        if leaf.declared in _ELSEWHERE:
+            return self._is(judged, Outcome.UNSUPPORTED, f"{_ELSEWHERE[leaf.declared]} {_ASK_FOR_PDF}")
         return self._is(judged, Outcome.UNSUPPORTED, f"It is {name_of_unsupported(leaf.data)}. {_ASK_FOR_PDF}")
 
     def _bodies(self, letter: Letter, bodies: list[_Judged], documents: set[str]) -> list[OpenedPart]:
@@ -162,6 +177,8 @@ class Judging:
         return replace(opened, part=replace(opened.part, name=f"{shortened(subject, _SUBJECT_LENGTH) or 'mail'}.html"))
 
     def _text(self, judged: _Judged, links: tuple[str, ...], has_document: bool) -> OpenedPart:
+        if _PGP in judged.leaf.data[:5000]:
+            return self._is(judged, Outcome.ENCRYPTED_MAIL, _LOCKED_MAIL)
         if links and not has_document:
             reason = "The mail has no document, only links, which are not opened. Download the document and send it."
             opened = self._is(judged, Outcome.LINKS, reason)
@@ -180,3 +197,7 @@ class Judging:
 
     def _noted(self, judged: _Judged, outcome: Outcome, reason: str) -> MailPart:
         return judged.leaf.part(outcome, reason, mime_type=judged.kind or judged.leaf.declared, sha256=judged.sha256)
+
+
+def _reads_like_an_invoice(leaf: Leaf) -> bool:
+    return body.reads_like_an_invoice(body.read(replace(leaf, declared=HTML))[0])

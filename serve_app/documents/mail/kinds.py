@@ -1,5 +1,6 @@
 """What a file is, by its bytes, where that decides what becomes of it."""
 
+import codecs
 import re
 from dataclasses import dataclass
 from io import BytesIO
@@ -7,9 +8,10 @@ from io import BytesIO
 import pillow_heif
 from PIL import Image
 
-from serve_app.documents.mail.containers import is_ole, is_zip, office_kind
+from serve_app.documents.mail.containers import is_encrypted, is_ole, is_tnef, is_zip, office_kind
 from serve_app.documents.mail.leaf import Leaf
 from serve_app.documents.pdf.pdfium import opened
+from serve_app.documents.sniff import HTML, sniff
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
@@ -41,7 +43,9 @@ _SMALL_TALK = {
     "application/pgp-keys": "It is a key.",
     "message/delivery-status": "It is a report about delivery.",
     "message/disposition-notification": "It is a report about delivery.",
+    "message/global-delivery-status": "It is a report about delivery.",
     "text/rfc822-headers": "It is a report about delivery.",
+    "application/applefile": "It belongs to a file of a Mac.",
 }
 _BY_ENDING = {
     ".ics": "text/calendar", ".vcf": "text/vcard", ".p7s": "application/pkcs7-signature",
@@ -76,6 +80,11 @@ def sides_of(data: bytes) -> Sides | None:
 pillow_heif.register_heif_opener()
 
 
+def is_file(data: bytes) -> bool:
+    """Whether the bytes are a file and no text, whatever the mail calls them."""
+    return sniff(data) not in {None, HTML} or is_zip(data) or is_tnef(data) or is_ole(data) or is_encrypted(data)
+
+
 def is_locked(pdf: bytes) -> bool:
     """Whether the PDF opens only with a password."""
     try:
@@ -95,12 +104,20 @@ def small_talk(leaf: Leaf) -> str | None:
 
 
 def is_xml(data: bytes) -> bool:
-    return _XML.match(data[:1000]) is not None
+    return _XML.match(_start(data)) is not None
 
 
 def is_electronic_invoice(data: bytes) -> bool:
     """Whether the XML is an invoice for programs: UBL, CII (XRechnung) or FatturaPA."""
-    return is_xml(data) and _INVOICE_ROOT.search(data[:20_000]) is not None
+    return is_xml(data) and _INVOICE_ROOT.search(_start(data)) is not None
+
+
+def _start(data: bytes) -> bytes:
+    """The first characters, in an encoding that is like ASCII."""
+    start = data[:40_000]
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return start.decode("utf-16", "ignore").encode()
+    return start
 
 
 def name_of_unsupported(data: bytes) -> str:
@@ -109,6 +126,8 @@ def name_of_unsupported(data: bytes) -> str:
         return f"{office_kind(data) or 'an office'} document"
     if is_ole(data):
         return "an older document of Word, Excel or Outlook"
+    if is_xml(data) and b"<svg" in data[:2000]:
+        return "an SVG picture"
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "a WebP picture"
     return next((name for start, name in _UNSUPPORTED if data.startswith(start)), "a file of an unknown kind")

@@ -3,7 +3,9 @@
 from serve_app.documents.limits import MIB
 
 HEADER_BYTES = 65_536
-"""Of the headers of a mail or of one of its parts; what follows is cut off."""
+"""Of the headers of a mail or of one of its parts; what is beyond is left out."""
+FIELD_BYTES = 8_192
+"""Of one header, where all are too long together."""
 VALUE_CHARACTERS = 2_000
 """Of a header: decoding long ones takes the standard library gigabytes."""
 MOST_PARTS = 500

@@ -3,23 +3,17 @@
 from dataclasses import replace
 
 from serve_app.documents.mail.judge import Judging
-from serve_app.documents.mail.limits import MOST_PARTS
 from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
-from serve_app.documents.mail.tame import TooManyParts
 from serve_app.documents.mail.unpack import Unpacking
-from serve_app.domain.inbound_mail import Heading, MailPart, Outcome
+from serve_app.domain.inbound_mail import MailPart, Outcome
 
-_TOO_MANY = MailPart("1", Outcome.TOO_MANY, f"The mail has over {MOST_PARTS} parts, and was not looked at.")
 _EMPTY = MailPart("1", Outcome.IGNORED, "The mail is empty.")
 
 
 def open_mail(raw: bytes, rules: OpenRules) -> OpenedMail:
     """Its documents, and what became of every other part. The reasons are for its sender, too."""
     unpacking = Unpacking()
-    try:
-        letter = unpacking.mail(raw)
-    except TooManyParts:
-        return OpenedMail(Heading(), (OpenedPart(_TOO_MANY),))
+    letter = unpacking.mail(raw)
     judging = Judging(unpacking, rules)
     parts = [*map(OpenedPart, unpacking.notes), *judging.parts()]
     inner = next((one.heading.sender for one in unpacking.letters[1:] if one.heading.sender), None)

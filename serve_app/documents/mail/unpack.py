@@ -3,15 +3,18 @@
 import re
 from collections.abc import Iterable, Iterator
 from email.message import Message
-from email.parser import BytesParser
+from email.parser import BytesHeaderParser, BytesParser
 from email.policy import compat32
 
 from serve_app.documents.mail import containers
-from serve_app.documents.mail.containers import Entry, NotOpened
+from serve_app.documents.mail.containers import Entry, NotOpened, Room
 from serve_app.documents.mail.headers import address_in, file_name, heading_of, value
+from serve_app.documents.mail.kinds import is_file
 from serve_app.documents.mail.leaf import Leaf, Letter
 from serve_app.documents.mail.limits import DEEPEST_MAIL, DEEPEST_PART, MOST_PARTS
-from serve_app.documents.mail.tame import TooManyParts, tamed
+from serve_app.documents.mail.outlook import OutlookMail, outlook_mail
+from serve_app.documents.mail.tame import tamed
+from serve_app.documents.mail.transfer import content_of, encoding_of, uuencoded
 from serve_app.domain.inbound_mail import Heading, MailPart, Outcome
 from serve_app.domain.plain_text import one_line
 
@@ -21,6 +24,10 @@ _MAIL = re.compile(
     rb"(?:Received|From|Message-ID|Return-Path|MIME-Version|Subject):",
     re.IGNORECASE,
 )
+_HEADER_NAMES = re.compile(rb"^(from|date|received|message-id|mime-version):", re.IGNORECASE | re.MULTILINE)
+_WHOLE_MAILS = {"message/rfc822", "message/global", "message/news"}
+_ENCODED = {"base64", "quoted-printable"}
+_MANY = f"The mail has over {MOST_PARTS} parts; those that follow were not looked at."
 _DEEP = "It lies in more layers of mails and archives than are looked at."
 
 
@@ -31,11 +38,17 @@ class Unpacking:
         self.leaves: list[Leaf] = []
         self.notes: list[MailPart] = []
         self.letters: list[Letter] = []
+        self._room = Room()
 
     def mail(self, raw: bytes, path: str = "", parent: Letter | None = None) -> Letter:
         """Take a whole mail apart."""
-        message: Message = BytesParser(policy=compat32).parsebytes(tamed(raw))
-        return self._letter(message, path, parent)
+        content, is_cut = tamed(raw)
+        message, is_whole = _parsed(content)
+        letter = self._letter(message, path, parent)
+        if (is_cut or not is_whole) and all(note.reason != _MANY for note in self.notes):
+            # After all others, of which there are fewer.
+            self.notes.append(MailPart(_below(path, MOST_PARTS + 1), Outcome.TOO_MANY, _MANY))
+        return letter
 
     def _letter(self, message: Message, path: str, parent: Letter | None) -> Letter:
         letter = Letter(path, heading_of(message), parent)
@@ -43,29 +56,31 @@ class Unpacking:
         if message.is_multipart() and message.get_content_maintype() == "multipart":
             self._children(message, path, letter, 1)
         else:
-            self._part(message, _below(path, 1), letter, 1)
+            self._part(message, _below(path, 1), letter, 1, is_text=True)
         return letter
 
     def _children(self, message: Message, path: str, letter: Letter, depth: int) -> None:
+        is_text = message.get_content_subtype() == "alternative"
         for number, child in enumerate(_parts(message), 1):
-            self._part(child, _below(path, number), letter, depth)
+            self._part(child, _below(path, number), letter, depth, is_text=is_text)
 
-    def _part(self, message: Message, path: str, letter: Letter, depth: int) -> None:
+    def _part(self, message: Message, path: str, letter: Letter, depth: int, *, is_text: bool = False) -> None:
+        """`is_text`: it is in the place of the mail's text, whether or not it has a name."""
         if self._is_over(path, depth):
             return
         kind = message.get_content_type()
-        if kind == "message/rfc822" and message.is_multipart():
+        is_plain = encoding_of(message) not in _ENCODED
+        if kind in _WHOLE_MAILS and message.is_multipart() and is_plain:
             self._nested(message, path, letter)
         elif message.is_multipart() and kind.startswith("multipart/"):
             self._children(message, path, letter, depth + 1)
         else:
-            self._open(_leaf(message, path, letter), depth)
+            self._open(_leaf(message, path, letter, is_text), depth)
 
     def _is_over(self, path: str, depth: int) -> bool:
         if len(self.leaves) + len(self.notes) >= MOST_PARTS:
             if len(self.leaves) + len(self.notes) == MOST_PARTS:
-                reason = f"The mail has over {MOST_PARTS} parts; this one and those after it were not looked at."
-                self.notes.append(MailPart(path, Outcome.TOO_MANY, reason))
+                self.notes.append(MailPart(path, Outcome.TOO_MANY, _MANY))
             return True
         if depth > DEEPEST_PART:
             self.notes.append(MailPart(path, Outcome.TOO_MANY, _DEEP))
@@ -84,23 +99,30 @@ class Unpacking:
     def _open(self, leaf: Leaf, depth: int) -> None:
         """Look into a file that contains others, or else keep it."""
         if leaf.is_body:
-            self.leaves.append(leaf)
+            self._text(leaf, depth)
             return
         try:
             if not self._open_container(leaf, depth):
                 self.leaves.append(leaf)
         except NotOpened as problem:
             self.notes.append(leaf.part(problem.outcome, problem.reason))
-        except TooManyParts:
-            self.notes.append(leaf.part(Outcome.TOO_MANY, f"It is a mail with over {MOST_PARTS} parts."))
+
+    def _text(self, leaf: Leaf, depth: int) -> None:
+        """The text of a mail, and the files that are written into it."""
+        self.leaves.append(leaf)
+        for number, (name, data) in enumerate(uuencoded(leaf.data), 1):
+            inside = Leaf(_below(leaf.path, number), leaf.letter, data, "application/octet-stream", name)
+            if self._is_over(inside.path, depth + 1):
+                return
+            self._open(inside, depth + 1)
 
     def _open_container(self, leaf: Leaf, depth: int) -> bool:
-        """Raises NotOpened, TooManyParts."""
+        """Raises NotOpened."""
         data = leaf.data
         if containers.is_zip(data) and containers.office_kind(data) is None:
             if leaf.archives:
                 raise NotOpened(Outcome.TOO_MANY, "It is an archive in an archive.")
-            self._entries(leaf, "A ZIP archive.", containers.unzipped(data), leaf.letter, depth)
+            self._entries(leaf, "A ZIP archive.", containers.unzipped(data, self._room), leaf.letter, depth)
         elif containers.is_tnef(data):
             self._entries(leaf, "Outlook's winmail.dat.", containers.tnef_entries(data), leaf.letter, depth)
         elif containers.is_ole(data):
@@ -109,53 +131,78 @@ class Unpacking:
             raise NotOpened(Outcome.ENCRYPTED_MAIL, "The mail is encrypted; send the document unencrypted.")
         elif (signed := containers.signed_content(data)) is not None:
             self._signed(leaf, signed, depth)
-        elif leaf.declared == "message/rfc822" or _is_mail(leaf):
+        elif leaf.declared.startswith("multipart/") and containers.is_mime(data):
+            # So Outlook keeps signed mails.
+            self._mime(leaf, data, depth)
+        elif leaf.declared in _WHOLE_MAILS or _is_mail(leaf):
             if _mails_deep(leaf.letter) >= DEEPEST_MAIL:
                 raise NotOpened(Outcome.TOO_MANY, _DEEP)
-            content = tamed(data)
             self.notes.append(leaf.part(Outcome.UNPACKED, "A mail."))
-            self.mail(content, leaf.path, leaf.letter)
+            self.mail(data, leaf.path, leaf.letter)
         else:
             return False
         return True
 
     def _outlook(self, leaf: Leaf, depth: int) -> bool:
-        opened = containers.outlook_entries(leaf.data)
-        if opened is None:
-            return False
+        opened = outlook_mail(leaf.data, DEEPEST_MAIL - _mails_deep(leaf.letter))
+        if opened is not None:
+            self._outlook_mail(leaf, opened, depth)
+        return opened is not None
+
+    def _outlook_mail(self, leaf: Leaf, opened: OutlookMail, depth: int) -> None:
         if _mails_deep(leaf.letter) >= DEEPEST_MAIL:
-            raise NotOpened(Outcome.TOO_MANY, _DEEP)
-        sender, subject, entries = opened
-        letter = Letter(leaf.path, Heading(address_in(sender), subject=one_line(subject)[:500]), leaf.letter)
+            self.notes.append(leaf.part(Outcome.TOO_MANY, _DEEP))
+            return
+        heading = Heading(address_in(opened.sender), subject=one_line(opened.subject)[:500])
+        letter = Letter(leaf.path, heading, leaf.letter)
         self.letters.append(letter)
-        self._entries(leaf, "An Outlook message.", entries, letter, depth)
-        return True
+        self._entries(leaf, "An Outlook message.", opened.entries, letter, depth)
 
     def _signed(self, leaf: Leaf, content: bytes, depth: int) -> None:
         self.notes.append(leaf.part(Outcome.UNPACKED, "A signed file; its signature was not checked."))
         if containers.is_mime(content):
-            inner: Message = BytesParser(policy=compat32).parsebytes(tamed(content))
-            self._part(inner, _below(leaf.path, 1), leaf.letter, depth + 1)
+            self._mime(leaf, content, depth)
             return
         name = (leaf.name or "").removesuffix(".p7m").removesuffix(".P7M") or None
         inside = Leaf(_below(leaf.path, 1), leaf.letter, content, "application/octet-stream", name)
         if not self._is_over(inside.path, depth + 1):
             self._open(inside, depth + 1)
 
-    def _entries(self, leaf: Leaf, reason: str, entries: Iterable[Entry], letter: Letter, depth: int) -> None:
+    def _mime(self, leaf: Leaf, content: bytes, depth: int) -> None:
+        self._part(_parsed(tamed(content)[0])[0], _below(leaf.path, 1), leaf.letter, depth + 1, is_text=True)
+
+    def _entries(
+        self, leaf: Leaf, reason: str, entries: Iterable[Entry | OutlookMail], letter: Letter, depth: int
+    ) -> None:
         """The note about the container precedes those about its content, even if that cannot be had."""
         at = len(self.notes)
         for number, entry in enumerate(entries, 1):
-            inside = Leaf(_below(leaf.path, number), letter, entry.data, entry.declared, entry.name)
-            inside.is_body = entry.is_body
-            inside.archives = leaf.archives + containers.is_zip(leaf.data)
-            if self._is_over(inside.path, depth + 1):
+            path = _below(leaf.path, number)
+            if self._is_over(path, depth + 1):
                 break
-            if entry.problem is not None:
-                self.notes.append(inside.part(entry.problem.outcome, entry.problem.reason, size=0))
+            if isinstance(entry, OutlookMail):
+                inside = Leaf(path, letter, b"", "application/vnd.ms-outlook", entry.name or None)
+                self._outlook_mail(inside, entry, depth + 1)
             else:
-                self._open(inside, depth + 1)
+                self._entry(leaf, path, entry, letter, depth + 1)
         self.notes.insert(at, leaf.part(Outcome.UNPACKED, reason))
+
+    def _entry(self, leaf: Leaf, path: str, entry: Entry, letter: Letter, depth: int) -> None:
+        inside = Leaf(path, letter, entry.data, entry.declared, entry.name, entry.content_id)
+        inside.is_body = entry.is_body
+        inside.archives = leaf.archives + containers.is_zip(leaf.data)
+        if entry.problem is not None:
+            self.notes.append(inside.part(entry.problem.outcome, entry.problem.reason, size=0))
+        else:
+            self._open(inside, depth)
+
+
+def _parsed(content: bytes) -> tuple[Message, bool]:
+    """The mail, and whether its parts could be told apart: mails in parts in mails can be too deep for the parser."""
+    try:
+        return BytesParser(policy=compat32).parsebytes(content), True
+    except RecursionError:
+        return BytesHeaderParser(policy=compat32).parsebytes(content), False
 
 
 def _below(path: str, number: int) -> str:
@@ -172,19 +219,24 @@ def _mails_deep(letter: Letter) -> int:
 
 
 def _is_mail(leaf: Leaf) -> bool:
-    names_mail = (leaf.name or "").lower().endswith((".eml", ".mht", ".mhtml"))
-    return names_mail and _MAIL.match(leaf.data[:65_536]) is not None
+    """By its name and its first lines, or by more of its lines if it has no such name."""
+    start = leaf.data[:65_536]
+    if _MAIL.match(start) is None:
+        return False
+    if (leaf.name or "").lower().endswith((".eml", ".mht", ".mhtml")):
+        return True
+    head = start.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    names = {name.lower() for name in _HEADER_NAMES.findall(head)}
+    return not leaf.declared.startswith("text/") and b"from" in names and len(names) > 1
 
 
-def _leaf(message: Message, path: str, letter: Letter) -> Leaf:
-    try:
-        payload = message.get_payload(decode=True)
-    except Exception:
-        payload = None
-    data = payload if isinstance(payload, bytes) else str(message.get_payload() or "").encode("utf-8", "replace")
+def _leaf(message: Message, path: str, letter: Letter, is_text: bool) -> Leaf:
+    data = content_of(message)
     kind = message.get_content_type()
     name = file_name(message)
-    is_attached = value(message, "Content-Disposition").lower().startswith("attachment") or name is not None
+    is_attached = value(message, "Content-Disposition").lower().startswith("attachment")
+    # A multipart without parts is a damaged text.
+    is_readable = kind in {"text/plain", "text/html"} or kind.startswith("multipart/")
     return Leaf(
         path=path,
         letter=letter,
@@ -193,8 +245,7 @@ def _leaf(message: Message, path: str, letter: Letter) -> Leaf:
         name=name,
         content_id=value(message, "Content-ID").strip("<> ") or None,
         charset=_charset(message),
-        # A multipart without parts is a damaged text.
-        is_body=(kind in {"text/plain", "text/html"} or kind.startswith("multipart/")) and not is_attached,
+        is_body=is_readable and not is_attached and (is_text or name is None) and not is_file(data),
     )
 
 

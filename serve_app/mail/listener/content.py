@@ -1,8 +1,10 @@
 """The bytes of a mail, as they follow DATA (RFC 5321, section 4.5.2)."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 END = b"\r\n.\r\n"
+LARGE_BYTES = 2**20
 _LONGEST_START = 1000
 """Of the blank lines and dots that a mail may begin with."""
 
@@ -11,16 +13,22 @@ class NoMail(Exception):
     """What follows DATA is no mail."""
 
 
-async def read_content(reader: asyncio.StreamReader, max_bytes: int) -> bytes | None:
+async def read_content(
+    reader: asyncio.StreamReader, max_bytes: int, on_large: Callable[[], Awaitable[object]]
+) -> bytes | None:
     """The mail, up to the line with a lone dot; None if it is larger than `max_bytes`, of which no more is kept in
-    memory. Bytes after the end stay with the reader. Raises NoMail, and IncompleteReadError if the connection ends.
+    memory. Bytes after the end stay with the reader. `on_large` is awaited once, before more than LARGE_BYTES are read.
+    Raises NoMail, and IncompleteReadError if the connection ends.
 
     aiosmtpd reads line by line, which keeps the event loop busy for over a second with a large mail.
     """
     chunks = [await _start(reader)]
     size = len(chunks[0])
-    is_over = chunks[0].endswith(END)
+    is_over, is_large = chunks[0].endswith(END), False
     while not is_over:
+        if size > LARGE_BYTES and not is_large:
+            is_large = True
+            await on_large()
         try:
             chunk = await reader.readuntil(END)
             is_over = True

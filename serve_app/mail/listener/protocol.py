@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import AsyncExitStack
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
@@ -19,8 +20,9 @@ COMMAND_SECONDS = 60.0
 DATA_SECONDS = 600.0
 """How long it may take for a mail: 25 MiB at 350 kbit/s."""
 PROXY_SECONDS = 5.0
-MAILS_AT_A_TIME = 8
-"""Mails whose bytes are in memory; the others wait before they send theirs."""
+LARGE_AT_A_TIME = 8
+"""Mails over LARGE_BYTES whose bytes are in memory; the others wait before they send more. Small ones never wait, so
+that slow clients with large mails hold up nobody else."""
 _CHUNK_BYTES = 2**18
 _COMMANDS = {"*": 100, "RCPT": 1000, "MAIL": 200, "DATA": 200, "NOOP": 200}
 
@@ -76,7 +78,10 @@ class MailSession(SMTP):
             self._guests.leave()
 
     async def push(self, status: Any) -> None:
-        """LMTP wants a reply for each recipient, also where aiosmtpd refuses the mail itself."""
+        """LMTP wants a reply for each recipient, also where aiosmtpd refuses the mail itself. A command that is not
+        known is not repeated."""
+        if isinstance(status, str) and status.startswith("500 Error: command "):
+            status = replies.NOT_KNOWN
         if self._recipients > 1 and isinstance(status, str) and status.startswith(("5", "4")) and "\r\n" not in status:
             status = "\r\n".join([status] * self._recipients)
         await super().push(status)
@@ -98,7 +103,7 @@ class MailSession(SMTP):
 
     @syntax("DATA")
     async def smtp_DATA(self, arg: str) -> None:
-        """A mail's bytes are in memory several times until it is kept, so only some are taken at a time."""
+        """A mail's bytes are in memory several times until it is kept, so only some large ones are taken at a time."""
         if await self.check_helo_needed() or self.envelope is None or self.session is None:
             return
         if not self.envelope.rcpt_tos:
@@ -107,20 +112,20 @@ class MailSession(SMTP):
         if arg:
             await self.push(replies.NO_ARGUMENT)
             return
-        async with self._turns:
-            if self.transport is None:
-                return
+        async with AsyncExitStack() as turn:
             self._reset_timeout(DATA_SECONDS)
             self._recipients = len(self.envelope.rcpt_tos) if self._is_lmtp else 0
             try:
-                await self._take_mail(self.session, self.envelope)
+                await self._take_mail(self.session, self.envelope, turn)
             finally:
                 self._recipients = 0
 
-    async def _take_mail(self, session: Session, envelope: Envelope) -> None:
+    async def _take_mail(self, session: Session, envelope: Envelope, turn: AsyncExitStack) -> None:
         await self.push(replies.GO_ON)
         try:
-            envelope.content = await read_content(self._reader, self.data_size_limit or 0)
+            envelope.content = await read_content(
+                self._reader, self.data_size_limit or 0, lambda: turn.enter_async_context(self._turns)
+            )
         except NoMail:
             await self.push(replies.NO_MAIL)
             # Where the mail would end is not known, and nothing of it may be taken for a command.

@@ -10,7 +10,7 @@ from serve_app.domain.user_error import UserError
 from serve_app.mail.listener.certificate import Certificate
 from serve_app.mail.listener.guests import Guests
 from serve_app.mail.listener.handler import MailHandler
-from serve_app.mail.listener.protocol import MAILS_AT_A_TIME, MailSession
+from serve_app.mail.listener.protocol import LARGE_AT_A_TIME, MailSession
 from serve_app.services.mailroom.reception import Reception
 
 _BACKLOG = 200
@@ -53,7 +53,7 @@ class MailListener:
         self._reception = reception
         self._guests = guests
         self._greeting = greeting
-        self._turns = asyncio.Semaphore(MAILS_AT_A_TIME)
+        self._turns = asyncio.Semaphore(LARGE_AT_A_TIME)
         self._servers: list[asyncio.Server] = []
 
     async def start(self, places: Sequence[Place]) -> list[int]:

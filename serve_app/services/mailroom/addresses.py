@@ -8,7 +8,7 @@ from uuid import UUID
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import InvalidParameter, Unavailable
 from serve_app.domain.ids import new_id
-from serve_app.domain.mail_address import OLD_ADDRESS_LIFE, MailAddress, new_local
+from serve_app.domain.mail_address import MAX_TAG_LENGTH, OLD_ADDRESS_LIFE, MailAddress, new_local
 from serve_app.domain.plain_text import one_line
 from serve_app.services.mailroom.senders import check_senders
 from serve_app.store.base import MailAddresses
@@ -16,7 +16,6 @@ from serve_app.store.base import MailAddresses
 MOST_ADDRESSES = 100
 """Addresses that an account may have which take mail."""
 _LABEL_LENGTH = 100
-_TAG_LENGTH = 60
 _MOST_SENDERS = 500
 _TRIES = 10
 
@@ -95,6 +94,12 @@ class AddressService:
             denied=(*(one for one in address.denied if one != sender), sender),
         )
 
+    async def ignore_picture(self, account_id: UUID, address_id: UUID, sha256: str) -> MailAddress:
+        """Leave the picture with this hash out of mails to the address from now on."""
+        address = await self.get(account_id, address_id)
+        ignored = tuple(dict.fromkeys((*address.ignored_pictures, sha256)))
+        return await self.change(account_id, address_id, ignored_pictures=ignored)
+
     async def renew(self, account_id: UUID, address_id: UUID) -> MailAddress:
         """A new address with the rules of this one, which keeps taking mail for OLD_ADDRESS_LIFE. Raises
         LookupError."""
@@ -115,8 +120,8 @@ class AddressService:
 def _checked(address: MailAddress) -> MailAddress:
     if len(address.label) > _LABEL_LENGTH:
         raise InvalidParameter(f"A label has at most {_LABEL_LENGTH} characters.")
-    if address.entity_tag is not None and len(address.entity_tag) > _TAG_LENGTH:
-        raise InvalidParameter(f"An entity tag has at most {_TAG_LENGTH} characters.")
+    if address.entity_tag is not None and len(address.entity_tag) > MAX_TAG_LENGTH:
+        raise InvalidParameter(f"An entity tag has at most {MAX_TAG_LENGTH} characters.")
     if max(len(address.allowed), len(address.denied)) > _MOST_SENDERS:
         raise InvalidParameter(f"At most {_MOST_SENDERS} senders can be listed.")
     check_senders((*address.allowed, *address.denied))

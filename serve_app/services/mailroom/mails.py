@@ -8,9 +8,11 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailQuery, MailState, Outcome
 from serve_app.domain.invoice import Invoice
+from serve_app.domain.mail_trust import claimed_sender
 from serve_app.domain.query import ListPage
 from serve_app.store.base import Files, Mails
 
+_BATCH = 100
 _TRIES = 10
 
 
@@ -53,6 +55,19 @@ class MailService:
     async def discard(self, account_id: UUID, mail_id: UUID) -> InboundMail:
         """Make no invoice of a mail that is held."""
         return await self._decide(account_id, mail_id, _discarded)
+
+    async def discard_all_of(self, account_id: UUID, address_id: UUID, sender: str) -> int:
+        """Discard all held mails to the address that say they are of this sender; returns how many."""
+        query, count, after = MailQuery(held_for=HeldFor.SENDER, address_id=address_id), 0, None
+        while True:
+            page = await self._mails.page(account_id, query, _BATCH, after)
+            for mail in page.items:
+                if claimed_sender(mail) == sender:
+                    await self.discard(account_id, mail.id)
+                    count += 1
+            if not page.has_more:
+                return count
+            after = page.items[-1].id
 
     async def read_again(self, account_id: UUID, mail_id: UUID) -> InboundMail:
         """Take the mail apart anew, as today's rules say; what has become an invoice stays one."""

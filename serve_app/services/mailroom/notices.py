@@ -9,6 +9,7 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.inbound_mail import HeldFor, MailQuery
+from serve_app.domain.person import Role
 from serve_app.services.ports import Mailer, MailError
 from serve_app.store.base import Store
 
@@ -54,19 +55,28 @@ class HeldNotices:
         return told
 
     async def _tell(self, account_id: UUID) -> bool:
-        account = await self._store.accounts.get(account_id)
-        if account is None or account.email is None:
-            return False
+        to = await self._owners(account_id)
         now = self._clock()
         page = await self._store.mails.page(account_id, MailQuery(held_for=HeldFor.SENDER), _MOST_COUNTED)
-        if not page.items or page.items[0].received_at <= now - _DAY:
+        if not to or not page.items or page.items[0].received_at <= now - _DAY:
             return False
         if not await self._store.automatic_mails.take(account_id, _KEY, now, ((_DAY, 1),)):
             return False
-        notice = HeldMail(account.email, account_id, len(page.items), page.has_more, now)
+        notices = [HeldMail(each, account_id, len(page.items), page.has_more, now) for each in to]
+        return any([await self._send(notice) for notice in notices])
+
+    async def _owners(self, account_id: UUID) -> list[str]:
+        """The address for notices, or else those of the account's owners."""
+        account = await self._store.accounts.get(account_id)
+        if account is None or account.email is not None:
+            return [account.email] if account and account.email else []
+        members = await self._store.memberships.of_account(account_id)
+        return [member.person.email for member in members if member.role is Role.OWNER]
+
+    async def _send(self, notice: HeldMail) -> bool:
         try:
             await self._mailer.send(self._compose(notice))
         except MailError as error:
-            log.warning("notice of held mails not sent: %s", error, extra={"account_id": str(account_id)})
+            log.warning("notice of held mails not sent: %s", error, extra={"account_id": str(notice.account_id)})
             return False
         return True

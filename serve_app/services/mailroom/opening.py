@@ -29,7 +29,8 @@ class Opening:
 def opening_of(raw: bytes) -> Opening:
     """Blocks for about a second per gigabyte."""
     end = _END.search(raw)
-    head, body = (raw, b"") if end is None else (raw[: end.start()], memoryview(raw)[end.end() :])
+    # What has no blank line may have no headers at all.
+    head, body = (raw, memoryview(raw)) if end is None else (raw[: end.start()], memoryview(raw)[end.end() :])
     digest = hashlib.sha256()
     for line in sorted(_IDENTITY.findall(head)):
         digest.update(b" ".join(line.split()) + b"\n")

@@ -12,12 +12,16 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import PEER_LIFE, DayLimits, Envelope, InboundMail, MailState
-from serve_app.domain.mail_address import MailAddress, split_address
+from serve_app.domain.mail_address import MAX_TAG_LENGTH, MailAddress, split_address
 from serve_app.domain.mail_refusals import MailRefused, Refusal
+from serve_app.domain.plain_text import one_line
 from serve_app.services.capacity.start_times import StartTimes
 from serve_app.services.mailroom.opening import MAX_HOPS, opening_of
 from serve_app.services.tasks.background import Background
 from serve_app.store.base import Files, MailAddresses, Mails
+
+_LONGEST = 320
+"""Characters of an address, or of a server's name."""
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +82,7 @@ class Reception:
         """The address that mail to this recipient belongs to: a local part or a whole address, whose host does not
         matter, perhaps with a tag. Raises MailRefused for one that is unknown or takes no more mail, QueueTooLong if a
         document in it would wait for too long, and Unavailable."""
-        local, _, _ = split_address(recipient)
+        local, _, _ = split_address(one_line(recipient))
         address = await self._addresses.find(local)
         if address is None:
             raise MailRefused(Refusal.UNKNOWN_ADDRESS)
@@ -115,6 +119,7 @@ class Reception:
 
     def _new(self, address: MailAddress, fingerprint: str, raw: bytes, envelope: Envelope) -> InboundMail:
         now = self._clock()
+        envelope = _readable(envelope)
         _, tag, _ = split_address(envelope.recipient)
         return InboundMail(
             id=new_id(),
@@ -126,7 +131,7 @@ class Reception:
             size=len(raw),
             envelope=envelope,
             care_at=now + self._limits.patience,
-            entity_tag=tag or address.entity_tag,
+            entity_tag=tag[:MAX_TAG_LENGTH] if tag else address.entity_tag,
         )
 
     async def _keep(self, mail: InboundMail, raw: bytes) -> Receipt:
@@ -147,3 +152,13 @@ class Reception:
         self._on_queued()
         log.info("mail accepted", extra={"mail_id": str(reserved.id), "account_id": str(reserved.account_id)})
         return Receipt(reserved.id, is_new=True)
+
+
+def _readable(envelope: Envelope) -> Envelope:
+    """Clients send any bytes in any number: what is no text can be neither stored nor shown."""
+    return replace(
+        envelope,
+        recipient=one_line(envelope.recipient)[:_LONGEST],
+        sender=one_line(envelope.sender)[:_LONGEST],
+        helo=one_line(envelope.helo)[:_LONGEST] if envelope.helo else None,
+    )

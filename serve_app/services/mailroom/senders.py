@@ -1,11 +1,29 @@
 """Senders on the lists of an address."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 
 from publicsuffixlist import PublicSuffixList
 
+from serve_app.domain.email_address import is_email_address
 from serve_app.domain.errors import InvalidParameter
+
+_DOMAIN = re.compile(
+    r"(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])", re.IGNORECASE
+)
+
+
+def senders_in(text: str) -> tuple[str, ...]:
+    """The addresses and domains that a person has entered, one a line or with commas between. Raises
+    InvalidParameter."""
+    found = [
+        line.strip().removeprefix("*").removeprefix("@").lower() for line in re.split(r"[\n,;]", text) if line.strip()
+    ]
+    for sender in found:
+        if not (is_email_address(sender) if "@" in sender else _DOMAIN.fullmatch(sender)):
+            raise InvalidParameter(f"“{sender[:80]}” is neither a mail address nor a domain such as example.com.")
+    return tuple(dict.fromkeys(found))
 
 
 def check_senders(senders: Iterable[str]) -> None:

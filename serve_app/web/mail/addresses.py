@@ -1,6 +1,5 @@
 """Private addresses: who may write to them, and what becomes of what comes."""
 
-import re
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form
@@ -9,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from serve_app.domain.clock import utc_now
-from serve_app.domain.email_address import is_email_address
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.mail_address import OLD_ADDRESS_LIFE, Answering, Bodies, MailAddress, SenderPolicy
 from serve_app.services.bundle import Services
+from serve_app.services.mailroom.senders import senders_in
 from serve_app.web.asking import one_of, wanted_id
 from serve_app.web.changes import record
 from serve_app.web.mail.qr import qr_svg
@@ -38,10 +37,6 @@ ANSWERS = {
     Answering.ALWAYS: "Always",
     Answering.NEVER: "Never",
 }
-_DOMAIN = re.compile(
-    r"(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])", re.IGNORECASE
-)
-
 Text = Annotated[str, Form()]
 
 
@@ -75,8 +70,8 @@ class AddressForm(BaseModel):
             "label": self.label.strip(),
             "entity_tag": self.entity_tag.strip() or None,
             "policy": one_of(SenderPolicy, self.policy) or SenderPolicy.ANYONE,
-            "allowed": _senders(self.allowed),
-            "denied": _senders(self.denied),
+            "allowed": senders_in(self.allowed),
+            "denied": senders_in(self.denied),
             "bodies": one_of(Bodies, self.bodies) or Bodies.ALONE,
             "answering": one_of(Answering, self.answering) or Answering.FAILURES,
         }
@@ -191,17 +186,6 @@ async def _show(
         "problem": "",
     }
     return page(request, visitor, "mail/address.html", status, **known | values)
-
-
-def _senders(text: str) -> tuple[str, ...]:
-    """Addresses and domains, one a line. Raises InvalidParameter."""
-    found = [
-        line.strip().removeprefix("*").removeprefix("@").lower() for line in re.split(r"[\n,;]", text) if line.strip()
-    ]
-    for sender in found:
-        if not (is_email_address(sender) if "@" in sender else _DOMAIN.fullmatch(sender)):
-            raise InvalidParameter(f"“{sender[:80]}” is neither a mail address nor a domain such as example.com.")
-    return tuple(dict.fromkeys(found))
 
 
 def _path(address: MailAddress) -> str:

@@ -1,6 +1,7 @@
 """Mails that came in: the list, one of them, and what people decide about it."""
 
 from contextlib import suppress
+from datetime import timedelta
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -8,9 +9,11 @@ from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter, InvoiceNotFound
 from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailQuery, MailState
 from serve_app.domain.invoice import FailureCode
+from serve_app.domain.mail_trust import claimed_sender
 from serve_app.services.bundle import Services
 from serve_app.web.asking import id_of, wanted_id
 from serve_app.web.changes import record
@@ -19,7 +22,6 @@ from serve_app.web.mail.view import (
     PAGE,
     SHOWN,
     Asked,
-    claimed_sender,
     is_moving,
     name_of,
     rows_of,
@@ -34,6 +36,7 @@ router = APIRouter()
 
 _MOST_HELD = 100
 _RECENT = 20
+_QUESTION_LIFE = timedelta(days=7)
 
 Text = Annotated[str, Form()]
 
@@ -59,7 +62,7 @@ async def list_mails(
         rows=rows_of(found.items, addresses),
         held=len(held.items),
         are_more_held=held.has_more,
-        questions=[mail for mail in newest.items if mail.confirmation is not None],
+        questions=[mail for mail in newest.items if mail.confirmation is not None and _is_new(mail)],
         next_path=asked.path(found.items[-1].id) if found.has_more else "",
         first_path=asked.path() if after else "",
     )
@@ -122,7 +125,7 @@ async def discard(services: AnyServices, visitor: Reviewer, id: str, all: Text =
     count = 1
     if sender:
         await services.mailroom.addresses.deny(visitor.account.id, mail.address_id, sender)
-        count += await _discard_others(services, visitor, mail, sender)
+        count += await services.mailroom.mails.discard_all_of(visitor.account.id, mail.address_id, sender)
     await record(services, visitor, "mail.discarded", str(mail.id), all_of=sender or None)
     if not sender:
         return redirect(LIST, "The mail is discarded.")
@@ -159,10 +162,7 @@ async def ignore_picture(services: AnyServices, visitor: Reviewer, id: str, path
     part = mail.part(path)
     if part is None or part.sha256 is None:
         raise LookupError(path)
-    addresses = services.mailroom.addresses
-    address = await addresses.get(visitor.account.id, mail.address_id)
-    ignored = tuple(dict.fromkeys((*address.ignored_pictures, part.sha256)))
-    await addresses.change(visitor.account.id, address.id, ignored_pictures=ignored)
+    await services.mailroom.addresses.ignore_picture(visitor.account.id, mail.address_id, part.sha256)
     await record(services, visitor, "mail.picture_ignored", str(mail.id), part=path)
     return redirect(_path(mail), "This picture is left out of mails from now on.")
 
@@ -180,13 +180,9 @@ async def _is_locked(services: Services, account_id: UUID, invoice_id: UUID) -> 
     return False
 
 
-async def _discard_others(services: Services, visitor: Visitor, mail: InboundMail, sender: str) -> int:
-    query = MailQuery(held_for=HeldFor.SENDER, address_id=mail.address_id)
-    held = await services.mailroom.mails.page(visitor.account.id, query, _MOST_HELD)
-    others = [each for each in held.items if each.id != mail.id and claimed_sender(each) == sender]
-    for each in others:
-        await services.mailroom.mails.discard(visitor.account.id, each.id)
-    return len(others)
+def _is_new(mail: InboundMail) -> bool:
+    """Whether somebody may still wait for the answer to its question."""
+    return utc_now() - mail.received_at < _QUESTION_LIFE
 
 
 async def _mail(services: Services, visitor: Visitor, id: str) -> InboundMail:

@@ -199,8 +199,3 @@ def senders_of(mail: InboundMail) -> list[str]:
     """Whom "always" could mean: what was proved, the sender that people see first."""
     proved = list(mail.verdict.identities) if mail.verdict else []
     return sorted(proved, key=lambda identity: identity != (mail.heading.sender or "").lower())
-
-
-def claimed_sender(mail: InboundMail) -> str:
-    """Whom "discard all of the sender" means: what the mail says, whether or not it was proved."""
-    return (mail.heading.sender or mail.envelope.sender or next(iter(senders_of(mail)), "")).lower()

@@ -92,7 +92,7 @@ EVERYWHERE = {500: "internal", 503: "service_unavailable"}
 MORE_ERRORS: dict[str, dict[int, str]] = {
     "PATCH /v1/invoices/{id}": {400: "invoice_not_complete"},
     "POST /v1/invoices/{id}/approval": {400: "invoice_not_complete"},
-    "POST /v1/invoices/{id}/extract": {400: "already_complete", 404: "document_removed"},
+    "POST /v1/invoices/{id}/extract": {400: "already_complete invalid_parameter", 404: "document_removed"},
     "GET /v1/invoices/{id}/file": {400: "invalid_parameter", 404: "document_removed"},
     "GET /v1/vendors": {400: "invalid_parameter"},
     "GET /v1/me": {429: "rate_limited"},
@@ -130,7 +130,8 @@ MORE_OF_BODIES: dict[str, dict[str, Table]] = {
     "POST /v1/invoices": {
         "multipart/form-data": {"metadata": "map of string ..500"},
         "application/json": {"metadata": "map of string ..500 or null"},
-    }
+    },
+    "POST /v1/invoices/{id}/extract": {"application/json": {"password": "string 1..1000 or null"}},
 }
 """Properties that a body of each kind may have besides."""
 

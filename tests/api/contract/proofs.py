@@ -65,6 +65,9 @@ PARAMETERS: Table = {
     "POST /v1/invoices/{id}/approval email": "api/test_approval::test_a_request_is_answered_with_what_was_asked",
     "GET /v1/invoices/{id}/file original": "api/test_file::test_the_whole_file_of_a_part_is_there_when_asked_for",
     "POST /v1/invoices/{id}/extract force": "api/test_extract_again::test_a_complete_invoice_only_by_force",
+    "POST /v1/invoices/{id}/extract password": (
+        "api/test_extract_again::test_a_protected_pdf_is_opened_with_its_password"
+    ),
     "PUT /v1/invoices/{id}/review revision": "api/test_review::test_an_old_revision_is_409_and_changes_nothing",
     "PUT /v1/invoices/{id}/review fields": (
         "api/test_review::test_a_correction_is_what_the_invoice_answers_from_then_on"

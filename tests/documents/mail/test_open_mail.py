@@ -1,12 +1,14 @@
 """Every part of every mail has an outcome, and the right one."""
 
 import base64
+import os
 import time
 from pathlib import Path
 
 import pytest
 
 from serve_app.documents.isolation.mail_opener import IsolatedOpener
+from serve_app.documents.limits import MIB
 from serve_app.documents.mail.headers import address_in
 from serve_app.documents.mail.open import open_mail
 from serve_app.documents.mail.opened import OpenedMail, OpenRules
@@ -24,6 +26,8 @@ from tests.support.mail_corpus import (
     picture,
     with_file,
     with_logo,
+    with_part,
+    zipped,
 )
 
 SECONDS = 2.0
@@ -172,6 +176,29 @@ def test_a_document_over_the_limit_is_named() -> None:
     assert outcomes(opened)["2"] == "too_large"
 
 
+def test_a_file_encoded_piece_by_piece_is_whole() -> None:
+    data = pdf()
+    pieces = base64.encodebytes(data[:400]) + base64.encodebytes(data[400:])
+    raw = with_part(b"Content-Type: application/pdf", b"").replace(b"base64\r\n\r\n", b"base64\r\n\r\n" + pieces)
+    assert [each.data for each in open_mail(raw, OpenRules()).parts] == [b"", data]
+
+
+def test_all_archives_of_a_mail_share_the_limit() -> None:
+    archive = zipped(*((f"{number}.bin", bytes(14_000_000) + os.urandom(160_000)) for number in range(4)))
+    message = mail()
+    for _ in range(4):
+        message.add_attachment(archive, maintype="application", subtype="zip", filename="i.zip")
+    found = [each.part.outcome for each in open_mail(message.as_bytes(), OpenRules()).parts]
+    assert found.count(Outcome.UNSUPPORTED) == 60 * MIB // 14_160_000
+    assert found.count(Outcome.TOO_LARGE) == 16 - 60 * MIB // 14_160_000
+
+
+def test_headers_beyond_ascii_are_read_in_the_likely_encoding() -> None:
+    raw = "From: Jörg <j@b.example>\nSubject: Rechnung für März\n\n".encode("latin-1")
+    heading = open_mail(raw, OpenRules()).heading
+    assert (heading.subject, heading.sender_name) == ("Rechnung für März", "Jörg")
+
+
 def test_mails_that_nobody_here_wrote_are_taken_apart() -> None:
     paths = sorted((Path(support.__file__).parent / "cpython_mails").glob("msg_*.txt"))
     assert len(paths) == 12
@@ -179,3 +206,13 @@ def test_mails_that_nobody_here_wrote_are_taken_apart() -> None:
         opened = open_mail(path.read_bytes(), OpenRules())
         assert opened.parts, path.name
         assert len({each.part.path for each in opened.parts}) == len(opened.parts), path.name
+
+
+def test_all_mails_of_an_installed_python_are_taken_apart() -> None:
+    data = Path(pytest.importorskip("test.test_email").__file__).parent / "data"
+    paths = sorted(data.glob("msg_*.txt"))
+    for path in paths:
+        for each in open_mail(path.read_bytes(), OpenRules()).parts:
+            assert bool(each.data) is (each.part.outcome is Outcome.WAITING), path.name
+            assert each.data or each.part.reason.endswith("."), path.name
+    assert len(paths) > 40

@@ -12,7 +12,7 @@ import trustme
 from serve_app.domain.errors import QueueTooLong
 from serve_app.domain.inbound_mail import DayLimits, Way
 from serve_app.domain.user_error import UserError
-from serve_app.mail.listener import protocol
+from serve_app.mail.listener import content, protocol, server
 from serve_app.mail.listener.certificate import Certificate
 from serve_app.mail.listener.guests import Guests
 from serve_app.mail.listener.server import Place, place_in
@@ -130,6 +130,30 @@ async def test_a_connection_that_breaks_leaves_nothing(start: Start) -> None:
     assert await listening.send(PLAIN)
 
 
+async def test_slow_clients_with_large_mails_hold_up_no_small_ones(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(content, "LARGE_BYTES", 1000)
+    monkeypatch.setattr(server, "LARGE_AT_A_TIME", 1)
+    listening = await start()
+    clients = [await asyncio.open_connection("localhost", listening.smtp) for _ in range(3)]
+    lines = (b"HELO x\r\n", b"MAIL FROM:<>\r\n", b"RCPT TO:<%s>\r\n" % listening.to.encode(), b"DATA\r\n")
+    for reader, writer in clients:
+        for line in lines:
+            await reply(reader)
+            writer.write(line)
+        assert (await reply(reader)).startswith("354")
+        writer.write(b"x" * 5000 + b"\r\n")
+    assert await listening.send(PLAIN)
+    (_, first), *waiting = clients
+    first.transport.abort()
+    for number, (_, writer) in enumerate(waiting):
+        writer.write(b"%d\r\n.\r\n" % number)
+    for reader, writer in waiting:
+        assert (await reply(reader)).startswith("250")
+        writer.close()
+
+
 def issue(authority: trustme.CA, folder: Path) -> tuple[Path, Path]:
     certificate = authority.issue_cert("localhost")
     chain, key = folder / "chain.pem", folder / "key.pem"
@@ -175,6 +199,12 @@ async def test_a_proxy_says_for_whom_it_connects(start: Start) -> None:
     assert (await reply(reader)).startswith("250")
     writer.close()
     assert (await behind.mails())[0].envelope.peer == "192.0.2.7"
+    for nobody in (b"PROXY UNKNOWN\r\n", b"\r\n\r\n\x00\r\nQUIT\n\x20\x00\x00\x00"):
+        # A load balancer looks whether the service is there.
+        reader, writer = await asyncio.open_connection("localhost", behind.smtp)
+        writer.write(nobody)
+        assert (await reply(reader)).startswith("220")
+        writer.close()
     stranger = await start(behind_proxy=True)
     reader, writer = await asyncio.open_connection("localhost", stranger.smtp)
     writer.write(b"PROXY TCP4 192.0.2.7 192.0.2.1 4711 25\r\n")

@@ -9,6 +9,7 @@ import pytest
 
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.inbound_mail import InboundMail, MailState, Way
+from serve_app.domain.mail_address import MAX_TAG_LENGTH
 from serve_app.mail.listener.content import NoMail, read_content
 from serve_app.store.base import Files, Store
 from tests.mail.listener.conftest import Start, reply
@@ -41,6 +42,10 @@ async def test_what_a_mail_contains_arrives_as_it_was(start: Start, files: Files
     assert await files.read(mail.file_key) == raw
 
 
+async def no_turn() -> None:
+    """Mails that are read by themselves wait for no others."""
+
+
 @pytest.mark.parametrize(
     "raw",
     [
@@ -55,7 +60,7 @@ async def test_a_mail_is_read_however_it_is_cut(raw: bytes, step: int) -> None:
     reader = asyncio.StreamReader(limit=2**18)
     stuffed = (b"\r\n" + raw).replace(b"\r\n.", b"\r\n..")[2:]
     sent = stuffed + b".\r\nQUIT\r\n"
-    reading = asyncio.create_task(read_content(reader, 10**6))
+    reading = asyncio.create_task(read_content(reader, 10**6, no_turn))
     for start in range(0, len(sent), step):
         reader.feed_data(sent[start : start + step])
         await asyncio.sleep(0)
@@ -67,13 +72,13 @@ async def test_a_mail_is_read_however_it_is_cut(raw: bytes, step: int) -> None:
 async def test_of_a_mail_that_is_too_large_nothing_is_kept_and_its_end_is_found() -> None:
     reader = asyncio.StreamReader(limit=2**10)
     reader.feed_data(b"line\r\n" * 1000 + b".\r\nQUIT\r\n")
-    assert await read_content(reader, 5999) is None
+    assert await read_content(reader, 5999, no_turn) is None
     assert await reader.readuntil(b"\r\n") == b"QUIT\r\n"
     reader.feed_data(b"line\r\n" * 1000 + b".\r\n")
-    assert await read_content(reader, 6000) == b"line\r\n" * 1000
+    assert await read_content(reader, 6000, no_turn) == b"line\r\n" * 1000
     reader.feed_data(b"\r\n" * 1000 + b"x\r\n.\r\n")
     with pytest.raises(NoMail):
-        await read_content(reader, 6000)
+        await read_content(reader, 6000, no_turn)
 
 
 async def test_data_comes_after_a_recipient_and_has_no_argument(start: Start) -> None:
@@ -218,3 +223,41 @@ async def test_nothing_of_a_mail_is_logged(start: Start, caplog: pytest.LogCaptu
     for private in ("secret", "anna", "nobody", "Hello", listening.address.local):
         assert private not in logged
     assert str(mail.id) in logged
+
+
+async def test_what_is_no_text_in_the_envelope_is_kept_as_text(start: Start, store: Store) -> None:
+    listening = await start()
+    local, _, host = listening.to.encode().partition(b"@")
+    to = b"RCPT TO:<" + local + b"+B\xfcro" + b"x" * 200 + b"@" + host + b">\r\n"
+    sender = b"MAIL FROM:<m\xfcller@b.example> SMTPUTF8\r\n"
+    replies = await listening.talk(b"EHLO m\xfcller\r\n", sender, to, b"DATA\r\n", PLAIN + b".\r\n")
+    assert replies[-1].startswith("250")
+    (mail,) = await listening.mails()
+    assert mail.envelope.sender == "m ller@b.example"
+    assert mail.envelope.helo == "m ller"
+    assert mail.entity_tag is not None
+    assert len(mail.entity_tag) == MAX_TAG_LENGTH
+    unknown = await listening.talk(b"EHLO x\r\n", sender, b"RCPT TO:<\xfc@x>\r\n")
+    assert unknown[-1].startswith("550 5.1.1")
+
+
+@pytest.mark.parametrize("spelling", ["{upper}@IN.EXAMPLE.COM", '"{local}"@in.example.com', "@a.example:{local}@x"])
+async def test_an_address_is_known_in_every_spelling(start: Start, spelling: str) -> None:
+    listening = await start()
+    local = listening.address.local
+    to = f"RCPT TO:<{spelling.format(local=local, upper=local.upper())}>\r\n".encode()
+    replies = await listening.talk(b"EHLO x\r\n", b"MAIL FROM:<>\r\n", to)
+    assert replies[-1].startswith("250")
+
+
+@pytest.mark.parametrize("end", [b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r\n.\r", b"\r\n.\n"])
+async def test_no_other_line_ends_a_mail(start: Start, files: Files, end: bytes) -> None:
+    """Where two servers see the end in different places, one takes for commands what the other took for text."""
+    listening = await start()
+    raw = b"Subject: x\r\n\r\na" + end + b"MAIL FROM:<forged@example.com>\r\nb\r\n"
+    to = f"RCPT TO:<{listening.to}>\r\n".encode()
+    sent = raw.replace(b"\r\n.", b"\r\n..") + b".\r\n"
+    replies = await listening.talk(b"EHLO x\r\n", b"MAIL FROM:<>\r\n", to, b"DATA\r\n", sent, b"QUIT\r\n")
+    assert replies[-1].startswith("221")
+    (mail,) = await listening.mails()
+    assert await files.read(mail.file_key) == raw

@@ -11,6 +11,7 @@ from serve_app.domain.inbound_mail import Decision, HeldFor, Judgement, MailStat
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.mail_address import Answering
 from serve_app.domain.mail_refusals import MailRefused, Refusal
+from serve_app.domain.person import Role
 from serve_app.mail.held import ComposeHeld
 from serve_app.mail.sender import parse_sender
 from serve_app.services.mailroom.notices import HeldNotices
@@ -20,6 +21,7 @@ from tests.support import NOON, Clock
 from tests.support.inbound import add_mail
 from tests.support.mail_corpus import XRECHNUNG, locked_pdf, locked_zip, mail, pdf, with_file
 from tests.support.mails import FakeMailer, text_of
+from tests.support.people import add_member
 
 LOCKED = with_file(locked_zip(), "application/zip", "i.zip")
 
@@ -150,6 +152,19 @@ async def test_an_answer_that_comes_back_ends_the_circle(known: Scene, outbox: F
     assert len(outbox.messages) == 1
 
 
+async def test_who_sends_only_words_back_is_not_answered_again(known: Scene, outbox: FakeMailer) -> None:
+    """A vacation responder that hides that it is one would get an answer every hour, and answer that."""
+    await through(known, LOCKED)
+    (answer,) = outbox.messages
+    known.clock.advance(7200)
+    head = f"From: anna@example.com\r\nIn-Reply-To: {answer['Message-ID']}\r\n"
+    await through(known, f"{head}Message-ID: <2@x>\r\n\r\nI am away.".encode())
+    assert len(outbox.messages) == 1
+    # Who sends the document once more is told what became of it.
+    await through(known, f"In-Reply-To: {answer['Message-ID']}\r\n".encode() + LOCKED.replace(b"<1@", b"<3@"))
+    assert len(outbox.messages) == 2
+
+
 async def test_a_mail_server_that_refuses_the_answer_stops_nothing(known: Scene, outbox: FakeMailer) -> None:
     outbox.refuses = True
     await through(known, LOCKED)
@@ -177,6 +192,8 @@ async def test_the_owner_is_told_of_held_mails_once_a_day(
     await hold("a")
     # There is nobody to tell.
     assert await notices.send() == 0
+    await add_member(store, account, "viewer@example.com", Role.VIEWER)
+    assert await notices.send() == 0
     await store.accounts.set_email(account.id, "owner@example.com")
     assert [await notices.send(), await notices.send()] == [1, 0]
     (notice,) = outbox.messages
@@ -188,3 +205,14 @@ async def test_the_owner_is_told_of_held_mails_once_a_day(
     await hold("b")
     assert await notices.send() == 1
     assert outbox.messages[1]["Subject"] == "2 mails wait for your decision"
+
+
+async def test_the_owners_are_told_where_there_is_no_address_for_notices(
+    store: Store, account: Account, scene: Scene, outbox: FakeMailer, clock: Clock
+) -> None:
+    await add_member(store, account, "owner@example.com", Role.OWNER)
+    await add_member(store, account, "reviewer@example.com", Role.REVIEWER)
+    await add_mail(store, scene.address, "a", state=MailState.HELD, held_for=HeldFor.SENDER, received_at=clock())
+    notices = HeldNotices(store, outbox, ComposeHeld(parse_sender(OURS), "https://invoices.example.com/"), clock)
+    assert [await notices.send(), await notices.send()] == [1, 0]
+    assert [message["To"] for message in outbox.messages] == ["owner@example.com"]
