@@ -46,7 +46,7 @@ def read_log(path: Path) -> Curves:
             curves.losses.append((seen, float(entry["loss"])))
         if "f1" in entry:
             curves.scores.append((seen, float(entry["f1"])))
-            for label, score in entry.get("by_label", {}).items():
+            for label, score in entry.get("f1 by label", entry.get("by_label", {})).items():
                 curves.by_label.setdefault(label, []).append((seen, float(score)))
     return curves
 

@@ -14,10 +14,12 @@ from models.training.variation import varied
 
 @dataclass(frozen=True, slots=True)
 class RealShare:
-    """A folder of real documents and the share of training documents drawn from it."""
+    """A folder of real documents and the share of training documents drawn from it; `issuers` is the part (0 to 1) of
+    its issuers that are used, the others are left aside."""
 
     folder: Path
     share: float
+    issuers: float = 1.0
 
     @classmethod
     def parse(cls, text: str) -> "RealShare":
@@ -52,12 +54,18 @@ class RealDraw:
         return rng.choice(rng.choice(issuers))
 
 
+def of_part(documents: Sequence[RealDocument], part: float) -> list[RealDocument]:
+    """The documents of a part (0 to 1) of the issuers of each source, by a hash of their names: a larger part contains
+    the smaller ones."""
+    return [document for document in documents if Random(f"part/{document.issuer}").random() < part]
+
+
 class Mixture:
     """The document of a seed: always the same one, so that training can be resumed."""
 
     def __init__(self, generate: Callable[[int], Labelled], shares: Sequence[RealShare]) -> None:
         self._generate = generate
-        self._draws = [RealDraw(read_real(each.folder, "train")) for each in shares]
+        self._draws = [RealDraw(of_part(read_real(each.folder, "train"), each.issuers)) for each in shares]
         self._shares = [each.share for each in shares]
         if sum(self._shares) > 1:
             raise ValueError("the shares of real documents add up to more than 1")

@@ -21,7 +21,7 @@ def test_what_a_resumed_run_saw_again_counts_once(tmp_path: Path) -> None:
         {"seen": 20, "seconds": 2, "loss": 2.0},
         {"seen": 20, "seconds": 2, "f1": 0.5, "by_label": {"TOTAL": 0.4}},
         {"seen": 15, "seconds": 2, "loss": 2.5},
-        {"seen": 30, "seconds": 3, "f1": 0.7, "by_label": {"TOTAL": 0.8}},
+        {"seen": 30, "seconds": 3, "f1": 0.7, "f1 by label": {"TOTAL": 0.8}},
     )
     curves = read_log(log)
     assert curves.losses == [(10, 3.0), (15, 2.5)]

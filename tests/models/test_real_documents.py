@@ -13,7 +13,7 @@ from models.pieces import WordPieces
 from models.training.examples import IGNORED, TAG_IDS, examples_of
 from models.training.generator import generate_training
 from models.training.labelled import LabelledDocument
-from models.training.mixture import Mixture, RealDraw, RealShare
+from models.training.mixture import Mixture, RealDraw, RealShare, of_part
 from models.training.real import RealDataError, RealDocument, read_real
 from models.training.variation import varied
 from serve_app.domain.document import TextSource
@@ -138,6 +138,15 @@ def test_a_mixture_holds_its_share_and_a_seed_gives_the_same_document_again(tmp_
     seen = [mixture(seed) for seed in range(400)]
     assert sum(isinstance(each, LabelledDocument) for each in seen) / 400 == pytest.approx(0.3, abs=0.06)
     assert mixture(7) == mixture(7)
+
+
+def test_a_part_of_the_issuers_is_part_of_a_larger_one(tmp_path: Path) -> None:
+    write(tmp_path, *(line(id=f"{number}", issuer=f"issuer {number // 2}") for number in range(200)))
+    documents = read_real(tmp_path)
+    quarter, half = of_part(documents, 0.25), of_part(documents, 0.5)
+    assert {document.id for document in quarter} < {document.id for document in half}
+    assert len(half) / len(documents) == pytest.approx(0.5, abs=0.15)
+    assert all(sum(other.issuer == each.issuer for other in half) == 2 for each in half)
 
 
 @pytest.mark.parametrize(("text", "folder", "share"), [("data", "data", 0.25), ("some/data:0.4", "some/data", 0.4)])
