@@ -40,6 +40,11 @@ def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
     return [_made_plain(line, caption, before) for caption, before in zip(found, [None, *found], strict=False)]
 
 
+def are_captions(words: Sequence[Word]) -> bool:
+    """Whether at least half of the words are captions."""
+    return 2 * sum(found.last - found.first + 1 for found in find_captions(words)) >= len(words)
+
+
 def _made_plain(line: Sequence[Word], one: FoundCaption, before: FoundCaption | None) -> FoundCaption:
     """What a vague "No." means after another caption: "Rechnung (380) Nr. 17" is an invoice's number."""
     told = [_PLAIN[meaning] for meaning in before.meanings if meaning in _PLAIN] if before else []

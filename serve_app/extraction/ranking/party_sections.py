@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from serve_app.domain.document import Box
-from serve_app.extraction.captions.find import find_captions
+from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.cells import cells_of
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.headings import Party, heading_length, heads_section, is_payee
@@ -15,8 +15,9 @@ Words = tuple[int, ...]
 
 # A section goes on for at most so many lines under its heading.
 LINES = 10
-# What is in a section is further to the right than its heading by less than this (of the page's width).
-INDENT = 0.3
+# What is in a section begins further to the right than its heading by less than this (of the page's width), or further
+# to the left by less than that.
+INDENT, OUTDENT = 0.3, 0.03
 # What is this far (of the page's width) to the right of a heading may be of another column.
 BESIDE = 0.12
 _OF_NAME = re.compile(
@@ -39,7 +40,7 @@ class Section:
 
     def has_in_column(self, box: Box) -> bool:
         """Whether a place further down is in the section's column."""
-        return self.box.x0 - INDENT / 10 < box.x0 < max(self.box.x1, self.box.x0 + INDENT)
+        return self.box.x0 - OUTDENT < box.x0 < max(self.box.x1, self.box.x0 + INDENT)
 
 
 def sections(page: PageEvidence) -> list[Section]:
@@ -118,13 +119,7 @@ def _name_in(page: PageEvidence, cells: Sequence[Words], line: Sequence[Words]) 
         return (value or following) if is_name else ()
     text = page.text(value)
     has_letters = sum(map(str.isalpha, text)) > max(1, sum(map(str.isdigit, text)))
-    return value if has_letters and not _is_caption(page, value) else ()
-
-
-def _is_caption(page: PageEvidence, words: Words) -> bool:
-    """Whether at least half of the words are captions."""
-    found = find_captions([page.page.words[word] for word in words])
-    return 2 * sum(match.last - match.first + 1 for match in found) >= len(words)
+    return value if has_letters and not are_captions([page.page.words[word] for word in value]) else ()
 
 
 def _split(page: PageEvidence, cell: Words) -> tuple[Words, Words]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place
-from serve_app.extraction.captions.find import find_captions
+from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.cells import cells_of
 from serve_app.extraction.dates import find_dates
@@ -161,7 +161,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "digits": sum(map(str.isdigit, name)) / max(letters, 1),
         "date": float(bool(find_dates(name))),
         "title": float(names_invoice(name) or names_other_document(name)),
-        "caption": float(_is_caption(page, words)),
+        "caption": float(are_captions([page.page.words[word] for word in words])),
         "colon": float(":" in name),
         "comma": float("," in name),
     }
@@ -235,9 +235,3 @@ def _domain_share(name: str, paper: _Paper) -> float:
     covered = [sum(len(part) for part in parts if part in domain) / len(domain) for domain in paper.domains]
     whole = [1.0 for domain in paper.domains if len(domain) > 3 and domain in joined]
     return min(max([*covered, *whole], default=0.0), 1.0)
-
-
-def _is_caption(page: PageEvidence, words: Sequence[int]) -> bool:
-    """Whether at least half of the words are captions."""
-    found = find_captions([page.page.words[word] for word in words])
-    return 2 * sum(match.last - match.first + 1 for match in found) >= len(words)
