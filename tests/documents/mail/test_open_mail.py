@@ -30,7 +30,8 @@ from tests.support.mail_corpus import (
     zipped,
 )
 
-SECONDS = 2.0
+SECONDS = 10.0
+"""Of processor time: a mail that takes so long keeps its reader busy for ever, on any machine."""
 
 
 def written(opened: OpenedMail) -> str:
@@ -44,9 +45,9 @@ def outcomes(opened: OpenedMail) -> dict[str, str]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.name))
 def test_a_mail_is_taken_apart(case: Case) -> None:
     raw = case.make()
-    started = time.perf_counter()
+    started = time.process_time()
     opened = open_mail(raw, OpenRules())
-    assert time.perf_counter() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     assert written(opened) == case.expected
     assert (opened.heading.sender, opened.heading.original_sender) == (case.sender, case.original)
     for each in opened.parts:
