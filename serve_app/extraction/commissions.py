@@ -17,6 +17,15 @@ def commissions(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]
     return frozenset(abs(option.value) for option in options if _is_commission(pages[option.place.page], option))
 
 
+def parts_of_commission(
+    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], left: Decimal
+) -> tuple[Option[Decimal], Option[Decimal]] | None:
+    """The gross total and the commission after which so much is left; None if nothing printed says so."""
+    deducted = {abs(option.value): option for option in options if _is_commission(pages[option.place.page], option)}
+    found = ((gross, deducted.get(gross.value - left)) for gross in options)
+    return next(((gross, commission) for gross, commission in found if commission is not None), None)
+
+
 def after_commission(
     totals: Sequence[Amount], options: Sequence[Option[Decimal]], deducted: frozenset[Decimal]
 ) -> Iterator[tuple[Amount, Amount]]:

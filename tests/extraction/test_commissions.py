@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 from serve_app.domain.invoice import Field
+from serve_app.extraction.extract import extract_invoice
 from serve_app.extraction.totals import Check
 from serve_app.extraction.witnesses import hear
 from tests.extraction.pages import document_of, reading_of
@@ -30,3 +31,10 @@ def test_a_discount_for_paying_early_changes_nothing() -> None:
     page = ["Akme|SELLER GmbH|SELLER", "Gesamtbetrag 100,00|TOTAL", "Skonto 2,00", "Zahlbetrag bis 12.3. 98,00"]
     heard = hear(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.AMOUNT].value == Decimal("100.00")
+
+
+def test_what_the_agent_keeps_is_told_as_a_discount_of_the_gross_total() -> None:
+    page = ["WXYZ|SELLER", "Gross Total $1,428.00|TOTAL", "Agency Commission $214.20", "Net Amount Due $1,213.80"]
+    details = extract_invoice(document_of(page), reading_of(page), reading_of(page)).details
+    assert details is not None
+    assert (details.subtotal, details.discount) == (Decimal("1428.00"), Decimal("214.20"))

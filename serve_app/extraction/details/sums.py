@@ -7,6 +7,7 @@ from decimal import Decimal
 from serve_app.domain.invoice import Detail
 from serve_app.domain.labels import Label
 from serve_app.extraction.captions import Caption
+from serve_app.extraction.commissions import parts_of_commission
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields
@@ -38,6 +39,9 @@ def find_parts(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]
     """The parts that are printed, each at its likeliest place."""
     found = {detail: _likeliest(pages, options, *kinds) for detail, kinds in _PARTS.items()}
     if fields.amount is not None:
+        before = parts_of_commission(pages, options, fields.amount.value)
+        if before is not None:
+            found[Detail.SUBTOTAL], found[Detail.DISCOUNT] = before
         whole = abs(fields.amount.value)
         found |= {detail: None for detail in _ADJUSTMENTS if (part := found[detail]) and abs(part.value) >= whole}
     parts = {
