@@ -112,7 +112,7 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "NOK": (r"\bNorge\b|\bNorway\b|\bOslo\b", r"\bMVA\b", r"\+ ?47\b"),
     "DKK": (r"\bDanmark\b|\bDenmark\b|København|Copenhagen", r"\bCVR\b", r"\+ ?45\b"),
     "BRL": (r"\bCNPJ\b|\bCPF\b", r"\bBrasil\b|\bBrazil\b|São Paulo", r"\bICMS\b|\bNF-?e\b", r"\+ ?55\b"),
-    "MXN": (r"\bRFC\b|\bCFDI\b|folio fiscal", r"\bM[ée]xico\b", r"\+ ?52\b"),
+    "MXN": (r"\bRFC\b|\bCFDI\b|folio fiscal", r"\bM[ée]xico\b", r"\+ ?52\b", r"\bde C\.? ?V\b"),
     "JPY": (r"\bJapan\b|\bTokyo\b|消費税|円", r"\+ ?81\b"),
     "IDR": (r"\bIndonesia\b|\bJakarta\b", r"\bNPWP\b|\bPPN\b", r"\+ ?62\b"),
     "PHP": (r"\bPhilippines\b|\bManila\b|Makati|Quezon", r"\+ ?63\b"),

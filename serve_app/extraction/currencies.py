@@ -118,7 +118,7 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
 
     A sign that several currencies share means the one with the highest count in `home`.
     """
-    mark = re.sub(r"[\d.,'’\s\-–−+()*:;]+", "", text).upper()
+    mark = _mark(text)
     if not mark:
         return None
     if mark in CODES:
@@ -126,6 +126,11 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
     if mark in _SHARED:
         return max(_SHARED[mark], key=lambda code: home.get(code, 0))
     return _SIGNS.get(mark)
+
+
+def _mark(text: str) -> str:
+    """What is left of a word without its number."""
+    return re.sub(r"[\d.,'’\s\-–−+()*:;]+", "", text).upper()
 
 
 def names_thousandths(texts: Sequence[str]) -> bool:
@@ -155,7 +160,7 @@ def is_only_a_word(texts: Sequence[str], index: int) -> bool:
 
 def may_mean(text: str, code: str) -> bool:
     """Whether a word can name the currency: by its code or own sign, or by one that several countries share."""
-    mark = re.sub(r"[\d.,'’\s\-–−+()*:;]+", "", text).upper()
+    mark = _mark(text)
     shares = _SHARED.get(mark, ())
     return mark == code or currency_of(mark, {}) == code or code in shares or (mark == "$" and code.endswith("D"))
 
@@ -188,6 +193,12 @@ _CAPTIONED = re.compile(
     r"\bbetr[äa]ge in)\s*:?\s*(?P<code>[A-Z]{3})\b",
     re.IGNORECASE,
 )
+
+
+def names_currency(text: str, code: str) -> bool:
+    """Whether a printed text names a currency, by a sentence, its code or a sign of its own."""
+    own = (word for word in text.split() if _mark(word) not in _SHARED)
+    return currency_named_in(text) == code or any(currency_of(word, {}) == code for word in own)
 
 
 def currency_named_in(line: str) -> str | None:

@@ -38,6 +38,8 @@ _OUTSIDE_EU: dict[str, Callable[[str], object]] = {
 }
 _KINDS = {"9": r"\d", "A": "[A-Z]", "*": "[A-Z0-9]"}
 
+# From this length on a shape is hardly that of something else.
+_DISTINCT = 11
 # After a caption, even too few or too many digits count.
 _CAPTIONED_IBAN = re.compile(rf"IBAN\W{{0,5}}([A-Z]{{2}}(?:{_GAP}\d){{12,32}}){_AFTER}")
 _VAT_CAPTION = re.compile(
@@ -67,6 +69,12 @@ def is_vat_id(identifier: str) -> bool:
     """Whether the check digits are valid in the identifier's country."""
     outside_eu = _OUTSIDE_EU.get(identifier[:2])
     return bool(outside_eu(identifier) if outside_eu else vat.is_valid(identifier))
+
+
+def looks_like_vat_id(identifier: str) -> bool:
+    """Whether an identifier has the shape of a country's, whatever its check digits. Short ones are like the numbers of
+    invoices: "SI20240017"."""
+    return len(identifier) >= _DISTINCT and _VAT_ID.fullmatch(identifier) is not None
 
 
 def find_ibans(lines: Iterable[str]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from serve_app.domain.invoice import Field
 from serve_app.extraction.agreement import Answer
+from serve_app.extraction.identifiers import compact, is_iban, looks_like_vat_id
 
 Answers = Mapping[Field, Answer]
 
@@ -30,7 +31,8 @@ def _vendor(name: str, answers: Answers) -> bool:
 
 
 def _number(number: str, answers: Answers) -> bool:
-    return len(number) >= SHORTEST_NUMBER
+    whole = compact(number)
+    return len(number) >= SHORTEST_NUMBER and not looks_like_vat_id(whole) and not is_iban(whole)
 
 
 def _amount(amount: Decimal, answers: Answers) -> bool:

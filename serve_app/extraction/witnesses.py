@@ -11,7 +11,8 @@ from serve_app.domain.reading import Reading
 from serve_app.extraction.agreement import GUESS, Answer, has_same_row, same_answer, same_rows, same_value
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence import Support
-from serve_app.extraction.currencies import currency_of
+from serve_app.extraction.countries import home_currencies
+from serve_app.extraction.currencies import currency_of, names_currency
 from serve_app.extraction.einvoice import agrees
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import Fields, read_fields
@@ -32,8 +33,6 @@ _LABELS = {
 _CELLS = (Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
 # From this probability on, another name may as well be the issuer's: the brand of a shop beside its company.
 RIVAL_NAME = 0.5
-# What "$" means unless the country is another one that has dollars.
-DOLLAR = "USD"
 # The fields whose own value the arithmetic proves.
 _PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
 
@@ -186,11 +185,16 @@ class Witnesses:
         return own.get(field, True) and is_plausible(field, self.answers())
 
     def _is_named(self, field: Field, answer: Answer) -> bool:
-        """Whether a currency is printed, and not only suggested by the country: "$" on a Canadian page may be either
-        dollar."""
-        if field is not Field.CURRENCY or answer.value == DOLLAR:
+        """Whether a currency is printed, and not only suggested by the country. A sign that several countries share
+        names one only where the country is plain, and "$" names no other dollar than that of the United States."""
+        if field is not Field.CURRENCY:
             return True
-        return currency_of(self.both.pages[answer.place.page].text(answer.place.words), {}) != DOLLAR
+        page = self.both.pages[answer.place.page]
+        if names_currency(page.text(answer.place.words), answer.value):
+            return True
+        is_shared = currency_of(page.text(answer.place.words), {}) == answer.value
+        lines = (each.text(line) for each in self.both.pages for line in each.lines)
+        return is_shared and home_currencies(lines)[answer.value] > 0
 
     def _legibility(self, field: Field, answer: Answer) -> float:
         """How surely the words of an answer were read. Sums that add up were read right, however faint they are."""

@@ -144,3 +144,30 @@ def test_a_dollar_of_which_only_the_country_says_which_is_never_high(printed: st
     heard = hear(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.CURRENCY].value == "CAD"
     assert may_be_high(heard.support(Field.CURRENCY)) is may_be
+
+
+@pytest.mark.parametrize(
+    ("lines", "may_be"),
+    [
+        (("Akme|SELLER Inc|SELLER", "New York, NY 10001"), True),
+        (("Akme|SELLER S.A.|SELLER", "Calle 5, Monterrey"), False),
+    ],
+)
+def test_a_dollar_sign_is_sure_only_where_the_country_is_plain(lines: tuple[str, ...], may_be: bool) -> None:
+    page = [*lines, "Net 50.00|SUBTOTAL Tax 10.00|TAX", "Total $60.00|TOTAL"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.answers()[Field.CURRENCY].value == "USD"
+    assert may_be_high(heard.support(Field.CURRENCY)) is may_be
+
+
+def test_a_currency_that_nothing_prints_is_never_high() -> None:
+    page = ["Akme|SELLER Ltd. Şti.", "Ankara Türkiye", "Net 50.00|SUBTOTAL KDV 10.00|TAX", "Toplam 60.00|TOTAL"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.answers()[Field.CURRENCY].value == "TRY"
+    assert not may_be_high(heard.support(Field.CURRENCY))
+
+
+def test_the_tax_number_of_a_company_is_no_number_of_an_invoice() -> None:
+    page = ["Akme|SELLER B.V.|SELLER", "NL598555002B02|INVOICE_NUMBER", "Net 50.00|SUBTOTAL", "Total 60.00|TOTAL"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert not heard.support(Field.INVOICE_NUMBER).is_plausible

@@ -90,6 +90,8 @@ def _support(witnesses: Witnesses, detail: Detail, found: Found[Any]) -> Support
         verifier=scores[1],
         together=_score(witnesses, witnesses.both, found),
         legibility=1.0 if is_sum and found.is_proved else legibility(witnesses.document, found.place),
+        # Where little speaks for the seller's name, the parties may be mixed up.
+        is_plausible=detail is not Detail.BUYER_NAME or witnesses.both.fields.is_vendor_corroborated,
         is_foreign=witnesses.is_foreign,
     )
 
