@@ -13,10 +13,15 @@ _REASONS = {
     "GET /v1/events": ("invalid_parameter",),
     "PATCH /v1/invoices/{id}": ("invoice_not_complete",),
     "POST /v1/invoices/{id}/approval": ("invoice_not_complete",),
-    "POST /v1/invoices/{id}/extract": ("already_complete",),
+    "POST /v1/invoices/{id}/extract": ("already_complete", "invalid_parameter"),
     _REVIEW: ("invoice_not_complete", "invalid_parameter"),
 }
-_ABOUT = ("starting_after: there is no ", "`file_url` ")
+_ABOUT = (
+    "starting_after: there is no ",
+    "`file_url` ",
+    "This document needs no password",
+    "This is not the password of the document",
+)
 
 
 @schemathesis.hook
