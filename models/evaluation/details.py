@@ -7,7 +7,7 @@ Details without a label of their own (tax numbers, IBANs, terms, orders) are not
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -15,9 +15,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from models.evaluation.calibrate import OF_ISSUER
 from models.evaluation.readings import ReadingCache
 from models.training.generator import Profile, generate_validation
 from models.training.labelled import Labelled
+from models.training.questions import places_of_label
 from models.training.real import few_of_each_issuer, read_real
 from serve_app.calibration_file import load_calibration
 from serve_app.domain.document import Document
@@ -35,8 +37,6 @@ LABELS = {
     Detail.AMOUNT_DUE: Label.AMOUNT_DUE,
     Detail.AMOUNT_PAID: Label.PAID,
 }
-# More labelled documents of one issuer add little.
-OF_ISSUER = 15
 FIRST_SEED = 800_000_000
 
 
@@ -64,9 +64,9 @@ def main() -> None:
 
 def measure(documents: Iterable[Labelled], cache: ReadingCache) -> dict[Detail, Tally]:
     """How right each detail of the documents is."""
-    tallies = {detail: Tally() for detail in LABELS}
+    tallies, calibration = {detail: Tally() for detail in LABELS}, load_calibration()
     for labelled in documents:
-        found = extract_invoice(labelled.document, *cache.readings(labelled.document), load_calibration()).details
+        found = extract_invoice(labelled.document, *cache.readings(labelled.document), calibration).details
         for detail, label in LABELS.items():
             truths = values_of(labelled.document, labelled.tags, label)
             tallies[detail].printed += bool(truths)
@@ -87,7 +87,7 @@ def values_of(document: Document, tags: Sequence[Sequence[str]], label: Label) -
     texts = (
         " ".join(page.words[word].text for word in words)
         for page, mine in zip(document.pages, tags, strict=True)
-        for words in _spans(mine, label)
+        for words in places_of_label(mine, label)
     )
     values = (_value(text, label, style) for text in texts)
     return {_normal(value) for value in values if value is not None}
@@ -99,18 +99,6 @@ def _value(text: str, label: Label, style: Style) -> str | Decimal | None:
 
 def _normal(value: object) -> object:
     return normal_name(value) if isinstance(value, str) else abs(Decimal(str(value)))
-
-
-def _spans(tags: Sequence[str], label: Label) -> Iterator[list[int]]:
-    span: list[int] = []
-    for word, tag in enumerate(tags):
-        if span and tag != f"I-{label}":
-            yield span
-            span = []
-        if tag in (f"B-{label}", f"I-{label}"):
-            span.append(word)
-    if span:
-        yield span
 
 
 def _is_whole(tags: Sequence[Sequence[str]]) -> bool:

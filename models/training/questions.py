@@ -122,19 +122,19 @@ def printed_names(pages: Iterable[Page], tags: Tags) -> list[str]:
     return [
         " ".join(page.words[word].text for word in words)
         for page, mine in zip(pages, tags, strict=True)
-        for words in _places_of_name(mine)
+        for words in places_of_label(mine, Label.SELLER)
     ]
 
 
-def _places_of_name(tags: Sequence[str]) -> Iterator[list[int]]:
-    """The words of each occurrence of the issuer's name on a page."""
-    name: list[int] = []
+def places_of_label(tags: Sequence[str], label: Label) -> Iterator[list[int]]:
+    """The words of each occurrence of a label on a page, for example of the issuer's name."""
+    found: list[int] = []
     for word, tag in enumerate([*tags, OUTSIDE]):
-        if name and tag != f"I-{Label.SELLER}":
-            yield name
-            name = []
-        if tag.endswith(f"-{Label.SELLER}"):
-            name.append(word)
+        if found and tag != f"I-{label}":
+            yield found
+            found = []
+        if tag.endswith(f"-{label}"):
+            found.append(word)
 
 
 def _is_unknown(tags: Tags, place: Place) -> bool:

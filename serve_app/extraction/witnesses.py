@@ -177,12 +177,13 @@ class Witnesses:
         """Whether an answer breaks no rule, something beside the models' word speaks for a name or a currency, and no
         other name or due date is as likely."""
         fields = self.both.fields
-        own = {
-            Field.VENDOR: fields.is_vendor_corroborated and self.both.rival(field, answer) < RIVAL_NAME,
-            Field.DUE_AT: fields.has_one_due_date,
-            Field.CURRENCY: self._is_named(field, answer),
-        }
-        return own.get(field, True) and is_plausible(field, self.answers())
+        if field is Field.VENDOR and not (
+            fields.is_vendor_corroborated and self.both.rival(field, answer) < RIVAL_NAME
+        ):
+            return False
+        if field is Field.DUE_AT and not fields.has_one_due_date:
+            return False
+        return self._is_named(field, answer) and is_plausible(field, self.answers())
 
     def _is_named(self, field: Field, answer: Answer) -> bool:
         """Whether a currency is printed, and not only suggested by the country. A sign that several countries share

@@ -86,7 +86,7 @@ def _is_other_column(page: PageEvidence, section: Section, right: Words) -> bool
 
 
 def _second_line(page: PageEvidence, section: Section, name: Words) -> Words:
-    """The line under a name without a legal form, if that line has one: "Akme Tools and" over "Supplies Ltd"."""
+    """The line under a name without a legal form, if that line has one: "Akme Hardware" over "Supplies Ltd"."""
     row = page.row_of(name[0]) + 1
     if row == len(page.lines) or has_legal_form(page.text(name)):
         return ()
