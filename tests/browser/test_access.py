@@ -95,6 +95,8 @@ def test_the_palette_leads_to_an_invoice_by_keyboard_alone(visit: Visit) -> None
     expect(page.get_by_role("option").first).to_contain_text("Ewing & Kennedy LLC")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Ewing & Kennedy LLC")
+    # The heading is drawn before the page's scripts run; they show this button.
+    expect(page.get_by_role("button", name="Search")).to_be_visible()
     page.keyboard.press("Control+k")
     page.keyboard.type("overd")
     expect(page.get_by_role("option").first).to_contain_text("Overdue invoices")
