@@ -7,14 +7,14 @@ from functools import lru_cache
 
 from serve_app.domain.invoice import Invoice
 
-# As spelled after dots are removed; a form may be several words.
-_LEGAL_FORMS = (
+# As spelled after dots are removed; a form may be several words. Stored keys depend on them: a change asks for a migration.
+LEGAL_FORMS = (
     "sp z oo|s a|s p a|s r l|s r o|b v|n v|and|und|et|y|e|i|"
     "ab|ag|aps|as|asa|bhd|bv|bvba|co|company|corp|corporation|cv|doo|eg|ehf|ev|ek|eirl|eood|gbr|gesmbh|gmbh|"
     "inc|incorporated|kft|kg|kgaa|kk|lda|limited|llc|llp|lp|ltd|ltda|mbh|nv|oe|ohg|oo|ou|oy|oyj|plc|pte|pty|"
     "pvt|sa|sab|sae|sarl|sas|sasu|sc|sca|scs|sdn|se|sl|slu|snc|spa|spj|spk|sprl|srl|sro|ug|uab|vof|zoo|zrt"
 )
-_TRAILING_FORMS = re.compile(rf"(?<=\w)(?: (?:{_LEGAL_FORMS})(?= |$))++$")
+_TRAILING_FORMS = re.compile(rf"(?<=\w)(?: (?:{LEGAL_FORMS})(?= |$))++$")
 # Some countries put the legal form first.
 _LEADING_FORM = re.compile(r"^(?:ooo|oao|zao|pao|pt) (?=\w)")
 

@@ -9,18 +9,19 @@ from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence
 
 _BUYER = (
-    r"(?:invoic(?:e|ing)|billing|delivery|shipping)\s?address|"
+    r"(?:invoic(?:e|ing)|billing|delivery|shipping)\s?address|(?:billing|delivery|shipping|customer|client)\s?(?:details|info(?:rmation)?)|"
     r"to:|an:|à:|bill(?:ed)?\s?to|invoice\s?to|sold\s?to|ship(?:ped)?\s?to|deliver(?:ed)?\s?to|buyer|customer|client|purchaser|consignee|"
     r"k[äa]ufer|kunde|(?:leistungs|waren|liefer)empf[äa]nger|rechnungsempf[äa]nger|rechnung\s?an|auftraggeber|"
     r"(?:liefer|rechnungs)(?:anschrift|adresse)|"
+    r"kundendaten|klantgegevens|dati (?:del )?cliente|datos (?:del? )?(?:cliente|facturaci[óo]n|env[íi]o)|dados do cliente|"
     r"adresse de (?:facturation|livraison)|"
     r"acheteur|destinataire|factur(?:[ée]|er)\s?[àa]|adress[ée]\s?[àa]|livr[ée]\s?[àa]|cliente|comprador|destinatario|facturar\s?a|"
-    r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|(?:factuur|aflever|bezorg)adres|adquirente|destinat[áa]rio|exmo|"
+    r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|(?:factuur|aflever|bezorg)adres|adquirente|destinat[áa]rio|exmos?(?:\.?\s?senhor(?:es)?)?|tomador(?:\s?de\s?servi[çc]os)?|"
     r"al[ıi]c[ıi]|m[üu][şs]teri|say[ıi]n|nabywca|odbiorca|kupuj[ąa]cy|odb[ěe]ratel|kupuj[íi]c[íi]"
 )
 # Whoever is to be paid is mostly the seller, but may be a bank or a company that collects for others.
 _PAYEE = (
-    r"remit(?:tance)?\s?to|pay(?:able|ment)?\s?to|account\s?(?:name|holder)|beneficiary|"
+    r"remit(?:tance)?\s?to|pay(?:able|ment)?\s?to|payee|account\s?(?:name|holder)|beneficiary|"
     r"kontoinhaber(?:in)?|zahlungsempf[äa]nger|titulaire(?:\s?du\s?compte)?|b[ée]n[ée]ficiaire|titular(?:\s?de\s?la\s?cuenta)?|"
     r"beneficiari[oa]|t\.?n\.?v\.?|ten\s?name\s?van|rekeninghouder|hesap\s?sahibi"
 )
@@ -29,12 +30,16 @@ _SELLER = (
     r"from:|merchant\s?name|"
     rf"{_PAYEE}|"
     r"verk[äa]ufer|lieferant|rechnungs(?:er|aus)?steller|leistungserbringer|auftragnehmer|absender|"
+    r"verkauft\s?durch|vendu\s?par|[ée]mis\s?par|expedido\s?por|emitid[oa]\s?por|vendid[oa]\s?por|venduto\s?da|emess[oa]\s?da|"
+    r"verkocht\s?door|prestador(?:\s?de\s?servi[çc]os)?|"
     r"vendeur|fournisseur|[ée]metteur|vendedor|emisor|proveedor|cedente|prestatore|fornitore|venditore|"
     r"verkoper|leverancier|fornecedor|emitente|sat[ıi]c[ıi]|sprzedawca|wystawca|dodavatel|prod[áa]vaj[íi]c[íi]"
 )
 _HEADING = re.compile(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))", re.IGNORECASE)
 # As a word of its own: not in "Lieferanten-Nr." or "Customer-ID".
 _WHOLE_HEADING = re.compile(rf"(?<![\w-])(?:{_BUYER}|{_SELLER})(?![\w-])", re.IGNORECASE)
+# What makes the name of a party the caption of its number.
+_CODE = re.compile(r"\b(?:c[óo]d(?:ice|igo|e)?|n[°ºo]|nr|no|num(?:ber|mer|[ée]ro)?|id|ref)\b\W*(?:d[eiu]l?\b|of\b)?\W*$", re.IGNORECASE)
 # A heading is at most this many printed lines above the name, and this far (of the page's width) to its side.
 LINES_ABOVE = 3
 ASIDE = 0.12
@@ -101,8 +106,8 @@ def heading_alone(text: str) -> Party | None:
 
 def heads_section(text: str) -> Party | None:
     """The party whose section a cell begins: it ends in a heading ("Abweichender Warenempfänger:", "Informations sur le
-    vendeur") or begins with one that a name may follow ("Seller Akme Ltd")."""
-    found = list(_WHOLE_HEADING.finditer(text))
+    vendeur"; but "Cod. fornitore" is a number's) or begins with one that a name may follow ("Seller Akme Ltd")."""
+    found = [each for each in _WHOLE_HEADING.finditer(text) if not _CODE.search(text[: each.start()])]
     heads = any(not text[each.end() :].strip(" :") or not text[: each.start()] for each in found)
     return heading_alone(text) if heads else None
 

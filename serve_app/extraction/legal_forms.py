@@ -1,16 +1,56 @@
-"""Legal forms at the end of a company's name: "Ltd", "GmbH & Co. KG"."""
+"""Legal forms of a company's name: "Ltd", "GmbH & Co. KG", "S. de R.L. de C.V.", "EURL"."""
 
 import re
+import unicodedata
+from functools import lru_cache
 
-from serve_app.domain.duplicates import vendor_words
+from serve_app.domain.duplicates import LEGAL_FORMS
+
+# Those that the keys of duplicates do not know. As there: without dots, accents and case; a form may be several words.
+_MORE_FORMS = (
+    "haftungsbeschrankt|partgmbb|partg|mbb|ggmbh|eu|"
+    "sa rl|selarl|eurl|sci|scop|ltee|asbl|vzw|"
+    "s de rl|de rl|de cv|sapi|sll|slp|slne|scp|s coop|unipessoal lda|unipessoal|sgps|ltda me|ltda epp|eireli|"
+    "srls|spol s ro|spol|vos|ks|sp k|sp j|sp p|ska|bt|nyrt|kkt|ood|"
+    "ltd sti|sti|san|tic|ve tic|sanayi|ve ticaret|limited sirketi|anonim sirketi|"
+    "a s|i s|k s|p s|hb|kb|hf|"
+    "berhad|sb|plt|tbk|p l|pllc|ulc|dac|clg|fzco|fze|fz llc|dmcc|gk"
+)
+# The longer ones first: "ltda me" before "ltda".
+_FORMS = f"{_MORE_FORMS}|{LEGAL_FORMS}"
+_TRAILING = re.compile(rf"(?<=\w)(?: (?:{_FORMS})(?= |$))++$")
+_CONJUNCTIONS = frozenset({"and", "und", "et", "y", "e", "i"})
+# Some countries put the legal form first.
+_LEADING = re.compile(r"^(?:ooo|oao|zao|pao|tov|pt|eurl|sarl|selarl|sasu|sas|sci|pphu|phu|fhu) (?=\w)")
+# A legal form has at most so many words.
+_LONGEST = 5
+
+
+@lru_cache(maxsize=20_000)
+def without_legal_form(name: str) -> str:
+    """The name's words, one space apart, without case, accents, punctuation and legal form; empty if nothing is left."""
+    return _LEADING.sub("", _TRAILING.sub("", _plain(name)))
 
 
 def has_legal_form(text: str) -> bool:
-    """Whether a name ends in a legal form ("Ltd", "GmbH & Co. KG")."""
-    plain = re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", text)).casefold().strip()
-    return vendor_words(text) not in ("", plain)
+    """Whether a name has a legal form ("Ltd", "GmbH & Co. KG")."""
+    return without_legal_form(text) not in ("", _plain(text))
 
 
 def is_only_legal_form(text: str) -> bool:
     """Whether a text is a legal form without a name."""
-    return vendor_words(f"x {text}") == "x"
+    return bool(_plain(text)) and without_legal_form(f"x {text}") == "x"
+
+
+def begins_with_legal_form(text: str) -> bool:
+    """Whether a text goes on with the legal form of a name before it: "(haftungsbeschränkt)", "de C.V., Monterrey"."""
+    words = text.split()[:_LONGEST]
+    prefixes = (" ".join(words[:end]) for end in range(1, len(words) + 1))
+    return any(is_only_legal_form(prefix) and _plain(prefix).split()[-1] not in _CONJUNCTIONS for prefix in prefixes)
+
+
+def _plain(text: str) -> str:
+    """The words without case and accents. Dots and apostrophes are removed (S.A. is SA); other marks separate words."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter)).replace("\u0131", "i")
+    return re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", letters)).strip()

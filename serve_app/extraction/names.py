@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from serve_app.domain.duplicates import vendor_words
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place, best_by_value, spans
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.headings import Party, party_of
+from serve_app.extraction.legal_forms import without_legal_form
 
 _EDGES = ' \t:;,|*#•·-–—_="“”„()[]'
 _NUMBER_LEAD = re.compile(r"^(?:(?:no|nr|num|number|n°|nº|№|#)[.:°º]?\s*)+(?=\S*\d)", re.IGNORECASE)
@@ -20,7 +20,7 @@ HEADED = {Party.BUYER: 0.2, Party.SELLER: 1.2, None: 1.0}
 
 def normal_name(name: str) -> str:
     """The words by which names are compared; a name that is only a legal form is compared unchanged."""
-    return vendor_words(name) or name.casefold()
+    return without_legal_form(name) or name.casefold()
 
 
 def normal_number(number: str) -> str:

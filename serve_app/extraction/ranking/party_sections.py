@@ -20,11 +20,22 @@ LINES = 10
 INDENT, OUTDENT = 0.3, 0.03
 # What is this far (of the page's width) to the right of a heading may be of another column.
 BESIDE = 0.12
+# Cells of a column begin within this (of the page's width).
+ALIGNED = 0.02
 _OF_NAME = re.compile(
     r"(?:full |legal |trade |company |business |firmen)?name|company|firma|nom|raison sociale|soci[ée]t[ée]|nombre|"
     r"raz[óo]n social|empresa|denominazione|ragione sociale|ditta|naam|bedrijf(?:snaam)?|nome|ad[ıi]|unvan[ıi]?|nazwa|"
-    r"n[áa]zev",
+    r"n[áa]zev|name (?:of|des|der) .+",
     re.IGNORECASE,
+)
+_OF_ADDRESS = re.compile(
+    r"(?:\w+ )?(?:address|adresse|anschrift|indirizzo|direcci[óo]n|endere[çc]o|adres|adresa|stra(?:ss|ß)e|ulica|rue|calle|via)"
+    r"(?: line)?(?: \d)?",
+    re.IGNORECASE,
+)
+# These head the seller's section, or stand before the name of who sold.
+_OF_SALESPEOPLE = re.compile(
+    r"\b(?:verk[äa]ufer|vendedor|vendeur|venditore|verkoper|sprzedawca|prod[áa]vaj[íi]c[íi]|sat[ıi]c[ıi])\b", re.IGNORECASE
 )
 
 
@@ -63,11 +74,9 @@ def _sections(page: PageEvidence) -> Iterator[Section]:
 
 def _name(page: PageEvidence, section: Section, heading: Words, right: Sequence[Words]) -> Words:
     """The name that a section shows: behind its heading, or else in the first line below that has no other caption."""
-    rest = _rest(page, heading)
-    if rest:
-        return rest if "@" not in page.text(rest) else ()
-    if right and page.text(heading).endswith(":") and not _is_other_column(page, section, right[0]):
-        return () if heads_section(page.text(right[0])) else right[0]
+    beside = _rest(page, heading) or (_beside(page, section, heading, right[0]) if right else ())
+    if beside:
+        return beside if _may_be_company(page.text(heading), page.text(beside)) else ()
     for line in page.lines[section.row + 1 : section.row + 1 + LINES]:
         cells = [cell for cell in cells_of(page, line) if section.has_in_column(page.box(cell))]
         if any(heads_section(page.text(cell)) for cell in cells[:1]):
@@ -78,11 +87,45 @@ def _name(page: PageEvidence, section: Section, heading: Words, right: Sequence[
     return ()
 
 
-def _is_other_column(page: PageEvidence, section: Section, right: Words) -> bool:
-    """Whether what stands to the right of a heading is of another column: it is far, and the section goes on below."""
+def _may_be_company(heading: str, name: str) -> bool:
+    """Whether what stands beside a heading may name the seller: it is no e-mail address, code or salesperson."""
+    is_words = "@" not in name and _has_letters(name)
+    return is_words and (has_legal_form(name) or _OF_SALESPEOPLE.search(heading) is None)
+
+
+def _has_letters(text: str) -> bool:
+    return sum(map(str.isalpha, text)) > max(1, sum(map(str.isdigit, text)))
+
+
+def _beside(page: PageEvidence, section: Section, heading: Words, right: Words) -> Words:
+    """The cell to the right of a heading if it is the name, and not of another column, without a colon before it."""
+    if heads_section(page.text(right)) or _is_caption(page, right):
+        return ()
     below = page.lines[section.row + 1] if section.row + 1 < len(page.lines) else ()
-    goes_on = any(section.has_in_column(page.box(cell)) for cell in cells_of(page, below))
-    return goes_on and page.box(right).x0 - section.box.x1 > BESIDE
+    following = [cell for cell in cells_of(page, below) if section.has_in_column(page.box(cell))]
+    is_far = page.box(right).x0 - section.box.x1 > BESIDE
+    if (following and _is_caption(page, following[0])) or _goes_on_pairs(page, section, right):
+        is_name = True
+    elif page.text(heading).endswith(":") or page.text(right).startswith(":"):
+        is_name = not (following and is_far)
+    else:
+        is_name = not following or (not is_far and has_legal_form(page.text(right)))
+    if not is_name:
+        return ()
+    return right[1:] if page.text(right[:1]) == ":" else right
+
+
+def _goes_on_pairs(page: PageEvidence, section: Section, right: Words) -> bool:
+    """Whether a heading and the cell to its right stand where the line above has a caption and its value."""
+    above = page.lines[section.row - 1] if section.row else ()
+    starts = [page.box(cell).x0 for cell in cells_of(page, above)]
+    return all(any(abs(x0 - start) < ALIGNED for start in starts) for x0 in (section.box.x0, page.box(right).x0))
+
+
+def _is_caption(page: PageEvidence, cell: Words) -> bool:
+    text = page.text(cell)
+    is_known = are_captions([page.page.words[word] for word in cell]) or _OF_ADDRESS.fullmatch(text) is not None
+    return is_known or text.endswith(":")
 
 
 def _second_line(page: PageEvidence, section: Section, name: Words) -> Words:
@@ -117,9 +160,9 @@ def _name_in(page: PageEvidence, cells: Sequence[Words], line: Sequence[Words]) 
     if caption:
         is_name = _OF_NAME.fullmatch(page.text(caption).rstrip(" :"))
         return (value or following) if is_name else ()
-    text = page.text(value)
-    has_letters = sum(map(str.isalpha, text)) > max(1, sum(map(str.isdigit, text)))
-    return value if has_letters and not are_captions([page.page.words[word] for word in value]) else ()
+    if following and _OF_NAME.fullmatch(page.text(value)):
+        return following
+    return value if _has_letters(page.text(value)) and not _is_caption(page, value) else ()
 
 
 def _split(page: PageEvidence, cell: Words) -> tuple[Words, Words]:

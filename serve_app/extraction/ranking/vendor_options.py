@@ -14,7 +14,7 @@ from serve_app.extraction.cells import cells_of
 from serve_app.extraction.dates import find_dates
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.headings import Party, names_person, party_of
-from serve_app.extraction.legal_forms import has_legal_form, is_only_legal_form
+from serve_app.extraction.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 from serve_app.extraction.names import normal_name, printed_name
 from serve_app.extraction.ranking.options import EDGE, Features, Option, of_models, sureness
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
@@ -41,6 +41,8 @@ _ADDRESS = re.compile(
     r"plaza|rua|ulica|ul|cad|cd|sok|sk|mah|jalan|jln|jl|lorong|taman|lot|dataran)\b",
     re.IGNORECASE,
 )
+# No name ends like this.
+_CUT = re.compile(r" (?:(?i:of|the|and|und|&|t/a|trading as)|et|di|del?|da|do|dos|by|f[üu]r|von|van|der|des|du)$")
 _DOMAIN = re.compile(r"(?:@|www\.)?([a-z0-9][a-z0-9-]{2,})\.[a-z]{2,}", re.IGNORECASE)
 _SHARED_DOMAINS = frozenset({"gmail", "hotmail", "yahoo", "outlook", "gmx", "web", "icloud", "www", "mail", "email"})
 
@@ -75,6 +77,7 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
             and pages[place.page].is_printed(place.words)
             and _is_possible(pages[place.page], place, name)
             and not _cuts_bracket(pages[place.page], place, name)
+            and not _cuts_legal_form(pages[place.page], place)
         ):
             found.setdefault(place, name)
     paper = _paper(pages, found)
@@ -82,7 +85,8 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
 
 
 def _is_name(text: str) -> bool:
-    return sum(map(str.isalpha, text)) > 1 and "@" not in text and not is_only_legal_form(text)
+    has_letters = sum(map(str.isalpha, text)) > 1
+    return has_letters and "@" not in text and not is_only_legal_form(text) and not _CUT.search(text)
 
 
 def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:
@@ -97,6 +101,13 @@ def _cuts_bracket(page: PageEvidence, place: Place, name: str) -> bool:
         return False
     line = page.line_of(place.words[0])
     return "(" in page.text(line[: line.index(place.words[0]) + 1])
+
+
+def _cuts_legal_form(page: PageEvidence, place: Place) -> bool:
+    """Whether a name's legal form goes on behind its place: "Akme UG" of "Akme UG (haftungsbeschränkt)"."""
+    cell = _cell_of(page, place.words)
+    rest = page.text(cell[cell.index(place.words[-1]) + 1 :])
+    return begins_with_legal_form(rest) and not REGISTERED.match(rest)
 
 
 def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:

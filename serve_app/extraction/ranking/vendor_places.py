@@ -9,7 +9,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.cells import cells, cells_of
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.headings import heading_length, heads_seller
+from serve_app.extraction.headings import heading_alone, heading_length, heads_seller
 from serve_app.extraction.legal_forms import has_legal_form, is_only_legal_form
 from serve_app.extraction.ranking.party_sections import sections
 
@@ -25,11 +25,13 @@ LARGE = 1.5
 NEAR = 2
 # What identifies a company, whatever its country calls it.
 REGISTERED = re.compile(
-    r"\b(?:vat|gst|ust|uid|mwst|tva|iva|p\.? ?iva|btw|kvk|nip|regon|di[čc]|i[čc]o?|nif|cif|nipc|siret|siren|abn|acn|"
+    r"\b(?:steuer-?(?:nr|nummer)|tax (?:no|id|reg|number)|vat|gst|ust|uid|mwst|tva|iva|p\.? ?iva|btw|kvk|nip|regon|di[čc]|i[čc]o?|nif|cif|nipc|siret|siren|abn|acn|"
     r"ein|kdv|vkn|v\.?d\.?|gstin|pan|cnpj|rfc|hrb|rcs|(?:co|comp|company|reg|regn|roc|brn)\.? ?(?:reg\.? ?)?no)\b",
     re.IGNORECASE,
 )
 _SEPARATORS = frozenset("·•|–—-/*~")
+# What stands before a contact.
+_CARE_OF = re.compile(r"a/c|c/o|attn?\.?:?|z\.?hd\.?|t\.?a\.?v\.?", re.IGNORECASE)
 _LONG_NUMBER = re.compile(r"(?:\D*\d){4}")
 
 
@@ -38,10 +40,14 @@ def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
     for place, _ in spans(pages, Label.SELLER, floor=SEEN):
         page = pages[place.page]
         cell = next(cell for cell in cells_of(page, page.line_of(place.words[0])) if place.words[0] in cell)
-        below = [words for words in _below(page, cell, 1) if page.mean(words, Label.SELLER) > SEEN]
+        below = [words for words in _below(page, cell, 1) if _is_second_line(page, words)]
         for words in dict.fromkeys((*_names(page, place.words), *_names(page, cell))):
             yield Place(place.page, words)
-            yield from (Place(place.page, (*words, *bare(page, more))) for more in below if words[-1] != more[-1])
+            yield from (
+                Place(place.page, (*words, *bare(page, more)))
+                for more in below
+                if words[-1] != more[-1] and not _repeats(page, words, more)
+            )
     for number, page in enumerate(pages):
         found = [
             *_formed(page),
@@ -51,6 +57,16 @@ def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
             *(_prominent(page) if not number else ()),
         ]
         yield from (Place(number, words) for cell in dict.fromkeys(found) for words in _names(page, cell))
+
+
+def _is_second_line(page: PageEvidence, words: Words) -> bool:
+    """Whether a cell below a name may be its second line: the models see a name there, or it is its legal form."""
+    return page.mean(words, Label.SELLER) > SEEN or is_only_legal_form(page.text(words))
+
+
+def _repeats(page: PageEvidence, upper: Words, lower: Words) -> bool:
+    """Whether the second of two lines begins with the first: a brand over its company, "Akme" over "Akme Tools Ltd"."""
+    return page.text(lower).casefold().startswith(page.text(upper).casefold())
 
 
 def usual_height(page: PageEvidence) -> float:
@@ -72,8 +88,11 @@ def bare(page: PageEvidence, words: Words) -> Words:
 def _ends_before(texts: Sequence[str], at: int) -> bool:
     """Whether the name made of the words before `at` ends there."""
     text = texts[at]
-    if text in _SEPARATORS or _LONG_NUMBER.match(text) or (text.startswith("(") and any(map(str.isdigit, text))):
+    if text in _SEPARATORS or _LONG_NUMBER.match(text) or _CARE_OF.fullmatch(text):
         return True
+    if text.startswith("("):
+        inside = " ".join(texts[at:]).partition(")")[0]
+        return any(map(str.isdigit, inside)) or REGISTERED.match(inside[1:]) is not None
     # A comma separates a name from its address, but "Inc." and "LLC" follow one, too.
     rest = texts[at:]
     return texts[at - 1].endswith(",") and any(any(map(str.isdigit, later)) for later in rest)
@@ -86,9 +105,11 @@ def _names(page: PageEvidence, cell: Words) -> Iterator[Words]:
 
 
 def _up_to_form(page: PageEvidence, name: Words) -> Iterator[Words]:
-    """A name up to a legal form inside it, if more in small letters follows: "Akme B.V. namens Beispiel.com"."""
+    """A name up to a legal form inside it, if more in small letters, another heading or a registration follows: "Akme
+    B.V. namens Beispiel.com", "Akme Ltd SHIP TO", "Akme Lda, NIF 5"."""
     for end in range(2, len(name)):
-        goes_on = page.page.words[name[end]].text[:1].islower()
+        rest = page.text(name[end:])
+        goes_on = rest[:1].islower() or heading_alone(rest) is not None or REGISTERED.match(rest)
         if goes_on and has_legal_form(page.text(name[:end])):
             yield name[:end]
 
