@@ -78,6 +78,8 @@ AGAINST = {
             "another is headed",
             "another names section",
             "person",
+            "given name",
+            "given name beside company",
             "model:left out",
         ),
         *("title", "digits", "date", "small letters", "small words", "caption", "address", "short"),

@@ -13,6 +13,7 @@ from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.cells import cells_of
 from serve_app.extraction.dates import find_dates
 from serve_app.extraction.evidence import LABELS, PageEvidence
+from serve_app.extraction.given_names import looks_like_person
 from serve_app.extraction.headings import Party, names_person, party_of
 from serve_app.extraction.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 from serve_app.extraction.names import normal_name, printed_name
@@ -50,7 +51,8 @@ _SHARED_DOMAINS = frozenset({"gmail", "hotmail", "yahoo", "outlook", "gmx", "web
 @dataclass(frozen=True, slots=True)
 class _Paper:
     """What the whole document says about names: how often each is printed, which parties its headings say it is, the
-    domains, and which names the sections of sellers show."""
+    domains, which names the sections of sellers show, and whether a name has a legal form that no heading makes the
+    buyer's."""
 
     printed: Counter[str]
     parties: frozenset[tuple[str, Party | None]]
@@ -59,6 +61,7 @@ class _Paper:
     neighbours: Sequence[PageNeighbours]
     names: Sequence[tuple[Place, tuple[str, ...]]]
     sellers: frozenset[str]
+    has_company: bool
 
     @property
     def headed(self) -> frozenset[str]:
@@ -128,6 +131,7 @@ def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
             if section.party is Party.SELLER and section.name
             for name in (section.name, bare(page, section.name))
         ),
+        any(has_legal_form(name) and party_of(pages[place.page], place) is not Party.BUYER for place, name in found.items()),
     )
 
 
@@ -139,6 +143,8 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
     letters = sum(map(str.isalpha, name))
     party = party_of(page, place)
     below = _block_below(page, place)
+    is_company = has_legal_form(name)
+    is_person = not is_company and looks_like_person(name)
     return {
         **of_models(page, words, (Label.SELLER, Label.BUYER)),
         "model:weakest word": sureness(min(chances)),
@@ -146,14 +152,16 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "model:left out": max((page.probability(w, Label.SELLER) for w in _beside(page, line, words)), default=0.0),
         "model:left above": _chance(page, _next_to(page, words[0], -1)),
         "model:left below": _chance(page, _next_to(page, words[-1], 1)),
-        "person": float(not has_legal_form(name) and names_person(page, place)),
+        "person": float(not is_company and names_person(page, place)),
+        "given name": float(is_person),
+        "given name beside company": float(is_person and paper.has_company),
         **paper.neighbours[place.page].features(place, name),
         **_among_others(place, normal_name(name), paper),
         "small words": share_of_small_words(name),
         **({f"heading:{party.value}": 1.0} if party else {}),
         f"words:{'one' if count == 1 else 'few' if count < 6 else 'many'}": 1.0,
         "first line": float(place.page == 0 and page.row_of(words[0]) == 0),
-        "legal form": float(has_legal_form(name)),
+        "legal form": float(is_company),
         "domain": _domain_share(name, paper),
         "repeated": min(paper.printed[normal_name(name)], 4) / 4,
         "large": min(max(page.page.words[words[0]].box.height / paper.height - 1, 0.0), 2.0) / 2,
@@ -163,7 +171,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "over address": float(_ADDRESS.search(page.text(below)) is not None),
         "registered near": float(REGISTERED.search(page.text([*line, *below])) is not None),
         "address": float(_ADDRESS.search(name) is not None),
-        "form beyond": float(not has_legal_form(name) and has_legal_form(page.text(_cell_of(page, words)))),
+        "form beyond": float(not is_company and has_legal_form(page.text(_cell_of(page, words)))),
         "alone": float(set(line) <= set(words)),
         "short": float(letters < SHORT),
         "two lines": float(not set(words) <= set(line)),

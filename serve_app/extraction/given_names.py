@@ -1,0 +1,38 @@
+"""Persons, told by their given names: "Dr. Petra Schmidt"."""
+
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).with_name("given_names.txt")
+"""One name a line, folded; made by `python -m models.training.given_names` from Faker's lists (MIT)."""
+
+# A person's name has at most so many words, titles aside.
+_MOST_WORDS = 4
+_TITLE = re.compile(r"(?:mr|mrs|ms|miss|dr|prof|dipl|ing|herrn?|frau|mme|mlle|m|sra?|dott|avv|ir|drs|mgr)\.?(?:-\w+\.?)?", re.IGNORECASE)
+
+
+def looks_like_person(name: str) -> bool:
+    """Whether a name of two to four words begins with a given name, or has one behind a comma."""
+    words = [word for word in name.replace(",", " ").split() if not _TITLE.fullmatch(word)]
+    is_plain = all(word.replace("-", "").replace("'", "").replace("\u2019", "").rstrip(".").isalpha() for word in words)
+    if not (is_plain and 2 <= len(words) <= _MOST_WORDS):
+        return False
+    return _is_given(words[0]) or ("," in name and _is_given(words[1]))
+
+
+def folded(name: str) -> str:
+    """A name without case and accents."""
+    decomposed = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def _is_given(word: str) -> bool:
+    plain = folded(word)
+    return plain in _given_names() or plain.partition("-")[0] in _given_names()
+
+
+@cache
+def _given_names() -> frozenset[str]:
+    return frozenset(FILE.read_text(encoding="utf-8").split())
