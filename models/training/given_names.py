@@ -1,4 +1,4 @@
-"""Rebuild `serve_app/extraction/given_names.txt` from Faker's names of persons: `python -m models.training.given_names`.
+"""`python -m models.training.given_names`: rebuild `given_names.txt` of the service from Faker's names of persons.
 
 Faker is needed for training only, and the service tells persons from companies without it.
 """
@@ -19,7 +19,9 @@ _USABLE = re.compile(r"[a-zß\u00f8\u0142\u0131\u00e6\u0153\u0111\u00f0-]{3,}")
 
 def main() -> None:
     """Write the names, one on a line."""
-    names = {folded(name) for locale in pkgutil.iter_modules(persons.__path__) if locale.ispkg for name in _of(locale.name)}
+    names = {
+        folded(name) for locale in pkgutil.iter_modules(persons.__path__) if locale.ispkg for name in _of(locale.name)
+    }
     FILE.write_text("\n".join(sorted(name for name in names if _USABLE.fullmatch(name))) + "\n", encoding="utf-8")
 
 

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from serve_app.domain.invoice import Invoice
 
-# As spelled after dots are removed; a form may be several words. Stored keys depend on them: a change asks for a migration.
+# As spelled after dots are removed; a form may be several words. Stored keys depend on them: a change needs a
+# migration.
 LEGAL_FORMS = (
     "sp z oo|s a|s p a|s r l|s r o|b v|n v|and|und|et|y|e|i|"
     "ab|ag|aps|as|asa|bhd|bv|bvba|co|company|corp|corporation|cv|doo|eg|ehf|ev|ek|eirl|eood|gbr|gesmbh|gmbh|"

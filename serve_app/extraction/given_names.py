@@ -10,7 +10,9 @@ FILE = Path(__file__).with_name("given_names.txt")
 
 # A person's name has at most so many words, titles aside.
 _MOST_WORDS = 4
-_TITLE = re.compile(r"(?:mr|mrs|ms|miss|dr|prof|dipl|ing|herrn?|frau|mme|mlle|m|sra?|dott|avv|ir|drs|mgr)\.?(?:-\w+\.?)?", re.IGNORECASE)
+_TITLE = re.compile(
+    r"(?:mr|mrs|ms|miss|dr|prof|dipl|ing|herrn?|frau|mme|mlle|m|sra?|dott|avv|ir|drs|mgr)\.?(?:-\w+\.?)?", re.IGNORECASE
+)
 
 
 def looks_like_person(name: str) -> bool:

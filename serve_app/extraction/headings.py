@@ -9,7 +9,8 @@ from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence
 
 _BUYER = (
-    r"(?:invoic(?:e|ing)|billing|delivery|shipping)\s?address|(?:billing|delivery|shipping|customer|client)\s?(?:details|info(?:rmation)?)|"
+    r"(?:invoic(?:e|ing)|billing|delivery|shipping)\s?address|"
+    r"(?:billing|delivery|shipping|customer|client)\s?(?:details|info(?:rmation)?)|"
     r"to:|an:|à:|bill(?:ed)?\s?to|invoice\s?to|sold\s?to|ship(?:ped)?\s?to|deliver(?:ed)?\s?to|buyer|customer|client|purchaser|consignee|"
     r"k[äa]ufer|kunde|(?:leistungs|waren|liefer)empf[äa]nger|rechnungsempf[äa]nger|rechnung\s?an|auftraggeber|"
     r"(?:liefer|rechnungs)(?:anschrift|adresse)|"
@@ -39,7 +40,9 @@ _HEADING = re.compile(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))", re.IG
 # As a word of its own: not in "Lieferanten-Nr." or "Customer-ID".
 _WHOLE_HEADING = re.compile(rf"(?<![\w-])(?:{_BUYER}|{_SELLER})(?![\w-])", re.IGNORECASE)
 # What makes the name of a party the caption of its number.
-_CODE = re.compile(r"\b(?:c[óo]d(?:ice|igo|e)?|n[°ºo]|nr|no|num(?:ber|mer|[ée]ro)?|id|ref)\b\W*(?:d[eiu]l?\b|of\b)?\W*$", re.IGNORECASE)
+_CODE = re.compile(
+    r"\b(?:c[óo]d(?:ice|igo|e)?|n[°ºo]|nr|no|num(?:ber|mer|[ée]ro)?|id|ref)\W*(?:d[eiou]l?\b|of\b)?\W*$", re.IGNORECASE
+)
 # A heading is at most this many printed lines above the name, and this far (of the page's width) to its side.
 LINES_ABOVE = 3
 ASIDE = 0.12

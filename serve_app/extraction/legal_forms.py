@@ -28,7 +28,7 @@ _LONGEST = 5
 
 @lru_cache(maxsize=20_000)
 def without_legal_form(name: str) -> str:
-    """The name's words, one space apart, without case, accents, punctuation and legal form; empty if nothing is left."""
+    """The name's words, one space apart, without case, accents, punctuation and legal form; empty if none is left."""
     return _LEADING.sub("", _TRAILING.sub("", _plain(name)))
 
 

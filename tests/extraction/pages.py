@@ -10,10 +10,11 @@ from serve_app.domain.reading import PageReading, Reading
 
 # A line is written "text|LABEL text text|LABEL": words without a label are outside.
 Lines = Sequence[str]
+GAP = "~"
 
 
 def document_of(*pages: Lines) -> Document:
-    """Pages of lines from top to bottom, with words side by side."""
+    """Pages of lines from top to bottom, with words side by side; `GAP` instead of a word leaves a space for one."""
     return Document(tuple(_page(number, lines) for number, lines in enumerate(pages, start=1)))
 
 
@@ -22,6 +23,8 @@ def _page(number: int, lines: Lines) -> Page:
     for row, line in enumerate(lines):
         for column, written in enumerate(line.split()):
             text = written.partition("|")[0]
+            if text == GAP:
+                continue
             box = Box(0.04 + 0.08 * column, 0.02 + 0.03 * row, 0.11 + 0.08 * column, 0.035 + 0.03 * row)
             words.append(Word(text, box))
     return Page(number, 595.0, 842.0, tuple(words))
@@ -37,6 +40,8 @@ def _scores(lines: Lines, sure: float) -> PageReading:
     for line in lines:
         before = ""
         for written in line.split():
+            if written == GAP:
+                continue
             label = written.partition("|")[2]
             tags.append(f"{'I' if label == before else 'B'}-{label}" if label else OUTSIDE)
             before = label

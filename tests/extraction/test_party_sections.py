@@ -50,3 +50,28 @@ def test_whoever_is_to_be_paid_may_be_somebody_else() -> None:
 
 def test_a_section_ends_where_the_next_one_begins() -> None:
     assert shown("Seller", "Number: 17", "Buyer", "Beispiel AG") == [(Party.SELLER, ""), (Party.BUYER, "Beispiel AG")]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Date: ~ ~ 1.5.2024", "Seller ~ ~ Akme Tools", "~ ~ ~ 1 High Street"),
+        ("Seller ~ ~ Akme Tools", "Address: ~ ~ 1 High Street"),
+        ("Seller ~ ~ Akme Tools", "Indirizzo ~ ~ Via Roma 1"),
+        ("Angaben zum Verkäufer", "Name des Verkäufers ~ Akme Tools"),
+    ],
+)
+def test_a_value_beside_the_heading_is_the_name_where_captions_and_values_stand_in_columns(
+    lines: tuple[str, ...],
+) -> None:
+    assert shown(*lines) == [(Party.SELLER, "Akme Tools")]
+
+
+@pytest.mark.parametrize("line", ["Cod. fornitore  4711", "N° fournisseur", "Código do fornecedor"])
+def test_the_number_of_a_party_heads_no_section(line: str) -> None:
+    assert shown(line, "Akme Tools") == []
+
+
+def test_who_sold_in_the_shop_is_not_the_seller() -> None:
+    assert shown("Vendedor: Clara", "Mesa 7") == [(Party.SELLER, "")]
+    assert shown("Vendedor: Akme Tools SL", "Calle 7") == [(Party.SELLER, "Akme Tools SL")]

@@ -123,6 +123,55 @@ def test_a_name_is_offered_without_what_follows_its_legal_form_in_small_letters(
     assert "Akme Tools B.V. namens Beispiel.com" in found
 
 
+@pytest.mark.parametrize(
+    ("line", "whole", "cut"),
+    [
+        (
+            "Akme|SELLER Tools|SELLER UG|SELLER (haftungsbeschränkt)",
+            "Akme Tools UG (haftungsbeschränkt)",
+            "Akme Tools UG",
+        ),
+        ("Akme|SELLER Tools|SELLER S.A.|SELLER de C.V.", "Akme Tools S.A. de C.V", "Akme Tools S.A"),
+        ("Akme|SELLER Tools|SELLER Ltd", "Akme Tools Ltd", "Akme Tools"),
+    ],
+)
+def test_no_name_ends_inside_its_legal_form(line: str, whole: str, cut: str) -> None:
+    found = {name.rstrip(".") for name in names(line)}
+    assert whole in found
+    assert cut not in found
+
+
+def test_the_legal_form_on_the_next_line_belongs_to_the_name() -> None:
+    assert "Akme Tools GmbH" in names("Akme|SELLER Tools|SELLER", "GmbH", "Hauptstrasse 1")
+
+
+def test_a_brand_over_its_company_is_no_part_of_the_name() -> None:
+    found = names("Akme|SELLER", "Akme|SELLER Tools|SELLER Ltd|SELLER")
+    assert "Akme Tools Ltd" in found
+    assert "Akme Akme Tools Ltd" not in found
+
+
+@pytest.mark.parametrize("rest", ["(Steuernummer 12/345)", "(SIREN", "c/o Beispiel", "A/C Johanna Muster"])
+def test_registrations_in_brackets_and_contacts_are_cut_from_a_name(rest: str) -> None:
+    assert "Akme Tools" in names(f"Akme|SELLER Tools|SELLER {rest}")
+
+
+@pytest.mark.parametrize("rest", ["SHIP TO", "NIF 500100200"])
+def test_a_name_ends_with_its_legal_form_where_something_else_begins(rest: str) -> None:
+    assert "Akme Tools Lda" in names(f"Akme|SELLER Tools|SELLER Lda|SELLER {rest}")
+
+
+def test_no_name_ends_with_a_word_that_goes_on() -> None:
+    assert "University of" not in names("University|SELLER of|SELLER Example")
+
+
+def test_a_person_beside_a_company_is_known_as_such() -> None:
+    lines = ("Akme|SELLER Tools|SELLER GmbH|SELLER", "Line", "Petra|SELLER Schmidt|SELLER")
+    assert features_of("Petra Schmidt", *lines)["given name beside company"] == 1.0
+    assert features_of("Petra Schmidt", "Petra|SELLER Schmidt|SELLER")["given name beside company"] == 0.0
+    assert features_of("Akme Tools GmbH", *lines)["given name"] == 0.0
+
+
 def test_a_form_shows_whose_name_it_is() -> None:
     seller, buyer = features_of("Akme Tools GmbH", *FORM), features_of("Beispiel AG", *FORM)
     assert seller["names section:seller"] == buyer["names section:buyer"] == 1.0

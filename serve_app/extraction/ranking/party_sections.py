@@ -29,13 +29,14 @@ _OF_NAME = re.compile(
     re.IGNORECASE,
 )
 _OF_ADDRESS = re.compile(
-    r"(?:\w+ )?(?:address|adresse|anschrift|indirizzo|direcci[óo]n|endere[çc]o|adres|adresa|stra(?:ss|ß)e|ulica|rue|calle|via)"
+    r"(?:\w+ )?(?:address|adresse|anschrift|indirizzo|direcci[óo]n|endere[çc]o|adresa?|stra(?:ss|ß)e|ulica|rue|calle|via)"
     r"(?: line)?(?: \d)?",
     re.IGNORECASE,
 )
 # These head the seller's section, or stand before the name of who sold.
 _OF_SALESPEOPLE = re.compile(
-    r"\b(?:verk[äa]ufer|vendedor|vendeur|venditore|verkoper|sprzedawca|prod[áa]vaj[íi]c[íi]|sat[ıi]c[ıi])\b", re.IGNORECASE
+    r"\b(?:verk[äa]ufer|vendedor|vendeur|venditore|verkoper|sprzedawca|prod[áa]vaj[íi]c[íi]|sat[ıi]c[ıi])\b",
+    re.IGNORECASE,
 )
 
 

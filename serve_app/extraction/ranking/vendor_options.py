@@ -131,7 +131,10 @@ def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
             if section.party is Party.SELLER and section.name
             for name in (section.name, bare(page, section.name))
         ),
-        any(has_legal_form(name) and party_of(pages[place.page], place) is not Party.BUYER for place, name in found.items()),
+        any(
+            has_legal_form(name) and party_of(pages[place.page], place) is not Party.BUYER
+            for place, name in found.items()
+        ),
     )
 
 

@@ -25,7 +25,8 @@ LARGE = 1.5
 NEAR = 2
 # What identifies a company, whatever its country calls it.
 REGISTERED = re.compile(
-    r"\b(?:steuer-?(?:nr|nummer)|tax (?:no|id|reg|number)|vat|gst|ust|uid|mwst|tva|iva|p\.? ?iva|btw|kvk|nip|regon|di[čc]|i[čc]o?|nif|cif|nipc|siret|siren|abn|acn|"
+    r"\b(?:steuer-?(?:nr|nummer)|tax (?:no|id|reg|number)|"
+    r"vat|gst|ust|uid|mwst|tva|iva|p\.? ?iva|btw|kvk|nip|regon|di[čc]|i[čc]o?|nif|cif|nipc|siret|siren|abn|acn|"
     r"ein|kdv|vkn|v\.?d\.?|gstin|pan|cnpj|rfc|hrb|rcs|(?:co|comp|company|reg|regn|roc|brn)\.? ?(?:reg\.? ?)?no)\b",
     re.IGNORECASE,
 )
