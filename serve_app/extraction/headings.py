@@ -14,10 +14,12 @@ _BUYER = (
     r"to:|an:|à:|bill(?:ed)?\s?to|invoice\s?to|sold\s?to|ship(?:ped)?\s?to|deliver(?:ed)?\s?to|buyer|customer|client|purchaser|consignee|"
     r"k[äa]ufer|kunde|(?:leistungs|waren|liefer)empf[äa]nger|rechnungsempf[äa]nger|rechnung\s?an|auftraggeber|"
     r"(?:liefer|rechnungs)(?:anschrift|adresse)|"
-    r"kundendaten|klantgegevens|dati (?:del )?cliente|datos (?:del? )?(?:cliente|facturaci[óo]n|env[íi]o)|dados do cliente|"
+    r"kundendaten|klantgegevens|dati (?:del )?cliente|datos (?:del? )?(?:cliente|facturaci[óo]n|env[íi]o)|"
+    r"dados do cliente|"
     r"adresse de (?:facturation|livraison)|"
     r"acheteur|destinataire|factur(?:[ée]|er)\s?[àa]|adress[ée]\s?[àa]|livr[ée]\s?[àa]|cliente|comprador|destinatario|facturar\s?a|"
-    r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|(?:factuur|aflever|bezorg)adres|adquirente|destinat[áa]rio|exmos?(?:\.?\s?senhor(?:es)?)?|tomador(?:\s?de\s?servi[çc]os)?|"
+    r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|(?:factuur|aflever|bezorg)adres|adquirente|"
+    r"destinat[áa]rio|exmos?(?:\.?\s?senhor(?:es)?)?|tomador(?:\s?de\s?servi[çc]os)?|"
     r"al[ıi]c[ıi]|m[üu][şs]teri|say[ıi]n|nabywca|odbiorca|kupuj[ąa]cy|odb[ěe]ratel|kupuj[íi]c[íi]"
 )
 # Whoever is to be paid is mostly the seller, but may be a bank or a company that collects for others.

@@ -29,8 +29,8 @@ _OF_NAME = re.compile(
     re.IGNORECASE,
 )
 _OF_ADDRESS = re.compile(
-    r"(?:\w+ )?(?:address|adresse|anschrift|indirizzo|direcci[óo]n|endere[çc]o|adresa?|stra(?:ss|ß)e|ulica|rue|calle|via)"
-    r"(?: line)?(?: \d)?",
+    r"(?:\w+ )?(?:address|adresse|anschrift|indirizzo|direcci[óo]n|endere[çc]o|adresa?|"
+    r"stra(?:ss|ß)e|ulica|rue|calle|via)(?: line)?(?: \d)?",
     re.IGNORECASE,
 )
 # These head the seller's section, or stand before the name of who sold.
