@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place
-from serve_app.extraction.countries import home_currencies, is_home_sign
-from serve_app.extraction.currencies import currency_named_in, currency_of, is_only_a_word, is_strong_mark
+from serve_app.extraction.countries import home_currencies, is_home_sign, plain_currency
+from serve_app.extraction.currencies import currency_named_in, currency_of, is_only_a_word, is_strong_mark, may_mean
 from serve_app.extraction.evidence import PageEvidence
 
 _MONEY = (
@@ -24,6 +24,8 @@ UNLABELLED = 0.05
 
 # The certainty of a currency that only the page's country suggests. Low on purpose: no model said anything.
 FROM_COUNTRY = 0.2
+# The same where the country is plain.
+FROM_PLAIN_COUNTRY = 0.7
 # How much the country counts beside marks: more than a mark that no model sees, less than one that a model does.
 COUNTRY = 0.15
 # Where the country alone says that "$" is not the dollar of the United States, it may be that all the same.
@@ -45,7 +47,8 @@ def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
         if code not in best or score > best[code][0]:
             best[code] = (score, place)
     if not weight:
-        return list(_of_country(pages, home))
+        score = FROM_PLAIN_COUNTRY if plain_currency(lines) else FROM_COUNTRY
+        return [Candidate(found.value, score, found.place) for found in _of_country(pages, home)]
     for found in _of_country(pages, home):
         weight[found.value] += COUNTRY
         best.setdefault(found.value, (FROM_COUNTRY, found.place))
@@ -53,6 +56,23 @@ def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     ranked = sorted(weight, key=lambda code: -weight[code])
     # Evidence as weak as a few unlabelled signs must not look like certainty.
     return [Candidate(code, weight[code] / (total + 0.2), best[code][1]) for code in ranked]
+
+
+def is_proved_by_country(pages: Sequence[PageEvidence], code: str) -> bool:
+    """Whether the pages plainly come from the currency's country, and nothing on them names another one."""
+    lines = [page.text(line) for page in pages for line in page.lines]
+    marks = (mark for line in lines for mark in _strong_marks(line.split()))
+    return (
+        plain_currency(lines) == code
+        and all(may_mean(mark, code) for mark in marks)
+        and all(currency_named_in(line) in (None, code) for line in lines)
+    )
+
+
+def _strong_marks(texts: Sequence[str]) -> Iterator[str]:
+    yield from (
+        text for index, text in enumerate(texts) if is_strong_mark(text) and not is_only_a_word(texts, index)
+    )
 
 
 def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[tuple[str, float, Place]]:
