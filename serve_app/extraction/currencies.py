@@ -160,6 +160,11 @@ def is_only_a_word(texts: Sequence[str], index: int) -> bool:
     return not any(any(map(str.isdigit, text)) for text in (*before, *after))
 
 
+def strong_marks(texts: Sequence[str]) -> list[str]:
+    """The words of a line that mean money wherever they are printed."""
+    return [text for index, text in enumerate(texts) if is_strong_mark(text) and not is_only_a_word(texts, index)]
+
+
 def may_mean(text: str, code: str) -> bool:
     """Whether a word can name the currency: by its code or own sign, or by one that several countries share."""
     mark = _mark(text)

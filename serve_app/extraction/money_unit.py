@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.countries import home_currencies, is_home_sign, plain_currency
-from serve_app.extraction.currencies import currency_named_in, currency_of, is_only_a_word, is_strong_mark, may_mean
+from serve_app.extraction.currencies import (
+    currency_named_in,
+    currency_of,
+    is_only_a_word,
+    is_strong_mark,
+    may_mean,
+    strong_marks,
+)
 from serve_app.extraction.evidence import PageEvidence
 
 _MONEY = (
@@ -61,17 +68,11 @@ def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 def is_proved_by_country(pages: Sequence[PageEvidence], code: str) -> bool:
     """Whether the pages plainly come from the currency's country, and nothing on them names another one."""
     lines = [page.text(line) for page in pages for line in page.lines]
-    marks = (mark for line in lines for mark in _strong_marks(line.split()))
+    marks = (mark for line in lines for mark in strong_marks(line.split()))
     return (
         plain_currency(lines) == code
         and all(may_mean(mark, code) for mark in marks)
         and all(currency_named_in(line) in (None, code) for line in lines)
-    )
-
-
-def _strong_marks(texts: Sequence[str]) -> Iterator[str]:
-    yield from (
-        text for index, text in enumerate(texts) if is_strong_mark(text) and not is_only_a_word(texts, index)
     )
 
 
