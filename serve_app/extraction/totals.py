@@ -19,7 +19,7 @@ from serve_app.extraction.proofs import makes_tax, paid_sums, printed_rates
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.row_sums import of_rows
+from serve_app.extraction.row_sums import of_rates, of_rows
 from serve_app.extraction.tax_sums import HIGHEST_TAX, is_untaxed, summed_taxes
 
 Amount = Candidate[Decimal]
@@ -81,6 +81,7 @@ class _Printed:
     lines: Decimal | None
     paid: frozenset[Decimal]
     rates: frozenset[Decimal]
+    by_rate: frozenset[tuple[Decimal, Decimal]]
     superseded: frozenset[Decimal]
     net_of_commission: frozenset[Decimal]
 
@@ -142,6 +143,7 @@ def _collect(
         line_sum,
         paid_sums(pages, options),
         printed_rates(pages),
+        of_rates(pages, style),
         _before_rounding(totals, roundings(pages, options)) | {before.value for before, _ in gross},
         frozenset(left.value for _, left in gross),
     )
@@ -217,7 +219,12 @@ def _check(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amoun
         return Check.NET_AND_TAX
     if tax and not _contradicts(printed, total, subtotal, tax) and makes_tax(printed.rates, total.value, tax.value):
         return Check.NET_AND_TAX
-    if any(_near(net + extra, total.value) for net in known for extra in extras) or total.value in printed.paid:
+    taxes_of_rates = [taxed for whole, taxed in printed.by_rate if _near(whole, total.value)]
+    if tax and any(_near(taxed, tax.value) for taxed in taxes_of_rates):
+        return Check.NET_AND_TAX
+    if any(_near(net + extra, total.value) for net in known for extra in extras):
+        return Check.NET
+    if taxes_of_rates or total.value in printed.paid:
         return Check.NET
     return Check.CONTRADICTED if known else Check.UNKNOWN
 
