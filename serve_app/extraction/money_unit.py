@@ -90,7 +90,16 @@ def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[t
                 yield usual, (1 - share) * score, Place(number, (index,))
         for line in page.lines:
             if (code := currency_named_in(page.text(line))) is not None:
-                yield code, SENTENCE, Place(number, line)
+                yield code, SENTENCE, Place(number, _naming(page, line, code))
+
+
+def _naming(page: PageEvidence, line: tuple[int, ...], code: str) -> tuple[int, ...]:
+    """The words of a line that name the currency, without those around them."""
+    while len(line) > 1 and currency_named_in(page.text(line[1:])) == code:
+        line = line[1:]
+    while len(line) > 1 and currency_named_in(page.text(line[:-1])) == code:
+        line = line[:-1]
+    return line
 
 
 def _of_country(pages: Sequence[PageEvidence], home: Counter[str]) -> Iterator[Candidate[str]]:

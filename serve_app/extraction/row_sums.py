@@ -68,8 +68,8 @@ _CENT = Decimal("0.01")
 
 
 def of_rates(pages: Sequence[PageEvidence], style: Style) -> frozenset[_Sums]:
-    """Total and tax of each table that prints a rate, a net and the tax that the rate makes of it in every row. A tax of
-    a few cents follows from any rate: then there must be more than one row."""
+    """Total and tax of each table whose rows print a rate, a net and the tax that the rate makes of it. A tax of a few
+    cents follows from any rate: then there must be more than one row."""
     tables = [table for page in pages for table in _tables_of_rates(page, style)]
     sums = [(len(table), sum(net for net, _ in table), sum(tax for _, tax in table)) for table in tables]
     return frozenset(

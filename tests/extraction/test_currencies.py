@@ -62,6 +62,12 @@ def test_a_code_with_the_sign_of_a_dollar_is_the_codes() -> None:
     assert best("Acme s.r.o.", "Praha +420 766 223 028", "Total 12|TOTAL 320,00|TOTAL USD$|CURRENCY") == "USD"
 
 
+def test_the_place_of_a_heading_is_the_words_that_name_the_currency() -> None:
+    lines = ("KEDAI BAKO", "~;, Qty Price Amount (RM) Tax")
+    (found,) = currencies(gather(document_of(lines), reading_of(lines)))
+    assert (found.value, found.place.words) == ("MYR", (5, 6))
+
+
 @pytest.mark.parametrize(
     ("lines", "code"),
     [
