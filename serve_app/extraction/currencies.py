@@ -202,10 +202,10 @@ _CAPTIONED = re.compile(
 )
 
 
-# "Amount (RM)", "Total[EUR]": the heading of a column or a sum.
+# "Amount (RM)", "Total[EUR]": the heading of a column or a sum. One letter is rather the code of a tax: "Tax (R)".
 _IN_BRACKETS = re.compile(
     r"(?:amount|amt|price|total|tax|value|cost|charges?|net|gross|betrag|preis|summe|montant|prix|importe?|precio|valor|"
-    r"importo|prezzo|kwota|cena|warto[śs][ćc]|tutar|fiyat|bedrag|prijs)\s*[(\[]\s*(?P<mark>[^\d\s()\[\]]{1,4})\s*[)\]]",
+    r"importo|prezzo|kwota|cena|warto[śs][ćc]|tutar|fiyat|bedrag|prijs)\s*[(\[]\s*(?P<mark>[€£₹₺₽₩₪฿₱]|[^\d\s()\[\]]{2,4})\s*[)\]]",
     re.IGNORECASE,
 )
 

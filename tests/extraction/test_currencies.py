@@ -49,6 +49,8 @@ def test_a_code_that_is_a_word_needs_a_number_beside_it(texts: list[str], index:
         ("Total [EUR]", "EUR"),
         ("Amount (USD) Amount (EUR)", None),
         ("Amount ($)", None),
+        ("Prix (€)", "EUR"),
+        ("Tax (R)", None),
         ("Length (FT)", None),
         ("The total includes 10% GST", None),
         ("We accept US dollars", None),
