@@ -32,7 +32,7 @@ UNLABELLED = 0.05
 # The certainty of a currency that only the page's country suggests. Low on purpose: no model said anything.
 FROM_COUNTRY = 0.2
 # The same where the country is plain.
-FROM_PLAIN_COUNTRY = 0.7
+FROM_PLAIN_COUNTRY = 0.9
 # How much the country counts beside marks: more than a mark that no model sees, less than one that a model does.
 COUNTRY = 0.15
 # Where the country alone says that "$" is not the dollar of the United States, it may be that all the same.
