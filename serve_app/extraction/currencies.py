@@ -123,6 +123,8 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
         return None
     if mark in CODES:
         return mark
+    if mark.endswith("$") and mark[:-1] in CODES:
+        return mark[:-1]
     if mark in _SHARED:
         return max(_SHARED[mark], key=lambda code: home.get(code, 0))
     return _SIGNS.get(mark)
@@ -156,6 +158,11 @@ def is_only_a_word(texts: Sequence[str], index: int) -> bool:
     if any(_BEFORE_BHD.fullmatch(text) for text in before):
         return True
     return not any(any(map(str.isdigit, text)) for text in (*before, *after))
+
+
+def strong_marks(texts: Sequence[str]) -> list[str]:
+    """The words of a line that mean money wherever they are printed."""
+    return [text for index, text in enumerate(texts) if is_strong_mark(text) and not is_only_a_word(texts, index)]
 
 
 def may_mean(text: str, code: str) -> bool:
@@ -195,6 +202,14 @@ _CAPTIONED = re.compile(
 )
 
 
+# "Amount (RM)", "Total[EUR]": the heading of a column or a sum. One letter is rather the code of a tax: "Tax (R)".
+_IN_BRACKETS = re.compile(
+    r"(?:amount|amt|price|total|tax|value|cost|charges?|net|gross|betrag|preis|summe|montant|prix|importe?|precio|valor|"
+    r"importo|prezzo|kwota|cena|warto[śs][ćc]|tutar|fiyat|bedrag|prijs)\s*[(\[]\s*(?P<mark>[€£₹₺₽₩₪฿₱]|[^\d\s()\[\]]{2,4})\s*[)\]]",
+    re.IGNORECASE,
+)
+
+
 def names_currency(text: str, code: str) -> bool:
     """Whether a printed text names a currency, by a sentence, its code or a sign of its own."""
     own = (word for word in text.split() if _mark(word) not in _SHARED)
@@ -206,4 +221,8 @@ def currency_named_in(line: str) -> str | None:
     if found := _STATEMENT.search(line):
         return found.lastgroup
     captioned = _CAPTIONED.search(line)
-    return captioned["code"].upper() if captioned and captioned["code"].upper() in CODES else None
+    if captioned and captioned["code"].upper() in CODES:
+        return captioned["code"].upper()
+    marks = {found["mark"].upper() for found in _IN_BRACKETS.finditer(line)} - set(_SHARED)
+    codes = {code for mark in marks if (code := currency_of(mark, {}))}
+    return codes.pop() if len(codes) == 1 else None

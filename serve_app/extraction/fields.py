@@ -32,8 +32,8 @@ ANSWER = 0.12
 @dataclass(frozen=True, slots=True)
 class Fields:
     """One answer for each field, with its score and place, or None. `is_vendor_corroborated`: other signs than the
-    models' word say that the name is the issuer's. `has_one_due_date`: no other day is called one. `ranked` has all
-    that may be it, best first."""
+    models' word say that the name is the issuer's. `has_one_due_date`: no other day is called one. `is_untaxed`, and
+    `is_net_of_commission`: see `Totals`. `ranked` has all that may be it, best first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -46,6 +46,8 @@ class Fields:
     check: Check
     is_vendor_corroborated: bool = False
     has_one_due_date: bool = True
+    is_untaxed: bool = False
+    is_net_of_commission: bool = False
     ranked: Mapping[Field, Sequence[Candidate[Any]]] = field(default_factory=dict)
 
 
@@ -82,6 +84,8 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         check=totals.check,
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
         has_one_due_date=due_at is None or not has_other_due_date(pages, order, due_at.value),
+        is_untaxed=totals.is_untaxed,
+        is_net_of_commission=totals.is_net_of_commission,
         ranked={
             Field.VENDOR: vendors,
             Field.INVOICE_NUMBER: numbers,

@@ -5,8 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place
-from serve_app.extraction.countries import home_currencies, is_home_sign
-from serve_app.extraction.currencies import currency_named_in, currency_of, is_only_a_word, is_strong_mark
+from serve_app.extraction.countries import home_currencies, is_home_sign, plain_currency
+from serve_app.extraction.currencies import (
+    currency_named_in,
+    currency_of,
+    is_only_a_word,
+    is_strong_mark,
+    may_mean,
+    strong_marks,
+)
 from serve_app.extraction.evidence import PageEvidence
 
 _MONEY = (
@@ -24,6 +31,8 @@ UNLABELLED = 0.05
 
 # The certainty of a currency that only the page's country suggests. Low on purpose: no model said anything.
 FROM_COUNTRY = 0.2
+# The same where the country is plain.
+FROM_PLAIN_COUNTRY = 0.9
 # How much the country counts beside marks: more than a mark that no model sees, less than one that a model does.
 COUNTRY = 0.15
 # Where the country alone says that "$" is not the dollar of the United States, it may be that all the same.
@@ -45,7 +54,8 @@ def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
         if code not in best or score > best[code][0]:
             best[code] = (score, place)
     if not weight:
-        return list(_of_country(pages, home))
+        score = FROM_PLAIN_COUNTRY if plain_currency(lines) else FROM_COUNTRY
+        return [Candidate(found.value, score, found.place) for found in _of_country(pages, home)]
     for found in _of_country(pages, home):
         weight[found.value] += COUNTRY
         best.setdefault(found.value, (FROM_COUNTRY, found.place))
@@ -53,6 +63,17 @@ def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     ranked = sorted(weight, key=lambda code: -weight[code])
     # Evidence as weak as a few unlabelled signs must not look like certainty.
     return [Candidate(code, weight[code] / (total + 0.2), best[code][1]) for code in ranked]
+
+
+def is_proved_by_country(pages: Sequence[PageEvidence], code: str) -> bool:
+    """Whether the pages plainly come from the currency's country, and nothing on them names another one."""
+    lines = [page.text(line) for page in pages for line in page.lines]
+    marks = (mark for line in lines for mark in strong_marks(line.split()))
+    return (
+        plain_currency(lines) == code
+        and all(may_mean(mark, code) for mark in marks)
+        and all(currency_named_in(line) in (None, code) for line in lines)
+    )
 
 
 def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[tuple[str, float, Place]]:
@@ -69,7 +90,16 @@ def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[t
                 yield usual, (1 - share) * score, Place(number, (index,))
         for line in page.lines:
             if (code := currency_named_in(page.text(line))) is not None:
-                yield code, SENTENCE, Place(number, line)
+                yield code, SENTENCE, Place(number, _naming(page, line, code))
+
+
+def _naming(page: PageEvidence, line: tuple[int, ...], code: str) -> tuple[int, ...]:
+    """The words of a line that name the currency, without those around them."""
+    while len(line) > 1 and currency_named_in(page.text(line[1:])) == code:
+        line = line[1:]
+    while len(line) > 1 and currency_named_in(page.text(line[:-1])) == code:
+        line = line[:-1]
+    return line
 
 
 def _of_country(pages: Sequence[PageEvidence], home: Counter[str]) -> Iterator[Candidate[str]]:

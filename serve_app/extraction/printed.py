@@ -9,7 +9,7 @@ from decimal import Decimal
 from serve_app.domain.document import Document, Page, TextSource
 from serve_app.domain.reading_order import group_lines
 from serve_app.extraction.countries import home_currencies
-from serve_app.extraction.currencies import currency_of, is_only_a_word, is_strong_mark, may_mean
+from serve_app.extraction.currencies import currency_of, is_strong_mark, may_mean, strong_marks
 from serve_app.extraction.dates import Order, day_month_order, find_dates
 from serve_app.extraction.numbers import Style, parse_number
 
@@ -70,13 +70,7 @@ class PrintedText:
     def currencies(self) -> frozenset[str]:
         """The currencies that unmistakable codes and signs name."""
         home = home_currencies(self.lines)
-        split = [line.split() for line in self.lines]
-        words = [
-            word
-            for line in split
-            for index, word in enumerate(line)
-            if is_strong_mark(word) and not is_only_a_word(line, index)
-        ]
+        words = [word for line in self.lines for word in strong_marks(line.split())]
         return frozenset(filter(None, (currency_of(word, home) for word in words)))
 
 

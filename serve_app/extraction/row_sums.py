@@ -1,12 +1,15 @@
-"""Tables of sums: net, tax and total in one row, under captions that may be far above them or not above them at all."""
+"""Tables of sums: net, tax and total in one row, under captions that may be far above them or not above them at all;
+and net and tax of each rate."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
+from serve_app.extraction.proofs import LEAST_TAX
+from serve_app.extraction.tax_rates import tax_rates
 
 # More numbers in a line are rather a list than a row of sums.
 _MOST = 9
@@ -58,3 +61,38 @@ def _pairs(numbers: Sequence[_Number], totals: set[Decimal]) -> Iterator[tuple[_
 
 def _is_tax_of(tax: Decimal, net: Decimal) -> bool:
     return net != 0 and 0 < tax / net <= _HIGHEST_RATE
+
+
+_Sums = tuple[Decimal, Decimal]
+_CENT = Decimal("0.01")
+
+
+def of_rates(pages: Sequence[PageEvidence], style: Style) -> frozenset[_Sums]:
+    """Total and tax of each table whose rows print a rate, a net and the tax that the rate makes of it. A tax of a few
+    cents follows from any rate: then there must be more than one row."""
+    tables = [table for page in pages for table in _tables_of_rates(page, style)]
+    sums = [(len(table), sum(net for net, _ in table), sum(tax for _, tax in table)) for table in tables]
+    return frozenset(
+        (Decimal(net + tax), Decimal(tax)) for rows, net, tax in sums if tax >= LEAST_TAX or (tax and rows > 1)
+    )
+
+
+def _tables_of_rates(page: PageEvidence, style: Style) -> Iterator[list[_Sums]]:
+    """The rows of each table: lines below one another that print a rate."""
+    rows: list[_Sums] = []
+    for line in page.lines:
+        rates = tax_rates(page.text(line))
+        if not rates:
+            yield rows
+            rows = []
+        rows.extend(_sums_of_rate(rates, [value for _, value in _numbers(page, line, style)]))
+    yield rows
+
+
+def _sums_of_rate(rates: Sequence[Decimal], values: Sequence[Decimal]) -> list[_Sums]:
+    """Net and tax, which are side by side, if one of the rates makes the tax of the net."""
+    pairs = [pair for one, other in pairwise(values) for pair in ((one, other), (other, one))]
+    made = (
+        (net, tax) for net, tax in pairs for rate in rates if net > tax >= 0 and abs(net * rate / 100 - tax) <= _CENT
+    )
+    return list(made)[:1]

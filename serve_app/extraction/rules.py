@@ -51,7 +51,7 @@ def _due(due: date, answers: Answers) -> bool:
 
 def _tax(tax: Decimal, answers: Answers) -> bool:
     amount = answers.get(Field.AMOUNT)
-    return amount is not None and 0 < abs(tax) <= MOST_TAX * abs(amount.value)
+    return amount is not None and abs(tax) <= MOST_TAX * abs(amount.value)
 
 
 _RULES: dict[Field, Callable[[Any, Answers], bool]] = {

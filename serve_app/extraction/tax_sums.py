@@ -1,4 +1,4 @@
-"""The tax of an invoice that prints only the tax of each rate: their sums, as candidates."""
+"""What the taxes of an invoice are: the sum of those of each rate, as a candidate, or nothing at all."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -8,6 +8,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.proofs import makes_tax, printed_rates
 from serve_app.extraction.ranking.options import Option
 
 # The most rates of an invoice (state and federal halves of several), and likely taxes of a page.
@@ -19,6 +20,8 @@ LIKELY = 0.02
 SEEN = 0.25
 # A sum whose parts the model takes for taxes of rates is as likely as they are; others need proof by arithmetic.
 UNPROVED = 0.1
+# No country taxes sales at more than this share of the total.
+HIGHEST_TAX = Decimal("0.3")
 _TAXES = (Label.TAX_LINE, Label.TAX)
 
 
@@ -33,10 +36,23 @@ def summed_taxes(
     return [*_of_rates(pages, taxes), *_of_any(others[:_WIDTH])]
 
 
+def is_untaxed(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], total: Decimal) -> bool:
+    """Whether a zero is captioned as a tax, and no other amount may be one of this total: none has such a caption, is
+    taken for a tax by a model, or follows from a printed rate."""
+    rates = printed_rates(pages)
+    others = (option for option in options if 0 < abs(option.value) <= HIGHEST_TAX * abs(total))
+    return any(option.value == 0 and _is_named(pages, option) for option in options) and not any(
+        _is_tax(pages, other) or makes_tax(rates, abs(total), abs(other.value)) for other in others
+    )
+
+
 def _is_tax(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
+    return _is_named(pages, option) or _chance(pages, option, _TAXES) > SEEN
+
+
+def _is_named(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
     captions = pages[option.place.page].captions(option.place.words)
-    is_named = any(Caption.TAX in found for found in (captions.before, captions.above, captions.column))
-    return is_named or _chance(pages, option, _TAXES) > SEEN
+    return any(Caption.TAX in found for found in (captions.before, captions.above, captions.column))
 
 
 def _chance(pages: Sequence[PageEvidence], option: Option[Decimal], labels: Sequence[Label]) -> float:

@@ -18,8 +18,9 @@ from serve_app.extraction.numbers import Style
 from serve_app.extraction.proofs import makes_tax, paid_sums, printed_rates
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.amount_options import amount_options
-from serve_app.extraction.row_sums import of_rows
-from serve_app.extraction.tax_sums import summed_taxes
+from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.row_sums import of_rates, of_rows
+from serve_app.extraction.tax_sums import HIGHEST_TAX, is_untaxed, summed_taxes
 
 Amount = Candidate[Decimal]
 
@@ -45,8 +46,7 @@ class Check(IntEnum):
 
 # How much likelier (in natural-log units) a set of amounts is if it adds up; most if nothing is left unexplained.
 ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NET_AND_TAX: 5.0}
-# No country taxes sales at more than this share of the total; a higher tax, or one of the other sign, is hardly one.
-HIGHEST_TAX = Decimal("0.3")
+# A tax that is a higher share of the total than any country's, or one of the other sign, is hardly one.
 IMPLAUSIBLE = -4.0
 # A total of which a rounded one, or one without the agent's commission, is printed as well is not what is invoiced.
 SUPERSEDED = -6.0
@@ -57,7 +57,8 @@ NOTHING_TAXED = 1.0
 @dataclass(frozen=True, slots=True)
 class Totals:
     """The amounts of a document and whether they add up; of each, all that may be it, best first.
-    `of_lines` is what the lines may add up to."""
+    `of_lines` is what the lines may add up to. `is_untaxed`: the tax is a zero that is printed as one, beside which
+    nothing may be a tax. `is_net_of_commission`: the total is what an agent's commission leaves, and without tax."""
 
     total: Amount | None
     tax: Amount | None
@@ -65,6 +66,8 @@ class Totals:
     totals: Sequence[Amount] = ()
     taxes: Sequence[Amount] = ()
     of_lines: frozenset[Decimal] = frozenset()
+    is_untaxed: bool = False
+    is_net_of_commission: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +81,29 @@ class _Printed:
     lines: Decimal | None
     paid: frozenset[Decimal]
     rates: frozenset[Decimal]
+    by_rate: frozenset[tuple[Decimal, Decimal]]
     superseded: frozenset[Decimal]
+    net_of_commission: frozenset[Decimal]
 
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
     """Choose total and tax; `line_sum` is the sum of the line items' totals, if they are printed."""
-    printed = _collect(pages, style, line_sum)
+    options = amount_options(pages, style)
+    printed = _collect(pages, style, options, line_sum)
     if not printed.totals:
         return Totals(None, _likely(printed.taxes), Check.UNKNOWN, taxes=printed.taxes)
     best = max(_combinations(printed), key=lambda choice: _weight(printed, choice))
-    return Totals(best.total, best.tax, best.check, printed.totals, printed.taxes, _of_lines(printed, best))
+    total, tax = best.total.value, best.tax.value if best.tax else None
+    return Totals(
+        best.total,
+        best.tax,
+        best.check,
+        printed.totals,
+        printed.taxes,
+        _of_lines(printed, best),
+        is_untaxed=tax == 0 and is_untaxed(pages, options, total),
+        is_net_of_commission=not tax and total in printed.net_of_commission,
+    )
 
 
 def _of_lines(printed: _Printed, choice: "_Choice") -> frozenset[Decimal]:
@@ -104,8 +120,9 @@ def _of_lines(printed: _Printed, choice: "_Choice") -> frozenset[Decimal]:
     return frozenset(sums)
 
 
-def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> _Printed:
-    options = amount_options(pages, style)
+def _collect(
+    pages: Sequence[PageEvidence], style: Style, options: Sequence[Option[Decimal]], line_sum: Decimal | None
+) -> _Printed:
     deducted = commissions(pages, options)
     extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjustments(pages, options)][:_ADJUSTMENTS])}
     totals, subtotals, taxes = (rank(field, options) for field in ("total", "subtotal", "tax"))
@@ -126,7 +143,9 @@ def _collect(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | No
         line_sum,
         paid_sums(pages, options),
         printed_rates(pages),
+        of_rates(pages, style),
         _before_rounding(totals, roundings(pages, options)) | {before.value for before, _ in gross},
+        frozenset(left.value for _, left in gross),
     )
 
 
@@ -200,7 +219,12 @@ def _check(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amoun
         return Check.NET_AND_TAX
     if tax and not _contradicts(printed, total, subtotal, tax) and makes_tax(printed.rates, total.value, tax.value):
         return Check.NET_AND_TAX
-    if any(_near(net + extra, total.value) for net in known for extra in extras) or total.value in printed.paid:
+    taxes_of_rates = [taxed for whole, taxed in printed.by_rate if _near(whole, total.value)]
+    if tax and any(_near(taxed, tax.value) for taxed in taxes_of_rates):
+        return Check.NET_AND_TAX
+    if any(_near(net + extra, total.value) for net in known for extra in extras):
+        return Check.NET
+    if taxes_of_rates or total.value in printed.paid:
         return Check.NET
     return Check.CONTRADICTED if known else Check.UNKNOWN
 

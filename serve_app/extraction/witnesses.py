@@ -17,6 +17,7 @@ from serve_app.extraction.einvoice import agrees
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.line_items import Row
+from serve_app.extraction.money_unit import is_proved_by_country
 from serve_app.extraction.rules import is_plausible
 from serve_app.extraction.totals import Check
 
@@ -50,11 +51,18 @@ class Witness:
 
     def points_at(self, field: Field) -> bool:
         """Whether the models themselves, and not only the captions on the page, take a word of the answer for it."""
-        own, labels = self.answer(field), _LABELS[field]
+        own, labels = self.answer(field), self._labels(field)
         if own is None or not labels:
             return own is not None
         page = self.pages[own.place.page]
-        return any(page.probability(word, label) >= GUESS for word in own.place.words for label in labels)
+        # A word has one label: that it has one of several is as likely as these together.
+        return any(sum(page.probability(word, label) for label in labels) >= GUESS for word in own.place.words)
+
+    def _labels(self, field: Field) -> tuple[Label, ...]:
+        """The labels of the words of the answer. What a commission leaves of the sum is the net sum and, where nothing
+        is taxed, the total: a model may call it either."""
+        is_net = field is Field.AMOUNT and self.fields.is_net_of_commission
+        return (*_LABELS[field], *((Label.SUBTOTAL,) if is_net else ()))
 
     def score(self, field: Field, value: Answer) -> float:
         """How sure this witness is of a value: 0 if it gives another one."""
@@ -103,10 +111,9 @@ class Witnesses:
     def support(self, field: Field) -> Support:
         """The evidence for the answer to a header field. Raises KeyError if there is none."""
         final = self.answers()[field]
-        check, needed = self.both.fields.check, Check.NET_AND_TAX if field is Field.TAX else Check.NET
         return Support(
             models_agree=self._agree(field, final),
-            adds_up=check >= needed,
+            adds_up=self.adds_up and (field is not Field.TAX or self._is_tax_proved(final)),
             extractor=self.extractor.score(field, final),
             verifier=self.verifier.score(field, final),
             together=final.score,
@@ -161,17 +168,32 @@ class Witnesses:
 
     def _agree(self, field: Field, final: Answer) -> bool:
         # A currency is that of an amount: signs and codes stand on documents of every kind.
-        if field is Field.CURRENCY and not self.agree_on(Field.AMOUNT):
+        if field is Field.CURRENCY and not self._share_amount():
             return False
-        alone = (self.extractor, self.verifier)
-        return same_answer(field, final, *(witness.answer(field) for witness in alone)) and all(
-            witness.points_at(field) for witness in alone
-        )
+        return self._give(field, final) and all(witness.points_at(field) for witness in self._alone)
+
+    def _share_amount(self) -> bool:
+        """Whether both models give the same amount, and one at least points at it."""
+        amount = self.answers().get(Field.AMOUNT)
+        is_seen = any(witness.points_at(Field.AMOUNT) for witness in self._alone)
+        return is_seen and amount is not None and self._give(Field.AMOUNT, amount)
+
+    def _give(self, field: Field, final: Answer) -> bool:
+        return same_answer(field, final, *(witness.answer(field) for witness in self._alone))
+
+    @property
+    def _alone(self) -> tuple[Witness, Witness]:
+        return self.extractor, self.verifier
 
     @property
     def adds_up(self) -> bool:
         """Whether the sums of the document add up."""
         return self.both.fields.check >= Check.NET
+
+    def _is_tax_proved(self, tax: Answer) -> bool:
+        """Whether net and tax make the total or, for a tax of zero, the net is the total and nothing else is a tax."""
+        fields = self.both.fields
+        return fields.is_untaxed if tax.value == 0 else fields.check >= Check.NET_AND_TAX
 
     def _is_plausible(self, field: Field, answer: Answer) -> bool:
         """Whether an answer breaks no rule, something beside the models' word speaks for a name or a currency, and no
@@ -186,8 +208,8 @@ class Witnesses:
         return self._is_named(field, answer) and is_plausible(field, self.answers())
 
     def _is_named(self, field: Field, answer: Answer) -> bool:
-        """Whether a currency is printed, and not only suggested by the country. A sign that several countries share
-        names one only where the country is plain, and "$" names no other dollar than that of the United States."""
+        """Whether a currency is printed, or proved by a country that is plain. A sign that several countries share
+        names one only where the country is plain, or for the dollar of the United States, suggested."""
         if field is not Field.CURRENCY:
             return True
         page = self.both.pages[answer.place.page]
@@ -195,7 +217,8 @@ class Witnesses:
             return True
         is_shared = currency_of(page.text(answer.place.words), {}) == answer.value
         lines = (each.text(line) for each in self.both.pages for line in each.lines)
-        return is_shared and home_currencies(lines)[answer.value] > 0
+        is_suggested = is_shared and home_currencies(lines)[answer.value] > 0
+        return is_suggested or is_proved_by_country(self.both.pages, answer.value)
 
     def _legibility(self, field: Field, answer: Answer) -> float:
         """How surely the words of an answer were read. Sums that add up were read right, however faint they are."""

@@ -137,13 +137,14 @@ def flat(chance: float) -> Calibration:
     return Calibration(fields=dict.fromkeys(Field, part), row=part)
 
 
-@pytest.mark.parametrize(("printed", "may_be"), [("$60.00", False), ("CAD60.00", True)])
-def test_a_dollar_of_which_only_the_country_says_which_is_never_high(printed: str, may_be: bool) -> None:
-    page = ["Akme|SELLER Ltd|SELLER", "Toronto Ontario Canada (416) 555-0199", "Net 50.00|SUBTOTAL HST 10.00|TAX"]
+@pytest.mark.parametrize(
+    ("printed", "tax", "may_be"),
+    [("$60.00", "HST", True), ("$60.00", "Tax", False), ("CAD60.00", "Tax", True)],
+)
+def test_a_dollar_is_another_countrys_only_if_that_country_taxes_it(printed: str, tax: str, may_be: bool) -> None:
+    page = ["Akme|SELLER Ltd|SELLER", "Toronto Ontario Canada (416) 555-0199", f"Net 50.00|SUBTOTAL {tax} 10.00|TAX"]
     page += [f"Total {printed}|TOTAL"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.CURRENCY].value == "CAD"
-    assert may_be_high(heard.support(Field.CURRENCY)) is may_be
+    assert currency_of(page) == ("CAD", may_be)
 
 
 @pytest.mark.parametrize(
@@ -160,11 +161,70 @@ def test_a_dollar_sign_is_sure_only_where_the_country_is_plain(lines: tuple[str,
     assert may_be_high(heard.support(Field.CURRENCY)) is may_be
 
 
-def test_a_currency_that_nothing_prints_is_never_high() -> None:
-    page = ["Akme|SELLER Ltd. Şti.", "Ankara Türkiye", "Net 50.00|SUBTOTAL KDV 10.00|TAX", "Toplam 60.00|TOTAL"]
+@pytest.mark.parametrize(
+    ("address", "tax", "may_be"),
+    [
+        ("Ankara Türkiye", "KDV", True),
+        # Its tax is not named.
+        ("Ankara Türkiye", "Tax", False),
+        # Nothing tells the place.
+        ("Atatürk Cad. 5", "KDV", False),
+        # Another country is named as well.
+        ("Ankara Türkiye +49 30 1234", "KDV", False),
+    ],
+)
+def test_a_currency_that_nothing_prints_is_sure_only_where_the_country_is_plain(
+    address: str, tax: str, may_be: bool
+) -> None:
+    page = ["Akme|SELLER Ltd. Şti.", address, f"Net 50.00|SUBTOTAL {tax} 10.00|TAX", "Toplam 60.00|TOTAL"]
+    found, is_sure = currency_of(page)
+    assert is_sure is may_be
+    assert found == "TRY" or not is_sure
+
+
+def test_a_country_proves_no_currency_where_another_one_is_printed() -> None:
+    page = ["Akme|SELLER A.Ş.", "Ankara Türkiye", "Net 50.00|SUBTOTAL KDV 10.00|TAX", "Toplam 60.00|TOTAL"]
+    for printed in ("USD hesabı", "1 € = 50,00", "$ 5"):
+        assert currency_of([*page, printed]) != ("TRY", True)
+
+
+def test_a_currency_needs_one_model_that_points_at_its_amount() -> None:
+    page = ["Akme|SELLER Ltd|SELLER", "Net 50.00|SUBTOTAL VAT 10.00|TAX", "Total £60.00|TOTAL"]
+    blind = [line.replace("60.00|TOTAL", "60.00|CURRENCY") for line in page]
+    assert currency_of(page, blind) == ("GBP", True)
+    assert currency_of(blind, blind) == ("GBP", False)
+
+
+def currency_of(page: list[str], other: list[str] | None = None) -> tuple[str, bool]:
+    """The currency of a page that two models read, and whether it may be `high`."""
+    heard = hear(document_of(page), reading_of(page), reading_of(other or page))
+    return heard.answers()[Field.CURRENCY].value, may_be_high(heard.support(Field.CURRENCY))
+
+
+@pytest.mark.parametrize(
+    ("lines", "may_be"),
+    [
+        (("VAT 0.00|TAX",), True),
+        # What is called so beside another tax is one of several, or something else.
+        (("VAT 0.00|TAX", "GST 6.00"), False),
+        (("VAT 0.00|TAX", "incl. 20% 10.00"), False),
+        (("Rounding 0.00|TAX",), False),
+    ],
+)
+def test_a_tax_of_zero_is_proved_if_nothing_else_may_be_one(lines: tuple[str, ...], may_be: bool) -> None:
+    page = ["Akme|SELLER Ltd|SELLER", "Shipping 10.00|SHIPPING Net 50.00|SUBTOTAL", *lines, "Total £60.00|TOTAL"]
     heard = hear(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.CURRENCY].value == "TRY"
-    assert not may_be_high(heard.support(Field.CURRENCY))
+    assert heard.answers()[Field.TAX].value == 0
+    assert may_be_high(heard.support(Field.TAX)) is may_be
+
+
+@pytest.mark.parametrize(("tax", "may_be"), [("", True), ("Sales tax 5.00|TAX", False)])
+def test_a_model_may_call_what_a_commission_leaves_the_net_sum(tax: str, may_be: bool) -> None:
+    page = ["KXYZ|SELLER Inc|SELLER", "Gross total $1,000.00", "Agency commission $150.00", "Net amount $850.00|TOTAL"]
+    page += [tax] * bool(tax)
+    net = [line.replace("850.00|TOTAL", "850.00|SUBTOTAL") for line in page]
+    heard = hear(document_of(page), reading_of(page), reading_of(net))
+    assert heard.agree_on(Field.AMOUNT) is may_be
 
 
 def test_the_tax_number_of_a_company_is_no_number_of_an_invoice() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from serve_app.extraction.countries import home_currencies
+from serve_app.extraction.countries import home_currencies, plain_currency
 from serve_app.extraction.currencies import currency_named_in, is_only_a_word, names_thousandths
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.money_unit import currencies
@@ -45,12 +45,50 @@ def test_a_code_that_is_a_word_needs_a_number_beside_it(texts: list[str], index:
         ("Amounts shown in CAD", "CAD"),
         ("Currency: EUR", "EUR"),
         ("Rechnungswährung : GBP", "GBP"),
+        ("Qty Price(RM) Amount (RM)", "MYR"),
+        ("Total [EUR]", "EUR"),
+        ("Amount (USD) Amount (EUR)", None),
+        ("Amount ($)", None),
+        ("Prix (€)", "EUR"),
+        ("Tax (R)", None),
+        ("Length (FT)", None),
         ("The total includes 10% GST", None),
         ("We accept US dollars", None),
     ],
 )
 def test_a_sentence_names_the_currency(line: str, code: str | None) -> None:
     assert currency_named_in(line) == code
+
+
+def test_a_code_with_the_sign_of_a_dollar_is_the_codes() -> None:
+    assert best("Acme s.r.o.", "Praha +420 766 223 028", "Total 12|TOTAL 320,00|TOTAL USD$|CURRENCY") == "USD"
+
+
+def test_the_place_of_a_heading_is_the_words_that_name_the_currency() -> None:
+    lines = ("KEDAI BAKO", "~;, Qty Price Amount (RM) Tax")
+    (found,) = currencies(gather(document_of(lines), reading_of(lines)))
+    assert (found.value, found.place.words) == ("MYR", (5, 6))
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (("KEDAI BAKO SDN BHD", "GST 6 % 1.20"), "MYR"),
+        (("Sydney, Australia", "GST 10 %"), "AUD"),
+        # A street or a tax alone is not a country's own.
+        (("12 Jalan Besar", "GST 7 %"), None),
+        (("KEDAI BAKO SDN BHD",), None),
+        # A buyer abroad.
+        (("Sydney, Australia", "GST 10 %", "Bill to: Jane Roe, Auckland, New Zealand"), None),
+        # Other countries have the same legal forms and names of taxes.
+        (("SC EXEMPLU SRL", "TVA 19 %"), None),
+        (("Muster GmbH", "MwSt. 8,1 %"), None),
+        (("Muster GmbH, 10115 Berlin, Deutschland", "MwSt. 19 %"), "EUR"),
+        (("Hong Kong +852 1234 5678",), None),
+    ],
+)
+def test_a_country_is_plain_by_its_tax_and_its_places(lines: tuple[str, ...], code: str | None) -> None:
+    assert plain_currency(lines) == code
 
 
 def test_a_sentence_decides_what_the_dollar_sign_means() -> None:

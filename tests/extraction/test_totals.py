@@ -2,6 +2,8 @@
 
 from decimal import Decimal
 
+import pytest
+
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.totals import Check, Totals, resolve_totals
@@ -67,3 +69,34 @@ def test_the_rate_proves_a_tax_that_the_prices_include() -> None:
 
 def test_a_rate_proves_nothing_against_the_lines() -> None:
     assert totals_of(*RECEIPT, line_sum="2.00").check is not Check.NET_AND_TAX
+
+
+def test_a_table_of_rates_proves_the_total_and_the_tax_that_it_makes() -> None:
+    # The lines were misread.
+    found = totals_of(
+        "Total 367.10|TOTAL",
+        "GST|TAX 0.45|TAX",
+        "Summary",
+        "ZR (0%) 359.20 0.00",
+        "SR (6%) 7.45 0.45",
+        line_sum="304.60",
+    )
+    assert found.check is Check.NET_AND_TAX
+
+
+def test_a_table_of_rates_proves_a_total_although_no_tax_is_found() -> None:
+    found = totals_of("Total 24.90|TOTAL", "S = 6 % 23.49 1.41", line_sum="20.00")
+    assert found.check >= Check.NET
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        # Another total, a tax that the rate does not make, and one that follows from any rate.
+        "SR (6%) 200.00 12.00",
+        "SR (6%) 95.00 5.00",
+        "SR (5%) 99.99 0.01",
+    ],
+)
+def test_other_tables_prove_nothing(row: str) -> None:
+    assert totals_of("Total 100.00|TOTAL", row, line_sum="70.00").check is Check.CONTRADICTED

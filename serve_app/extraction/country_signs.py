@@ -1,0 +1,187 @@
+"""What only pages from one country print: a table of general knowledge, by the country's currency."""
+
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a sign is. A hint is not a country's alone (a legal form that another has, too), or may be read into other
+    words; it makes a country likelier, but proves nothing."""
+
+    PLACE = "place"
+    PHONE = "phone"
+    FORM = "legal form"
+    TAX = "tax"
+    HINT = "hint"
+
+
+Sign = tuple[Kind, str]
+_STATES = (
+    "AL|AK|AZ|AR|CA|CO|CT|DE|DC|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|"
+    "OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY"
+)
+# Regular expressions: names of the country and of its places, calling codes, legal forms, taxes, registers.
+SIGNS: dict[str, tuple[Sign, ...]] = {
+    "EUR": (
+        (Kind.HINT, r"\bGmbH\b"),
+        (Kind.HINT, r"\bMwSt|\bUSt\b|\bUSt[.-]|Umsatzsteuer"),
+        (Kind.PLACE, r"Deutschland|Germany|Österreich|Austria"),
+        (Kind.PHONE, r"\+ ?(?:49|43)\b"),
+        (Kind.HINT, r"\bT\.?V\.?A\b"),
+        (Kind.HINT, r"\bSARL\b|\bSAS\b|\bSIRET\b|\bSIREN\b"),
+        (Kind.PLACE, r"\bFrance\b"),
+        (Kind.PHONE, r"\+ ?33\b"),
+        (Kind.PLACE, r"\bEspaña|\bSpain\b"),
+        (Kind.HINT, r"\bS\.L\.|\bN\.?I\.?F\b|\bC\.?I\.?F\b"),
+        (Kind.PHONE, r"\+ ?34\b"),
+        (Kind.HINT, r"\bS\.?r\.?l\b|\bS\.p\.A\b"),
+        (Kind.HINT, r"\bP(?:artita|\.)? ?IVA\b|\bcod(?:ice|\.) fisc"),
+        (Kind.PLACE, r"\bItali[ae]\b|\bItaly\b"),
+        (Kind.PHONE, r"\+ ?39\b"),
+        (Kind.HINT, r"\bB\.?V\b|\bBTW\b|\bKvK\b"),
+        (Kind.PLACE, r"Nederland|Netherlands|Belgi|Luxembourg"),
+        (Kind.PHONE, r"\+ ?3[12]\b"),
+        (Kind.HINT, r"\bLda\b|\bNIPC\b|\bPortugal\b"),
+        (Kind.PHONE, r"\+ ?351\b"),
+        (Kind.HINT, r"\bIreland\b|\bDublin\b|\+ ?353\b"),
+        (Kind.HINT, r"\bFinland\b|\bSuomi\b|\bALV\b"),
+        (Kind.HINT, r"\bGreece\b|\bΑΦΜ\b"),
+    ),
+    "CHF": (
+        (Kind.PLACE, r"\bSchweiz\b|\bSuisse\b|\bSvizzera\b|Switzerland"),
+        (Kind.TAX, r"\bCHE[- ]?\d"),
+        (Kind.PHONE, r"\+ ?41\b"),
+        (Kind.HINT, r"\bMWST\b"),
+        (Kind.PLACE, r"\bCH-\d{4}\b"),
+    ),
+    "GBP": (
+        (Kind.PLACE, r"United Kingdom|\bEngland\b|\bScotland\b|\bWales\b"),
+        (Kind.HINT, r"\bLondon\b|\bManchester\b|\bBirmingham\b"),
+        (Kind.PHONE, r"\+ ?44\b"),
+        (Kind.HINT, r"\bGB ?\d{3} ?\d{4} ?\d{2}\b"),
+        (Kind.HINT, r"\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b"),
+        (Kind.HINT, r"\bCompanies House\b|\bplc\b"),
+    ),
+    "USD": (
+        (Kind.PLACE, rf"\b(?:{_STATES})\.?,? \d{{5}}(?:-\d{{4}})?\b"),
+        (Kind.PLACE, r"\bUSA\b|\bU\.S\.A\b|United States"),
+        (Kind.TAX, r"\b[Ss]ales [Tt]ax\b|\bSALES TAX\b"),
+        (Kind.HINT, r"\bEIN\b|\bLLC\b|\bInc\b|\bINC\b"),
+        (Kind.HINT, r"\b[Gg]ratuity\b|\bGRATUITY\b"),
+    ),
+    "CAD": (
+        (Kind.PLACE, r"\bCanada\b|\bOntario\b|\bQu[ée]bec\b|\bAlberta\b|British Columbia"),
+        (Kind.HINT, r"\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b"),
+        (Kind.TAX, r"\bHST\b|\bQST\b|\bT[.,]?V[.,]?Q\b|\bT[.,]?P[.,]?S\b|\bPST\b"),
+        (Kind.PLACE, r"\bMontr[ée]al\b|\bToronto\b|\bVancouver\b|\bCalgary\b|\bOttawa\b|\bEdmonton\b|\bWinnipeg\b"),
+        (Kind.PLACE, r"\b(?:ON|QC|BC|AB|MB|SK|NS|NB)\b,? [A-Z]\d[A-Z]"),
+    ),
+    "AUD": (
+        (Kind.HINT, r"\bABN\b|\bA\.B\.N\b"),
+        (Kind.PLACE, r"\bAustralia\b"),
+        (Kind.PHONE, r"\+ ?61\b"),
+        (Kind.HINT, r"\bPty\b|\bPTY\b"),
+        (Kind.PLACE, r"\b(?:NSW|VIC|QLD|TAS|ACT) \d{4}\b"),
+    ),
+    "NZD": ((Kind.PLACE, r"New Zealand|\bAuckland\b|\bNZBN\b"), (Kind.PHONE, r"\+ ?64\b")),
+    "MYR": (
+        (Kind.FORM, r"\bS(?:DN|dn)\.? ?B(?:HD|hd)\b"),
+        (Kind.PLACE, r"\bMalaysia\b|\bMALAYSIA\b"),
+        (Kind.PLACE, r"(?i:kuala lumpur|selangor|johor|penang|pulau pinang|perak|petaling|melaka)"),
+        (Kind.HINT, r"(?i:\bjalan\b|\bjln\b|\btaman\b|\bbandar\b)"),
+        (Kind.PHONE, r"\+ ?60\b"),
+        (Kind.HINT, r"\bSST\b|\bGST ID\b|\bSR\b.{0,12}\b6 ?%"),
+    ),
+    "SGD": (
+        (Kind.PLACE, r"(?i:\bsingapore\b)"),
+        (Kind.FORM, r"(?i:\bpte\.? ltd\b)"),
+        (Kind.PHONE, r"\+ ?65\b"),
+    ),
+    "INR": (
+        (Kind.TAX, r"\bGSTIN\b"),
+        (Kind.TAX, r"\b[CS]GST\b|\bIGST\b"),
+        (Kind.PLACE, r"\bIndia\b|\bINDIA\b"),
+        (Kind.PHONE, r"\+ ?91\b"),
+        (Kind.HINT, r"(?i:\bpvt\.? ltd\b)"),
+        (Kind.HINT, r"\bPAN\b|\bHSN\b"),
+    ),
+    "TRY": (
+        (Kind.TAX, r"\bKDV\b"),
+        (Kind.HINT, r"(?i:vergi daire|\bvkn\b|\bmersis\b)"),
+        (Kind.PLACE, r"T[üu]rkiye|\bTurkey\b|İstanbul|Istanbul|Ankara"),
+        (Kind.PHONE, r"\+ ?90\b"),
+        (Kind.FORM, r"\bA\.? ?Ş\b"),
+    ),
+    "PLN": (
+        (Kind.HINT, r"\bNIP\b|\bREGON\b"),
+        (Kind.FORM, r"(?i:\bsp\. ?z ?o\.? ?o)"),
+        (Kind.PLACE, r"\bPolska\b|\bPoland\b|Warszawa|Kraków"),
+        (Kind.PHONE, r"\+ ?48\b"),
+        (Kind.TAX, r"(?i:faktura vat|\bptu\b|paragon)"),
+    ),
+    "CZK": (
+        # Slovakia, which has the euro, has the same.
+        (Kind.HINT, r"\bDIČ\b|\bIČO?\b|\bDPH\b"),
+        (Kind.PLACE, r"Česk|\bCzech\b|\bPraha\b|\bBrno\b"),
+        (Kind.PHONE, r"\+ ?420\b"),
+    ),
+    "HUF": (
+        (Kind.TAX, r"\bÁFA\b|adószám"),
+        (Kind.PLACE, r"\bKft\b|\bZrt\b|Magyar|Hungary|Budapest"),
+        (Kind.PHONE, r"\+ ?36\b"),
+    ),
+    "RON": (
+        (Kind.PLACE, r"\bRom[âa]nia\b|București|Bucharest"),
+        (Kind.HINT, r"\bCUI\b"),
+        (Kind.PHONE, r"\+ ?40\b"),
+    ),
+    "SEK": (
+        (Kind.PLACE, r"\bSverige\b|\bSweden\b|Stockholm|Göteborg"),
+        (Kind.HINT, r"\bF-skatt\b|\bbankgiro\b"),
+        (Kind.PHONE, r"\+ ?46\b"),
+    ),
+    "NOK": ((Kind.PLACE, r"\bNorge\b|\bNorway\b|\bOslo\b"), (Kind.TAX, r"\bMVA\b"), (Kind.PHONE, r"\+ ?47\b")),
+    "DKK": (
+        (Kind.PLACE, r"\bDanmark\b|\bDenmark\b|København|Copenhagen"),
+        (Kind.HINT, r"\bCVR\b"),
+        (Kind.PHONE, r"\+ ?45\b"),
+    ),
+    "BRL": (
+        (Kind.HINT, r"\bCNPJ\b|\bCPF\b"),
+        (Kind.PLACE, r"\bBrasil\b|\bBrazil\b|São Paulo"),
+        (Kind.TAX, r"\bICMS\b|\bNF-?e\b"),
+        (Kind.PHONE, r"\+ ?55\b"),
+    ),
+    "MXN": (
+        (Kind.HINT, r"\bRFC\b|\bCFDI\b|folio fiscal"),
+        (Kind.PLACE, r"\bM[ée]xico\b"),
+        (Kind.PHONE, r"\+ ?52\b"),
+        (Kind.FORM, r"\bde C\.? ?V\b"),
+    ),
+    "JPY": ((Kind.PLACE, r"\bJapan\b|\bTokyo\b|消費税|円"), (Kind.PHONE, r"\+ ?81\b")),
+    "IDR": ((Kind.PLACE, r"\bIndonesia\b|\bJakarta\b"), (Kind.TAX, r"\bNPWP\b|\bPPN\b"), (Kind.PHONE, r"\+ ?62\b")),
+    "PHP": ((Kind.PLACE, r"\bPhilippines\b|\bManila\b|Makati|Quezon"), (Kind.PHONE, r"\+ ?63\b")),
+    "THB": ((Kind.PLACE, r"\bThailand\b|\bBangkok\b"), (Kind.PHONE, r"\+ ?66\b")),
+    "AED": (
+        (Kind.PLACE, r"\bU\.?A\.?E\b|\bDubai\b|Abu Dhabi|Emirates"),
+        (Kind.HINT, r"\bTRN\b"),
+        (Kind.PHONE, r"\+ ?971\b"),
+    ),
+    "SAR": ((Kind.PLACE, r"Saudi Arabia|\bRiyadh\b|\bJeddah\b"), (Kind.PHONE, r"\+ ?966\b")),
+    "ZAR": ((Kind.PLACE, r"South Africa|Johannesburg|Cape Town"), (Kind.PHONE, r"\+ ?27\b")),
+    "HKD": ((Kind.PLACE, r"Hong Kong"), (Kind.PHONE, r"\+ ?852\b")),
+    "CNY": ((Kind.PLACE, r"\bChina\b|Shanghai|Beijing|Shenzhen"), (Kind.PHONE, r"\+ ?86\b")),
+}
+# Taxes that several countries call the same: each is a sign of the tax of those only, and of none alone.
+SHARED_TAXES: dict[str, tuple[str, ...]] = {
+    r"\bSST\b": ("MYR",),
+    r"(?i:\bG\.?S\.?T\b)": ("AUD", "CAD", "INR", "MYR", "NZD", "SGD"),
+    r"\bVAT\b|\bV\.A\.T\b": ("AED", "EUR", "GBP", "PHP", "SAR", "THB", "ZAR"),
+    r"(?i:\bmwst|\bust\b|\bust[.-]|umsatzsteuer)": ("CHF", "EUR"),
+    r"\bT\.?V\.?A\b": ("CHF", "EUR", "RON"),
+    r"\bI\.?V\.?A\b": ("CHF", "EUR", "MXN"),
+    r"\bB\.?T\.?W\b|\bALV\b": ("EUR",),
+    r"\bDPH\b": ("CZK", "EUR"),
+    r"(?i:\bmoms\b)": ("DKK", "SEK"),
+}
+# Telephone numbers of the United States and Canada look the same.
+NORTH_AMERICAN = r"\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b"
