@@ -32,5 +32,7 @@ def truth_of(sample: Sample) -> Truth:
         "vendor_name": read["vendor_name"],
         "_vendor_alt": [sample.brand] if sample.brand else [],
         **{name: read[name] for name in _VALUES},
+        # Where no currency is printed, that of the country may be given.
+        "_not_printed": [] if read["currency"] else ["currency"],
         "line_items": rows,
     }
