@@ -29,6 +29,8 @@ _LEADING = re.compile(r"^(?P<sign>[-–−+(]?)\s*(?P<unit>[^\d\s.,\-–−(]{0,
 _TRAILING = re.compile(r"^(?P<number>[\d.,'’`´ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
 # "1,63/jour": a price for each of something.
 _PER_UNIT = re.compile(r"(?<=[\w.])\s?/\s?[^\W\d_]{1,10}\.?$")
+# Behind an amount.
+CREDIT = "CR"
 _TIMES = frozenset("xX×@à")
 _MINUS = frozenset("-–−(")
 _WORDLIKE = re.compile(r"[^\W\d_]{5,}")
@@ -66,8 +68,8 @@ def _looks_like_date(text: str) -> bool:
 def parse_number(text: str, style: Style, *, thousandths: bool = True) -> Decimal | None:
     """The number that `text` is, with sign; None if it is anything else (a date, an address, a code).
 
-    A currency sign or a short unit may stand before or after it ("€12.00", "12,50EUR", "30 Nos", "1x"). Without
-    `thousandths` it cannot have three decimals, as no sum in most currencies has: "12.100" is 12,100 in any style.
+    A currency sign or a short unit may stand before or after it ("€12.00", "12,50EUR", "30 Nos", "1x"); "12.50CR" is a
+    credit, and negative. Without `thousandths` it cannot have three decimals, as no sum in most currencies has: "12.100" is 12,100 in any style.
     """
     text = _PER_UNIT.sub("", text.strip().strip("*|=:;").strip())
     leading = _LEADING.match(text)
@@ -81,6 +83,7 @@ def parse_number(text: str, style: Style, *, thousandths: bool = True) -> Decima
     if trailing is None or not _NUMBER.fullmatch(trailing["number"]):
         return None
     value = _value(trailing["number"], style, thousandths)
+    negative |= trailing["unit"] == CREDIT
     return -value if value is not None and negative else value
 
 
