@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from models.evaluation.chosen import chosen_model
-from models.evaluation.crossvalidation import cross_validate, fit_calibration, quality, shares
+from models.evaluation.crossvalidation import auto_verified, cross_validate, fit_calibration, quality, shares
 from models.evaluation.dataset import load_dataset
 from models.evaluation.documents import DocumentCache
 from models.evaluation.labelled_cases import case_of
@@ -73,6 +73,8 @@ def main() -> None:
     arguments.out.write_text(calibration.model_dump_json(indent=1) + "\n")
     source_line = f"{source.values} values of {source.documents} documents, {source.right} of them right"
     sys.stdout.write(f"{source_line}\n{calibration.cross_validated}\n")
+    verified, right, complete = auto_verified(judged)
+    sys.stdout.write(f"auto_verified: {verified} of {complete} documents with all values judged, {right} right\n")
     tables = [high_grid(judged), level_grid(judged), cost_grid(judged), quality_grid(judged)]
     for table in tables:
         Console().print(table.rich())

@@ -13,7 +13,7 @@ from models.evaluation.observations import HEADER_KINDS, KINDS, ROW, Judged, Obs
 from models.evaluation.reliability import brier, expected_error
 from models.evaluation.thresholds import LEAST, Candidate, common_threshold, field_threshold
 from serve_app.domain.evidence import HEADER
-from serve_app.domain.invoice import Confidence, Field
+from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
 from serve_app.extraction.calibration import Calibration, FieldCalibration, Quality, Shares
 from serve_app.extraction.confidence import features, may_be_high
 
@@ -99,6 +99,19 @@ def quality(judged: Sequence[Judged], folds: int) -> Quality:
         high_precision=round(sum(high) / len(high), 4) if high else None,
         high_coverage=round(len(high) / len(header), 4),
     )
+
+
+def auto_verified(judged: Sequence[Judged]) -> tuple[int, int, int]:
+    """How many documents would be `auto_verified`, in how many of these all needed values are right, and of how many
+    documents all needed fields were judged."""
+    found: dict[str, dict[str, Judged]] = defaultdict(dict)
+    for one in judged:
+        found[one.observation.case][one.observation.kind] = one
+    needed = {field.value for field in VERIFIED_BY}
+    complete = [[values[kind] for kind in needed] for values in found.values() if needed <= set(values)]
+    verified = [values for values in complete if all(value.level is Confidence.HIGH for value in values)]
+    right = sum(all(value.observation.is_right for value in values) for values in verified)
+    return len(verified), right, len(complete)
 
 
 def shares(judged: Sequence[Judged]) -> dict[Field, Shares]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.evaluation.crossvalidation import cross_validate, fit_calibration, quality
+from models.evaluation.crossvalidation import auto_verified, cross_validate, fit_calibration, quality
 from models.evaluation.logistic import Floats, Indices, Ridge, fit, predict
 from models.evaluation.observations import KINDS, Judged, Observation
 from models.evaluation.reliability import bins, brier, expected_error, risk_coverage, wilson
@@ -18,7 +18,7 @@ from models.evaluation.thresholds import (
     guaranteed,
     upper_bound,
 )
-from serve_app.domain.invoice import Confidence, Field
+from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
 from serve_app.extraction.confidence import Support, probability
 
 RANDOM = np.random.default_rng(7)
@@ -195,6 +195,19 @@ def test_high_is_counted_on_what_should_be_given() -> None:
     judged = [Judged(given, 0.9, Confidence.HIGH), Judged(missing, None, None)]
     result = quality(judged, 2)
     assert (result.high_precision, result.high_coverage) == (1.0, 0.5)
+
+
+def test_documents_count_as_verified_if_all_needed_values_are_high() -> None:
+    support = Support(models_agree=True, adds_up=True, extractor=1.0, verifier=1.0)
+
+    def judged(case: str, level: Confidence, *, vendor_is_right: bool = True) -> list[Judged]:
+        kinds = [(field.value, vendor_is_right or field is not Field.VENDOR) for field in VERIFIED_BY]
+        return [Judged(Observation(case, case, kind, support, is_right), 0.9, level) for kind, is_right in kinds]
+
+    without_vendor = [one for one in judged("d", Confidence.HIGH) if one.observation.kind != Field.VENDOR]
+    wrong = judged("c", Confidence.HIGH, vendor_is_right=False)
+    documents = [*judged("a", Confidence.HIGH), *judged("b", Confidence.MID), *wrong, *without_vendor]
+    assert auto_verified(documents) == (2, 1, 3)
 
 
 def test_a_field_whose_high_values_do_not_prove_right_has_no_high() -> None:
