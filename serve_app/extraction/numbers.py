@@ -69,8 +69,8 @@ def parse_number(text: str, style: Style, *, thousandths: bool = True) -> Decima
     """The number that `text` is, with sign; None if it is anything else (a date, an address, a code).
 
     A currency sign or a short unit may stand before or after it ("€12.00", "12,50EUR", "30 Nos", "1x"); "12.50CR" is a
-    credit, and negative. Without `thousandths` it cannot have three decimals, as no sum in most currencies has: "12.100"
-    is 12,100 in any style.
+    credit, and negative. Without `thousandths` it cannot have three decimals, as no sum in most currencies has:
+    "12.100" is 12,100 in any style.
     """
     text = _PER_UNIT.sub("", text.strip().strip("*|=:;").strip())
     leading = _LEADING.match(text)
