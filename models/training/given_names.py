@@ -10,17 +10,18 @@ from collections.abc import Iterator
 
 import faker.providers.person as persons
 
-from serve_app.extraction.given_names import FILE, folded
+from serve_app.extraction.given_names import FILE
+from serve_app.extraction.plain import plain
 
 _LISTS = ("first_names", "first_names_male", "first_names_female", "first_names_nonbinary")
 # Shorter ones are more often an abbreviation, and the service reads Latin script.
-_USABLE = re.compile(r"[a-zß\u00f8\u0142\u0131\u00e6\u0153\u0111\u00f0-]{3,}")
+_USABLE = re.compile(r"[a-zæœð-]{3,}")
 
 
 def main() -> None:
     """Write the names, one on a line."""
     names = {
-        folded(name) for locale in pkgutil.iter_modules(persons.__path__) if locale.ispkg for name in _of(locale.name)
+        plain(name) for locale in pkgutil.iter_modules(persons.__path__) if locale.ispkg for name in _of(locale.name)
     }
     FILE.write_text("\n".join(sorted(name for name in names if _USABLE.fullmatch(name))) + "\n", encoding="utf-8")
 

@@ -1,12 +1,13 @@
 """Persons, told by their given names: "Dr. Petra Schmidt"."""
 
 import re
-import unicodedata
 from functools import cache
 from pathlib import Path
 
+from serve_app.extraction.plain import plain
+
 FILE = Path(__file__).with_name("given_names.txt")
-"""One name a line, folded; made by `python -m models.training.given_names` from Faker's lists (MIT)."""
+"""One name a line, plain; made by `python -m models.training.given_names` from Faker's lists (MIT)."""
 
 # A person's name has at most so many words, titles aside.
 _MOST_WORDS = 4
@@ -24,15 +25,9 @@ def looks_like_person(name: str) -> bool:
     return _is_given(words[0]) or ("," in name and _is_given(words[1]))
 
 
-def folded(name: str) -> str:
-    """A name without case and accents."""
-    decomposed = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-
-
 def _is_given(word: str) -> bool:
-    plain = folded(word)
-    return plain in _given_names() or plain.partition("-")[0] in _given_names()
+    given = plain(word)
+    return given in _given_names() or given.partition("-")[0] in _given_names()
 
 
 @cache

@@ -1,10 +1,10 @@
 """Legal forms of a company's name: "Ltd", "GmbH & Co. KG", "S. de R.L. de C.V.", "EURL"."""
 
 import re
-import unicodedata
 from functools import lru_cache
 
 from serve_app.domain.duplicates import LEGAL_FORMS
+from serve_app.extraction.plain import plain
 
 # Those that the keys of duplicates do not know. As there: without dots, accents and case; a form may be several words.
 _MORE_FORMS = (
@@ -29,28 +29,26 @@ _LONGEST = 5
 @lru_cache(maxsize=20_000)
 def without_legal_form(name: str) -> str:
     """The name's words, one space apart, without case, accents, punctuation and legal form; empty if none is left."""
-    return _LEADING.sub("", _TRAILING.sub("", _plain(name)))
+    return _LEADING.sub("", _TRAILING.sub("", _words(name)))
 
 
 def has_legal_form(text: str) -> bool:
     """Whether a name has a legal form ("Ltd", "GmbH & Co. KG")."""
-    return without_legal_form(text) not in ("", _plain(text))
+    return without_legal_form(text) not in ("", _words(text))
 
 
 def is_only_legal_form(text: str) -> bool:
     """Whether a text is a legal form without a name."""
-    return bool(_plain(text)) and without_legal_form(f"x {text}") == "x"
+    return bool(_words(text)) and without_legal_form(f"x {text}") == "x"
 
 
 def begins_with_legal_form(text: str) -> bool:
     """Whether a text goes on with the legal form of a name before it: "(haftungsbeschränkt)", "de C.V., Monterrey"."""
     words = text.split()[:_LONGEST]
     prefixes = (" ".join(words[:end]) for end in range(1, len(words) + 1))
-    return any(is_only_legal_form(prefix) and _plain(prefix).split()[-1] not in _CONJUNCTIONS for prefix in prefixes)
+    return any(is_only_legal_form(prefix) and _words(prefix).split()[-1] not in _CONJUNCTIONS for prefix in prefixes)
 
 
-def _plain(text: str) -> str:
+def _words(text: str) -> str:
     """The words without case and accents. Dots and apostrophes are removed (S.A. is SA); other marks separate words."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter)).replace("\u0131", "i")
-    return re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", letters)).strip()
+    return re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", plain(text))).strip()
