@@ -103,7 +103,7 @@ def quality(judged: Sequence[Judged], folds: int) -> Quality:
 
 def auto_verified(judged: Sequence[Judged]) -> tuple[int, int, int]:
     """How many documents would be `auto_verified`, in how many of these all needed values are right, and of how many
-    documents all needed fields were judged."""
+    documents all needed fields were judged. A file with several invoices counts once, by the last of them."""
     found: dict[str, dict[str, Judged]] = defaultdict(dict)
     for one in judged:
         found[one.observation.case][one.observation.kind] = one

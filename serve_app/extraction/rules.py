@@ -12,9 +12,9 @@ from serve_app.extraction.identifiers import compact, is_iban, looks_like_vat_id
 Answers = Mapping[Field, Answer]
 
 # No sales tax in the world is a larger share of the total (27 % on top are 21 % of it).
-MOST_TAX = Decimal("0.25")
+MOST_TAXED = Decimal("0.25")
 # A tax of less is of few of the items, or no tax: what was added for shipping, for example.
-LEAST_TAX = Decimal("0.01")
+LEAST_TAXED = Decimal("0.01")
 LONGEST_TERM = timedelta(days=400)
 # Fewer characters are rather a page number or a count.
 SHORTEST_NUMBER = 3
@@ -55,7 +55,7 @@ def _tax(tax: Decimal, answers: Answers) -> bool:
     amount = answers.get(Field.AMOUNT)
     if amount is None:
         return False
-    return not tax or LEAST_TAX * abs(amount.value) <= abs(tax) <= MOST_TAX * abs(amount.value)
+    return not tax or LEAST_TAXED * abs(amount.value) <= abs(tax) <= MOST_TAXED * abs(amount.value)
 
 
 _RULES: dict[Field, Callable[[Any, Answers], bool]] = {
