@@ -55,6 +55,11 @@ _DAY_NAME = re.compile(
 _NAME_DAY = re.compile(
     rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-]*{_DAY}[\s,.\-]+(?P<year>(?:19|20)\d{{2}})(?!\d)"
 )
+# Tills print "Feb23'19 10:23AM"; without the apostrophe, which OCR loses, the time tells that the digits are a date.
+_TILL = re.compile(
+    rf"(?<![a-z])(?P<name>{_NAME})\.?(?:(?=\s?\d{{2}}\s?['’])|(?=(?!20)\d{{4}}\s\d{{1,2}}:\d{{2}}))"
+    r"\s?(?P<day>\d{2})\s?['’]?\s?(?P<year>\d{2})(?!\d)"
+)
 _COMPACT = re.compile(r"(?<!\d)(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])(?!\d)")
 
 
@@ -109,7 +114,7 @@ def _plain_character(character: str) -> str:
 
 
 def _matches(text: str) -> Iterator[tuple[re.Match[str], FoundDate]]:
-    for pattern in (_ISO, _DAY_NAME, _NAME_DAY, _NUMERIC, _COMPACT):
+    for pattern in (_ISO, _DAY_NAME, _NAME_DAY, _TILL, _NUMERIC, _COMPACT):
         for match in pattern.finditer(text):
             yield match, _found(match)
 

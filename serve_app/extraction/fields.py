@@ -70,7 +70,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     vendor, number, issued = _answer(vendors), _answer(numbers), _answer(days)
     due = rank("due_at", date_options(pages, order, issued.value if issued else None))
     due_at = _answer(due)
-    amount = _answer([totals.total] if totals.total else [])
+    amount = _sum(totals.total, totals.check)
     return Fields(
         vendor=vendor,
         invoice_number=number,
@@ -79,7 +79,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         currency=currency if any((vendor, number, amount, issued)) else None,
         issued_at=issued,
         due_at=due_at,
-        tax=_answer([totals.tax] if totals.tax else []),
+        tax=_sum(totals.tax, totals.check),
         rows=tuple(rows),
         check=totals.check,
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
@@ -96,6 +96,11 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
             Field.TAX: totals.taxes,
         },
     )
+
+
+def _sum(found: Candidate[Decimal] | None, check: Check) -> Candidate[Decimal] | None:
+    """A sum of the document: however unlikely alone, what net and tax prove is one."""
+    return found if check is Check.NET_AND_TAX else _answer([found] if found else [])
 
 
 def _answer(candidates: Sequence[Candidate]) -> Candidate | None:  # type: ignore[type-arg]

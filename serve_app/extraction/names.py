@@ -11,7 +11,11 @@ from serve_app.extraction.headings import Party, party_of
 from serve_app.extraction.legal_forms import without_legal_form
 
 _EDGES = ' \t:;,|*#•·-–—_="“”„()[]'
-_NUMBER_LEAD = re.compile(r"^(?:(?:no|nr|num|number|n°|nº|№|#)[.:°º]?\s*)+(?=\S*\d)", re.IGNORECASE)
+_NUMBER_LEAD = re.compile(
+    r"^(?:(?:(?:inv|invoice|rec|receipt|bill|doc)[-.\s]{0,2}(?:no|nr|num|number)[.:°º\s]|"
+    r"(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|(?:n[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
+    re.IGNORECASE,
+)
 # A name that is on the page again (footer, sender line, bank details) is likelier to be the issuer's.
 REPEATED = 0.05
 # How a heading above a name changes its score.
@@ -95,6 +99,6 @@ def printed_name(text: str) -> str:
 
 def printed_number(text: str) -> str:
     """The number in a text of a few words, without the captions and punctuation that stick to it."""
-    bare = _NUMBER_LEAD.sub("", text.strip(_EDGES)).strip(_EDGES)
+    bare = _NUMBER_LEAD.sub("", text.strip(_EDGES)).strip(_EDGES + "/")
     # "Transaction:32507885": a caption glued to its value.
     return bare.rpartition(":")[2].strip(_EDGES) or bare

@@ -21,11 +21,16 @@ class Style(StrEnum):
 _SPACE = r" \u00a0\u202f"
 _WESTERN = rf"\d{{1,3}}(?:(?P<group>[.,'’`´{_SPACE}])\d{{3}})(?:(?P=group)\d{{3}})*"
 _INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}"
-_NUMBER = re.compile(rf"(?:{_INDIAN}|{_WESTERN}|\d+)(?:[.,]\d{{1,6}})?")
+# Tills print ".40" for 0.40; a point before any other number is a speck.
+_SPECK = re.compile(r"^[.,](?!\d{2}(?![\d.,]))")
+_NUMBER = re.compile(rf"(?:{_INDIAN}|{_WESTERN}|\d+)(?:[.,]\d{{1,6}})?|[.,]\d{{2}}")
 _TWO_DECIMALS = re.compile(r"\d([.,])\d{2}(?!\d)")
 _ENDS_IN_DECIMALS = re.compile(r"[.,]\d\d\D*$")
 _THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*(?![\d.,]*\d)")
-_LEADING = re.compile(r"^(?P<sign>[-–−+(]?)\s*(?P<unit>[^\d\s.,\-–−(]{0,4}\.?)\s*(?P<inner>[-–−]?)\s*(?P<rest>.*)$")
+_LEADING = re.compile(
+    r"^(?P<sign>[-–−+(]?)\s*(?P<unit>[^\d\s.,\-–−(]{0,3}[^\W\d_]\.|[^\d\s.,\-–−(]{0,4})\s*"
+    r"(?P<inner>[-–−]?)\s*(?P<rest>.*)$"
+)
 _TRAILING = re.compile(r"^(?P<number>[\d.,'’`´ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
 # "1,63/jour": a price for each of something.
 _PER_UNIT = re.compile(r"(?<=[\w.])\s?/\s?[^\W\d_]{1,10}\.?$")
@@ -76,7 +81,7 @@ def parse_number(text: str, style: Style, *, thousandths: bool = True) -> Decima
     leading = _LEADING.match(text)
     if leading is None or "%" in text or _WORDLIKE.search(text) or not _is_unit(leading["unit"]):
         return None
-    rest = leading["rest"].removesuffix(")").rstrip()
+    rest = _SPECK.sub("", leading["rest"].removesuffix(")").rstrip())
     negative = leading["sign"] in _MINUS or leading["inner"] in _MINUS
     if rest[-1:] in "-–−" and rest[-2:-1].isdigit():
         negative, rest = True, rest[:-1]

@@ -1,9 +1,11 @@
-"""Other sums that prove a total: cash less change, and a tax that follows from its printed rate."""
+"""Other sums that prove a total: cash less change, a discount in percent, and a tax that follows from its printed
+rate."""
 
 from collections.abc import Sequence
 from decimal import Decimal
 
 from serve_app.extraction.captions import Caption
+from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.tax_rates import percentages
@@ -15,13 +17,33 @@ LEAST_TAX = Decimal("0.50")
 
 def paid_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
     """Cash less change, for all amounts with such captions."""
-    cash = {option.value for option in options if _is_cash(pages, option) and option.value > 0}
+    cash = {option.value for option in options if _is_named(pages, option, Caption.CASH) and option.value > 0}
     return frozenset(tendered - change for tendered in cash for change in cash if tendered > change)
 
 
-def _is_cash(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
+def tendered_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
+    """The cash of which change was given back, whatever it is called, where what is left is printed, too: it is not
+    what is invoiced."""
+    printed = {option.value for option in options}
+    changes = {option.value for option in options if option.value > 0 and _is_named(pages, option, Caption.CHANGE)}
+    given = ([each for each in printed if each > change and each - change in printed] for change in changes)
+    return frozenset(max(each) for each in given if each)
+
+
+def discount_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
+    """The percentages of the pages that name a discount, as shares: any of them may be its rate."""
+    named = [page for page in pages if any(_is_discounted(page, line) for line in page.lines)]
+    return frozenset(rate for rate in printed_rates(named) if rate < 1)
+
+
+def _is_discounted(page: PageEvidence, line: Sequence[int]) -> bool:
+    words = [page.page.words[word] for word in line]
+    return any(Caption.DISCOUNT in found.meanings for found in find_captions(words))
+
+
+def _is_named(pages: Sequence[PageEvidence], option: Option[Decimal], caption: Caption) -> bool:
     captions = pages[option.place.page].captions(option.place.words)
-    return Caption.CASH in captions.before and captions.skipped == 0
+    return caption in captions.before and captions.skipped == 0
 
 
 def printed_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:

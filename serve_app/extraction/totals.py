@@ -15,7 +15,7 @@ from serve_app.extraction.candidates import Candidate, best_by_value
 from serve_app.extraction.commissions import after_commission, commissions
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
-from serve_app.extraction.proofs import makes_tax, paid_sums, printed_rates
+from serve_app.extraction.proofs import discount_rates, makes_tax, paid_sums, printed_rates, tendered_sums
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.ranking.options import Option
@@ -48,7 +48,8 @@ class Check(IntEnum):
 ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NET_AND_TAX: 5.0}
 # A tax that is a higher share of the total than any country's, or one of the other sign, is hardly one.
 IMPLAUSIBLE = -4.0
-# A total of which a rounded one, or one without the agent's commission, is printed as well is not what is invoiced.
+# A total of which a rounded one, or one without the agent's commission, is printed as well is not what is invoiced;
+# nor is cash of which there is change.
 SUPERSEDED = -6.0
 # A tax of zero is printed if nothing is taxed: then net and total are the same.
 NOTHING_TAXED = 1.0
@@ -81,6 +82,7 @@ class _Printed:
     lines: Decimal | None
     paid: frozenset[Decimal]
     rates: frozenset[Decimal]
+    discounts: frozenset[Decimal]
     by_rate: frozenset[tuple[Decimal, Decimal]]
     superseded: frozenset[Decimal]
     net_of_commission: frozenset[Decimal]
@@ -127,7 +129,8 @@ def _collect(
     extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjustments(pages, options)][:_ADJUSTMENTS])}
     totals, subtotals, taxes = (rank(field, options) for field in ("total", "subtotal", "tax"))
     gross = list(after_commission(totals[:_WIDTH], options, deducted))
-    totals = best_by_value([*totals, *(left for _, left in gross)])
+    rounded = _after_rounding(totals[:_WIDTH], options, roundings(pages, options))
+    totals = best_by_value([*totals, *(left for _, left in gross), *rounded])
     row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
     subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
     taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, options, taxes)])
@@ -143,8 +146,11 @@ def _collect(
         line_sum,
         paid_sums(pages, options),
         printed_rates(pages),
+        discount_rates(pages),
         of_rates(pages, style),
-        _before_rounding(totals, roundings(pages, options)) | {before.value for before, _ in gross},
+        _before_rounding(totals, roundings(pages, options))
+        | {before.value for before, _ in gross}
+        | tendered_sums(pages, options),
         frozenset(left.value for _, left in gross),
     )
 
@@ -157,6 +163,17 @@ def _before_rounding(totals: Sequence[Amount], roundings: frozenset[Decimal]) ->
         for rounded in totals
         if rounded.value - total.value in roundings and total.place < rounded.place
     )
+
+
+def _after_rounding(
+    totals: Sequence[Amount], options: Sequence[Option[Decimal]], roundings: frozenset[Decimal]
+) -> Iterator[Amount]:
+    """What each total is rounded to, if that is printed after it. What speaks for the one as what the document comes to
+    speaks for the other."""
+    for total in totals:
+        for option in options:
+            if total.place < option.place and option.value - total.value in roundings:
+                yield Candidate(option.value, total.score, option.place)
 
 
 def _sums(amounts: Sequence[Decimal]) -> Iterator[Decimal]:
@@ -215,6 +232,7 @@ def _check(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amoun
     # A subtotal that only repeats the total proves nothing; lines that add up to the total do.
     known = [subtotal.value] if subtotal and subtotal.value != total.value else []
     known += [printed.lines] if printed.lines is not None else []
+    known += [net * (1 - rate) for net in known for rate in printed.discounts]
     if tax and tax.value and any(_near(net + tax.value + extra, total.value) for net in known for extra in extras):
         return Check.NET_AND_TAX
     if tax and not _contradicts(printed, total, subtotal, tax) and makes_tax(printed.rates, total.value, tax.value):

@@ -8,7 +8,7 @@ from serve_app.domain.document import Document
 from serve_app.domain.invoice import Field
 from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading
-from serve_app.extraction.agreement import GUESS, Answer, has_same_row, same_answer, same_rows, same_value
+from serve_app.extraction.agreement import Answer, has_same_row, same_answer, same_rows, same_value
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence import Support
 from serve_app.extraction.countries import home_currencies
@@ -32,6 +32,9 @@ _LABELS = {
     Field.TAX: (Label.TAX, Label.TAX_LINE),
 }
 _CELLS = (Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
+# From this probability on, a model itself takes a word for a value. A word of no field has less than a hundredth; what
+# the answer rests on must not be the captions on the page alone.
+INKLING = 0.05
 # From this probability on, another name may as well be the issuer's: the brand of a shop beside its company.
 RIVAL_NAME = 0.5
 # The fields whose own value the arithmetic proves.
@@ -56,7 +59,7 @@ class Witness:
             return own is not None
         page = self.pages[own.place.page]
         # A word has one label: that it has one of several is as likely as these together.
-        return any(sum(page.probability(word, label) for label in labels) >= GUESS for word in own.place.words)
+        return any(sum(page.probability(word, label) for label in labels) >= INKLING for word in own.place.words)
 
     def _labels(self, field: Field) -> tuple[Label, ...]:
         """The labels of the words of the answer. What a commission leaves of the sum is the net sum and, where nothing

@@ -25,13 +25,18 @@ from serve_app.extraction.dates import Order, day_month_order, find_dates
         ("2024.03.01", date(2024, 3, 1)),
         ("Datum:01.03.2024 14:33", date(2024, 3, 1)),
         ("28 Jan 15", date(2015, 1, 28)),
+        ("Feb23'19 10:23AM", date(2019, 2, 23)),
+        ("Feb2319 10:23AM", date(2019, 2, 23)),
     ],
 )
 def test_finds_a_date_however_it_is_written(text: str, value: date) -> None:
     assert [found.value(Order.DAY_FIRST) for found in find_dates(text)] == [value]
 
 
-@pytest.mark.parametrize("text", ["1.234,56", "tel. 030/1234567", "12.50 10.00", "IBAN DE12 5001 0517 0648 4898 90"])
+@pytest.mark.parametrize(
+    "text",
+    ["Mar 2023 10:15", "Feb2319", "1.234,56", "tel. 030/1234567", "12.50 10.00", "IBAN DE12 5001 0517 0648 4898 90"],
+)
 def test_finds_no_date_where_there_is_none(text: str) -> None:
     assert not find_dates(text)
 

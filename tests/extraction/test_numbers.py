@@ -30,6 +30,11 @@ from serve_app.extraction.numbers import Style, decimal_style, parse_number
         ("$-20.00", "-20.00"),
         ("\u2212\u202f7,10 €", "-7.10"),
         ("250.–", "250"),
+        (".40", "0.40"),
+        ("$.50", "0.50"),
+        ("-.02", "-0.02"),
+        ("Rs.500", "500"),
+        (".754.00", "754.00"),
     ],
 )
 def test_reads_a_number_however_it_is_written(text: str, value: str) -> None:

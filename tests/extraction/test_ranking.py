@@ -37,6 +37,23 @@ def test_a_number_behind_its_caption_is_found_though_no_model_sees_it() -> None:
     assert rank("invoice_number", number_options(pages))[0].value == "20240017"
 
 
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("Invoice No. RE|INVOICE_NUMBER 2024-9460|INVOICE_NUMBER", "RE 2024-9460"),
+        ("MR-T0110|INVOICE_NUMBER MR-T0110|INVOICE_NUMBER", "MR-T0110"),
+        ("Inv-No.0002300417000138|INVOICE_NUMBER", "0002300417000138"),
+        ("INV-2024-1|INVOICE_NUMBER", "INV-2024-1"),
+    ],
+)
+def test_a_number_is_given_whole_and_without_its_caption(line: str, number: str) -> None:
+    assert rank("invoice_number", number_options(evidence(line, sure=0.9)))[0].value == number
+
+
+def test_a_link_is_no_invoice_number() -> None:
+    assert number_options(evidence("https://akme.com/invoice?id=98688098|INVOICE_NUMBER")) == []
+
+
 def test_a_due_date_is_no_issue_date() -> None:
     pages = evidence("Invoice date 05.03.2024|ISSUE_DATE", "Due date 19.03.2024|ISSUE_DATE")
     assert rank("issued_at", date_options(pages, Order.DAY_FIRST))[0].value == date(2024, 3, 5)

@@ -100,3 +100,36 @@ def test_a_table_of_rates_proves_a_total_although_no_tax_is_found() -> None:
 )
 def test_other_tables_prove_nothing(row: str) -> None:
     assert totals_of("Total 100.00|TOTAL", row, line_sum="70.00").check is Check.CONTRADICTED
+
+
+def test_the_rounded_total_counts_though_only_the_rounding_names_it() -> None:
+    found = totals_of(
+        "Total sales incl GST RM 13.58|TOTAL", "Rounding adjustment RM .02", "Rounding RM 13.60", "Cash RM 14.00"
+    )
+    assert found.total is not None
+    assert found.total.value == Decimal("13.60")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Subtotal RM53.60|SUBTOTAL", "Cash RM100.00|TOTAL", "Change RM46.40", "6% GST RM3.03|TAX"],
+        ["Total 7.50", "Pay 20.00|TOTAL", "Change 12.50"],
+        ["Amount incl GST 5.25|TOTAL", "Accepted total 10.00|TOTAL", "Your change 4.75"],
+    ],
+)
+def test_cash_of_which_change_is_given_is_no_total(lines: list[str]) -> None:
+    found = totals_of(*lines, sure=0.6)
+    assert found.total is not None
+    assert found.total.value in {Decimal("53.60"), Decimal("7.50"), Decimal("5.25")}
+
+
+def test_a_discount_in_percent_explains_what_is_due() -> None:
+    lines = ("Subtotal 754.00", "Discount 7%", "Amount due 701.22|TOTAL")
+    found = totals_of(*lines, sure=0.6, line_sum="754.00")
+    assert found.total is not None
+    assert (found.total.value, found.check) == (Decimal("701.22"), Check.NET)
+    # Where nothing is called a discount, the percentage explains nothing.
+    unnamed = totals_of(lines[0], "7%", lines[2], sure=0.6, line_sum="754.00")
+    assert unnamed.total is not None
+    assert (unnamed.total.value, unnamed.check) != (Decimal("701.22"), Check.NET)

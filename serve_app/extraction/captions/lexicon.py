@@ -36,6 +36,7 @@ class Caption(StrEnum):
     TAX = "tax"
     PAID = "paid"
     CASH = "cash"
+    CHANGE = "change"
     PREVIOUS = "previous"
     QUANTITY_TOTAL = "quantity_total"
     DISCOUNT = "discount"

@@ -25,6 +25,8 @@ _TELLING = frozenset(KINDS[:4])
 _LABELS = (Label.INVOICE_NUMBER, Label.OTHER_NUMBER)
 # Words up to this likely to be an invoice number are not one according to the models.
 _SEEN = 0.03
+# From this probability on, a word is a part of a number rather than not.
+_SURE = 0.5
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PHONE = re.compile(r"\+\d|\(?0\d+\)|.*\(\d+\)")
 _TELEPHONE = re.compile(r"(?:\+?1[- .]?)?\(\d{3}\)[- .]?\d{3}[- .]\d{4}|(?:1-)?\d{3}-\d{3}-\d{4}")
@@ -39,19 +41,36 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
         if _is_number(text) and pages[place.page].is_printed(place.words):
             found.setdefault(place, text)
     printed = Counter(normal_number(word.text) for page in pages for word in page.page.words)
-    return [Option(text, place, _features(pages, place, text, printed)) for place, text in found.items()]
+    whole = [place for place in found if _is_whole(pages[place.page], place)]
+    return [
+        Option(text, place, _features(pages, place, text, printed))
+        for place, text in found.items()
+        if not any(_is_part(place, other) for other in whole)
+    ]
+
+
+def _is_whole(page: PageEvidence, place: Place) -> bool:
+    """Whether the models take each of several words for a part of the number: "RE 2024-9460"."""
+    return len(place.words) > 1 and all(page.probability(word, Label.INVOICE_NUMBER) >= _SURE for word in place.words)
+
+
+def _is_part(place: Place, whole: Place) -> bool:
+    return place.page == whole.page and set(place.words) < set(whole.words)
 
 
 def _is_number(text: str) -> bool:
     """Whether a text can be an invoice's number: it has a digit, masks none, and is neither an amount of money nor a
-    telephone number of North America."""
+    telephone number of North America nor a link."""
     has_digit = any(character.isdigit() and character != "0" for character in text)
-    return has_digit and "*" not in text and not _MONEY.fullmatch(text) and not _TELEPHONE.fullmatch(text)
+    is_other = _MONEY.fullmatch(text) or _TELEPHONE.fullmatch(text) or "//" in text
+    return has_digit and "*" not in text and not is_other
 
 
 def _places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
     for place, _ in spans(pages, Label.INVOICE_NUMBER, floor=0.2):
-        yield place
+        # The same number twice is one number.
+        if len({pages[place.page].page.words[word].text for word in place.words}) == len(place.words):
+            yield place
     for number, page in enumerate(pages):
         for index, word in enumerate(page.page.words):
             if any(map(str.isdigit, word.text)) and _is_possible(page, index):
