@@ -46,7 +46,8 @@ class Check(IntEnum):
 
 # How much likelier (in natural-log units) a set of amounts is if it adds up; most if nothing is left unexplained.
 ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NET_AND_TAX: 5.0}
-# A tax that is a higher share of the total than any country's, or one of the other sign, is hardly one.
+# A tax that is a higher share of the total than any country's, one of the other sign, or the costs of shipping, is
+# hardly one.
 IMPLAUSIBLE = -4.0
 # A total of which a rounded one, or one without the agent's commission, is printed as well is not what is invoiced;
 # nor is cash of which there is change.
@@ -78,6 +79,7 @@ class _Printed:
     totals: list[Amount]
     subtotals: list[Amount]
     taxes: list[Amount]
+    adjusted: frozenset[Decimal]
     extras: set[Decimal]
     lines: Decimal | None
     paid: frozenset[Decimal]
@@ -126,7 +128,8 @@ def _collect(
     pages: Sequence[PageEvidence], style: Style, options: Sequence[Option[Decimal]], line_sum: Decimal | None
 ) -> _Printed:
     deducted = commissions(pages, options)
-    extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjustments(pages, options)][:_ADJUSTMENTS])}
+    adjusted = adjustments(pages, options)
+    extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjusted][:_ADJUSTMENTS])}
     totals, subtotals, taxes = (rank(field, options) for field in ("total", "subtotal", "tax"))
     gross = list(after_commission(totals[:_WIDTH], options, deducted))
     rounded = _after_rounding(totals[:_WIDTH], options, roundings(pages, options))
@@ -142,6 +145,7 @@ def _collect(
         totals,
         subtotals,
         [*taxes[:_WIDTH], *proved],
+        frozenset(adjusted),
         extras,
         line_sum,
         paid_sums(pages, options),
@@ -202,17 +206,18 @@ def _weight(printed: _Printed, choice: _Choice) -> float:
         _presence(choice.tax, printed.taxes),
     )
     superseded = SUPERSEDED if choice.total.value in printed.superseded else 0.0
-    return sum(scores) + ADDS_UP[choice.check] + _plausibility(choice) + superseded
+    return sum(scores) + ADDS_UP[choice.check] + _plausibility(printed, choice) + superseded
 
 
-def _plausibility(choice: _Choice) -> float:
-    """The evidence of the tax's share of the total for a choice, in natural-log units."""
+def _plausibility(printed: _Printed, choice: _Choice) -> float:
+    """The evidence for a choice, in natural-log units, of the tax's share of the total, and of what else it may be."""
     total, tax = choice.total.value, choice.tax.value if choice.tax else None
     if tax is None:
         return 0.0
     if not tax:
         return NOTHING_TAXED if choice.check is Check.NET or _is_net(choice) else 0.0
-    return 0.0 if total and 0 < tax / total <= HIGHEST_TAX else IMPLAUSIBLE
+    is_share = total and 0 < tax / total <= HIGHEST_TAX
+    return 0.0 if is_share and tax not in printed.adjusted else IMPLAUSIBLE
 
 
 def _is_net(choice: _Choice) -> bool:

@@ -1,5 +1,7 @@
 """Which names a page offers for the issuer, and what is cut from them."""
 
+from dataclasses import replace
+
 import pytest
 
 from serve_app.extraction.candidates import Place
@@ -176,3 +178,24 @@ def test_a_form_shows_whose_name_it_is() -> None:
     seller, buyer = features_of("Akme Tools GmbH", *FORM), features_of("Beispiel AG", *FORM)
     assert seller["names section:seller"] == buyer["names section:buyer"] == 1.0
     assert (seller["another names section"], buyer["another names section"]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "whole"),
+    [
+        (["LIAN|SELLER CHI|SELLER", "RESTAURANT|SELLER SDN|SELLER BHD|SELLER"], "LIAN CHI RESTAURANT SDN BHD"),
+        (
+            ["Viviworks|SELLER Plumbing|SELLER", "of|SELLER Guha|SELLER Group|SELLER", "Private|SELLER Limited|SELLER"],
+            "Viviworks Plumbing of Guha Group Private Limited",
+        ),
+        (["e-Luscious|SELLER B.V.|SELLER iov|SELLER Saeco.com|SELLER", "12 Main Street"], "e-Luscious B.V."),
+    ],
+)
+def test_no_part_of_a_name_is_offered_that_the_models_surely_read_as_one(lines: list[str], whole: str) -> None:
+    (page,) = evidence(*lines, sure=0.97)
+    # No line after the first begins another name.
+    begins = page.begins.copy()
+    begins[1:] = 0
+    found = {option.value for option in vendor_options([replace(page, begins=begins)])}
+    assert whole in found
+    assert not {name for name in found if name in whole and name != whole}

@@ -25,6 +25,7 @@ from serve_app.extraction.ranking.vendor_places import (
     usual_height,
     vendor_places,
 )
+from serve_app.extraction.ranking.whole_names import whole_names
 from serve_app.extraction.split.titles import names_invoice, names_other_document
 
 # A place with a lower probability of an issuer is considered only for its legal form or its heading.
@@ -72,7 +73,8 @@ class _Paper:
 def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     """Every name that the models, a legal form or its place on the page offer, each place once."""
     found: dict[Place, str] = {}
-    for place in vendor_places(pages):
+    whole = [Place(number, words) for number, page in enumerate(pages) for words in whole_names(page)]
+    for place in (*whole, *vendor_places(pages)):
         name = printed_name(pages[place.page].text(place.words))
         if (
             len(place.words) <= LONGEST
@@ -81,10 +83,15 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
             and _is_possible(pages[place.page], place, name)
             and not _cuts_bracket(pages[place.page], place, name)
             and not _cuts_legal_form(pages[place.page], place)
+            and not any(_is_part(place, name) for name in whole)
         ):
             found.setdefault(place, name)
     paper = _paper(pages, found)
     return [Option(name, place, _features(pages[place.page], place, name, paper)) for place, name in found.items()]
+
+
+def _is_part(place: Place, whole: Place) -> bool:
+    return place.page == whole.page and set(place.words) < set(whole.words)
 
 
 def _is_name(text: str) -> bool:
@@ -155,6 +162,15 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "model:left out": max((page.probability(w, Label.SELLER) for w in _beside(page, line, words)), default=0.0),
         "model:left above": _chance(page, _next_to(page, words[0], -1)),
         "model:left below": _chance(page, _next_to(page, words[-1], 1)),
+        "model:continues": _strongest(page, [*_before(page, line, words), *_next_to(page, words[0], -1)])
+        * (1 - _share_of_begins(page, words[0])),
+        "model:goes on": max(
+            (
+                page.probability(word, Label.SELLER) * (1 - _share_of_begins(page, word))
+                for word in (*_after(page, words), *_next_to(page, words[-1], 1)[:1])
+            ),
+            default=0.0,
+        ),
         "person": float(not is_company and names_person(page, place)),
         "given name": float(is_person),
         "given name beside company": float(is_person and paper.has_company),
@@ -166,6 +182,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "first line": float(place.page == 0 and page.row_of(words[0]) == 0),
         "legal form": float(is_company),
         "domain": _domain_share(name, paper),
+        "is domain": float("".join(tokens(name)) in paper.domains),
         "repeated": min(paper.printed[normal_name(name)], 4) / 4,
         "large": min(max(page.page.words[words[0]].box.height / paper.height - 1, 0.0), 2.0) / 2,
         "buyer elsewhere": float((normal_name(name), Party.BUYER) in paper.parties),
@@ -232,6 +249,23 @@ def _next_to(page: PageEvidence, word: int, step: int) -> list[int]:
 def _chance(page: PageEvidence, words: Sequence[int]) -> float:
     """How sure the models are that words are the issuer's name, 0 if there are no words."""
     return sureness(max((page.probability(word, Label.SELLER) for word in words), default=0.0))
+
+
+def _strongest(page: PageEvidence, words: Sequence[int]) -> float:
+    """The highest probability that a word is the issuer's name."""
+    return max((page.probability(word, Label.SELLER) for word in words), default=0.0)
+
+
+def _before(page: PageEvidence, line: Sequence[int], words: Sequence[int]) -> Sequence[int]:
+    """The word of the same cell right before a name."""
+    cell = next(cell for cell in cells_of(page, line) if words[0] in cell)
+    return cell[: cell.index(words[0])][-1:]
+
+
+def _after(page: PageEvidence, words: Sequence[int]) -> Sequence[int]:
+    """The word of the same cell right after a name."""
+    cell = _cell_of(page, words)
+    return cell[cell.index(words[-1]) + 1 :][:1]
 
 
 def _share_of_begins(page: PageEvidence, word: int) -> float:

@@ -102,10 +102,10 @@ def _ends_before(texts: Sequence[str], at: int) -> bool:
 def _names(page: PageEvidence, cell: Words) -> Iterator[Words]:
     """The names that a cell may contain: without a caption before it, and without what is attached to its end."""
     named = _uncaptioned(page, cell)
-    yield from dict.fromkeys((named, bare(page, named), *_up_to_form(page, named)))
+    yield from dict.fromkeys((named, bare(page, named), *up_to_form(page, named)))
 
 
-def _up_to_form(page: PageEvidence, name: Words) -> Iterator[Words]:
+def up_to_form(page: PageEvidence, name: Words) -> Iterator[Words]:
     """A name up to a legal form inside it, if more in small letters, another heading or a registration follows: "Akme
     B.V. namens Beispiel.com", "Akme Ltd SHIP TO", "Akme Lda, NIF 5"."""
     for end in range(2, len(name)):

@@ -1,0 +1,50 @@
+"""Names of issuers that the models are sure of from their first word to their last, over all their lines."""
+
+from collections.abc import Iterator
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.ranking.vendor_places import Words, bare, up_to_form
+
+# From this probability on, each word of a name is sure.
+SURE = 0.65
+# The next line of a name is at most this far below, as a multiple of the height of its letters.
+BELOW = 2.5
+
+
+def whole_names(page: PageEvidence) -> Iterator[Words]:
+    """The names of a page: a name begins where the models say so, and goes on over lines below one another until they
+    say that another begins. Without what is attached to its end, or follows its legal form."""
+    runs = [run for line in page.lines for run in _runs(page, line)]
+    while runs:
+        name = runs.pop(0)
+        if not page.begins_span(name[0], Label.SELLER):
+            continue
+        while following := next((run for run in runs if _continues(page, name, run)), None):
+            runs.remove(following)
+            name += following
+        name = bare(page, name)
+        yield next(up_to_form(page, name), name)
+
+
+def _runs(page: PageEvidence, line: Words) -> Iterator[Words]:
+    """The parts of a line that are sure to belong to one name each."""
+    run: Words = ()
+    for word in line:
+        is_sure = page.probability(word, Label.SELLER) >= SURE
+        if run and (not is_sure or page.begins_span(word, Label.SELLER)):
+            yield run
+            run = ()
+        if is_sure:
+            run += (word,)
+    if run:
+        yield run
+
+
+def _continues(page: PageEvidence, name: Words, run: Words) -> bool:
+    """Whether a run is the next line of a name: right below its last line, and no beginning of another."""
+    line = set(page.line_of(name[-1]))
+    upper, lower = page.box([word for word in name if word in line]), page.box(run)
+    is_below = 0 < lower.y_center - upper.y_center < BELOW * max(upper.height, lower.height)
+    overlaps = lower.x0 < upper.x1 and upper.x0 < lower.x1
+    return is_below and overlaps and not page.begins_span(run[0], Label.SELLER)
