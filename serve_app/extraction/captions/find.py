@@ -1,6 +1,6 @@
 """The captions printed on a line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from serve_app.domain.document import Word
@@ -10,6 +10,8 @@ from serve_app.extraction.captions.lexicon import Caption, longest, meanings, to
 
 # A title and its "No." may have this many words between them.
 BETWEEN = 4
+# Fewer letters are no word.
+_A_WORD = 3
 # What "No." means after a caption.
 _PLAIN = {
     Caption.TITLE: Caption.INVOICE_NUMBER,
@@ -27,7 +29,7 @@ class _Token:
 
 def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
     """The captions of a line of words, from left to right; of overlapping ones, the longest."""
-    every = [_Token(text, position) for position, word in enumerate(line) for text in tokens(word.text)]
+    every = [token for position, word in enumerate(line) for token in _tokens_of(word, position)]
     found: list[FoundCaption] = []
     start = 0
     while start < len(every):
@@ -38,6 +40,15 @@ def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
         start += length or 1
     found = with_datelines(line, joined(line, found))
     return [_made_plain(line, caption, before) for caption, before in zip(found, [None, *found], strict=False)]
+
+
+def _tokens_of(word: Word, position: int) -> Iterator[_Token]:
+    """The tokens of a word but the letters inside its number: the last of "4711/M/N" is no "N°"."""
+    in_number = False
+    for text in tokens(word.text):
+        if not (in_number and len(text) < _A_WORD and text.isalpha()):
+            yield _Token(text, position)
+        in_number |= text.isdigit()
 
 
 def are_captions(words: Sequence[Word]) -> bool:

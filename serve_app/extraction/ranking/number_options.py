@@ -30,6 +30,8 @@ _SURE = 0.5
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PHONE = re.compile(r"\+\d|\(?0\d+\)|.*\(\d+\)")
 _TELEPHONE = re.compile(r"(?:\+?1[- .]?)?\(\d{3}\)[- .]?\d{3}[- .]\d{4}|(?:1-)?\d{3}-\d{3}-\d{4}")
+# A barcode of Code 39 begins and ends with asterisks, also where it is printed in letters.
+_BARCODE = re.compile(r"\*.+\*")
 _MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
 
 
@@ -37,13 +39,14 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     """Every number that a model or a caption takes for the invoice's, each place once."""
     found: dict[Place, str] = {}
     for place in _places(pages):
-        text = printed_number(pages[place.page].text(place.words))
-        if _is_number(text) and pages[place.page].is_printed(place.words):
+        printed = pages[place.page].text(place.words)
+        text = printed_number(printed)
+        if _is_number(text) and not _BARCODE.fullmatch(printed) and pages[place.page].is_printed(place.words):
             found.setdefault(place, text)
-    printed = Counter(normal_number(word.text) for page in pages for word in page.page.words)
+    repeated = Counter(normal_number(word.text) for page in pages for word in page.page.words)
     whole = [place for place in found if _is_whole(pages[place.page], place)]
     return [
-        Option(text, place, _features(pages, place, text, printed))
+        Option(text, place, _features(pages, place, text, repeated))
         for place, text in found.items()
         if not any(_is_part(place, other) for other in whole)
     ]
