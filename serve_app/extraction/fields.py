@@ -21,7 +21,7 @@ from serve_app.extraction.ranking.number_options import number_options
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from serve_app.extraction.row_selection import rows_of_sum
 from serve_app.extraction.totals import Check, resolve_totals
-from serve_app.extraction.vendor_signs import is_corroborated
+from serve_app.extraction.vendor_signs import is_corroborated, is_named_as_seller
 
 # Countries that write the month first, by the currency that their invoices are in.
 _MONTH_FIRST = frozenset({"USD", "PHP"})
@@ -32,8 +32,9 @@ ANSWER = 0.12
 @dataclass(frozen=True, slots=True)
 class Fields:
     """One answer for each field, with its score and place, or None. `is_vendor_corroborated`: other signs than the
-    models' word say that the name is the issuer's. `has_one_due_date`: no other day is called one. `is_untaxed`, and
-    `is_net_of_commission`: see `Totals`. `ranked` has all that may be it, best first."""
+    models' word say that the name is the issuer's. `is_vendor_named`: a heading says so. `has_one_due_date`: no other
+    day is called one. `is_untaxed`, and `is_net_of_commission`: see `Totals`. `ranked` has all that may be it, best
+    first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -45,6 +46,7 @@ class Fields:
     rows: tuple[Row, ...]
     check: Check
     is_vendor_corroborated: bool = False
+    is_vendor_named: bool = False
     has_one_due_date: bool = True
     is_untaxed: bool = False
     is_net_of_commission: bool = False
@@ -83,6 +85,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         rows=tuple(rows),
         check=totals.check,
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
+        is_vendor_named=vendor is not None and is_named_as_seller(names, vendor.value),
         has_one_due_date=due_at is None or not has_other_due_date(pages, order, due_at.value),
         is_untaxed=totals.is_untaxed,
         is_net_of_commission=totals.is_net_of_commission,

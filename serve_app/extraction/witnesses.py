@@ -202,13 +202,15 @@ class Witnesses:
         """Whether an answer breaks no rule, something beside the models' word speaks for a name or a currency, and no
         other name or due date is as likely."""
         fields = self.both.fields
-        if field is Field.VENDOR and not (
-            fields.is_vendor_corroborated and self.both.rival(field, answer) < RIVAL_NAME
-        ):
+        if field is Field.VENDOR and not (fields.is_vendor_corroborated and self._has_no_rival(answer)):
             return False
         if field is Field.DUE_AT and not fields.has_one_due_date:
             return False
         return self._is_named(field, answer) and is_plausible(field, self.answers())
+
+    def _has_no_rival(self, vendor: Answer) -> bool:
+        """Whether no other name is as likely the issuer's, or a heading says whose name this is."""
+        return self.both.fields.is_vendor_named or self.both.rival(Field.VENDOR, vendor) < RIVAL_NAME
 
     def _is_named(self, field: Field, answer: Answer) -> bool:
         """Whether a currency is printed, or proved by a country that is plain. A sign that several countries share
