@@ -15,6 +15,8 @@ V = TypeVar("V", bound=Hashable)
 
 # Words with a lower probability of a label are not part of its spans.
 FLOOR = 0.08
+# A candidate with a lower score is not an answer.
+ANSWER = 0.12
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -135,13 +135,18 @@ def _full_year(text: str) -> int:
 
 def day_month_order(lines: Iterable[str], *, month_first_hint: bool) -> Order:
     """The order that the document's own dates prove, or else the hint (the country's usual order)."""
-    proofs = 0
-    for line in lines:
-        for found in find_dates(line):
-            if found.is_ambiguous and found.month > 12 >= found.day:
-                proofs -= 1
-            if found.is_ambiguous and found.day > 12 >= found.month:
-                proofs += 1
+    return possible_orders(lines, month_first_hint=month_first_hint)[0]
+
+
+def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Order, ...]:
+    """The order that the document's own dates prove, or the only one that matters; else both, that of the hint
+    first."""
+    hinted = (Order.DAY_FIRST, Order.MONTH_FIRST)
+    hinted = hinted[::-1] if month_first_hint else hinted
+    proofs, is_open = 0, False
+    for found in (found for line in lines for found in find_dates(line) if found.is_ambiguous):
+        proofs += (found.day > 12 >= found.month) - (found.month > 12 >= found.day)
+        is_open |= found.month != found.day and max(found.month, found.day) <= 12
     if proofs:
-        return Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST
-    return Order.MONTH_FIRST if month_first_hint else Order.DAY_FIRST
+        return (Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST,)
+    return hinted if is_open else hinted[:1]

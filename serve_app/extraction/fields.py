@@ -7,34 +7,29 @@ from decimal import Decimal
 from typing import Any
 
 from serve_app.domain.invoice import Field
-from serve_app.extraction.candidates import Candidate
-from serve_app.extraction.dates import day_month_order
+from serve_app.extraction.candidates import ANSWER, Candidate
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.invoice_dates import invoice_dates
 from serve_app.extraction.line_items import Row, line_items, sum_of
 from serve_app.extraction.missing_rows import with_missing_rows
 from serve_app.extraction.money_unit import currencies
 from serve_app.extraction.names import normal_name, normal_number
 from serve_app.extraction.numbers import decimal_style
 from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.date_options import date_options, has_other_due_date
+from serve_app.extraction.ranking.date_options import has_other_due_date
 from serve_app.extraction.ranking.number_options import number_options
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from serve_app.extraction.row_selection import rows_of_sum
 from serve_app.extraction.totals import Check, resolve_totals
 from serve_app.extraction.vendor_signs import is_corroborated, is_named_as_seller
 
-# Countries that write the month first, by the currency that their invoices are in.
-_MONTH_FIRST = frozenset({"USD", "PHP"})
-# A candidate with a lower score is not an answer.
-ANSWER = 0.12
-
 
 @dataclass(frozen=True, slots=True)
 class Fields:
     """One answer for each field, with its score and place, or None. `is_vendor_corroborated`: other signs than the
     models' word say that the name is the issuer's. `is_vendor_named`: a heading says so. `has_one_due_date`: no other
-    day is called one. `is_untaxed`, and `is_net_of_commission`: see `Totals`. `ranked` has all that may be it, best
-    first."""
+    day is called one. `is_date_order_known`: see `InvoiceDates`; `is_untaxed`, and `is_net_of_commission`: see
+    `Totals`. `ranked` has all that may be it, best first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -48,6 +43,7 @@ class Fields:
     is_vendor_corroborated: bool = False
     is_vendor_named: bool = False
     has_one_due_date: bool = True
+    is_date_order_known: bool = True
     is_untaxed: bool = False
     is_net_of_commission: bool = False
     ranked: Mapping[Field, Sequence[Candidate[Any]]] = field(default_factory=dict)
@@ -58,20 +54,15 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     style = decimal_style(word.text for page in pages for word in page.page.words)
     named = currencies(pages)
     currency = _answer(named)
-    order = day_month_order(
-        (page.text(line) for page in pages for line in page.lines),
-        month_first_hint=currency is not None and currency.value in _MONTH_FIRST,
-    )
     rows = line_items(pages, style)
     totals = resolve_totals(pages, style, sum_of(rows))
     rows = with_missing_rows(pages, rows_of_sum(rows, totals.of_lines), totals.of_lines, style)
     names = vendor_options(pages)
     vendors = rank("vendor", names, normal_name)
     numbers = rank("invoice_number", number_options(pages), normal_number)
-    days = rank("issued_at", date_options(pages, order))
-    vendor, number, issued = _answer(vendors), _answer(numbers), _answer(days)
-    due = rank("due_at", date_options(pages, order, issued.value if issued else None))
-    due_at = _answer(due)
+    dates = invoice_dates(pages, currency.value if currency else None)
+    vendor, number = _answer(vendors), _answer(numbers)
+    issued, due_at = _answer(dates.issued), _answer(dates.due)
     amount = _sum(totals.total, totals.check)
     return Fields(
         vendor=vendor,
@@ -86,7 +77,8 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         check=totals.check,
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
         is_vendor_named=vendor is not None and is_named_as_seller(names, vendor.value),
-        has_one_due_date=due_at is None or not has_other_due_date(pages, order, due_at.value),
+        has_one_due_date=due_at is None or not has_other_due_date(pages, dates.order, due_at.value),
+        is_date_order_known=dates.is_order_known,
         is_untaxed=totals.is_untaxed,
         is_net_of_commission=totals.is_net_of_commission,
         ranked={
@@ -94,8 +86,8 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
             Field.INVOICE_NUMBER: numbers,
             Field.AMOUNT: totals.totals,
             Field.CURRENCY: named,
-            Field.ISSUED_AT: days,
-            Field.DUE_AT: due,
+            Field.ISSUED_AT: dates.issued,
+            Field.DUE_AT: dates.due,
             Field.TAX: totals.taxes,
         },
     )

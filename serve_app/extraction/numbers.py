@@ -37,7 +37,8 @@ _PER_UNIT = re.compile(r"(?<=[\w.])\s?/\s?[^\W\d_]{1,10}\.?$")
 # Behind an amount.
 CREDIT = "CR"
 _TIMES = frozenset("xX×@à")
-_MINUS = frozenset("-–−(")
+DASHES = ("-", "–", "−")
+_MINUS = frozenset((*DASHES, "("))
 _WORDLIKE = re.compile(r"[^\W\d_]{5,}")
 
 

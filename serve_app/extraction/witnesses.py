@@ -10,14 +10,17 @@ from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading
 from serve_app.extraction.agreement import Answer, has_same_row, same_answer, same_rows, same_value
 from serve_app.extraction.candidates import Place
+from serve_app.extraction.captions import Caption
 from serve_app.extraction.confidence import Support
 from serve_app.extraction.countries import home_currencies
 from serve_app.extraction.currencies import currency_of, names_currency
+from serve_app.extraction.dates import find_dates
 from serve_app.extraction.einvoice import agrees
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.money_unit import is_proved_by_country
+from serve_app.extraction.numbers import DASHES
 from serve_app.extraction.rules import is_plausible
 from serve_app.extraction.totals import Check
 
@@ -204,13 +207,36 @@ class Witnesses:
         fields = self.both.fields
         if field is Field.VENDOR and not (fields.is_vendor_corroborated and self._has_no_rival(answer)):
             return False
-        if field is Field.DUE_AT and not fields.has_one_due_date:
+        if field is Field.DUE_AT and not (fields.has_one_due_date and self._is_day_known(answer)):
+            return False
+        if field is Field.ISSUED_AT and not (self._is_day_known(answer) and self._is_no_due_date(answer)):
+            return False
+        if field in (Field.AMOUNT, Field.TAX) and self._follows_dash(answer):
             return False
         return self._is_named(field, answer) and is_plausible(field, self.answers())
 
     def _has_no_rival(self, vendor: Answer) -> bool:
         """Whether no other name is as likely the issuer's, or a heading says whose name this is."""
         return self.both.fields.is_vendor_named or self.both.rival(Field.VENDOR, vendor) < RIVAL_NAME
+
+    def _is_day_known(self, day: Answer) -> bool:
+        """Whether it is known which number of a date is the day."""
+        printed = self.both.pages[day.place.page].text(day.place.words)
+        is_open = any(found.is_ambiguous and found.day != found.month for found in find_dates(printed))
+        return self.both.fields.is_date_order_known or not is_open
+
+    def _is_no_due_date(self, issued: Answer) -> bool:
+        """Whether no caption makes the issue date a due date, and nothing else."""
+        captions = self.both.pages[issued.place.page].captions(issued.place.words)
+        told = {*captions.before, *captions.above}
+        return Caption.DUE_DATE not in told or not told.isdisjoint((Caption.ISSUE_DATE, Caption.DATE))
+
+    def _follows_dash(self, amount: Answer) -> bool:
+        """Whether a dash stands alone before an amount: it may be its sign."""
+        page, first = self.both.pages[amount.place.page], amount.place.words[0]
+        line = page.line_of(first)
+        before = line[: line.index(first)][-1:]
+        return page.text(before) in DASHES and amount.value > 0
 
     def _is_named(self, field: Field, answer: Answer) -> bool:
         """Whether a currency is printed, or proved by a country that is plain. A sign that several countries share

@@ -8,9 +8,9 @@ from decimal import Decimal
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import FLOOR, Candidate, Place, parse_words, spans
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.currencies import names_thousandths
+from serve_app.extraction.currencies import currency_of, names_thousandths
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
+from serve_app.extraction.numbers import CREDIT, DASHES, Style, ends_in_decimals, parse_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
 
 KINDS = (
@@ -52,6 +52,7 @@ def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[
             if any(map(str.isdigit, word.text)) and _is_possible(page, index):
                 value = parse_number(word.text, style, thousandths=thousandths)
                 if value is not None:
+                    value = -value if value > 0 and _has_sign_beside(page, index) else value
                     yield Candidate(value, 0.0, Place(number, (index,)))
     for label in SUMS:
         for place, _ in spans(pages, label):
@@ -59,6 +60,15 @@ def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[
                 whole = parse_words(pages[place.page], place.words, style, thousandths=thousandths)
                 if whole is not None:
                     yield Candidate(whole, 0.0, place)
+
+
+def _has_sign_beside(page: PageEvidence, word: int) -> bool:
+    """Whether a word of its own makes an amount negative: "GBP - 12.50", "12.50 CR"."""
+    texts = [page.page.words[other].text for other in page.line_of(word)]
+    at = page.line_of(word).index(word)
+    before, after = texts[max(at - 2, 0) : at], texts[at + 1 : at + 2]
+    is_minus = len(before) == 2 and before[1] in DASHES and currency_of(before[0], {}) is not None
+    return is_minus or after == [CREDIT]
 
 
 def _is_possible(page: PageEvidence, word: int) -> bool:

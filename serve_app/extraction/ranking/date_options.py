@@ -38,7 +38,9 @@ _OFFER_AFTER = re.compile(
 )
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
 # The days that most terms of payment allow.
-_USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
+USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
+# More days are hardly a term of payment.
+LONG_TERM = 120
 
 
 def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | None = None) -> list[Option[date]]:
@@ -72,8 +74,8 @@ def _features(
         "first page": float(found.place.page == 0),
         "with time": float(_has_time(page, found.place.words)),
         "day of issue": float(issued is not None and days == 0),
-        "usual term": float(days in _USUAL_TERMS),
-        "long after": float(days > 120),
+        "usual term": float(days in USUAL_TERMS),
+        "long after": float(days > LONG_TERM),
     }
 
 
