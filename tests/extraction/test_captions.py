@@ -127,3 +127,8 @@ def test_the_date_of_a_letter_is_that_of_issue(line: str) -> None:
 def test_a_comma_alone_makes_no_letter(line: str) -> None:
     found = find_captions([*document_of([line]).pages[0].words])
     assert all(Caption.ISSUE_DATE not in caption.meanings for caption in found)
+
+
+def test_letters_inside_a_number_are_no_caption() -> None:
+    found = captions_of("4711/00/M/00/N", "Mietrechnung (387) Nr. 4711/00/M/00/N")
+    assert found.before == (Caption.INVOICE_NUMBER,)

@@ -231,3 +231,24 @@ def test_the_tax_number_of_a_company_is_no_number_of_an_invoice() -> None:
     page = ["Akme|SELLER B.V.|SELLER", "NL598555002B02|INVOICE_NUMBER", "Net 50.00|SUBTOTAL", "Total 60.00|TOTAL"]
     heard = hear(document_of(page), reading_of(page), reading_of(page))
     assert not heard.support(Field.INVOICE_NUMBER).is_plausible
+
+
+@pytest.mark.parametrize(("sure", "agree"), [(0.08, True), (0.02, False)])
+def test_a_model_needs_an_inkling_of_a_value_that_its_captions_tell(sure: float, agree: bool) -> None:
+    page = ["Akme|SELLER Ltd|SELLER", "Net 50.00|SUBTOTAL VAT 10.00|TAX", "Total £60.00|TOTAL"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page, sure=sure))
+    assert heard.verifier.points_at(Field.AMOUNT) is agree
+
+
+def test_a_name_that_a_heading_makes_the_sellers_has_no_rival() -> None:
+    name = ["Akme|SELLER Tools|SELLER Ltd|SELLER", "1 High Street, Tel. 030 1234"]
+    page = ["Hans|SELLER Muster|SELLER", *name]
+    assert not _vendor_is_plausible(page)
+    assert _vendor_is_plausible(["Hans|SELLER Muster|SELLER", f"Seller: {name[0]}", name[1]])
+
+
+def _vendor_is_plausible(page: list[str]) -> bool:
+    # Both models see a name in each of the two, and the company's the surer.
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.answers()[Field.VENDOR].value == "Akme Tools Ltd"
+    return heard.support(Field.VENDOR).is_plausible

@@ -50,6 +50,10 @@ def test_a_number_is_given_whole_and_without_its_caption(line: str, number: str)
     assert rank("invoice_number", number_options(evidence(line, sure=0.9)))[0].value == number
 
 
+def test_a_barcode_is_no_invoice_number() -> None:
+    assert number_options(evidence("*TXN98765202411231432*|INVOICE_NUMBER")) == []
+
+
 def test_a_link_is_no_invoice_number() -> None:
     assert number_options(evidence("https://akme.com/invoice?id=98688098|INVOICE_NUMBER")) == []
 

@@ -133,3 +133,22 @@ def test_a_discount_in_percent_explains_what_is_due() -> None:
     unnamed = totals_of(lines[0], "7%", lines[2], sure=0.6, line_sum="754.00")
     assert unnamed.total is not None
     assert (unnamed.total.value, unnamed.check) != (Decimal("701.22"), Check.NET)
+
+
+@pytest.mark.parametrize("line", ["Total GBP - 12.50|TOTAL", "Total 12.50|TOTAL CR"])
+def test_a_sign_of_its_own_makes_an_amount_negative(line: str) -> None:
+    found = totals_of(line)
+    assert found.total is not None
+    assert found.total.value == Decimal("-12.50")
+
+
+def test_a_dash_behind_a_caption_is_no_sign() -> None:
+    found = totals_of("Total - 12.50|TOTAL")
+    assert found.total is not None
+    assert found.total.value == Decimal("12.50")
+
+
+def test_the_costs_of_shipping_are_no_tax() -> None:
+    found = totals_of("Subtotal 112.70|SUBTOTAL", "Shipping 10.00|TAX", "Total 122.70|TOTAL", sure=0.3)
+    assert found.tax is None or found.tax.score < 0.12
+    assert found.check is Check.NET

@@ -2,7 +2,7 @@
 
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.ranking.vendor_options import vendor_options
-from serve_app.extraction.vendor_signs import is_corroborated
+from serve_app.extraction.vendor_signs import is_corroborated, is_named_as_seller
 from tests.extraction.pages import document_of, reading_of
 
 
@@ -27,3 +27,15 @@ def test_a_form_that_names_another_seller_contradicts() -> None:
 
 def test_the_buyer_of_a_form_is_not_the_issuer() -> None:
     assert not corroborates("Beispiel Ltd", "Buyer", "Beispiel|SELLER Ltd|SELLER", "2 Low Street", "Tel 030 5678")
+
+
+def test_that_a_heading_makes_it_the_sellers_is_a_sign() -> None:
+    assert corroborates("Akme Tools", "Seller: Akme|SELLER Tools|SELLER", "1 High Street")
+    assert not corroborates("Akme Tools", "Akme|SELLER Tools|SELLER", "1 High Street")
+
+
+def test_a_heading_names_the_seller() -> None:
+    lines = ("Seller: Akme|SELLER Tools|SELLER", "Buyer: Beispiel|SELLER Ltd|SELLER")
+    options = vendor_options(gather(document_of(lines), reading_of(lines)))
+    assert is_named_as_seller(options, "Akme Tools")
+    assert not is_named_as_seller(options, "Beispiel Ltd")

@@ -1,0 +1,56 @@
+"""Which number of a date is the day, and whether that is known."""
+
+from datetime import date
+
+import pytest
+
+from serve_app.domain.invoice import Field
+from serve_app.extraction.evidence import gather
+from serve_app.extraction.invoice_dates import InvoiceDates, invoice_dates
+from serve_app.extraction.witnesses import hear
+from tests.extraction.pages import document_of, reading_of
+
+
+def dates_of(*lines: str, currency: str | None = "CAD") -> InvoiceDates:
+    return invoice_dates(gather(document_of(lines), reading_of(lines)), currency)
+
+
+def test_the_term_of_payment_tells_day_from_month() -> None:
+    found = dates_of("Invoice date 03/02/2011|ISSUE_DATE", "Due date 03/12/2011|DUE_DATE")
+    assert (found.issued[0].value, found.due[0].value) == (date(2011, 3, 2), date(2011, 3, 12))
+    assert found.is_order_known
+
+
+def test_the_usual_order_of_the_country_stays_where_its_term_is_possible() -> None:
+    # Day first, three days; month first it would be three months.
+    found = dates_of("Invoice date 02/03/2024|ISSUE_DATE", "Due date 05/03/2024|DUE_DATE", currency="MYR")
+    assert found.issued[0].value == date(2024, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("line", "currency", "is_known"),
+    [
+        ("Invoice date 03/02/2011|ISSUE_DATE", "CAD", False),
+        ("Invoice date 03/02/2011|ISSUE_DATE", None, False),
+        ("Invoice date 03/02/2011|ISSUE_DATE", "GBP", True),
+        ("Invoice date 23/02/2011|ISSUE_DATE", "CAD", True),
+        ("Invoice date 03/03/2011|ISSUE_DATE", "CAD", True),
+    ],
+)
+def test_a_country_with_two_orders_leaves_the_day_open(line: str, currency: str | None, is_known: bool) -> None:
+    assert dates_of(line, currency=currency).is_order_known is is_known
+
+
+@pytest.mark.parametrize(
+    ("line", "is_plausible"),
+    [
+        ("Invoice date 23/02/2024|ISSUE_DATE", True),
+        ("Invoice date 03/02/2024|ISSUE_DATE CA$|CURRENCY", False),
+        ("Invoice date 23/02/2024|ISSUE_DATE CA$|CURRENCY", True),
+        ("Due date 23/02/2024|ISSUE_DATE", False),
+    ],
+)
+def test_an_issue_date_must_be_one_and_have_a_known_day(line: str, is_plausible: bool) -> None:
+    page = [line, "Total 12.00|TOTAL"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.support(Field.ISSUED_AT).is_plausible is is_plausible
