@@ -48,9 +48,10 @@ _NUMERIC = re.compile(
     rf"(?<![\d.,/])(?P<first>\d{{1,2}})(?P<sep>\s?[./\-]\s?)(?P<second>\d{{1,2}})(?P=sep){_YEAR}{_END}"
 )
 _ISO = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})\s?[./\-]\s?(?P<month>\d{1,2})\s?[./\-]\s?(?P<day>\d{1,2})(?!\d)")
-# A day is no end of another date: "01/26/20 January 2020" has no 20 January.
+# A day is no end of another date or of a time: "01/26/20 January 2020" has no 20 January, "11:30 March 25 2009" no
+# 30 March.
 _DAY_NAME = re.compile(
-    rf"(?<!\d)(?<!\d[./\-]){_DAY}[.,]?(?:\s+de)?[\s.\-/]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?(?:\s+de[l]?)?[\s.\-/,]*{_YEAR}{_END}"
+    rf"(?<!\d)(?<!\d[./\-:]){_DAY}[.,]?(?:\s+de)?[\s.\-/]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?(?:\s+de[l]?)?[\s.\-/,]*{_YEAR}{_END}"
 )
 _NAME_DAY = re.compile(
     rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-]*{_DAY}[\s,.\-]+(?P<year>(?:19|20)\d{{2}})(?!\d)"

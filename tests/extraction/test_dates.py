@@ -26,6 +26,7 @@ from serve_app.extraction.dates import Order, day_month_order, find_dates
         ("Datum:01.03.2024 14:33", date(2024, 3, 1)),
         ("28 Jan 15", date(2015, 1, 28)),
         ("Feb23'19 10:23AM", date(2019, 2, 23)),
+        ("11:30 MAR 25 2009", date(2009, 3, 25)),
         ("Feb2319 10:23AM", date(2019, 2, 23)),
     ],
 )
