@@ -26,6 +26,10 @@ class Place:
     page: int
     words: tuple[int, ...]
 
+    def is_part_of(self, whole: "Place") -> bool:
+        """Whether another place has all words of this one, and more."""
+        return self.page == whole.page and set(self.words) < set(whole.words)
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[V]):

@@ -1,7 +1,7 @@
 """When an invoice was issued and when it is due; together they tell which of the numbers of 03/04/2024 is the day."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from serve_app.extraction.candidates import ANSWER, Candidate
@@ -37,14 +37,15 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None) -> Invoic
     else in that of the country, by its currency."""
     lines = [page.text(line) for page in pages for line in page.lines]
     orders = possible_orders(lines, month_first_hint=currency in _MONTH_FIRST)
-    usual, *others = (_in_order(pages, order) for order in orders)
-    for other in others:
-        is_long = usual.term is None or usual.term > LONG_TERM
-        if is_long and other.term in USUAL_TERMS:
-            return other
-        is_told = currency not in _EITHER if currency else usual.term in USUAL_TERMS
-        return InvoiceDates(usual.issued, usual.due, usual.order, is_order_known=is_told)
-    return usual
+    usual = _in_order(pages, orders[0])
+    if len(orders) == 1:
+        return usual
+    other = _in_order(pages, orders[1])
+    is_long = usual.term is None or usual.term > LONG_TERM
+    if is_long and other.term in USUAL_TERMS:
+        return other
+    is_told = currency not in _EITHER if currency else usual.term in USUAL_TERMS
+    return replace(usual, is_order_known=is_told)
 
 
 def _in_order(pages: Sequence[PageEvidence], order: Order) -> InvoiceDates:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.tax_rates import percentages
@@ -32,13 +31,8 @@ def tendered_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decima
 
 def discount_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
     """The percentages of the pages that name a discount, as shares: any of them may be its rate."""
-    named = [page for page in pages if any(_is_discounted(page, line) for line in page.lines)]
+    named = [page for page in pages if page.layout.captions.has(Caption.DISCOUNT)]
     return frozenset(rate for rate in printed_rates(named) if rate < 1)
-
-
-def _is_discounted(page: PageEvidence, line: Sequence[int]) -> bool:
-    words = [page.page.words[word] for word in line]
-    return any(Caption.DISCOUNT in found.meanings for found in find_captions(words))
 
 
 def _is_named(pages: Sequence[PageEvidence], option: Option[Decimal], caption: Caption) -> bool:

@@ -132,7 +132,8 @@ def _collect(
     extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjusted][:_ADJUSTMENTS])}
     totals, subtotals, taxes = (rank(field, options) for field in ("total", "subtotal", "tax"))
     gross = list(after_commission(totals[:_WIDTH], options, deducted))
-    rounded = _after_rounding(totals[:_WIDTH], options, roundings(pages, options))
+    rounding = roundings(pages, options)
+    rounded = _after_rounding(totals[:_WIDTH], options, rounding)
     totals = best_by_value([*totals, *(left for _, left in gross), *rounded])
     row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
     subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
@@ -152,9 +153,7 @@ def _collect(
         printed_rates(pages),
         discount_rates(pages),
         of_rates(pages, style),
-        _before_rounding(totals, roundings(pages, options))
-        | {before.value for before, _ in gross}
-        | tendered_sums(pages, options),
+        _before_rounding(totals, rounding) | {before.value for before, _ in gross} | tendered_sums(pages, options),
         frozenset(left.value for _, left in gross),
     )
 

@@ -33,4 +33,5 @@ def is_named_as_seller(options: Sequence[Option[str]], name: str) -> bool:
 
 def _features_of(options: Sequence[Option[str]], name: str) -> list[Features]:
     """The features of a name, wherever it is printed."""
-    return [option.features for option in options if normal_name(option.value) == normal_name(name)]
+    wanted = normal_name(name)
+    return [option.features for option in options if normal_name(option.value) == wanted]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from serve_app.domain.document import Box, Page, Word
 from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.captions.found import FoundCaption
-from serve_app.extraction.captions.lexicon import Meanings
+from serve_app.extraction.captions.lexicon import Caption, Meanings
 
 Lines = Sequence[Sequence[int]]
 
@@ -46,6 +46,10 @@ class PageCaptions:
     def row_of(self, word: int) -> int:
         """The index of the line that holds a word."""
         return self._place[word][0]
+
+    def has(self, caption: Caption) -> bool:
+        """Whether a line of the page has a caption of this meaning."""
+        return any(caption in found.meanings for line in self._found for found in line)
 
     def of(self, words: Sequence[int]) -> Captions:
         """The captions of the value in some words of one line."""

@@ -48,17 +48,13 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     return [
         Option(text, place, _features(pages, place, text, repeated))
         for place, text in found.items()
-        if not any(_is_part(place, other) for other in whole)
+        if not any(place.is_part_of(other) for other in whole)
     ]
 
 
 def _is_whole(page: PageEvidence, place: Place) -> bool:
     """Whether the models take each of several words for a part of the number: "RE 2024-9460"."""
     return len(place.words) > 1 and all(page.probability(word, Label.INVOICE_NUMBER) >= _SURE for word in place.words)
-
-
-def _is_part(place: Place, whole: Place) -> bool:
-    return place.page == whole.page and set(place.words) < set(whole.words)
 
 
 def _is_number(text: str) -> bool:

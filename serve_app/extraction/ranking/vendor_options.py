@@ -83,15 +83,11 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
             and _is_possible(pages[place.page], place, name)
             and not _cuts_bracket(pages[place.page], place, name)
             and not _cuts_legal_form(pages[place.page], place)
-            and not any(_is_part(place, name) for name in whole)
+            and not any(place.is_part_of(other) for other in whole)
         ):
             found.setdefault(place, name)
     paper = _paper(pages, found)
     return [Option(name, place, _features(pages[place.page], place, name, paper)) for place, name in found.items()]
-
-
-def _is_part(place: Place, whole: Place) -> bool:
-    return place.page == whole.page and set(place.words) < set(whole.words)
 
 
 def _is_name(text: str) -> bool:
@@ -248,7 +244,7 @@ def _next_to(page: PageEvidence, word: int, step: int) -> list[int]:
 
 def _chance(page: PageEvidence, words: Sequence[int]) -> float:
     """How sure the models are that words are the issuer's name, 0 if there are no words."""
-    return sureness(max((page.probability(word, Label.SELLER) for word in words), default=0.0))
+    return sureness(_strongest(page, words))
 
 
 def _strongest(page: PageEvidence, words: Sequence[int]) -> float:
