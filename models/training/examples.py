@@ -15,6 +15,8 @@ from serve_app.domain.labels import TAGS, UNKNOWN
 
 IGNORED = -100
 WINDOW = 510
+# Those of a window's start and end.
+MARKS = 2
 PAGES_A_DOCUMENT = 3
 TAG_IDS = {tag: index for index, tag in enumerate(TAGS)} | {UNKNOWN: IGNORED}
 
@@ -31,7 +33,7 @@ class Example:
     labels: list[int]
 
     def __len__(self) -> int:
-        return self.window.end - self.window.start + 2
+        return self.window.end - self.window.start + MARKS
 
 
 def examples_of(

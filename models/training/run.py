@@ -19,7 +19,7 @@ from models.runtime_torch import TorchRuntime
 from models.shape import shape_of
 from models.token_inputs import TokenInputs
 from models.token_model import TokenClassifier
-from models.training.examples import Batch, TrainingBatches
+from models.training.examples import MARKS, Batch, TrainingBatches
 from models.training.export import export
 from models.training.generator import generate_training, generate_validation
 from models.training.labelled import Labelled
@@ -182,6 +182,7 @@ class TrainingRun:
             TokenInputs(self.plan.encoder(self.pieces), self.model.config.model_type, uses_boxes=self.plan.uses_boxes),
             token_budget=GPU_TOKENS if self.device.type == "cuda" else CPU_TOKENS,
             first_seed=self.plan.first_seed + self.seen,
+            window_size=shape_of(self.model.config).most_tokens - MARKS,
         )
         return DataLoader(batches, batch_size=None, num_workers=self.options.workers)
 

@@ -7,6 +7,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,22 @@ _LABELS: dict[str, Any] = {
     "id2label": dict(enumerate(TAGS)),
     "label2id": {t: i for i, t in enumerate(TAGS)},
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The size of a network: `layers` are those of MiniLM that it consists of, in order; `width` numbers stand for a
+    token; `positions` is how many tokens it can tell apart. A body that is not `pretrained`, or of another width than
+    MiniLM's, keeps only MiniLM's words, projected on their principal components where it is narrower."""
+
+    layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
+    width: int = 384
+    positions: int = POSITIONS
+    pretrained: bool = True
+
+
+BUNDLED_BODY = Body()
+_HEAD_WIDTH = 32
 
 
 def base_folder() -> Path:
@@ -82,24 +99,24 @@ def _cut(vocabulary: dict[str, int], words: Counter[str]) -> list[str]:
     return list(kept)[:VOCABULARY_SIZE]
 
 
-def layout_model(folder: Path) -> PreTrainedModel:
+def layout_model(folder: Path, body: Body = BUNDLED_BODY) -> PreTrainedModel:
     """LayoutLMv3's architecture without pixels (Huang et al., 2022) on MiniLM's body."""
     shape: dict[str, Any] = {
-        "coordinate_size": 64,
-        "shape_size": 64,
+        "coordinate_size": body.width // 6,
+        "shape_size": body.width // 6,
         "visual_embed": False,
         "max_2d_position_embeddings": 1024,
     }
-    config = LayoutLMv3Config(**_body(), **shape, **_LABELS, bos_token_id=2, eos_token_id=3)
+    config = LayoutLMv3Config(**_settings(body), **shape, **_LABELS, bos_token_id=2, eos_token_id=3)
     model = LayoutLMv3ForTokenClassification(config)
-    _load_base(model, folder, prefix="layoutlmv3.", first_position=1)
+    _load_base(model, folder, body, prefix="layoutlmv3.", first_position=1)
     return model
 
 
-def text_model(folder: Path) -> PreTrainedModel:
+def text_model(folder: Path, body: Body = BUNDLED_BODY) -> PreTrainedModel:
     """BERT (Devlin et al., 2018) on MiniLM's body."""
-    model = BertForTokenClassification(BertConfig(**_body(), **_LABELS))
-    _load_base(model, folder, prefix="bert.", first_position=0)
+    model = BertForTokenClassification(BertConfig(**_settings(body), **_LABELS))
+    _load_base(model, folder, body, prefix="bert.", first_position=0)
     return model
 
 
@@ -115,14 +132,14 @@ def start_from(checkpoint: Path, folder: Path) -> PreTrainedModel:
     return trained
 
 
-def _body() -> dict[str, Any]:
+def _settings(body: Body) -> dict[str, Any]:
     return {
         "vocab_size": VOCABULARY_SIZE,
-        "hidden_size": 384,
-        "num_hidden_layers": 6,
-        "num_attention_heads": 12,
-        "intermediate_size": 1536,
-        "max_position_embeddings": POSITIONS,
+        "hidden_size": body.width,
+        "num_hidden_layers": len(body.layers),
+        "num_attention_heads": body.width // _HEAD_WIDTH,
+        "intermediate_size": 4 * body.width,
+        "max_position_embeddings": body.positions,
         "layer_norm_eps": 1e-12,
         "pad_token_id": 0,
         # Every document is new, so there is no overfitting for dropout to prevent.
@@ -131,25 +148,47 @@ def _body() -> dict[str, Any]:
     }
 
 
-def _load_base(model: PreTrainedModel, folder: Path, *, prefix: str, first_position: int) -> None:
+def _load_base(model: PreTrainedModel, folder: Path, body: Body, *, prefix: str, first_position: int) -> None:
     base = load_file(base_folder() / "model.safetensors")
     state = model.state_dict()
-    for name, tensor in base.items():
+    _load_words(state[f"{prefix}embeddings.word_embeddings.weight"], base, folder)
+    if not body.pretrained or body.width != base["embeddings.position_embeddings.weight"].shape[1]:
+        return
+    for name, tensor in _layers_of(base, body.layers).items():
         target = state.get(prefix + name)
         if target is not None and target.shape == tensor.shape:
             target.copy_(tensor)
-    _load_words(state[f"{prefix}embeddings.word_embeddings.weight"], base, folder)
     positions = base["embeddings.position_embeddings.weight"]
-    count = min(len(positions), POSITIONS - first_position)
+    count = min(len(positions), body.positions - first_position)
     state[f"{prefix}embeddings.position_embeddings.weight"][first_position : first_position + count].copy_(
         positions[:count]
     )
 
 
+def _layers_of(base: dict[str, torch.Tensor], layers: tuple[int, ...]) -> dict[str, torch.Tensor]:
+    """The base without its words and the layers left out; those kept are numbered anew."""
+    kept = {name: tensor for name, tensor in base.items() if ".layer." not in name and "word_embeddings" not in name}
+    for number, layer in enumerate(layers):
+        start = f"encoder.layer.{layer}."
+        for name, tensor in base.items():
+            if name.startswith(start):
+                kept[f"encoder.layer.{number}.{name.removeprefix(start)}"] = tensor
+    return kept
+
+
 def _load_words(target: torch.Tensor, base: dict[str, torch.Tensor], folder: Path) -> None:
     old = json.loads((base_folder() / "tokenizer.json").read_text())["model"]["vocab"]
     new = json.loads((folder / "tokenizer.json").read_text())["model"]["vocab"]
-    words = base["embeddings.word_embeddings.weight"]
+    words = _narrowed(base["embeddings.word_embeddings.weight"], target.shape[1])
     for token, index in new.items():
         if token in old:
             target[index].copy_(words[old[token]])
+
+
+def _narrowed(words: torch.Tensor, width: int) -> torch.Tensor:
+    """The first `width` principal components of the words' vectors, of shape (words, width)."""
+    if width == words.shape[1]:
+        return words
+    _, _, components = torch.linalg.svd(words - words.mean(dim=0), full_matrices=False)
+    narrowed: torch.Tensor = words @ components[:width].T
+    return narrowed

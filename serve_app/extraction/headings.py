@@ -70,6 +70,18 @@ _PERSON = re.compile(
 )
 
 
+# E-mails greet the customer. Some of these words begin names of shops, too: only a comma or a mark of exclamation at
+# the end of the line shows that they greet.
+_GREETING = re.compile(
+    r"(?:(?:dear|sehr\s+geehrte[rs]?|(?:madame|monsieur),|estimad[oa]s?|prezad[oa]s?|geachte|szanown[aiey]+|v[áa][žz]en[ýáíie]+|"
+    r"tisztelt|stimat[eăa]?)\s+\S|"
+    r"(?:hi|hey|hello|hall[oå]|hej|hei|liebe[rs]?|guten\s+(?:tag|morgen|abend)|good\s+(?:morning|afternoon|evening)|bonjour|"
+    r"ch[eè]re?s?|hola|buenos\s+d[íi]as|ciao|gentile|salve|ol[áa]|car[oa]|beste|k[æj]+re|dzie[ńn]\s+dobry|cze[śs][ćc]|"
+    r"dobr[ýy]\s+den|merhaba|kedves|bun[ăa]\s+ziua)\s.*[,!]$)",
+    re.IGNORECASE,
+)
+
+
 class Party(StrEnum):
     SELLER = "seller"
     BUYER = "buyer"
@@ -78,11 +90,19 @@ class Party(StrEnum):
 def party_of(page: PageEvidence, place: Place) -> Party | None:
     """Which party the nearest heading before a name or above it announces; None if there is no heading nearby."""
     row = page.row_of(place.words[0])
+    if is_greeted(page, place):
+        return Party.BUYER
     for line in (_before(page, row, place), *_above(page, row, place)):
         found = list(_HEADING.finditer(page.text(line))) if line else []
         if found:
             return Party.BUYER if found[-1]["buyer"] else Party.SELLER
     return None
+
+
+def is_greeted(page: PageEvidence, place: Place) -> bool:
+    """Whether a line of a name is a greeting: "Hi Akme Ltd,", "Sehr geehrte Frau Weber"."""
+    lines = {tuple(page.line_of(word)) for word in place.words}
+    return any(_GREETING.match(page.text(line)) for line in lines)
 
 
 def without_heading(text: str) -> str:

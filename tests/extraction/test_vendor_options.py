@@ -199,3 +199,28 @@ def test_no_part_of_a_name_is_offered_that_the_models_surely_read_as_one(lines: 
     found = {option.value for option in vendor_options([replace(page, begins=begins)])}
     assert whole in found
     assert not {name for name in found if name in whole and name != whole}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hi Akme|SELLER Tools|SELLER Ltd,|SELLER",
+        "Hallo Akme|SELLER Tools|SELLER GmbH!|SELLER",
+        "Dear|SELLER Akme|SELLER Tools|SELLER Ltd|SELLER",
+        "Sehr geehrte Akme|SELLER Tools|SELLER GmbH,|SELLER",
+    ],
+)
+def test_who_is_greeted_is_not_the_issuer(line: str) -> None:
+    assert names(line) == []
+
+
+def test_a_shop_may_be_called_hello() -> None:
+    assert "Hello Fresh GmbH" in names("Hello|SELLER Fresh|SELLER GmbH|SELLER")
+
+
+def test_the_button_of_a_mail_is_no_name() -> None:
+    assert names("Go|SELLER to|SELLER Dashboard|SELLER →|SELLER") == []
+
+
+def test_the_authority_whose_form_it_is_is_not_the_issuer() -> None:
+    assert names("PREFEITURA|SELLER DO|SELLER MUNICÍPIO|SELLER DE|SELLER MOREIRA|SELLER") == []

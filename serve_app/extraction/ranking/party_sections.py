@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from serve_app.domain.document import Box
 from serve_app.extraction.captions.find import are_captions
@@ -20,13 +20,20 @@ LINES = 10
 INDENT, OUTDENT = 0.3, 0.03
 # What is this far (of the page's width) to the right of a heading may be of another column.
 BESIDE = 0.12
+# The middle of a heading over the whole page is at most this far (of the page's width) from the page's.
+CENTRED = 0.05
+# On so many lines below such a heading nothing begins where it does.
+NEXT = 3
 # Cells of a column begin within this (of the page's width).
 ALIGNED = 0.02
-_OF_NAME = re.compile(
+_NAME = (
     r"(?:full |legal |trade |company |business |firmen)?name|company|firma|nom|raison sociale|soci[ée]t[ée]|nombre|"
-    r"raz[óo]n social|empresa|denominazione|ragione sociale|ditta|naam|bedrijf(?:snaam)?|nome|ad[ıi]|unvan[ıi]?|nazwa|"
-    r"n[áa]zev|name (?:of|des|der) .+",
-    re.IGNORECASE,
+    r"raz[óo]n social|empresa|denominazione|ragione sociale|ditta|naam|bedrijf(?:snaam)?|nome(?: empresarial)?|"
+    r"raz[ãa]o social|ad[ıi]|(?:ticar[ei]t? )?unvan[ıi]?|nazwa(?: firmy)?|n[áa]zev"
+)
+# One of them or two: "Nome/Razão Social", "Nombre o razón social".
+_OF_NAME = re.compile(
+    rf"(?:{_NAME})(?:(?: ?/ ?| (?:o|ou|or|oder|e|lub) )(?:{_NAME}))?|name (?:of|des|der) .+", re.IGNORECASE
 )
 _OF_ADDRESS = re.compile(
     r"(?:\w+ )?(?:address|adresse|anschrift|indirizzo|direcci[óo]n|endere[çc]o|adresa?|"
@@ -43,16 +50,18 @@ _OF_SALESPEOPLE = re.compile(
 @dataclass(frozen=True, slots=True)
 class Section:
     """The heading of a party's section: the line it is on, its place, and whose section it is. `name`: the words of
-    the party's name, as the form shows it; empty if it shows none, or if the heading says only who is to be paid."""
+    the party's name, as the form shows it; empty if it shows none, or if the heading says only who is to be paid.
+    `is_wide`: the section has no column, but all of the page's width."""
 
     row: int
     box: Box
     party: Party
     name: Words = ()
+    is_wide: bool = False
 
     def has_in_column(self, box: Box) -> bool:
         """Whether a place further down is in the section's column."""
-        return self.box.x0 - OUTDENT < box.x0 < max(self.box.x1, self.box.x0 + INDENT)
+        return self.is_wide or self.box.x0 - OUTDENT < box.x0 < max(self.box.x1, self.box.x0 + INDENT)
 
 
 def sections(page: PageEvidence) -> list[Section]:
@@ -68,9 +77,18 @@ def _sections(page: PageEvidence) -> Iterator[Section]:
             party = heads_section(text)
             # "Lieferant GmbH" is a name, "Supplier code" a caption.
             if party is not None and (not _rest(page, cell) or _ends_caption(page, cell)):
-                section = Section(row, page.box(cell), party)
-                name = () if is_payee(text) else _name(page, section, cell, cells[at + 1 :])
-                yield Section(row, section.box, party, name)
+                section = Section(row, page.box(cell), party, is_wide=_is_wide(page, row))
+                yield section if is_payee(text) else replace(section, name=_name(page, section, cell, cells[at + 1 :]))
+
+
+def _is_wide(page: PageEvidence, row: int) -> bool:
+    """Whether a line is a heading over all of the page: in its middle, with nothing beside it, and nothing that begins
+    where it does on the next lines."""
+    box = page.box(page.lines[row])
+    is_centred = abs((box.x0 + box.x1) / 2 - 0.5) < CENTRED
+    below = (cell for line in page.lines[row + 1 : row + 1 + NEXT] for cell in cells_of(page, line))
+    is_column = any(abs(page.box(cell).x0 - box.x0) < ALIGNED for cell in below)
+    return is_centred and not is_column and len(list(cells_of(page, page.lines[row]))) == 1
 
 
 def _name(page: PageEvidence, section: Section, heading: Words, right: Sequence[Words]) -> Words:

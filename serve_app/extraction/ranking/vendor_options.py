@@ -14,7 +14,7 @@ from serve_app.extraction.cells import cells_of
 from serve_app.extraction.dates import find_dates
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.given_names import looks_like_person
-from serve_app.extraction.headings import Party, names_person, party_of
+from serve_app.extraction.headings import Party, is_greeted, names_person, party_of
 from serve_app.extraction.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 from serve_app.extraction.names import normal_name, printed_name
 from serve_app.extraction.ranking.options import EDGE, Features, Option, of_models, sureness
@@ -45,6 +45,14 @@ _ADDRESS = re.compile(
 )
 # No name ends like this.
 _CUT = re.compile(r" (?:(?i:of|the|and|und|&|t/a|trading as)|et|di|del?|da|do|dos|by|f[üu]r|von|van|der|des|du)$")
+# Authorities whose forms many issuers fill in.
+_AUTHORITY = re.compile(
+    r"\b(?:prefeitura (?:d[aeo]|municipal)|secretaria (?:municipal|d[ae] (?:fazenda|finan[çc]as))|receita federal|"
+    r"agenzia delle entrate|krajowy system e-?faktur|gel[iİ]r [iİ]dares[iİ]|hazine ve maliye)\b",
+    re.IGNORECASE,
+)
+# Links and buttons of e-mails point somewhere.
+_ARROWS = frozenset("→⟶➔➜»›▶►❯")
 _DOMAIN = re.compile(r"(?:@|www\.)?([a-z0-9][a-z0-9-]{2,})\.[a-z]{2,}", re.IGNORECASE)
 _SHARED_DOMAINS = frozenset({"gmail", "hotmail", "yahoo", "outlook", "gmx", "web", "icloud", "www", "mail", "email"})
 
@@ -92,11 +100,15 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
 
 def _is_name(text: str) -> bool:
     has_letters = sum(map(str.isalpha, text)) > 1
-    return has_letters and "@" not in text and not is_only_legal_form(text) and not _CUT.search(text)
+    is_link = "@" in text or not _ARROWS.isdisjoint(text)
+    return has_letters and not is_link and not is_only_legal_form(text) and not _CUT.search(text)
 
 
 def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:
-    """Whether a model sees at least a trace of a name, or a legal form or a heading makes it one."""
+    """Whether a model sees at least a trace of a name, or a legal form or a heading makes it one, and it names neither
+    who is greeted nor the authority whose form the page is."""
+    if is_greeted(page, place) or _AUTHORITY.search(page.text(_cell_of(page, place.words))):
+        return False
     is_seen = max(page.probability(word, Label.SELLER) for word in place.words) > TRACE
     return is_seen or has_legal_form(name) or party_of(page, place) is Party.SELLER
 
