@@ -62,6 +62,13 @@ _TILL = re.compile(
     r"\s?(?P<day>\d{2})\s?['’]?\s?(?P<year>\d{2})(?!\d)"
 )
 _COMPACT = re.compile(r"(?<!\d)(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])(?!\d)")
+# A day, then what leads to another one.
+_BEGUN = re.compile(
+    rf"(?:(?<!\d)\d{{1,2}}[./]\d{{1,2}}(?:[./](?:\d\d)?\d\d)?\.?|\d{{4}}[./\-]\d\d[./\-]\d\d|"
+    rf"(?<![a-z])(?:{_NAME})[a-z]{{0,3}}\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s\d{{4}})?|"
+    rf"\d{{1,2}}\.?\s(?:{_NAME})[a-z]{{0,3}}\.?(?:\s\d{{4}})?)"
+    r"\s*(?:-|\b(?:to|through|bis|au|al|a|tot|t/m|ate|hasta|do|az|ile))\s*$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +112,12 @@ def find_dates(text: str) -> tuple[FoundDate, ...]:
     return tuple(sorted(found, key=lambda match: match.start))
 
 
+def begins_period(text: str) -> bool:
+    """Whether a text ends with the first day of a period, mostly without its year, and says that the last one follows:
+    "Aug 11 –", "from 01.05. to"."""
+    return _BEGUN.search(_same_length_plain(text.replace("–", "-").replace("—", "-"))) is not None
+
+
 def _same_length_plain(text: str) -> str:
     return "".join(map(_plain_character, text))
 
@@ -144,10 +157,15 @@ def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Or
     first."""
     hinted = (Order.DAY_FIRST, Order.MONTH_FIRST)
     hinted = hinted[::-1] if month_first_hint else hinted
-    proofs, is_open = 0, False
-    for found in (found for line in lines for found in find_dates(line) if found.is_ambiguous):
-        proofs += (found.day > 12 >= found.month) - (found.month > 12 >= found.day)
-        is_open |= found.month != found.day and max(found.month, found.day) <= 12
-    if proofs:
-        return (Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST,)
-    return hinted if is_open else hinted[:1]
+    # By whether the year is printed in full: "03-26-21" may be an article's number, and proves nothing about dates
+    # that have all of their year.
+    proofs, is_open = {True: 0, False: 0}, {True: False, False: False}
+    for line in lines:
+        for found in (each for each in find_dates(line) if each.is_ambiguous):
+            is_full = line[found.end - 4 : found.end].isdigit()
+            proofs[is_full] += (found.day > 12 >= found.month) - (found.month > 12 >= found.day)
+            is_open[is_full] |= found.month != found.day and max(found.month, found.day) <= 12
+    proof = proofs[True] or (0 if is_open[True] else proofs[False])
+    if proof:
+        return (Order.MONTH_FIRST if proof > 0 else Order.DAY_FIRST,)
+    return hinted if any(is_open.values()) else hinted[:1]

@@ -66,3 +66,9 @@ def test_a_day_that_does_not_exist_is_read_in_the_other_order() -> None:
 def test_a_day_does_not_begin_inside_another_date() -> None:
     found = find_dates("01/26/20 January 2020 12/30/19")
     assert [each.value(Order.MONTH_FIRST) for each in found] == [date(2020, 1, 26), date(2019, 12, 30)]
+
+
+def test_an_article_number_tells_nothing_about_dates_with_all_of_their_year() -> None:
+    assert day_month_order(["07/02/2019", "03-26-21"], month_first_hint=False) is Order.DAY_FIRST
+    assert day_month_order(["07/02/2019", "03/26/2019"], month_first_hint=False) is Order.MONTH_FIRST
+    assert day_month_order(["07/02/19", "03/26/19"], month_first_hint=False) is Order.MONTH_FIRST

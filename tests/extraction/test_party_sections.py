@@ -27,6 +27,8 @@ def shown(*lines: str) -> list[tuple[Party, str]]:
         ("Verkäufer", "Nummer: 5499", "Name: Akme Tools GmbH"),
         ("Lieferant: Akme Tools GmbH", "Hauptstrasse 1"),
         ("Informations sur le vendeur:", "Numéro: 17", "Akme Tools GmbH"),
+        ("Tedarikçi", "Akme Tools GmbH"),
+        ("Dostawca: Akme Tools GmbH",),
     ],
 )
 def test_a_section_shows_the_name_of_its_party(lines: tuple[str, ...]) -> None:

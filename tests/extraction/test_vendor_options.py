@@ -222,5 +222,10 @@ def test_the_button_of_a_mail_is_no_name() -> None:
     assert names("Go|SELLER to|SELLER Dashboard|SELLER →|SELLER") == []
 
 
+@pytest.mark.parametrize("line", ["Masthead|SELLER Image|SELLER", "Company|SELLER Logo|SELLER", "Logo|SELLER"])
+def test_a_picture_that_was_not_loaded_is_no_name(line: str) -> None:
+    assert names(line) == []
+
+
 def test_the_authority_whose_form_it_is_is_not_the_issuer() -> None:
     assert names("PREFEITURA|SELLER DO|SELLER MUNICÍPIO|SELLER DE|SELLER MOREIRA|SELLER") == []

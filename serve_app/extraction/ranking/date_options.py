@@ -7,7 +7,7 @@ from datetime import date
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, all_dates
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.dates import Order, find_dates
+from serve_app.extraction.dates import Order, begins_period, find_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Features, Option, of_captions, sureness
 
@@ -92,7 +92,17 @@ def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:
 
 
 def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: date) -> bool:
-    return found.value >= issued and not _is_of_discount(pages, found)
+    return found.value >= issued and not _is_of_discount(pages, found) and not _ends_period(pages, found)
+
+
+def _ends_period(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
+    """Whether a date is the last day of a period on its line, which no caption says to be that of payment."""
+    page = pages[found.place.page]
+    captions = page.captions(found.place.words)
+    if Caption.DUE_DATE in (*captions.before, *captions.above, *captions.column):
+        return False
+    line = page.line_of(found.place.words[0])
+    return begins_period(page.text(line[: line.index(found.place.words[0])]))
 
 
 def _is_of_discount(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:

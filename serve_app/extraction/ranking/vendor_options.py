@@ -51,6 +51,12 @@ _AUTHORITY = re.compile(
     r"agenzia delle entrate|krajowy system e-?faktur|gel[iİ]r [iİ]dares[iİ]|hazine ve maliye)\b",
     re.IGNORECASE,
 )
+# What stands in a mail for a picture that was not loaded.
+_PICTURE = re.compile(
+    r"(?:(?:your|our|the|company|brand|site|main|e-?mail|header|masthead|banner|logo) )*"
+    r"(?:logo|image|picture|banner|masthead|icon|bild)",
+    re.IGNORECASE,
+)
 # Links and buttons of e-mails point somewhere.
 _ARROWS = frozenset("→⟶➔➜»›▶►❯")
 _DOMAIN = re.compile(r"(?:@|www\.)?([a-z0-9][a-z0-9-]{2,})\.[a-z]{2,}", re.IGNORECASE)
@@ -101,7 +107,8 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
 def _is_name(text: str) -> bool:
     has_letters = sum(map(str.isalpha, text)) > 1
     is_link = "@" in text or not _ARROWS.isdisjoint(text)
-    return has_letters and not is_link and not is_only_legal_form(text) and not _CUT.search(text)
+    is_half = is_only_legal_form(text) or _CUT.search(text) is not None
+    return has_letters and not is_link and not is_half and not _PICTURE.fullmatch(text)
 
 
 def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:
