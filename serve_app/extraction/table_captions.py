@@ -48,7 +48,10 @@ _UNIT_PRICE = """
     prijs per stuk, eenheidsprijs, tarief, prijs excl, uurtarief, prijs per eenheid, nettoprijs, prijs excl btw,
     cena netto, cena jedn, cena jednostkowa netto, cena, cena brutto, cena jedn netto, c netto, cena jednostkowa,
     preco unitario, preco unit, preco, preco un, pr unit, vlr unit, pvp, preco s iva, birim fiyat, birim fiyati,
-    fiyat, br fiyat, cena za mj, cena za m j, j cena, jednotkova cena, cena mj, jedn cena bez dph
+    fiyat, br fiyat, cena za mj, cena za m j, j cena, jednotkova cena, cena mj, jedn cena bez dph,
+    unit price excl vat, unit price incl vat, stuckpreis ohne ust, stuckpreis inkl ust, prix unitaire hors tva, prix
+    unitaire tva comprise, prezzo unitario iva esclusa, prezzo unitario iva inclusa, precio por unidad, precio por
+    unidad iva excluido, precio por unidad iva incluido
 """
 _TOTAL = """
     total, line total, net amount, total price, ext price, extended, extended price, total net, subtotal, sum,
@@ -61,7 +64,9 @@ _TOTAL = """
     totaal excl, regeltotaal, netto bedrag, totaal excl btw, bedrag excl btw, totaalbedrag, wartosc netto, wartosc,
     wartosc brutto, kwota netto, razem, wart netto, kwota, valor, total liquido, montante, valor total, importancia,
     total s iva, valor liquido, total iliquido, tutar, toplam, mal hizmet tutari, tutari, toplam tutar, net tutar,
-    satir toplami, celkem, cena celkem, celkem bez dph, castka, celkem s dph
+    satir toplami, celkem, cena celkem, celkem bez dph, castka, celkem s dph, zwischensumme,
+    zwischensumme inkl ust, zwischensumme ohne ust, item subtotal, item subtotal incl vat, prix total tva comprise,
+    prezzo totale iva inclusa, precio total iva incluido
 """
 # Captions of the price in one table and the total in another, or of the quantity and the total.
 _PRICE_OR_TOTAL = "price, net, netto, net price, entgelt, cena bez dph, zaklad"

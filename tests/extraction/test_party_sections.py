@@ -86,3 +86,8 @@ def test_a_heading_in_the_middle_heads_the_whole_width(caption: str) -> None:
 
 def test_a_heading_in_the_middle_over_a_column_heads_that_column() -> None:
     assert shown("~ ~ ~ ~ ~ BUYER", "Akme Lda", "~ ~ ~ ~ ~ Beispiel AG") == [(Party.BUYER, "Beispiel AG")]
+
+
+def test_a_section_may_be_flush_right() -> None:
+    lines = ("~ ~ ~ ~ ~ ~ ~ ~ Spett.le", "~ ~ ~ ~ ~ ~ Officine Bruni S.r.l.")
+    assert shown(*lines) == [(Party.BUYER, "Officine Bruni S.r.l.")]

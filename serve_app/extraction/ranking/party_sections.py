@@ -22,6 +22,8 @@ INDENT, OUTDENT = 0.3, 0.03
 BESIDE = 0.12
 # The middle of a heading over the whole page is at most this far (of the page's width) from the page's.
 CENTRED = 0.05
+# The lines of a block that is flush right end within this (of the page's width).
+FLUSH = 0.006
 # On so many lines below such a heading nothing begins where it does.
 NEXT = 3
 # Cells of a column begin within this (of the page's width).
@@ -61,7 +63,10 @@ class Section:
 
     def has_in_column(self, box: Box) -> bool:
         """Whether a place further down is in the section's column."""
-        return self.is_wide or self.box.x0 - OUTDENT < box.x0 < max(self.box.x1, self.box.x0 + INDENT)
+        begins_right = self.box.x0 - OUTDENT < box.x0 < max(self.box.x1, self.box.x0 + INDENT)
+        # A block may be flush right.
+        ends_right = abs(box.x1 - self.box.x1) < FLUSH
+        return self.is_wide or begins_right or ends_right
 
 
 def sections(page: PageEvidence) -> list[Section]:
