@@ -42,6 +42,9 @@ INKLING = 0.05
 RIVAL_NAME = 0.5
 # The fields whose own value the arithmetic proves.
 _PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
+# The captions of an invoice's number, and of its date of issue: "Rechnung 17 vom 1.2.2024".
+_NUMBERS = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER, Caption.NUMBER, Caption.TITLE})
+_DATES = frozenset({Caption.ISSUE_DATE, Caption.DATE, *_NUMBERS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +212,9 @@ class Witnesses:
             return False
         if field is Field.DUE_AT and not (fields.has_one_due_date and self._is_day_known(answer)):
             return False
-        if field is Field.ISSUED_AT and not (self._is_day_known(answer) and self._is_no_due_date(answer)):
+        if field is Field.ISSUED_AT and not (self._is_day_known(answer) and self._is_no_other_date(answer)):
+            return False
+        if field is Field.INVOICE_NUMBER and self._is_called(answer, {Caption.OTHER_NUMBER}, _NUMBERS):
             return False
         if field in (Field.AMOUNT, Field.TAX) and self._follows_dash(answer):
             return False
@@ -225,11 +230,17 @@ class Witnesses:
         is_open = any(found.is_ambiguous and found.day != found.month for found in find_dates(printed))
         return self.both.fields.is_date_order_known or not is_open
 
-    def _is_no_due_date(self, issued: Answer) -> bool:
-        """Whether no caption makes the issue date a due date, and nothing else."""
-        captions = self.both.pages[issued.place.page].captions(issued.place.words)
+    def _is_no_other_date(self, issued: Answer) -> bool:
+        """Whether the issue date is neither called another date nor printed once for both, issue and payment."""
+        due = self.both.fields.due_at
+        is_due = due is not None and due.place == issued.place
+        return not is_due and not self._is_called(issued, {Caption.DUE_DATE, Caption.OTHER_DATE}, _DATES)
+
+    def _is_called(self, answer: Answer, other: set[Caption], own: frozenset[Caption]) -> bool:
+        """Whether a caption before or above an answer calls it something else, and none what it is to be."""
+        captions = self.both.pages[answer.place.page].captions(answer.place.words)
         told = {*captions.before, *captions.above}
-        return Caption.DUE_DATE not in told or not told.isdisjoint((Caption.ISSUE_DATE, Caption.DATE))
+        return not told.isdisjoint(other) and told.isdisjoint(own) and own.isdisjoint(captions.earlier)
 
     def _follows_dash(self, amount: Answer) -> bool:
         """Whether a dash stands alone before an amount: it may be its sign."""

@@ -252,3 +252,18 @@ def _vendor_is_plausible(page: list[str]) -> bool:
     heard = hear(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.VENDOR].value == "Akme Tools Ltd"
     return heard.support(Field.VENDOR).is_plausible
+
+
+@pytest.mark.parametrize(
+    ("line", "is_plausible"),
+    [
+        ("Invoice no 4711|INVOICE_NUMBER", True),
+        ("No 4711|INVOICE_NUMBER", True),
+        ("Customer no 4711|INVOICE_NUMBER", False),
+        ("Betreft factuur 4711|INVOICE_NUMBER", False),
+    ],
+)
+def test_a_number_that_is_called_something_else_is_not_high(line: str, is_plausible: bool) -> None:
+    page = [line, "Total 12.00|TOTAL"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.support(Field.INVOICE_NUMBER).is_plausible is is_plausible

@@ -48,6 +48,8 @@ def test_a_country_with_two_orders_leaves_the_day_open(line: str, currency: str 
         ("Invoice date 03/02/2024|ISSUE_DATE CA$|CURRENCY", False),
         ("Invoice date 23/02/2024|ISSUE_DATE CA$|CURRENCY", True),
         ("Due date 23/02/2024|ISSUE_DATE", False),
+        ("Delivery date 23/02/2024|ISSUE_DATE", False),
+        ("Rechnung 4711|INVOICE_NUMBER vom 23/02/2024|ISSUE_DATE", True),
     ],
 )
 def test_an_issue_date_must_be_one_and_have_a_known_day(line: str, is_plausible: bool) -> None:
