@@ -21,7 +21,7 @@ _BUYER = (
     r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|(?:factuur|aflever|bezorg)adres|adquirente|"
     r"destinat[áa]rio|exmos?(?:\.?\s?senhor(?:es)?)?|tomador(?:\s?de\s?servi[çc]os)?|"
     r"al[ıi]c[ıi]|m[üu][şs]teri|say[ıi]n|nabywca|odbiorca|kupuj[ąa]cy|odb[ěe]ratel|kupuj[íi]c[íi]|"
-    r"opdrachtgever|zamawiaj[ąa]cy|odberate[ľl]|vev[őo]|cump[ăa]r[ăa]tor|k[øo]ber|kj[øo]per|k[öo]pare|ostaja|kupac"
+    r"opdrachtgever|zamawiaj[ąa]cy|odberate[ľl]|vevő|cump[ăa]r[ăa]tor|køber|kjøper|köpare|ostaja\b|kupac\b"
 )
 # Whoever is to be paid is mostly the seller, but may be a bank or a company that collects for others.
 _PAYEE = (
@@ -38,8 +38,9 @@ _SELLER = (
     r"verkocht\s?door|prestador(?:\s?de\s?servi[çc]os)?|"
     r"vendeur|fournisseur|[ée]metteur|vendedor|emisor|proveedor|cedente|prestatore|fornitore|venditore|"
     r"verkoper|leverancier|fornecedor|emitente|sat[ıi]c[ıi]|sprzedawca|wystawca|dodavatel|prod[áa]vaj[íi]c[íi]|"
-    r"tedarik[çc]i|dostawca|opdrachtnemer|dod[áa]vate[ľl]|elad[óo]|sz[áa]mlakibocs[áa]t[óo]|furnizor|v[âa]nz[ăa]tor|"
-    r"s[æa]lger|leverand[øo]r|selger|s[äa]ljare|leverant[öo]r|myyj[äa]|prodavatelj|dobavlja[čc]"
+    r"tedarik[çc]i|dostawca|opdrachtnemer|dod[áa]vate[ľl]|eladó|sz[áa]mlakibocs[áa]t[óo]|furnizor|v[âa]nz[ăa]tor|"
+    # With their accents: "Kober" and "Koper" are names.
+    r"sælger|leverand[øo]r|selger\b|säljare|leverant[öo]r|myyjä|prodavatelj|dobavlja[čc]"
 )
 _HEADING = re.compile(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))", re.IGNORECASE)
 # As a word of its own: not in "Lieferanten-Nr." or "Customer-ID".

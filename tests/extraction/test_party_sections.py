@@ -41,7 +41,9 @@ def test_a_name_may_go_on_in_the_next_line_up_to_its_legal_form() -> None:
     ]
 
 
-@pytest.mark.parametrize("line", ["Supplier code 4711", "Vendor ID 12", "Lieferanten-Nr. 17", "Lieferant GmbH"])
+@pytest.mark.parametrize(
+    "line", ["Supplier code 4711", "Vendor ID 12", "Lieferanten-Nr. 17", "Lieferant GmbH", "Kober Bau GmbH"]
+)
 def test_what_only_begins_like_a_heading_heads_no_section(line: str) -> None:
     assert shown(line, "Akme Tools") == []
 
