@@ -157,15 +157,17 @@ def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Or
     first."""
     hinted = (Order.DAY_FIRST, Order.MONTH_FIRST)
     hinted = hinted[::-1] if month_first_hint else hinted
-    # By whether the year is printed in full: "03-26-21" may be an article's number, and proves nothing about dates
-    # that have all of their year.
-    proofs, is_open = {True: 0, False: 0}, {True: False, False: False}
-    for line in lines:
-        for found in (each for each in find_dates(line) if each.is_ambiguous):
-            is_full = line[found.end - 4 : found.end].isdigit()
-            proofs[is_full] += (found.day > 12 >= found.month) - (found.month > 12 >= found.day)
-            is_open[is_full] |= found.month != found.day and max(found.month, found.day) <= 12
-    proof = proofs[True] or (0 if is_open[True] else proofs[False])
-    if proof:
-        return (Order.MONTH_FIRST if proof > 0 else Order.DAY_FIRST,)
-    return hinted if any(is_open.values()) else hinted[:1]
+    dates = [(found, _manner(line, found)) for line in lines for found in find_dates(line) if found.is_ambiguous]
+    is_open = {manner for found, manner in dates if found.month != found.day and max(found.month, found.day) <= 12}
+    # Beside "07/02/2019", "03-26-21" may be an article's number: it has neither its separator nor all of its year.
+    telling = (found for found, manner in dates if not is_open or any(set(manner) & set(other) for other in is_open))
+    proofs = sum((found.day > 12 >= found.month) - (found.month > 12 >= found.day) for found in telling)
+    if proofs:
+        return (Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST,)
+    return hinted if is_open else hinted[:1]
+
+
+def _manner(line: str, found: FoundDate) -> tuple[str, bool]:
+    """How a date is written: its separator, and whether all of its year is printed."""
+    printed = line[found.start : found.end]
+    return next((mark for mark in printed if mark in "./-"), ""), printed[-4:].isdigit()

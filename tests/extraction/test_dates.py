@@ -71,4 +71,4 @@ def test_a_day_does_not_begin_inside_another_date() -> None:
 def test_an_article_number_tells_nothing_about_dates_with_all_of_their_year() -> None:
     assert day_month_order(["07/02/2019", "03-26-21"], month_first_hint=False) is Order.DAY_FIRST
     assert day_month_order(["07/02/2019", "03/26/2019"], month_first_hint=False) is Order.MONTH_FIRST
-    assert day_month_order(["07/02/19", "03/26/19"], month_first_hint=False) is Order.MONTH_FIRST
+    assert day_month_order(["07/02/2019", "03/26/19"], month_first_hint=False) is Order.MONTH_FIRST
