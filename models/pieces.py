@@ -8,6 +8,9 @@ from tokenizers import Tokenizer
 
 # A long number falls into many uninformative pieces: its start and end are enough to tell what it is.
 MAX_PIECES = 4
+# Abbreviations are no longer than this many letters; longer words in capitals are shown as names are written, because
+# vocabularies with case know few words in capitals.
+ABBREVIATION = 3
 
 Corners = tuple[int, int, int, int]
 
@@ -56,7 +59,8 @@ class WordPieces:
         return int(found)
 
     def _of_word(self, word: str) -> tuple[int, ...]:
-        ids = self._tokenizer.encode(word, add_special_tokens=False).ids or [self.unknown]
+        shown = word.title() if word.isupper() and sum(map(str.isalpha, word)) > ABBREVIATION else word
+        ids = self._tokenizer.encode(shown, add_special_tokens=False).ids or [self.unknown]
         if len(ids) > MAX_PIECES:
             ids = [*ids[: MAX_PIECES - 1], ids[-1]]
         return tuple(ids)

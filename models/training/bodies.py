@@ -1,13 +1,11 @@
 """`python -m models.training.bodies MODEL`: what a body of another size would bring.
 
-Bodies smaller than the bundled one are trained from the start on the same documents, and differ in one thing each: in
+Bodies no larger than the bundled one are trained from the start on the same documents, and differ in one thing each: in
 layers, in width, in the length of their window, or in what they learned before. A run is kept in a folder, and is not
 repeated when it is complete.
 """
 
 import argparse
-import json
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +16,6 @@ from rich.console import Console
 from rich.table import Table
 from transformers import PreTrainedModel
 
-from models.loading import WEIGHTS
 from models.pieces import WordPieces
 from models.token_inputs import TokenInputs
 from models.training.examples import TrainingBatches
@@ -28,7 +25,7 @@ from models.training.mixture import Mixture, RealShare
 from models.training.optimiser import freeze_words
 from models.training.plan import PLANS, TrainingPlan
 from models.training.run import CPU_TOKENS, Options, TrainingRun
-from models.training.start import TOKENIZER_FILES, Body, layout_model, text_model
+from models.training.start import Body
 
 # Seeds of documents that no training has seen.
 MASKED_SEED = 500_000_000
@@ -36,11 +33,11 @@ MASKED_SEED = 500_000_000
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A body, and on how many documents' masked words it is trained first, as a part of those it is trained on."""
+    """A body; `masked`: it first learns to tell masked words of as many other documents as it is trained on."""
 
     name: str
     body: Body
-    masked: float = 0.0
+    masked: bool = False
 
 
 _SMALL = Body(layers=(0, 2, 4))
@@ -48,7 +45,7 @@ TRIALS = (
     Trial("three layers", _SMALL),
     Trial("six layers", Body()),
     Trial("three layers, window of 254", replace(_SMALL, positions=256)),
-    Trial("three layers, masked words first", _SMALL, masked=1.0),
+    Trial("three layers, masked words first", _SMALL, masked=True),
     Trial("three layers, not pre-trained", replace(_SMALL, pretrained=False)),
     Trial("three layers of half the width, not pre-trained", replace(_SMALL, width=192, pretrained=False)),
 )
@@ -82,25 +79,19 @@ def train(plan: TrainingPlan, trial: Trial, options: Options, runs: Path) -> Res
     """Train in a folder of `runs` what is left of the documents."""
     folder = runs / trial.name.replace(",", "").replace(" ", "-")
     folder.mkdir(parents=True, exist_ok=True)
-    for name in TOKENIZER_FILES:
-        shutil.copy(WEIGHTS / plan.name / name, folder / name)
     report = partial(_report, folder.name)
-    start = partial(_started, plan=plan, trial=trial, options=options, report=report)
-    run = TrainingRun(replace(plan, start=start), folder, options, report)
-    if run.seen < options.documents:
-        run.train()
-    scores: dict[str, object] = {}
-    for line in (folder / "log.jsonl").read_text(encoding="utf-8").splitlines():
-        scores |= json.loads(line)
+    network = partial(_started, plan=plan, trial=trial, options=options, report=report)
+    run = TrainingRun(replace(plan, body=trial.body, network=network), folder, options, report)
+    scores = run.complete()
     weights = sum(each.numel() for each in run.model.parameters() if each.requires_grad)
-    return Result(float(str(scores["f1"])), run.seconds, weights / 1e6)
+    return Result(scores["f1"], run.seconds, weights / 1e6)
 
 
 def _started(
-    folder: Path, *, plan: TrainingPlan, trial: Trial, options: Options, report: Callable[[str], None]
+    folder: Path, body: Body, *, plan: TrainingPlan, trial: Trial, options: Options, report: Callable[[str], None]
 ) -> PreTrainedModel:
     """The network that a training begins with; what it learned of masked words is kept in `folder`."""
-    model = (layout_model if plan.uses_boxes else text_model)(folder, trial.body)
+    model = plan.network(folder, body)
     if not trial.masked:
         return model
     kept = folder / "masked_words.pt"
@@ -115,9 +106,8 @@ def _started(
         token_budget=CPU_TOKENS,
         first_seed=MASKED_SEED,
     )
-    documents = round(trial.masked * options.documents)
-    loss = pretrain(model, batches, Masking.of(pieces, model.config.vocab_size), documents, report)
-    report(f"masked words: loss {loss:.2f} after {documents:,} documents")
+    loss = pretrain(model, batches, Masking.of(pieces, model.config.vocab_size), options.documents, report)
+    report(f"masked words: loss {loss:.2f} after {options.documents:,} documents")
     torch.save(model.state_dict(), kept)
     return model
 

@@ -15,7 +15,7 @@ from serve_app.domain.labels import TAGS, UNKNOWN
 
 IGNORED = -100
 WINDOW = 510
-# Those of a window's start and end.
+# The tokens that mark a window's start and end.
 MARKS = 2
 PAGES_A_DOCUMENT = 3
 TAG_IDS = {tag: index for index, tag in enumerate(TAGS)} | {UNKNOWN: IGNORED}

@@ -8,8 +8,8 @@ import torch
 from safetensors.torch import save
 from transformers import PreTrainedModel
 
+from models.training.bases import TOKENIZER_FILES
 from models.training.graph import write_graph
-from models.training.start import TOKENIZER_FILES
 from serve_app.domain.clock import utc_now
 
 

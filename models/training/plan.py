@@ -9,23 +9,25 @@ from transformers import PreTrainedModel
 from models.encoding import LayoutEncoder, PageEncoder, TextEncoder
 from models.loading import Adapter
 from models.pieces import WordPieces
+from models.training.bases import minilm, multilingual_e5
 from models.training.generator import Profile
-from models.training.start import layout_model, text_model
+from models.training.start import Body, layout_model, text_model
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
     """One model's training.
 
-    The two models differ in what they see (words with boxes, or words in lines) and in how their documents are
-    sampled (`profile`, `first_seed`), so that they are rarely wrong in the same way.
+    The two models differ in what they see (words with boxes, or words in lines), in what they knew before (`body`) and
+    in how their documents are sampled (`profile`, `first_seed`), so that they are rarely wrong in the same way.
     """
 
     name: str
     adapter: Adapter
     profile: Profile
     first_seed: int
-    start: Callable[[Path], PreTrainedModel]
+    body: Body
+    network: Callable[[Path, Body], PreTrainedModel]
     encoder: Callable[[WordPieces], PageEncoder]
 
     @property
@@ -33,10 +35,19 @@ class TrainingPlan:
         return self.adapter is Adapter.LAYOUT_TOKENS
 
 
+_MINILM, _E5 = Body(minilm), Body(multilingual_e5)
 PLANS = {
     plan.name: plan
     for plan in (
-        TrainingPlan("extractor", Adapter.LAYOUT_TOKENS, Profile.EXTRACTOR, 0, layout_model, LayoutEncoder),
-        TrainingPlan("verifier", Adapter.TEXT_TOKENS, Profile.VERIFIER, 1_000_000_000, text_model, TextEncoder),
+        TrainingPlan("extractor", Adapter.LAYOUT_TOKENS, Profile.EXTRACTOR, 0, _MINILM, layout_model, LayoutEncoder),
+        TrainingPlan(
+            "verifier",
+            Adapter.TEXT_TOKENS,
+            Profile.VERIFIER,
+            1_000_000_000,
+            Body(multilingual_e5),
+            text_model,
+            TextEncoder,
+        ),
     )
 }

@@ -28,7 +28,7 @@ from models.training.optimiser import freeze_words, optimiser, relative_tables, 
 from models.training.plan import TrainingPlan
 from models.training.provenance import provenance_of
 from models.training.real import read_real
-from models.training.start import start_from, write_tokenizer
+from models.training.start import start_from
 from models.training.validation import Scores, validate
 from models.training.weights import TrainedWeights
 
@@ -104,6 +104,16 @@ class TrainingRun:
         self.save()
         return self._validate()
 
+    def complete(self) -> dict[str, float]:
+        """Train on what is left of the documents; return the F1 of every validation set by its name in the log, as it
+        was last."""
+        if self.seen < self.options.documents:
+            self.train()
+        last: dict[str, object] = {}
+        for line in (self.folder / "log.jsonl").read_text(encoding="utf-8").splitlines():
+            last |= json.loads(line)
+        return {name: value for name, value in last.items() if name.startswith("f1") and isinstance(value, float)}
+
     def export(self, target: Path) -> str:
         """Write the averaged weights to `target`; return the revision they got."""
         with self.weights.averaged() as model:
@@ -156,7 +166,7 @@ class TrainingRun:
             model = start_from(self.options.start / self.plan.name, self.folder)
         else:
             self._prepare_tokenizer()
-            model = self.plan.start(self.folder)
+            model = self.plan.network(self.folder, self.plan.body)
         freeze_words(model)
         for module in model.modules():
             if isinstance(module, torch.nn.Dropout):
@@ -172,7 +182,7 @@ class TrainingRun:
         if (self.folder / "tokenizer.json").exists():
             return
         samples = (self.generate(seed) for seed in range(VOCABULARY_DOCUMENTS))
-        write_tokenizer(
+        self.plan.body.base.write_tokenizer(
             self.folder, (word.text for sample in samples for page in sample.document.pages for word in page.words)
         )
 
@@ -237,6 +247,7 @@ class TrainingRun:
 
 
 def _dtype(device: torch.device) -> torch.dtype:
-    """Half precision if the machine multiplies faster in it: on GPUs, and on CPUs with matrix units."""
-    is_fast = device.type == "cuda" or torch.cpu.get_capabilities().get("amx_bf16", False)
+    """Half precision if the machine multiplies faster in it: on GPUs, and on CPUs with instructions for it."""
+    can = torch.cpu.get_capabilities()
+    is_fast = device.type == "cuda" or can.get("amx_bf16", False) or can.get("avx512_bf16", False)
     return torch.bfloat16 if is_fast else torch.float32

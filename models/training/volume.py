@@ -5,8 +5,7 @@ together with a part of the issuers or all of them. A run is kept in a folder, a
 """
 
 import argparse
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,17 +64,9 @@ def train(plan: TrainingPlan, options: Options, folder: Path) -> tuple[float, fl
     """Train in `folder` what is left of the documents; return F1 on families, and on issuers of the labelled documents,
     that nothing was trained on."""
     run = TrainingRun(plan, folder, options, lambda message: Console(stderr=True).print(f"{folder.name}: {message}"))
-    if run.seen < options.documents:
-        run.train()
-    scores: dict[str, object] = {}
-    for entry in _entries(folder / "log.jsonl"):
-        scores |= entry
+    scores = run.complete()
     (real,) = options.real
-    return float(str(scores["f1"])), float(str(scores[f"f1 {real.folder.name}"]))
-
-
-def _entries(log: Path) -> Iterator[dict[str, object]]:
-    return map(json.loads, log.read_text(encoding="utf-8").splitlines())
+    return scores["f1"], scores[f"f1 {real.folder.name}"]
 
 
 def _arguments() -> argparse.Namespace:

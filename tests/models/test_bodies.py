@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 from tokenizers.models import WordPiece
 from transformers import BertConfig, BertModel
 
-from models.training import start
+from models.training.bases import minilm
 from models.training.bodies import TRIALS
 from models.training.start import Body, layout_model, text_model
 
@@ -29,7 +29,7 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, torch.Ten
     Tokenizer(WordPiece({word: index for index, word in enumerate(WORDS)}, unk_token="[UNK]")).save(
         str(tmp_path / "tokenizer.json")
     )
-    monkeypatch.setattr(start, "base_folder", lambda: tmp_path)
+    monkeypatch.setattr(minilm, "base_folder", lambda: tmp_path)
     return load_file(tmp_path / "model.safetensors")
 
 
