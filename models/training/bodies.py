@@ -18,6 +18,7 @@ from transformers import PreTrainedModel
 
 from models.pieces import WordPieces
 from models.token_inputs import TokenInputs
+from models.training.bases import multilingual_e5
 from models.training.examples import TrainingBatches
 from models.training.generator import generate_training
 from models.training.masked_words import Masking, pretrain
@@ -48,6 +49,8 @@ TRIALS = (
     Trial("three layers, masked words first", _SMALL, masked=True),
     Trial("three layers, not pre-trained", replace(_SMALL, pretrained=False)),
     Trial("three layers of half the width, not pre-trained", replace(_SMALL, width=192, pretrained=False)),
+    Trial("the first six layers of multilingual E5", Body(multilingual_e5)),
+    Trial("all twelve layers of multilingual E5", Body(multilingual_e5, layers=tuple(range(12)))),
 )
 
 

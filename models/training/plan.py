@@ -9,7 +9,7 @@ from transformers import PreTrainedModel
 from models.encoding import LayoutEncoder, PageEncoder, TextEncoder
 from models.loading import Adapter
 from models.pieces import WordPieces
-from models.training.bases import minilm, multilingual_e5
+from models.training.bases import multilingual_e5
 from models.training.generator import Profile
 from models.training.start import Body, layout_model, text_model
 
@@ -18,8 +18,8 @@ from models.training.start import Body, layout_model, text_model
 class TrainingPlan:
     """One model's training.
 
-    The two models differ in what they see (words with boxes, or words in lines), in what they knew before (`body`) and
-    in how their documents are sampled (`profile`, `first_seed`), so that they are rarely wrong in the same way.
+    The two models differ in what they see (words with boxes, or words in lines) and in how their documents are
+    sampled (`profile`, `first_seed`), so that they are rarely wrong in the same way.
     """
 
     name: str
@@ -35,11 +35,11 @@ class TrainingPlan:
         return self.adapter is Adapter.LAYOUT_TOKENS
 
 
-_MINILM, _E5 = Body(minilm), Body(multilingual_e5)
+_E5 = Body(multilingual_e5)
 PLANS = {
     plan.name: plan
     for plan in (
-        TrainingPlan("extractor", Adapter.LAYOUT_TOKENS, Profile.EXTRACTOR, 0, _MINILM, layout_model, LayoutEncoder),
+        TrainingPlan("extractor", Adapter.LAYOUT_TOKENS, Profile.EXTRACTOR, 0, _E5, layout_model, LayoutEncoder),
         TrainingPlan(
             "verifier",
             Adapter.TEXT_TOKENS,
