@@ -1,4 +1,4 @@
-"""Captions name the value next to or below them, in ten languages."""
+"""Captions name the value next to or below them, in twenty languages."""
 
 import pytest
 
@@ -35,6 +35,15 @@ def captions_of(value: str, *lines: str) -> Captions:
         ("zzgl. MwSt. 4711", Caption.TAX),
         ("Fällig am 4711", Caption.DUE_DATE),
         ("Data wystawienia: 4711", Caption.ISSUE_DATE),
+        ("Förfallodag 4711", Caption.DUE_DATE),
+        ("Å betale 4711", Caption.AMOUNT_DUE),
+        ("I alt inkl. moms 4711", Caption.TOTAL),
+        ("Asiakasnumero 4711", Caption.OTHER_NUMBER),
+        ("Ukupno bez PDV 4711", Caption.SUBTOTAL),
+        ("Fizetendő összesen 4711", Caption.AMOUNT_DUE),
+        ("Data scadenței 4711", Caption.DUE_DATE),
+        ("Številka računa 4711", Caption.INVOICE_NUMBER),
+        ("Variabilný symbol 4711", Caption.OTHER_NUMBER),
     ],
 )
 def test_knows_captions_of_many_languages(line: str, caption: Caption) -> None:

@@ -50,6 +50,11 @@ def test_a_number_is_given_whole_and_without_its_caption(line: str, number: str)
     assert rank("invoice_number", number_options(evidence(line, sure=0.9)))[0].value == number
 
 
+def test_a_number_that_a_narrow_column_broke_is_given_whole() -> None:
+    lines = ["Rechnungsnummer DS-INV-2024-|INVOICE_NUMBER", "~ 40771285|INVOICE_NUMBER", "Gesamt 58,47|TOTAL"]
+    assert [option.value for option in number_options(evidence(*lines))] == ["DS-INV-2024-40771285"]
+
+
 def test_a_barcode_is_no_invoice_number() -> None:
     assert number_options(evidence("*TXN98765202411231432*|INVOICE_NUMBER")) == []
 

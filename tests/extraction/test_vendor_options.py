@@ -30,6 +30,8 @@ def names(*lines: str) -> list[str]:
         "Akme|SELLER Tools|SELLER Co Reg No 200401012345",
         "Akme|SELLER Tools|SELLER · Musterstr. 1 · 12345 Berlin",
         "Akme|SELLER Tools,|SELLER 12 High Street",
+        "(A Unit of Akme|SELLER Tools)|SELLER",
+        "operated by Akme|SELLER Tools|SELLER",
     ],
 )
 def test_what_sticks_to_a_name_is_cut(line: str) -> None:
@@ -53,6 +55,11 @@ def test_who_is_to_be_paid_is_found_though_no_model_sees_it(heading: str) -> Non
 
 def test_a_legal_form_alone_is_no_name() -> None:
     assert names("GmbH|SELLER") == []
+
+
+def test_a_tax_number_is_no_name() -> None:
+    assert names("AAYFS4417B|SELLER") == []
+    assert names("7-Eleven|SELLER") == ["7-Eleven"]
 
 
 def test_a_name_over_two_lines_is_offered_whole() -> None:

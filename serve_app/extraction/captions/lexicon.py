@@ -1,4 +1,4 @@
-"""The captions of invoices in ten languages, and what they announce."""
+"""The captions of invoices in twenty languages, and what they announce."""
 
 import re
 from enum import StrEnum

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from serve_app.domain.labels import Label
+from serve_app.extraction.broken_numbers import whole_number
 from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.lexicon import tokens
@@ -32,6 +33,7 @@ _PHONE = re.compile(r"\+\d|\(?0\d+\)|.*\(\d+\)")
 _TELEPHONE = re.compile(r"(?:\+?1[- .]?)?\(\d{3}\)[- .]?\d{3}[- .]\d{4}|(?:1-)?\d{3}-\d{3}-\d{4}")
 # A barcode of Code 39 begins and ends with asterisks, also where it is printed in letters.
 _BARCODE = re.compile(r"\*.+\*")
+_BREAK = re.compile(r"(?<=\S-) ")
 _MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
 
 
@@ -39,7 +41,7 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     """Every number that a model or a caption takes for the invoice's, each place once."""
     found: dict[Place, str] = {}
     for place in _places(pages):
-        printed = pages[place.page].text(place.words)
+        printed = _BREAK.sub("", pages[place.page].text(place.words))
         text = printed_number(printed)
         if _is_number(text) and not _BARCODE.fullmatch(printed) and pages[place.page].is_printed(place.words):
             found.setdefault(place, text)
@@ -69,11 +71,11 @@ def _places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
     for place, _ in spans(pages, Label.INVOICE_NUMBER, floor=0.2):
         # The same number twice is one number.
         if len({pages[place.page].page.words[word].text for word in place.words}) == len(place.words):
-            yield place
+            yield Place(place.page, whole_number(pages[place.page], place.words))
     for number, page in enumerate(pages):
         for index, word in enumerate(page.page.words):
             if any(map(str.isdigit, word.text)) and _is_possible(page, index):
-                yield Place(number, (index,))
+                yield Place(number, whole_number(page, (index,)))
 
 
 def _is_possible(page: PageEvidence, word: int) -> bool:
@@ -91,7 +93,7 @@ def _features(pages: Sequence[PageEvidence], place: Place, text: str, printed: C
     digits = sum(map(str.isdigit, text))
     return {
         **of_models(page, place.words, _LABELS),
-        **of_captions(page.captions(place.words), KINDS),
+        **of_captions(page.captions([word for word in place.words if word in page.line_of(place.words[0])]), KINDS),
         f"digits:{'few' if digits < 3 else 'some' if digits < 5 else 'many'}": 1.0,
         "letters": float(any(map(str.isalpha, text))),
         "only letters before": float(text[:1].isalpha()),

@@ -57,6 +57,8 @@ _PICTURE = re.compile(
     r"(?:logo|image|picture|banner|masthead|icon|bild)",
     re.IGNORECASE,
 )
+# One word with this many digits is a tax number or another code.
+_CODE = re.compile(r"(?:[^\s\d]*\d){4}\S*")
 # Links and buttons of e-mails point somewhere.
 _ARROWS = frozenset("→⟶➔➜»›▶►❯")
 _DOMAIN = re.compile(r"(?:@|www\.)?([a-z0-9][a-z0-9-]{2,})\.[a-z]{2,}", re.IGNORECASE)
@@ -108,7 +110,8 @@ def _is_name(text: str) -> bool:
     has_letters = sum(map(str.isalpha, text)) > 1
     is_link = "@" in text or not _ARROWS.isdisjoint(text)
     is_half = is_only_legal_form(text) or _CUT.search(text) is not None
-    return has_letters and not is_link and not is_half and not _PICTURE.fullmatch(text)
+    is_other = _PICTURE.fullmatch(text) or _CODE.fullmatch(text)
+    return has_letters and not is_link and not is_half and not is_other
 
 
 def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:

@@ -33,6 +33,12 @@ REGISTERED = re.compile(
 _SEPARATORS = frozenset("·•|–—-/*~")
 # What stands before a contact.
 _CARE_OF = re.compile(r"a/c|c/o|attn?\.?:?|z\.?hd\.?|t\.?a\.?v\.?", re.IGNORECASE)
+# What stands between a brand and the company that owns it: "(A unit of Akme Ltd)".
+_OWNED = re.compile(
+    r"\(?(?:an? )?(?:unit|division|brand|subsidiary|trading name|venture|undertaking|business) of |"
+    r"\(?(?:operated|owned|run|managed) by |\(?(?:eine )?marke der |\(?une marque de ",
+    re.IGNORECASE,
+)
 _LONG_NUMBER = re.compile(r"(?:\D*\d){4}")
 
 
@@ -116,7 +122,10 @@ def up_to_form(page: PageEvidence, name: Words) -> Iterator[Words]:
 
 
 def _uncaptioned(page: PageEvidence, cell: Words) -> Words:
-    """A cell without the caption at its beginning: "From: Akme Ltd", "Seller Akme Ltd"."""
+    """A cell without what introduces a name: "From: Akme Ltd", "Seller Akme Ltd", "A unit of Akme Ltd"."""
+    owned = _OWNED.match(page.text(cell))
+    if owned:
+        cell = cell[len(owned[0].split()) :] or cell
     heads = [at for at, word in enumerate(cell[:-1]) if page.page.words[word].text.endswith(":")]
     named = cell[heads[-1] + 1 :] if heads else cell
     rest = named[heading_length([page.page.words[word].text for word in named]) :]

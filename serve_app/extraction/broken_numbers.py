@@ -1,0 +1,33 @@
+"""Numbers that a narrow column broke behind a dash: "DS-INV-2024-" and below it "40771285"."""
+
+from collections.abc import Sequence
+
+from serve_app.extraction.evidence import PageEvidence
+
+# The next line is at most this far below, as a multiple of the height of its letters.
+_BELOW = 2.2
+
+
+def whole_number(page: PageEvidence, words: Sequence[int]) -> tuple[int, ...]:
+    """The words of a line, with the line that goes on below them if they end in a dash, and with the one above that
+    ends in a dash itself."""
+    below = _next_line(page, words[-1]) if page.page.words[words[-1]].text.endswith("-") else None
+    above = next((word for word in _broken(page) if _next_line(page, word) == words[0]), None)
+    return (*(() if above is None else (above,)), *words, *(() if below is None else (below,)))
+
+
+def _broken(page: PageEvidence) -> list[int]:
+    return [index for index, word in enumerate(page.page.words) if len(word.text) > 1 and word.text.endswith("-")]
+
+
+def _next_line(page: PageEvidence, word: int) -> int | None:
+    """The word with a digit right below another, with which it shares the left or the right edge."""
+    upper = page.page.words[word].box
+    letter = upper.height * page.page.height / page.page.width
+    for index, other in enumerate(page.page.words):
+        lower = other.box
+        is_below = 0 < lower.y_center - upper.y_center < _BELOW * max(upper.height, lower.height)
+        shares_edge = min(abs(lower.x0 - upper.x0), abs(lower.x1 - upper.x1)) < letter
+        if is_below and shares_edge and any(map(str.isdigit, other.text)):
+            return index
+    return None
