@@ -152,3 +152,17 @@ def test_the_costs_of_shipping_are_no_tax() -> None:
     found = totals_of("Subtotal 112.70|SUBTOTAL", "Shipping 10.00|TAX", "Total 122.70|TOTAL", sure=0.3)
     assert found.tax is None or found.tax.score < 0.12
     assert found.check is Check.NET
+
+
+def test_taxes_with_spaces_in_their_thousands_are_added_though_no_model_sees_them() -> None:
+    # Words of test pages are apart by less than a space inside a number.
+    found = totals_of(
+        "Netto 52 240,00|SUBTOTAL",
+        "Mva. 12 % av 22 680,00 ~ 2 721,60",
+        "Mva. 25 % av 29 560,00 ~ 7 390,00",
+        "Totalt 62 351,60|TOTAL",
+        style=Style.COMMA,
+    )
+    assert found.total is not None
+    assert found.tax is not None
+    assert (found.total.value, found.tax.value) == (Decimal("62351.60"), Decimal("10111.60"))
