@@ -47,6 +47,10 @@ def test_other_numbers_are_no_page_numbers(text: str) -> None:
     assert printed_page_number(page((0.96, text))) is None
 
 
+def test_a_page_number_may_stand_below_its_caption() -> None:
+    assert printed_page_number(page((0.20, "Seite"), (0.215, "1 von 2"))) == PageNumber(1, 2)
+
+
 def test_a_fraction_in_the_middle_of_a_page_is_no_page_number() -> None:
     assert printed_page_number(page((0.5, "1 / 2"))) is None
 

@@ -1,8 +1,10 @@
 """Printed page numbers: "Page 2 of 3", "Seite 2", "2/3", "- 2 -"."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from serve_app.extraction.cells import cells_of
 from serve_app.extraction.evidence import PageEvidence
 
 # The share of the page, at its top and bottom, where a number without a word is a page number.
@@ -16,6 +18,7 @@ _OF = r"(?:/|of|von|de|sur|di|van|z|ze|av|af|out\s+of|\|)"
 _NAMED = re.compile(
     rf"\b{_WORD}\s*[.:]?\s*(?:no|nr|n°)?\s*[.:]?\s*(\d{{1,3}})(?:\s*{_OF}\s*(\d{{1,3}}))?\b", re.IGNORECASE
 )
+_CAPTION = re.compile(rf"{_WORD}\s*[.:]?", re.IGNORECASE)
 _BARE = re.compile(rf"(?:[-–—]\s*(\d{{1,3}})\s*[-–—]|(\d{{1,3}})\s*{_OF}\s*(\d{{1,3}}))", re.IGNORECASE)
 
 
@@ -34,6 +37,7 @@ def printed_page_number(page: PageEvidence) -> PageNumber | None:
         found = _named(page.text(line))
         if found is None and _is_marginal(page, line):
             found = _bare(page.text(line))
+        found = found or _below_caption(page, line)
         if found is not None:
             return found
     return None
@@ -41,6 +45,22 @@ def printed_page_number(page: PageEvidence) -> PageNumber | None:
 
 def _is_marginal(page: PageEvidence, line: tuple[int, ...]) -> bool:
     return not MARGIN < page.box(line).y_center < 1 - MARGIN
+
+
+def _below_caption(page: PageEvidence, line: tuple[int, ...]) -> PageNumber | None:
+    """The number in the cell below one that only says "Page"."""
+    row = page.row_of(line[0])
+    following = page.lines[row + 1] if row + 1 < len(page.lines) else ()
+    for upper in cells_of(page, line):
+        if _CAPTION.fullmatch(page.text(upper)):
+            below = (cell for cell in cells_of(page, following) if _overlap(page, upper, cell))
+            return next((found for cell in below if (found := _bare(page.text(cell)))), None)
+    return None
+
+
+def _overlap(page: PageEvidence, one: Sequence[int], other: Sequence[int]) -> bool:
+    upper, lower = page.box(one), page.box(other)
+    return upper.x0 < lower.x1 and lower.x0 < upper.x1
 
 
 def _named(text: str) -> PageNumber | None:
