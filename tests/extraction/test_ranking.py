@@ -74,7 +74,10 @@ def test_nothing_is_due_before_it_is_issued() -> None:
     assert [option.value for option in options] == [date(2024, 3, 19)]
 
 
-@pytest.mark.parametrize("period", ["Aug 11 – Sep 11, 2024", "11.08. bis 11.09.2024", "11 août au 11 septembre 2024"])
+@pytest.mark.parametrize(
+    "period",
+    ["Aug 11 – Sep 11, 2024", "11.08. bis 11.09.2024", "11.08.–11.09.2024", "11 août au 11 septembre 2024"],
+)
 def test_the_last_day_of_a_period_is_not_when_it_is_due(period: str) -> None:
     pages = evidence(period.replace("2024", "2024|DUE_DATE"))
     assert date_options(pages, Order.DAY_FIRST, issued=date(2024, 8, 11)) == []

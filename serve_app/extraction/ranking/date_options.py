@@ -101,8 +101,11 @@ def _ends_period(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
     captions = page.captions(found.place.words)
     if Caption.DUE_DATE in (*captions.before, *captions.above, *captions.column):
         return False
-    line = page.line_of(found.place.words[0])
-    return begins_period(page.text(line[: line.index(found.place.words[0])]))
+    line, first = page.line_of(found.place.words[0]), found.place.words[0]
+    # The whole period may be one word: "08.05.-07.06.24".
+    printed = page.page.words[first].text
+    inside = next((printed[: date.start] for date in find_dates(printed)), "")
+    return begins_period(f"{page.text(line[: line.index(first)])} {inside}")
 
 
 def _is_of_discount(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
