@@ -1,5 +1,5 @@
 """Tables of sums: net, tax and total in one row, under captions that may be far above them or not above them at all;
-and net and tax of each rate."""
+net and tax of each rate; and rows that another one adds up."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -96,3 +96,39 @@ def _sums_of_rate(rates: Sequence[Decimal], values: Sequence[Decimal]) -> list[_
         (net, tax) for net, tax in pairs for rate in rates if net > tax >= 0 and abs(net * rate / 100 - tax) <= _CENT
     )
     return list(made)[:1]
+
+
+# A row of sums has at least this many columns that add up: two may do so by accident.
+_COLUMNS = 3
+_ROWS = 12
+# Right edges of a column differ by less than this, as a share of the page's width.
+_ALIGNED = 0.008
+
+
+def sums_of_parts(pages: Sequence[PageEvidence], style: Style) -> dict[Decimal, Candidate[Decimal]]:
+    """What a row below adds up, as those of each supply in a year's bill, each with the sum of its column, which is the
+    invoice's own. The sums have no score."""
+    return dict(pair for number, page in enumerate(pages) for pair in _added_up(number, page, style))
+
+
+def _added_up(number: int, page: PageEvidence, style: Style) -> Iterator[tuple[Decimal, Candidate[Decimal]]]:
+    rows = [row for line in page.lines if (row := _numbers(page, line, style))]
+    for end, sums in enumerate(rows):
+        if len(sums) < _COLUMNS:
+            continue
+        above = rows[max(0, end - _ROWS) : end]
+        columns = [(word, whole, [_in_column(page, row, word) for row in above]) for word, whole in sums]
+        for count in range(2, len(above) + 1):
+            whole_ones = [each for each in columns if sum(each[2][-count:]) == each[1]]
+            if len(whole_ones) >= _COLUMNS:
+                printed = {whole for _, whole in sums}
+                for word, whole, parts in whole_ones:
+                    place = Place(number, (word,))
+                    yield from ((part, Candidate(whole, 0.0, place)) for part in parts[-count:] if part not in printed)
+                break
+
+
+def _in_column(page: PageEvidence, row: Sequence[_Number], word: int) -> Decimal:
+    """The amount of a row that ends where a word ends, 0 if there is none."""
+    edge = page.page.words[word].box.x1
+    return next((value for other, value in row if abs(page.page.words[other].box.x1 - edge) < _ALIGNED), Decimal(0))

@@ -4,7 +4,7 @@ Arithmetic only ranks amounts that the models already point at: three small numb
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import IntEnum
@@ -19,7 +19,7 @@ from serve_app.extraction.proofs import discount_rates, makes_tax, paid_sums, pr
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.row_sums import of_rates, of_rows
+from serve_app.extraction.row_sums import of_rates, of_rows, sums_of_parts
 from serve_app.extraction.tax_sums import HIGHEST_TAX, is_untaxed, summed_taxes
 
 Amount = Candidate[Decimal]
@@ -50,7 +50,7 @@ ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NE
 # hardly one.
 IMPLAUSIBLE = -4.0
 # A total of which a rounded one, or one without the agent's commission, is printed as well is not what is invoiced;
-# nor is cash of which there is change.
+# nor is cash of which there is change, or what a row of sums adds up.
 SUPERSEDED = -6.0
 # A tax of zero is printed if nothing is taxed: then net and total are the same.
 NOTHING_TAXED = 1.0
@@ -130,7 +130,9 @@ def _collect(
     deducted = commissions(pages, options)
     adjusted = adjustments(pages, options)
     extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjusted][:_ADJUSTMENTS])}
-    totals, subtotals, taxes = (rank(field, options) for field in ("total", "subtotal", "tax"))
+    wholes = sums_of_parts(pages, style)
+    ranked = (rank(field, options) for field in ("total", "subtotal", "tax"))
+    totals, subtotals, taxes = (_with_sums(amounts, wholes) for amounts in ranked)
     gross = list(after_commission(totals[:_WIDTH], options, deducted))
     rounding = roundings(pages, options)
     rounded = _after_rounding(totals[:_WIDTH], options, rounding)
@@ -153,9 +155,18 @@ def _collect(
         printed_rates(pages),
         discount_rates(pages),
         of_rates(pages, style),
-        _before_rounding(totals, rounding) | {before.value for before, _ in gross} | tendered_sums(pages, options),
+        _before_rounding(totals, rounding)
+        | {before.value for before, _ in gross}
+        | tendered_sums(pages, options)
+        | wholes.keys(),
         frozenset(left.value for _, left in gross),
     )
+
+
+def _with_sums(amounts: Sequence[Amount], wholes: Mapping[Decimal, Amount]) -> list[Amount]:
+    """The amounts, and the sums of which they are parts. What speaks for a part speaks for its sum."""
+    sums = [(wholes[part.value], part.score) for part in amounts if part.value in wholes]
+    return best_by_value([*amounts, *(Candidate(whole.value, score, whole.place) for whole, score in sums)])
 
 
 def _before_rounding(totals: Sequence[Amount], roundings: frozenset[Decimal]) -> frozenset[Decimal]:

@@ -166,3 +166,22 @@ def test_taxes_with_spaces_in_their_thousands_are_added_though_no_model_sees_the
     assert found.total is not None
     assert found.tax is not None
     assert (found.total.value, found.tax.value) == (Decimal("62351.60"), Decimal("10111.60"))
+
+
+def test_what_a_row_of_sums_adds_up_is_no_total() -> None:
+    found = totals_of(
+        "~ Net VAT Gross Paid",
+        "Power 1209.86|SUBTOTAL 229.87|TAX 1439.73|TOTAL 946.00",
+        "Water 324.52 22.72 347.24 264.00",
+        "Together 1534.38 252.59 1786.97 1210.00",
+    )
+    assert found.total is not None
+    assert found.tax is not None
+    assert (found.total.value, found.tax.value) == (Decimal("1786.97"), Decimal("252.59"))
+    assert found.check is Check.NET_AND_TAX
+
+
+def test_two_columns_that_add_up_are_no_row_of_sums() -> None:
+    found = totals_of("Hammer 2.00 20.00|TOTAL", "Nails 3.00 5.00", "Sum 5.00 25.00")
+    assert found.total is not None
+    assert found.total.value == Decimal("20.00")
