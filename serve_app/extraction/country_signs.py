@@ -33,7 +33,12 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PLACE, r"\bEspaña|\bSpain\b"),
         (Kind.HINT, r"\bS\.L\.|\bN\.?I\.?F\b|\bC\.?I\.?F\b"),
         (Kind.PHONE, r"\+ ?34\b"),
-        (Kind.HINT, r"\bS\.?r\.?l\b|\bS\.p\.A\b"),
+        (Kind.HINT, r"\bS\.?r\.?l\b|\bS\.p\.A\b|\bSRL\b|\bSPA\b"),
+        (
+            Kind.HINT,
+            r"\b(?:ATU\d{8}|BE ?0?\d{9}|DE ?\d{9}|ES ?[A-Z]\d{8}|FI ?\d{8}|FR ?\d{11}|IE ?\d{7}[A-Z]{1,2}|IT ?\d{11}|"
+            r"LU ?\d{8}|NL ?\d{9}B\d\d|PT ?\d{9}|SI ?\d{8}|SK ?\d{10})\b",
+        ),
         (Kind.HINT, r"\bP(?:artita|\.)? ?IVA\b|\bcod(?:ice|\.) fisc"),
         (Kind.PLACE, r"\bItali[ae]\b|\bItaly\b"),
         (Kind.PHONE, r"\+ ?39\b"),

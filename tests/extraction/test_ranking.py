@@ -83,6 +83,20 @@ def test_the_last_day_of_a_period_is_not_when_it_is_due(period: str) -> None:
     assert date_options(pages, Order.DAY_FIRST, issued=date(2024, 8, 11)) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "days"),
+    [
+        ("Betaald met iDEAL op 04-09-2024|DUE_DATE", 0),
+        ("Paid on 04-09-2024|DUE_DATE", 0),
+        ("Bezahlt am 04-09-2024|DUE_DATE", 0),
+        ("To be paid by 04-09-2024|DUE_DATE", 1),
+        ("Bis heute nicht bezahlt: fällig am 04-09-2024|DUE_DATE", 1),
+    ],
+)
+def test_nothing_is_due_on_the_day_on_which_it_was_paid(line: str, days: int) -> None:
+    assert len(date_options(evidence(line), Order.DAY_FIRST, issued=date(2024, 8, 11))) == days
+
+
 def test_it_is_if_a_caption_says_so() -> None:
     pages = evidence("Due date Aug 11 – Sep 11, 2024|DUE_DATE")
     (option,) = date_options(pages, Order.DAY_FIRST, issued=date(2024, 8, 11))

@@ -36,6 +36,13 @@ _OFFER_AFTER = re.compile(
     rf"(?:{_DISCOUNT.pattern})",
     re.IGNORECASE,
 )
+# Nothing is due on the day on which it was paid.
+_WAS_PAID = re.compile(
+    r"\b(?:paid(?! by| before| within| until)|bezahlt|gezahlt|eingegangen|pay[ée]e?|r[ée]gl[ée]e?|pagad[oa]|pagat[oa]|"
+    r"betaald|zap[łl]acono|uhrazeno|zaplaceno|zaplatené|[öo]dendi|betalt|maksettu|pl[ăa]tit)\b"
+    r"(?!.*(?:\d|\bdue\b|\bf[äa]llig\b))",
+    re.IGNORECASE,
+)
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
 # The days that most terms of payment allow.
 USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
@@ -92,7 +99,15 @@ def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:
 
 
 def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: date) -> bool:
-    return found.value >= issued and not _is_of_discount(pages, found) and not _ends_period(pages, found)
+    is_other = _is_of_discount(pages, found) or _ends_period(pages, found) or _is_of_payment(pages, found)
+    return found.value >= issued and not is_other
+
+
+def _is_of_payment(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
+    """Whether the words before a date say that something was paid then: "Betaald met iDEAL op 04-02-2025"."""
+    page = pages[found.place.page]
+    line = page.line_of(found.place.words[0])
+    return _WAS_PAID.search(_since_last_date(page.text(line[: line.index(found.place.words[0])]))) is not None
 
 
 def _ends_period(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:

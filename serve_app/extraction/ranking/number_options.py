@@ -33,6 +33,8 @@ _PHONE = re.compile(r"\+\d|\(?0\d+\)|.*\(\d+\)")
 _TELEPHONE = re.compile(r"(?:\+?1[- .]?)?\(\d{3}\)[- .]?\d{3}[- .]\d{4}|(?:1-)?\d{3}-\d{3}-\d{4}")
 # A barcode of Code 39 begins and ends with asterisks, also where it is printed in letters.
 _BARCODE = re.compile(r"\*.+\*")
+# The format of an Italian electronic invoice, which its print-outs name in their title.
+_FORMAT = re.compile(r"F(?:PR|PA|SM)1[02]")
 _BREAK = re.compile(r"(?<=\S-) ")
 _MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
 
@@ -61,9 +63,9 @@ def _is_whole(page: PageEvidence, place: Place) -> bool:
 
 def _is_number(text: str) -> bool:
     """Whether a text can be an invoice's number: it has a digit, masks none, and is neither an amount of money nor a
-    telephone number of North America nor a link."""
+    telephone number of North America nor a format nor a link."""
     has_digit = any(character.isdigit() and character != "0" for character in text)
-    is_other = _MONEY.fullmatch(text) or _TELEPHONE.fullmatch(text) or "//" in text
+    is_other = _MONEY.fullmatch(text) or _TELEPHONE.fullmatch(text) or _FORMAT.fullmatch(text) or "//" in text
     return has_digit and "*" not in text and not is_other
 
 
