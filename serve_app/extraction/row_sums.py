@@ -107,25 +107,30 @@ _ALIGNED = 0.008
 
 def sums_of_parts(pages: Sequence[PageEvidence], style: Style) -> dict[Decimal, Candidate[Decimal]]:
     """What a row below adds up, as those of each supply in a year's bill, each with the sum of its column, which is the
-    invoice's own. The sums have no score."""
+    invoice's own. One of the rows must print a rate, and the tax that it makes: other reports have rows of sums, too.
+    The sums have no score."""
     return dict(pair for number, page in enumerate(pages) for pair in _added_up(number, page, style))
 
 
 def _added_up(number: int, page: PageEvidence, style: Style) -> Iterator[tuple[Decimal, Candidate[Decimal]]]:
-    rows = [row for line in page.lines if (row := _numbers(page, line, style))]
-    for end, sums in enumerate(rows):
+    lines = [(line, row) for line in page.lines if (row := _numbers(page, line, style))]
+    for end, (_, sums) in enumerate(lines):
         if len(sums) < _COLUMNS:
             continue
-        above = rows[max(0, end - _ROWS) : end]
-        columns = [(word, whole, [_in_column(page, row, word) for row in above]) for word, whole in sums]
+        above = lines[max(0, end - _ROWS) : end]
+        columns = [(word, whole, [_in_column(page, row, word) for _, row in above]) for word, whole in sums]
         for count in range(2, len(above) + 1):
-            whole_ones = [each for each in columns if sum(each[2][-count:]) == each[1]]
-            if len(whole_ones) >= _COLUMNS:
+            added = [each for each in columns if sum(each[2][-count:]) == each[1]]
+            if len(added) >= _COLUMNS and any(_has_rate(page, *row) for row in above[-count:]):
                 printed = {whole for _, whole in sums}
-                for word, whole, parts in whole_ones:
+                for word, whole, parts in added:
                     place = Place(number, (word,))
                     yield from ((part, Candidate(whole, 0.0, place)) for part in parts[-count:] if part not in printed)
                 break
+
+
+def _has_rate(page: PageEvidence, line: Sequence[int], row: Sequence[_Number]) -> bool:
+    return bool(_sums_of_rate(tax_rates(page.text(line)), [value for _, value in row]))
 
 
 def _in_column(page: PageEvidence, row: Sequence[_Number], word: int) -> Decimal:

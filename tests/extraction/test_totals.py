@@ -170,15 +170,25 @@ def test_taxes_with_spaces_in_their_thousands_are_added_though_no_model_sees_the
 
 def test_what_a_row_of_sums_adds_up_is_no_total() -> None:
     found = totals_of(
-        "~ Net VAT Gross Paid",
-        "Power 1209.86|SUBTOTAL 229.87|TAX 1439.73|TOTAL 946.00",
-        "Water 324.52 22.72 347.24 264.00",
-        "Together 1534.38 252.59 1786.97 1210.00",
+        "~ Rate Net VAT Gross Paid",
+        "Power 19% 1209.86|SUBTOTAL 229.87|TAX 1439.73|TOTAL 946.00",
+        "Water 7% 324.52 22.72 347.24 264.00",
+        "Together ~ 1534.38 252.59 1786.97 1210.00",
     )
     assert found.total is not None
     assert found.tax is not None
     assert (found.total.value, found.tax.value) == (Decimal("1786.97"), Decimal("252.59"))
     assert found.check is Check.NET_AND_TAX
+
+
+def test_reports_without_rates_of_tax_have_no_row_of_sums() -> None:
+    found = totals_of(
+        "Claim 13200.00|SUBTOTAL 0.00|TAX 13200.00|TOTAL",
+        "Claim 5820.00 3172.50 8992.50",
+        "Totals 19020.00 3172.50 22192.50",
+    )
+    assert found.total is not None
+    assert found.total.value == Decimal("13200.00")
 
 
 def test_two_columns_that_add_up_are_no_row_of_sums() -> None:
