@@ -109,6 +109,9 @@ _SHARED = {
 _TRIMMED = ".:,;()[]"
 # Codes that are also words of English or of companies' names: alone, they mean money only beside a number.
 _WORDS = frozenset({"BHD", "CAD", "COP", "MAD", "PEN", "RON", "TRY"})
+# Behind an amount with cents these are codes of tills, not signs: forints are written "Ft", the rand's stands before.
+_TILL_CODES = frozenset({"FT", "R"})
+_CENTS = re.compile(r"\d[.,]\d\d\D*$")
 # What stands before them in a name: Sendirian Berhad, a company limited by shares in Malaysia.
 _BEFORE_BHD = re.compile(r"S\W?D\W?N\W*|SENDIRIAN", re.IGNORECASE)
 
@@ -150,11 +153,14 @@ def is_strong_mark(text: str) -> bool:
 
 
 def is_only_a_word(texts: Sequence[str], index: int) -> bool:
-    """Whether a word that is spelt like a currency's code is more likely another word: no number is beside it, or it
-    ends a company's name ("SDN BHD")."""
-    if texts[index].strip(_TRIMMED).upper() not in _WORDS:
-        return False
+    """Whether a word that is spelt like a currency's code or sign is more likely another word: no number is beside it,
+    it ends a company's name ("SDN BHD"), or it is a till's code behind an amount ("6.58 FT")."""
+    word = texts[index].strip(_TRIMMED).upper()
     before, after = texts[max(0, index - 1) : index], texts[index + 1 : index + 2]
+    if texts[index].strip(_TRIMMED) in _TILL_CODES:
+        return any(_CENTS.search(text) for text in before)
+    if word not in _WORDS:
+        return False
     if any(_BEFORE_BHD.fullmatch(text) for text in before):
         return True
     return not any(any(map(str.isdigit, text)) for text in (*before, *after))

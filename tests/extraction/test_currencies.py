@@ -31,6 +31,10 @@ def test_the_same_letters_beside_an_amount_are_a_currency() -> None:
         (["PLEASE", "TRY", "AGAIN"], 1, True),
         (["TOTAL", "TRY", "1.250,00"], 1, False),
         (["SDN.", "BHD", "47301"], 1, True),
+        (["6.58", "FT"], 1, True),
+        (["12 700,00", "Ft"], 1, False),
+        (["4990", "FT"], 1, False),
+        (["R", "12.50"], 0, False),
         (["TOTAL", "EUR"], 1, False),
     ],
 )
