@@ -155,7 +155,6 @@ def test_the_costs_of_shipping_are_no_tax() -> None:
 
 
 def test_taxes_with_spaces_in_their_thousands_are_added_though_no_model_sees_them() -> None:
-    # Words of test pages are apart by less than a space inside a number.
     found = totals_of(
         "Netto 52 240,00|SUBTOTAL",
         "Mva. 12 % av 22 680,00 ~ 2 721,60",

@@ -22,8 +22,8 @@ from tokenizers.models import Unigram
 from models.training.bases.base import SPECIAL, missing, write_settings
 
 VOCABULARY_SIZE = 20_000
-BLOCK = 32
-_BLOCK_TYPE = np.dtype([("scale", "<f2"), ("nibbles", "u1", (BLOCK // 2,))])
+_BLOCK = 32
+_BLOCK_TYPE = np.dtype([("scale", "<f2"), ("nibbles", "u1", (_BLOCK // 2,))])
 # The base's names of special tokens, and what the marks of layout begin as, which are new: a line ends as a text does,
 # and a gap is like the bar between columns.
 _SPECIAL = dict(zip(SPECIAL, ("<pad>", "<unk>", "<s>", "</s>", "<mask>", "</s>", "|"), strict=True))
@@ -54,7 +54,7 @@ def write_tokenizer(folder: Path, words: Iterable[str]) -> None:
     pieces = _cut(scores, Counter(words))
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary = [*((token, 0.0) for token in SPECIAL), *((piece, scores[piece]) for piece in pieces)]
-    _tokenizer(vocabulary, SPECIAL.index("[UNK]")).save(str(folder / "tokenizer.json"))
+    _tokenizer(vocabulary, SPECIAL.index("[UNK]")).save(str(folder / "tokenizer.json"), pretty=False)
     write_settings(folder)
 
 
@@ -119,7 +119,7 @@ class _File:
         if not is_packed:
             numbers = torch.from_numpy(np.frombuffer(self.data, "<f4", count, offset).copy())
             return numbers if name.endswith((".b", "ln.w")) else numbers.reshape(-1, columns)
-        blocks = np.frombuffer(self.data, _BLOCK_TYPE, count // BLOCK, offset)
+        blocks = np.frombuffer(self.data, _BLOCK_TYPE, count // _BLOCK, offset)
         low, high = blocks["nibbles"] & 0x0F, blocks["nibbles"] >> 4
         values = (np.concatenate([low, high], axis=1).astype(np.float32) - 8) * blocks["scale"][:, None]
         return torch.from_numpy(values.reshape(-1, columns))
