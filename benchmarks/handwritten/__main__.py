@@ -1,38 +1,73 @@
-"""`python -m benchmarks.handwritten OUT`: print the handwritten pages, to measure how PDFs with text are read.
+"""`python -m benchmarks.handwritten OUT [--as scan]`: the handwritten pages as PDFs with text, as scans or as photos.
 
-OUT gets a folder for `make evaluate DATA=OUT`: the pages as Chromium prints them, and their true values.
+OUT gets a folder for `make evaluate DATA=OUT`: the pages as Chromium prints them or as pictures of these, and their
+true values.
 """
 
 import argparse
 import csv
 import shutil
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
+import numpy as np
+import pypdfium2 as pdfium
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from models.training.picture import Picture, photographed, scanned
+
 PAGES = Path(__file__).parent
+_DPI = 200
+_POINTS_AN_INCH = 72
+_KINDS = {"pdf": "text-pdf", "scan": "scan", "photo": "photo"}
 
 
 def main() -> None:
     """Print every page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.handwritten", description=__doc__)
     parser.add_argument("out", type=Path, help="the folder to write to")
-    out: Path = parser.parse_args().out
+    parser.add_argument("--pages", type=Path, default=PAGES, help="a folder with docs/ and truth/")
+    parser.add_argument("--as", dest="kind", choices=_KINDS, default="pdf", help="pictures are always the same ones")
+    options = parser.parse_args()
+    out: Path = options.out
     rows = []
-    with sync_playwright() as playwright:
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        printed = Path(folder) / "printed.pdf"
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page()
-        for html in sorted((PAGES / "docs").glob("*/*.html")):
-            kind, name = html.parent.name, f"{html.stem}.pdf"
-            for folder in (out / "docs" / kind, out / "truth" / kind):
-                folder.mkdir(parents=True, exist_ok=True)
+        for html in sorted((options.pages / "docs").glob("*/*.html")):
+            set_, name = html.parent.name, f"{html.stem}.pdf"
+            for part in (out / "docs" / set_, out / "truth" / set_):
+                part.mkdir(parents=True, exist_ok=True)
             page.goto(html.as_uri())
-            page.pdf(path=out / "docs" / kind / name, prefer_css_page_size=True, print_background=True)
-            shutil.copy(PAGES / "truth" / kind / f"{html.name}.json", out / "truth" / kind / f"{name}.json")
-            rows.append((kind, name, "text-pdf"))
+            page.pdf(path=printed, prefer_css_page_size=True, print_background=True)
+            _save(printed, out / "docs" / set_ / name, options.kind)
+            shutil.copy(options.pages / "truth" / set_ / f"{html.name}.json", out / "truth" / set_ / f"{name}.json")
+            rows.append((set_, name, _KINDS[options.kind]))
         browser.close()
     with (out / "MANIFEST.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("set", "file", "kind"), *rows])
+
+
+def _save(printed: Path, path: Path, kind: str) -> None:
+    """The printed document as it is, or a PDF of pictures of its pages."""
+    if kind == "pdf":
+        shutil.copy(printed, path)
+        return
+    rng = Random(path.name)  # noqa: S311 - the same dirt for everybody
+    take = scanned if kind == "scan" else photographed
+    first, *others = [Image.fromarray(take(picture, rng)) for picture in _pictures(printed)]
+    first.save(path, "PDF", resolution=_DPI, save_all=True, append_images=others, quality=90)
+
+
+def _pictures(printed: Path) -> list[Picture]:
+    file = pdfium.PdfDocument(printed)
+    try:
+        return [np.ascontiguousarray(page.render(scale=_DPI / _POINTS_AN_INCH).to_numpy()[:, :, ::-1]) for page in file]
+    finally:
+        file.close()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from serve_app.domain.labels import Label
@@ -17,6 +18,10 @@ V = TypeVar("V", bound=Hashable)
 FLOOR = 0.08
 # A candidate with a lower score is not an answer.
 ANSWER = 0.12
+# The next line of a sentence is at most this far below, as a multiple of the height of its letters.
+_BELOW = 2.2
+# Lines begin at the same edge if they differ by at most this share of the page's width.
+_SAME_EDGE = 0.01
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -75,9 +80,26 @@ def all_dates(pages: Sequence[PageEvidence], order: Order) -> list[Candidate[dat
     return [
         Candidate(value, 0.0, Place(number, words))
         for number, page in enumerate(pages)
-        for line in page.lines
-        for words, value in _dates_of_line(page, line, order)
+        for words, value in _dates_of_page(page, order)
     ]
+
+
+def _dates_of_page(page: PageEvidence, order: Order) -> Iterator[tuple[tuple[int, ...], date]]:
+    """The dates of each line, and those that go on on the next line: "by 6th" and below it "August 2025"."""
+    for line in page.lines:
+        yield from _dates_of_line(page, line, order)
+    for upper, lower in pairwise(page.lines):
+        first, words = set(upper), (*upper, *lower)
+        if _is_next_line(page, upper, lower):
+            dates = _dates_of_line(page, words, order)
+            yield from (each for each in dates if first.intersection(each[0]) and not first.issuperset(each[0]))
+
+
+def _is_next_line(page: PageEvidence, upper: Sequence[int], lower: Sequence[int]) -> bool:
+    """Whether a line goes on with a sentence of the one above: right below it, and from the same edge."""
+    one, other = page.box(upper), page.box(lower)
+    is_below = 0 < other.y_center - one.y_center < _BELOW * max(one.height, other.height)
+    return is_below and abs(one.x0 - other.x0) < _SAME_EDGE
 
 
 def _dates_of_line(page: PageEvidence, line: tuple[int, ...], order: Order) -> Iterator[tuple[tuple[int, ...], date]]:

@@ -25,6 +25,8 @@ CAPTIONED = 10.0
 MISSED = 0.01
 # A number is not under a caption if its edges and its centre are all farther away than this share of the page's width.
 ASIDE = 0.05
+# A text begins under a caption if it is at most this far to its side, as a share of the page's width.
+INDENTED = 0.03
 # A number beside two captions belongs to neither if the farther one is less than this many times as far away.
 BETWEEN = 2.0
 _NUMBERS = [LABELS.index(label) for label in NUMBERS]
@@ -81,13 +83,55 @@ def _captioned(page: PageEvidence, region: Region, style: Style) -> Matrix:
     """The evidence of the page, weighted by the captions over the numbers of the region."""
     inside = page.inside.copy()
     for line in page.lines[region.start : region.stop]:
+        described = {word for run in _runs_of_text(page, line) if _is_described(page, run, region) for word in run}
+        for word in described:
+            inside[word] = _as_description(inside[word])
         for words, _ in printed_numbers(page, line, style):
+            if described.issuperset(words):
+                continue
             caption = caption_over(page.box(words), region.captions)
             if caption is not None and not _is_amid_words(page, line, words):
                 bare = not any(map(str.isalpha, page.text(words)))
                 for word in words:
                     inside[word] = _weighted(inside[word], caption, bare=bare)
     return inside
+
+
+def _runs_of_text(page: PageEvidence, line: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The words of a line that follow each other, at most a space apart."""
+    run: tuple[int, ...] = ()
+    for word in line:
+        if run and not is_beside(page, run[-1], word):
+            yield run
+            run = ()
+        run += (word,)
+    if run:
+        yield run
+
+
+def _is_described(page: PageEvidence, run: Sequence[int], region: Region) -> bool:
+    """Whether words are a text in the column of descriptions: the models say so of each, or they begin with a word
+    under its caption, and end before the next one."""
+    if len(run) < 2 or not any(map(str.isalpha, page.page.words[run[0]].text)):
+        return False
+    if all(page.best_label(word) is Label.LINE_DESCRIPTION for word in run):
+        return True
+    captions = sorted(region.captions, key=lambda caption: caption.box.x0)
+    box = page.box(run)
+    for caption, following in zip(captions, [*captions[1:], None], strict=True):
+        if caption.meaning.labels == {Label.LINE_DESCRIPTION} and abs(box.x0 - caption.box.x0) < INDENTED:
+            return following is None or box.x1 < following.box.x0
+    return False
+
+
+def _as_description(scores: Matrix) -> Matrix:
+    """The scores of a word that is a part of a description: if it is a number, it is none of the row's."""
+    kept = scores.copy()
+    kept[_NUMBERS] /= CAPTIONED
+    kept[_SUMS] /= CAPTIONED
+    kept[_DESCRIPTION] = min(1.0, (scores[_DESCRIPTION] + 2 * MISSED) * CAPTIONED)
+    result: Matrix = kept / max(1.0, float(kept.sum()))
+    return result
 
 
 def _is_amid_words(page: PageEvidence, line: Sequence[int], words: Sequence[int]) -> bool:

@@ -62,6 +62,7 @@ _TILL = re.compile(
     r"\s?(?P<day>\d{2})\s?['’]?\s?(?P<year>\d{2})(?!\d)"
 )
 _COMPACT = re.compile(r"(?<!\d)(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])(?!\d)")
+_LETTERS = re.compile(r"\b(?:(?P<first>[dD])[dD][./-][mM]{2}|(?:[mM]{2})[./-][dD]{2})[./-][yYjJaA]{2,4}\b")
 # A day, then what leads to another one.
 _BEGUN = re.compile(
     rf"(?:(?<!\d)\d{{1,2}}[./]\d{{1,2}}(?:[./](?:\d\d)?\d\d)?\.?|\d{{4}}[./\-]\d\d[./\-]\d\d|"
@@ -157,14 +158,27 @@ def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Or
     first."""
     hinted = (Order.DAY_FIRST, Order.MONTH_FIRST)
     hinted = hinted[::-1] if month_first_hint else hinted
+    lines = list(lines)
+    if told := {order for line in lines if (order := _told(line))}:
+        return (told.pop(),) if len(told) == 1 else hinted
     dates = [(found, _manner(line, found)) for line in lines for found in find_dates(line) if found.is_ambiguous]
     is_open = {manner for found, manner in dates if found.month != found.day and max(found.month, found.day) <= 12}
     # Beside "07/02/2019", "03-26-21" may be an article's number: it has neither its separator nor all of its year.
-    telling = (found for found, manner in dates if not is_open or any(set(manner) & set(other) for other in is_open))
+    telling = (
+        found
+        for found, manner in dates
+        if found.value(Order.DAY_FIRST) and (not is_open or any(set(manner) & set(other) for other in is_open))
+    )
     proofs = sum((found.day > 12 >= found.month) - (found.month > 12 >= found.day) for found in telling)
     if proofs:
         return (Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST,)
     return hinted if is_open else hinted[:1]
+
+
+def _told(line: str) -> Order | None:
+    """The order that a line prints in letters: "dates shown DD/MM/YYYY"."""
+    letters = _LETTERS.search(line)
+    return None if letters is None else Order.DAY_FIRST if letters["first"] else Order.MONTH_FIRST
 
 
 def _manner(line: str, found: FoundDate) -> tuple[str, bool]:

@@ -10,7 +10,7 @@ from serve_app.domain.invoice import Field
 from serve_app.extraction.candidates import ANSWER, Candidate
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.invoice_dates import invoice_dates
-from serve_app.extraction.line_items import Row, line_items, sum_of
+from serve_app.extraction.line_items import Row, all_rows, sum_of, without_strangers
 from serve_app.extraction.missing_rows import with_missing_rows
 from serve_app.extraction.money_unit import currencies
 from serve_app.extraction.names import normal_name, normal_number
@@ -19,17 +19,17 @@ from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import has_other_due_date
 from serve_app.extraction.ranking.number_options import number_options
 from serve_app.extraction.ranking.vendor_options import vendor_options
-from serve_app.extraction.row_selection import rows_of_sum
+from serve_app.extraction.row_selection import makes_one_of, rows_of_sum
 from serve_app.extraction.totals import Check, resolve_totals
 from serve_app.extraction.vendor_signs import is_corroborated, is_named_as_seller
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """One answer for each field, with its score and place, or None. `is_vendor_corroborated`: other signs than the
-    models' word say that the name is the issuer's. `is_vendor_named`: a heading says so. `has_one_due_date`: no other
-    day is called one. `is_date_order_known`: see `InvoiceDates`; `is_untaxed`, and `is_net_of_commission`: see
-    `Totals`. `ranked` has all that may be it, best first."""
+    """One answer for each field, with its score and place, or None. `do_rows_add_up`: the rows make the invoice.
+    `is_vendor_corroborated`: other signs than the models' word say that the name is the issuer's. `is_vendor_named`: a
+    heading says so. `has_one_due_date`: no other day is called one. `is_date_order_known`: see `InvoiceDates`;
+    `is_untaxed`, and `is_net_of_commission`: see `Totals`. `ranked` has all that may be it, best first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -40,6 +40,7 @@ class Fields:
     tax: Candidate[Decimal] | None
     rows: tuple[Row, ...]
     check: Check
+    do_rows_add_up: bool = False
     is_vendor_corroborated: bool = False
     is_vendor_named: bool = False
     has_one_due_date: bool = True
@@ -52,10 +53,14 @@ class Fields:
 def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     """Decide every field from the evidence of one model, or of both together."""
     style = decimal_style(word.text for page in pages for word in page.page.words)
-    named = currencies(pages)
-    currency = _answer(named)
-    rows = line_items(pages, style)
+    every = all_rows(pages, style)
+    rows = without_strangers(every)
     totals = resolve_totals(pages, style, sum_of(rows))
+    if makes_one_of(every, totals.of_lines):
+        # What looks like a discount that a row has already is one of its own.
+        rows = every
+    named = currencies(pages, totals.total.place if totals.total else None)
+    currency = _answer(named)
     rows = with_missing_rows(pages, rows_of_sum(rows, totals.of_lines), totals.of_lines, style)
     names = vendor_options(pages)
     vendors = rank("vendor", names, normal_name)
@@ -75,6 +80,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         tax=_sum(totals.tax, totals.check),
         rows=tuple(rows),
         check=totals.check,
+        do_rows_add_up=makes_one_of(rows, totals.of_lines),
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
         is_vendor_named=vendor is not None and is_named_as_seller(names, vendor.value),
         has_one_due_date=due_at is None or not has_other_due_date(pages, dates.order, due_at.value),

@@ -21,7 +21,7 @@ _BUYER = (
     r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|(?:factuur|aflever|bezorg)adres|adquirente|"
     r"destinat[áa]rio|exmos?(?:\.?\s?senhor(?:es)?)?|tomador(?:\s?de\s?servi[çc]os)?|"
     r"al[ıi]c[ıi]|m[üu][şs]teri|say[ıi]n|nabywca|odbiorca|kupuj[ąa]cy|odb[ěe]ratel|kupuj[íi]c[íi]|"
-    r"opdrachtgever|zamawiaj[ąa]cy|odberate[ľl]|vevő|cump[ăa]r[ăa]tor|køber|kjøper|köpare|ostaja\b|kupac\b"
+    r"opdrachtgever|zamawiaj[ąa]cy|odberate[ľl]|vevő|cump[ăa]r[ăa]tor|tenant|lessee|mieter(?:in)?\b|locataire|arrendatario|conduttore|inquilino|huurder\b|najemca|køber|kjøper|köpare|ostaja\b|kupac\b"
 )
 # Whoever is to be paid is mostly the seller, but may be a bank or a company that collects for others.
 _PAYEE = (
@@ -32,6 +32,7 @@ _PAYEE = (
 _SELLER = (
     r"seller|supplier|vendor|service\s?provider|sold\s?by|issued\s?by|provided\s?by|billed\s?by|invoice\s?from|bill\s?from|"
     r"from:|merchant\s?name|"
+    r"landlord|lessor|vermieter(?:in)?\b|bailleur|arrendador|locatore|verhuurder\b|wynajmuj[ąa]cy|"
     rf"{_PAYEE}|"
     r"verk[äa]ufer|lieferant|rechnungs(?:er|aus)?steller|leistungserbringer|auftragnehmer|absender|"
     r"verkauft\s?(?:durch|von)|vendu\s?par|[ée]mis\s?par|expedido\s?por|emitid[oa]\s?por|vendid[oa]\s?por|venduto\s?da|emess[oa]\s?da|"

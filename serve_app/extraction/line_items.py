@@ -5,20 +5,33 @@ from decimal import Decimal
 
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
+from serve_app.extraction.row_multipliers import with_multipliers
 from serve_app.extraction.row_numbers import RowNumbers
 from serve_app.extraction.table_captions import captions_sum, captions_what_is_left
 from serve_app.extraction.table_regions import regions
 from serve_app.extraction.table_rows import Row, rows_of
 
-__all__ = ["Row", "line_items", "sum_of"]
+__all__ = ["Row", "all_rows", "line_items", "sum_of", "without_strangers"]
 
 _CENT = Decimal("0.01")
 
 
 def line_items(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """All rows of the document, in reading order."""
+    return without_strangers(all_rows(pages, style))
+
+
+def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
+    """All lines that look like rows: among them may be gross prices and discounts that a row has already."""
     rows = [row for region in regions(pages) for row in rows_of(pages[region.page], region, style)]
-    return _without_strangers([row for row in rows if not _repeats(row.description or "")])
+    rows = [row for row in rows if not _repeats(row.description or "")]
+    return with_multipliers(pages, [row for at, row in enumerate(rows) if not _adds_up(row, rows[:at])], style)
+
+
+def _adds_up(row: Row, above: Sequence[Row]) -> bool:
+    """Whether a row of one amount is the sum of all rows above it."""
+    amounts = [each.amount for each in above if each.amount]
+    return row.is_bare and len(amounts) > 1 and row.amount == sum(amounts)
 
 
 def _repeats(description: str) -> bool:
@@ -26,7 +39,7 @@ def _repeats(description: str) -> bool:
     return captions_sum(description) or captions_what_is_left(description)
 
 
-def _without_strangers(rows: Sequence[Row]) -> list[Row]:
+def without_strangers(rows: Sequence[Row]) -> list[Row]:
     """Rows of a table are alike: if most print several numbers, a line with one is often part of the row above."""
     bare = [row for row in rows if row.is_bare]
     if any(row.description for row in rows):

@@ -12,6 +12,7 @@ from serve_app.extraction.currencies import (
     is_only_a_word,
     is_strong_mark,
     may_mean,
+    names_currency,
     strong_marks,
 )
 from serve_app.extraction.evidence import PageEvidence
@@ -41,15 +42,16 @@ BY_COUNTRY = 0.75
 SENTENCE = 3.0
 
 
-def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
+def currencies(pages: Sequence[PageEvidence], total: Place | None = None) -> list[Candidate[str]]:
     """Currencies named on the pages, best first; the score is the currency's share of all evidence. If none is named,
-    that of the country that the pages come from.
+    that of the country that the pages come from. What stands beside `total`, the invoice's own, counts most: other
+    sums may repeat it in the money of a country.
     """
     lines = [page.text(line) for page in pages for line in page.lines]
     home = home_currencies(lines)
     weight: dict[str, float] = defaultdict(float)
     best: dict[str, tuple[float, Place]] = {}
-    for code, score, place in _marks(pages, home):
+    for code, score, place in (*_marks(pages, home), *_beside(pages, total, home)):
         weight[code] += score
         if code not in best or score > best[code][0]:
             best[code] = (score, place)
@@ -59,10 +61,10 @@ def currencies(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     for found in _of_country(pages, home):
         weight[found.value] += COUNTRY
         best.setdefault(found.value, (FROM_COUNTRY, found.place))
-    total = sum(weight.values())
+    everything = sum(weight.values())
     ranked = sorted(weight, key=lambda code: -weight[code])
     # Evidence as weak as a few unlabelled signs must not look like certainty.
-    return [Candidate(code, weight[code] / (total + 0.2), best[code][1]) for code in ranked]
+    return [Candidate(code, weight[code] / (everything + 0.2), best[code][1]) for code in ranked]
 
 
 def is_proved_by_country(pages: Sequence[PageEvidence], code: str) -> bool:
@@ -91,6 +93,22 @@ def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[t
         for line in page.lines:
             if (code := currency_named_in(page.text(line))) is not None:
                 yield code, SENTENCE, Place(number, _naming(page, line, code))
+
+
+def _beside(
+    pages: Sequence[PageEvidence], total: Place | None, home: Mapping[str, int]
+) -> Iterator[tuple[str, float, Place]]:
+    """The code or sign of its own in, before or behind the total."""
+    if total is None:
+        return
+    page, line = pages[total.page], pages[total.page].line_of(total.words[0])
+    texts = [page.page.words[word].text for word in line]
+    first = line.index(total.words[0])
+    for at in range(max(first - 1, 0), min(first + len(total.words) + 1, len(line))):
+        code = currency_of(texts[at], home)
+        is_own = code is not None and is_strong_mark(texts[at]) and names_currency(texts[at], code)
+        if code is not None and is_own and not is_only_a_word(texts, at):
+            yield code, SENTENCE, Place(total.page, (line[at],))
 
 
 def _naming(page: PageEvidence, line: tuple[int, ...], code: str) -> tuple[int, ...]:

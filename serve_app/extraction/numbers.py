@@ -34,6 +34,8 @@ _LEADING = re.compile(
 _TRAILING = re.compile(r"^(?P<number>[\d.,'’`´ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
 # "1,63/jour": a price for each of something.
 _PER_UNIT = re.compile(r"(?<=[\w.])\s?/\s?[^\W\d_]{1,10}\.?$")
+# Tills print the code of a tax behind the sign: "1.00-F".
+_MINUS_AND_CODE = re.compile(r"[\d.,]*\d[.,]\d\d[-–−][A-Z]")
 # Behind an amount.
 CREDIT = "CR"
 _TIMES = frozenset("xX×@à")
@@ -90,7 +92,7 @@ def parse_number(text: str, style: Style, *, thousandths: bool = True) -> Decima
     if trailing is None or not _NUMBER.fullmatch(trailing["number"]):
         return None
     value = _value(trailing["number"], style, thousandths)
-    negative |= trailing["unit"] == CREDIT
+    negative |= trailing["unit"] == CREDIT or _MINUS_AND_CODE.fullmatch(rest) is not None
     return -value if value is not None and negative else value
 
 

@@ -21,16 +21,17 @@ _MOST_FOR_PAIRS = 8
 def rows_of_sum(rows: Sequence[Row], sums: Collection[Decimal]) -> list[Row]:
     """The rows without those few that keep them from adding up to one of the sums; all of them if there are no such
     few."""
-    if not sums or _makes(rows, sums):
+    if not sums or makes_one_of(rows, sums):
         return list(rows)
     for strangers in _strangers(rows):
         kept = [row for row in rows if all(row is not stranger for stranger in strangers)]
-        if strangers and kept and _makes(kept, sums):
+        if strangers and kept and makes_one_of(kept, sums):
             return kept
     return list(rows)
 
 
-def _makes(rows: Sequence[Row], sums: Collection[Decimal]) -> bool:
+def makes_one_of(rows: Sequence[Row], sums: Collection[Decimal]) -> bool:
+    """Whether the rows add up to one of the sums."""
     total = sum_of(rows)
     return total is not None and any(abs(total - each) <= TOLERANCE for each in sums)
 

@@ -2,6 +2,7 @@
 net and tax of each rate; and rows that another one adds up."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise, permutations
 
@@ -9,7 +10,8 @@ from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
 from serve_app.extraction.proofs import LEAST_TAX
-from serve_app.extraction.tax_rates import tax_rates
+from serve_app.extraction.spaced_amounts import spaced_amounts
+from serve_app.extraction.tax_rates import HIGHEST, tax_rates
 
 # More numbers in a line are rather a list than a row of sums.
 _MOST = 9
@@ -40,11 +42,15 @@ _Number = tuple[int, Decimal]
 
 
 def _numbers(page: PageEvidence, line: Sequence[int], style: Style) -> list[_Number]:
-    """The amounts of a line with decimals, each with its word."""
+    """The amounts of a line with decimals, each with its last word."""
+    spaced = {words[-1]: (words, value) for words, value in spaced_amounts(page, [line], style)}
+    parts = {word for words, _ in spaced.values() for word in words}
     found = []
     for word in line:
         text = page.page.words[word].text
-        if ends_in_decimals(text) and (value := parse_number(text, style)) is not None:
+        if word in spaced:
+            found.append((word, spaced[word][1]))
+        elif word not in parts and ends_in_decimals(text) and (value := parse_number(text, style)) is not None:
             found.append((word, value))
     return found
 
@@ -63,39 +69,80 @@ def _is_tax_of(tax: Decimal, net: Decimal) -> bool:
     return net != 0 and 0 < tax / net <= _HIGHEST_RATE
 
 
-_Sums = tuple[Decimal, Decimal]
 _CENT = Decimal("0.01")
+# Most rates are multiples of this.
+_HALF = Decimal("0.5")
 
 
-def of_rates(pages: Sequence[PageEvidence], style: Style) -> frozenset[_Sums]:
-    """Total and tax of each table whose rows print a rate, a net and the tax that the rate makes of it. A tax of a few
-    cents follows from any rate: then there must be more than one row."""
-    tables = [table for page in pages for table in _tables_of_rates(page, style)]
-    sums = [(len(table), sum(net for net, _ in table), sum(tax for _, tax in table)) for table in tables]
-    return frozenset(
-        (Decimal(net + tax), Decimal(tax)) for rows, net, tax in sums if tax >= LEAST_TAX or (tax and rows > 1)
+@dataclass(frozen=True, slots=True)
+class TaxedSum:
+    """What rows of net amounts and taxes come to, each tax made by its printed rate; `place` is the first tax."""
+
+    total: Decimal
+    tax: Decimal
+    place: Place
+
+
+def of_rates(pages: Sequence[PageEvidence], style: Style) -> list[TaxedSum]:
+    """The sums of each table whose rows print a rate, a net and the tax that the rate makes of it, and of all such rows
+    of a page together. A tax of a few cents follows from any rate: then there must be more than one row."""
+    found = []
+    for number, page in enumerate(pages):
+        tables = [table for table in _tables_of_rates(number, page, style) if table]
+        found += [*tables, *([[row for table in tables for row in table]] if len(tables) > 1 else [])]
+    sums = [(len(rows), _sum(rows)) for rows in found]
+    return [each for rows, each in sums if each.tax >= LEAST_TAX or (each.tax and rows > 1)]
+
+
+def _sum(rows: Sequence[TaxedSum]) -> TaxedSum:
+    return TaxedSum(
+        sum((row.total for row in rows), Decimal(0)), sum((row.tax for row in rows), Decimal(0)), rows[0].place
     )
 
 
-def _tables_of_rates(page: PageEvidence, style: Style) -> Iterator[list[_Sums]]:
+def _tables_of_rates(number: int, page: PageEvidence, style: Style) -> Iterator[list[TaxedSum]]:
     """The rows of each table: lines below one another that print a rate."""
-    rows: list[_Sums] = []
+    rows: list[TaxedSum] = []
     for line in page.lines:
+        numbers = _numbers(page, line, style)
         rates = tax_rates(page.text(line))
-        if not rates:
+        made = _taxed(rates, numbers) if rates else _taxed_barely(numbers)
+        if not rates and not made:
             yield rows
             rows = []
-        rows.extend(_sums_of_rate(rates, [value for _, value in _numbers(page, line, style)]))
+        if made:
+            net, (word, _), tax = made
+            rows.append(TaxedSum(net + tax, tax, Place(number, (word,))))
     yield rows
 
 
-def _sums_of_rate(rates: Sequence[Decimal], values: Sequence[Decimal]) -> list[_Sums]:
+_Taxed = tuple[Decimal, _Number, Decimal]
+
+
+def _taxed_barely(numbers: Sequence[_Number]) -> _Taxed | None:
+    """Net and tax if the number between or before them is the rate, printed without "%"; and what the next rate makes
+    of the same net, as a surcharge on some customers' taxes."""
+    values = [value for _, value in numbers]
+    for at in range(len(values) - 2):
+        for rate, net in sorted(permutations(values[at : at + 2]), key=lambda pair: (pair[0] % _HALF != 0, pair[0])):
+            if _is_made(rate, net, values[at + 2]):
+                surcharge = values[at + 3 : at + 5]
+                more = surcharge[1] if len(surcharge) == 2 and _is_made(surcharge[0], net, surcharge[1]) else Decimal(0)
+                return net, numbers[at + 2], values[at + 2] + more
+    return None
+
+
+def _is_made(rate: Decimal, net: Decimal, tax: Decimal) -> bool:
+    return 0 < rate <= HIGHEST and net > tax >= LEAST_TAX and abs(net * rate / 100 - tax) <= _CENT
+
+
+def _taxed(rates: Sequence[Decimal], numbers: Sequence[_Number]) -> _Taxed | None:
     """Net and tax, which are side by side, if one of the rates makes the tax of the net."""
-    pairs = [pair for one, other in pairwise(values) for pair in ((one, other), (other, one))]
-    made = (
-        (net, tax) for net, tax in pairs for rate in rates if net > tax >= 0 and abs(net * rate / 100 - tax) <= _CENT
-    )
-    return list(made)[:1]
+    for pair in pairwise(numbers):
+        for (_, net), tax in permutations(pair):
+            if net > tax[1] >= 0 and any(abs(net * rate / 100 - tax[1]) <= _CENT for rate in rates):
+                return net, tax, tax[1]
+    return None
 
 
 # A row of sums has at least this many columns that add up: two may do so by accident.
@@ -130,7 +177,7 @@ def _added_up(number: int, page: PageEvidence, style: Style) -> Iterator[tuple[D
 
 
 def _has_rate(page: PageEvidence, line: Sequence[int], row: Sequence[_Number]) -> bool:
-    return bool(_sums_of_rate(tax_rates(page.text(line)), [value for _, value in row]))
+    return _taxed(tax_rates(page.text(line)), row) is not None
 
 
 def _in_column(page: PageEvidence, row: Sequence[_Number], word: int) -> Decimal:

@@ -27,7 +27,11 @@ _DESCRIPTION = """
     uslugi, nazwa, nazwa towaru uslugi, opis, towar usluga, nazwa uslugi, nazwa towaru, wyszczegolnienie, descricao,
     designacao, artigo, produto, servico, descricao do artigo, discriminacao, descricao dos servicos, descritivo,
     aciklama, mal hizmet, urun, urun adi, cinsi, malzeme hizmet aciklamasi, hizmet, mal hizmet cinsi, malin cinsi,
-    oznaceni dodavky, popis, nazev, polozka, nazev polozky, popis polozky, predmet plneni, zbozi sluzba, nazev zbozi
+    oznaceni dodavky, popis, nazev, polozka, nazev polozky, popis polozky, predmet plneni, zbozi sluzba, nazev zbozi,
+    benamning, artikel benamning, beskrivning, beskrivelse, varebeskrivelse, tekst, ydelse, kuvaus, tuote, nimike,
+    selite, megnevezes, termek megnevezese, opis, naziv, opis proizvoda, naziv artikla, denumire, denumirea
+    produselor sau a serviciilor, denumire produs serviciu, popis tovaru, nazov, περιγραφη, ειδος, particulars of goods,
+    bezeichnung der leistung, art der leistung, descripcion del servicio, description of service
 """
 _QUANTITY = """
     qty, quantity, quantities, hours, hrs, qty shipped, quantity shipped, quantity billed, qnty, no of units, hrs
@@ -35,7 +39,9 @@ _QUANTITY = """
     mge, menge me, stuckzahl, quantite, qte, quant, nb, nbre, nombre, qte facturee, heures, jours, cantidad, cant,
     uds, unidades, horas, quantita, q ta, qta, ore, pezzi, aantal, hoeveelheid, aant, uren, stuks, aantal uren,
     ilosc, liczba, godz, quantidade, qtd, qt, qtde, miktar, adet, miktari, saat, mnozstvi, pocet, pocet mj, pocet m
-    j, ks, mnoz
+    j, ks, mnoz,
+    antal, antall, maara, mennyiseg, menny, kolicina, kol, cantitate, cantitatea, mnozstvo, ποσοτητα, ποσοτ, μοναδες,
+    duree qte, cajas, anz einh, antal st
 """
 _UNIT_PRICE = """
     unit price, price unit, rate, unit cost, cost, price each, price per unit, rate hr, each, u price, list price,
@@ -51,7 +57,10 @@ _UNIT_PRICE = """
     fiyat, br fiyat, cena za mj, cena za m j, j cena, jednotkova cena, cena mj, jedn cena bez dph,
     unit price excl vat, unit price incl vat, stuckpreis ohne ust, stuckpreis inkl ust, prix unitaire hors tva, prix
     unitaire tva comprise, prezzo unitario iva esclusa, prezzo unitario iva inclusa, precio por unidad, precio por
-    unidad iva excluido, precio por unidad iva incluido
+    unidad iva excluido, precio por unidad iva incluido,
+    a pris, apris, pris, pris enhet, pris st, enhetspris, enhedspris, stk pris, a hinta, yksikkohinta, hinta, egysegar,
+    netto egysegar, cijena, jedinicna cijena, cena na enoto, pret, pret unitar, jednotkova cena bez dph, τιμη, τιμη
+    μοναδος, ansatz
 """
 _TOTAL = """
     total, line total, net amount, total price, ext price, extended, extended price, total net, subtotal, sum,
@@ -66,7 +75,9 @@ _TOTAL = """
     total s iva, valor liquido, total iliquido, tutar, toplam, mal hizmet tutari, tutari, toplam tutar, net tutar,
     satir toplami, celkem, cena celkem, celkem bez dph, castka, celkem s dph, zwischensumme,
     zwischensumme inkl ust, zwischensumme ohne ust, item subtotal, item subtotal incl vat, prix total tva comprise,
-    prezzo totale iva inclusa, precio total iva incluido
+    prezzo totale iva inclusa, precio total iva incluido,
+    belopp, summa, summa kr, belop, belob, yhteensa, summa eur, veroton, netto ertek, ertek, brutto ertek, iznos,
+    ukupno, znesek, valoare, valoarea, suma, αξια, συνολο, συνολικη αξια, total htva, montant htva, bedrag euro
 """
 # Captions of the price in one table and the total in another, or of the quantity and the total.
 _PRICE_OR_TOTAL = "price, net, netto, net price, entgelt, cena bez dph, zaklad"
@@ -78,7 +89,9 @@ _OTHER = """
     hsn, hsn sac, sac, unit, ud, part no, part number, model, uom, um, u m, einheit, me, unite, unidad, eenheid, un,
     unidade, birim, olcu, jm, j m, mj, m j, discount, disc, disc %, rabatt, remise, descuento, dto, sconto, korting,
     desconto, iskonto, rabat, sleva, date, datum, fecha, data, tarih, weight, gewicht, ordered, back order, shipped,
-    currency
+    currency,
+    jm j, mertekegyseg, me, enhet, enhed, yks, yksikko, jed mjere, enota, um, μ μ, α α, rabatt %, alennus, popust,
+    kedvezmeny, reducere, zlava, εκπτωση
 """
 # Columns about tax: without any others, they make a table of taxes.
 _TAX = """
@@ -88,7 +101,9 @@ _TAX = """
     warenwert, umsatzsteuer, bemessungsgrundlage, zu abschlag, prozent, prozentsatz, tva, taux tva, tva %, taux,
     base ht, montant tva, iva, iva %, % iva, tipo iva, base imponible, cuota iva, imponibile, aliquota, imposta,
     importe iva, btw, btw %, btw bedrag, kdv, kdv orani, kdv tutari, stawka vat, kwota vat, dph, dph %, sazba dph,
-    taxa iva, valor iva, rate amount, tax type, base
+    taxa iva, valor iva, rate amount, tax type, base,
+    moms, moms %, mva, mva %, alv, alv %, afa, afa %, afa kulcs, pdv, pdv %, ddv, ddv %, cota tva, valoare tva, φπα,
+    φπα %, moms sats
 """
 
 
@@ -97,7 +112,9 @@ _SUBTOTAL = """
     subtotal, sub total, page total, sheet total, carried, carry, c f, brought forward, zwischensumme, ubertrag,
     seitenubertrag, seitensumme, sous total, total page, total intermediaire, a reporter, report, total pagina, suma
     y sigue, suma anterior, a riportare, totale pagina, totale a riportare, subtotale, paginatotaal, subtotaal,
-    transporteren, over te brengen, suma strony, razem strona, razem na stronie, do przeniesienia, a transportar,
+    delsumma, delsum, valisumma,
+    reszosszeg, medjuzbroj, total intermediar, μερικο συνολο, transporteren, over te brengen,
+    suma strony, razem strona, razem na stronie, do przeniesienia, a transportar,
     nakli yekun, devreden, sayfa, ara toplam, prevod, k prenosu, mezisoucet, soucet strany, strana
 """
 # The text of such a line if it has no other.

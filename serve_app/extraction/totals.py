@@ -14,12 +14,13 @@ from serve_app.extraction.adjustments import adjustments, roundings
 from serve_app.extraction.candidates import Candidate, best_by_value
 from serve_app.extraction.commissions import after_commission, commissions
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.ledgers import Ledger, ledgers
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.proofs import discount_rates, makes_tax, paid_sums, printed_rates, tendered_sums
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.row_sums import of_rates, of_rows, sums_of_parts
+from serve_app.extraction.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
 from serve_app.extraction.tax_sums import HIGHEST_TAX, is_untaxed, summed_taxes
 
 Amount = Candidate[Decimal]
@@ -85,9 +86,10 @@ class _Printed:
     paid: frozenset[Decimal]
     rates: frozenset[Decimal]
     discounts: frozenset[Decimal]
-    by_rate: frozenset[tuple[Decimal, Decimal]]
+    by_rate: Sequence[TaxedSum]
     superseded: frozenset[Decimal]
     net_of_commission: frozenset[Decimal]
+    ledgers: frozenset[Ledger]
 
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
@@ -139,27 +141,30 @@ def _collect(
     totals = best_by_value([*totals, *(left for _, left in gross), *rounded])
     row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
     subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
-    taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, options, taxes)])
+    columns, by_rate = ledgers(pages, style), of_rates(pages, style)
+    proved = _proved_taxes(columns, by_rate, totals[:_WIDTH])
+    taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, options, taxes), *proved])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
     nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
     differences = {total.value - net - extra for total in totals for net in nets for extra in extras}
-    proved = [tax for tax in taxes[_WIDTH:] if tax.value in differences]
+    left = [tax for tax in taxes[_WIDTH:] if tax.value in differences]
     return _Printed(
         totals,
         subtotals,
-        [*taxes[:_WIDTH], *proved],
+        [*taxes[:_WIDTH], *left],
         frozenset(adjusted),
         extras,
         line_sum,
         paid_sums(pages, options),
         printed_rates(pages),
         discount_rates(pages),
-        of_rates(pages, style),
+        by_rate,
         _before_rounding(totals, rounding)
         | {before.value for before, _ in gross}
         | tendered_sums(pages, options)
         | wholes.keys(),
         frozenset(left.value for _, left in gross),
+        columns,
     )
 
 
@@ -167,6 +172,19 @@ def _with_sums(amounts: Sequence[Amount], wholes: Mapping[Decimal, Amount]) -> l
     """The amounts, and the sums of which they are parts. What speaks for a part speaks for its sum."""
     sums = [(wholes[part.value], part.score) for part in amounts if part.value in wholes]
     return best_by_value([*amounts, *(Candidate(whole.value, score, whole.place) for whole, score in sums)])
+
+
+def _proved_taxes(
+    columns: frozenset[Ledger], by_rate: Sequence[TaxedSum], totals: Sequence[Amount]
+) -> Iterator[Amount]:
+    """The taxes in the columns, and in the tables of rates, that make one of the totals."""
+    for total in totals:
+        for column in columns:
+            if column.total == total.value and column.tax_place is not None:
+                yield Candidate(column.tax, IN_ROW, column.tax_place)
+        for taxed in by_rate:
+            if _near(taxed.total, total.value):
+                yield Candidate(taxed.tax, IN_ROW, taxed.place)
 
 
 def _before_rounding(totals: Sequence[Amount], roundings: frozenset[Decimal]) -> frozenset[Decimal]:
@@ -250,14 +268,20 @@ def _check(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amoun
     known += [net * (1 - rate) for net in known for rate in printed.discounts]
     if tax and tax.value and any(_near(net + tax.value + extra, total.value) for net in known for extra in extras):
         return Check.NET_AND_TAX
-    if tax and not _contradicts(printed, total, subtotal, tax) and makes_tax(printed.rates, total.value, tax.value):
+    of_columns = {column.tax for column in printed.ledgers if column.total == total.value}
+    if tax and tax.value and tax.value in of_columns:
         return Check.NET_AND_TAX
-    taxes_of_rates = [taxed for whole, taxed in printed.by_rate if _near(whole, total.value)]
+    is_possible = 0 in of_columns or (tax and not _contradicts(printed, total, subtotal, tax))
+    if tax and is_possible and makes_tax(printed.rates, total.value, tax.value):
+        return Check.NET_AND_TAX
+    taxes_of_rates = [
+        taxed.tax for taxed in printed.by_rate for extra in extras if _near(taxed.total + extra, total.value)
+    ]
     if tax and any(_near(taxed, tax.value) for taxed in taxes_of_rates):
         return Check.NET_AND_TAX
     if any(_near(net + extra, total.value) for net in known for extra in extras):
         return Check.NET
-    if taxes_of_rates or total.value in printed.paid:
+    if taxes_of_rates or of_columns or total.value in printed.paid:
         return Check.NET
     return Check.CONTRADICTED if known else Check.UNKNOWN
 

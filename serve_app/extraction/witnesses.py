@@ -139,7 +139,7 @@ class Witnesses:
         rows = [self.row_support(row) for row in self.rows]
         return Support(
             models_agree=same_rows(one, other) and same_rows(self.both.fields, one),
-            adds_up=self.adds_up and all(row.adds_up for row in rows),
+            adds_up=self._do_rows_add_up and all(row.adds_up for row in rows),
             extractor=min(row.extractor for row in rows),
             verifier=min(row.verifier for row in rows),
             together=min(row.together for row in rows),
@@ -168,7 +168,13 @@ class Witnesses:
         if row.numbers.multiplies is not None:
             # Anything times nothing is nothing.
             return row.numbers.multiplies and row.numbers.total != 0
-        return self.adds_up and all(each.is_bare for each in self.rows)
+        return self._do_rows_add_up and all(each.is_bare for each in self.rows)
+
+    @property
+    def _do_rows_add_up(self) -> bool:
+        """Whether the sums of the document add up, and its rows make one of them: a column of taxes can prove a total
+        whose rows were not all read."""
+        return self.adds_up and self.both.fields.do_rows_add_up
 
     def agree_on(self, field: Field) -> bool:
         """Whether each model alone gives the answer to a header field, and there is one."""

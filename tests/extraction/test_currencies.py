@@ -2,6 +2,7 @@
 
 import pytest
 
+from serve_app.extraction.candidates import Place
 from serve_app.extraction.countries import home_currencies, plain_currency
 from serve_app.extraction.currencies import currency_named_in, is_only_a_word, names_thousandths
 from serve_app.extraction.evidence import gather
@@ -118,3 +119,28 @@ def test_a_telephone_number_of_north_america_belongs_to_the_country_with_other_s
 
 def test_the_country_never_outweighs_a_mark_that_a_model_sees() -> None:
     assert best("Kuala Lumpur, Malaysia +60 3 123", "Jalan Raja", "Total $|CURRENCY 20.00|TOTAL") == "USD"
+
+
+def test_what_stands_beside_the_total_counts_most() -> None:
+    lines = ["Total USD 8,762.75|TOTAL", "73 056,80 SEK|CURRENCY", "18 264,20 SEK|CURRENCY", "91 321,00 SEK|CURRENCY"]
+    pages = gather(document_of(lines), reading_of(lines))
+    assert currencies(pages)[0].value == "SEK"
+    assert currencies(pages, Place(0, (2,)))[0].value == "USD"
+
+
+def test_a_sign_of_several_countries_beside_the_total_decides_nothing() -> None:
+    lines = ["Total $ 12.50|TOTAL", "Prices in CAD|CURRENCY"]
+    pages = gather(document_of(lines), reading_of(lines))
+    assert currencies(pages, Place(0, (2,)))[0].value == "CAD"
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (("Nairobi", "Total Kshs. 120.00|TOTAL"), "KES"),
+        (("NIT 900.417.203-9", "Bogotá", "$ 1.850.000|TOTAL"), "COP"),
+        (("Buenos Aires", "CUIT 30-7", "$ 12.50|TOTAL"), "ARS"),
+    ],
+)
+def test_money_of_more_countries(lines: tuple[str, ...], code: str) -> None:
+    assert best(*lines) == code

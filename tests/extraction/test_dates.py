@@ -72,3 +72,20 @@ def test_an_article_number_tells_nothing_about_dates_with_all_of_their_year() ->
     assert day_month_order(["07/02/2019", "03-26-21"], month_first_hint=False) is Order.DAY_FIRST
     assert day_month_order(["07/02/2019", "03/26/2019"], month_first_hint=False) is Order.MONTH_FIRST
     assert day_month_order(["07/02/2019", "03/26/19"], month_first_hint=False) is Order.MONTH_FIRST
+
+
+def test_what_is_no_date_in_any_order_decides_nothing() -> None:
+    # The sort code of a bank.
+    assert day_month_order(["9/6/25", "Sort code 00-99-17"], month_first_hint=False) is Order.DAY_FIRST
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("Dates shown DD/MM/YYYY", Order.DAY_FIRST),
+        ("(mm/dd/yyyy)", Order.MONTH_FIRST),
+        ("TT.MM.JJJJ", Order.MONTH_FIRST),
+    ],
+)
+def test_an_order_in_letters_decides(line: str, order: Order) -> None:
+    assert day_month_order(["03/02/2025", line], month_first_hint=True) is order

@@ -11,6 +11,7 @@ from serve_app.domain.document import Box, Document, Page, TextSource, Word
 from serve_app.domain.labels import OUTSIDE, TAGS
 from serve_app.domain.reading import PageReading, Reading
 from serve_app.extraction.evidence import PageEvidence, gather
+from serve_app.extraction.fields import read_fields
 from serve_app.extraction.line_items import Row, line_items, sum_of
 from serve_app.extraction.numbers import Style
 
@@ -278,3 +279,36 @@ def test_zeros_without_a_description_are_no_row() -> None:
 
 def test_no_rows_sum_to_nothing() -> None:
     assert sum_of([]) is None
+
+
+def test_a_number_in_a_description_is_none_of_the_row() -> None:
+    head = [(5, "Qty"), (15, "Item"), (65, "Rate"), (85, "Amount")]
+    row = [(5, f"24|{Q}"), (15, "HX-1040"), (65, f"8.95|{U}"), (85, f"214.80|{T}")]
+    text = [(15, f"Bolt|{D} zinc, x 2|{Q} box 100|{T}")]
+    assert values(rows_of([head, row, text])) == [("Bolt zinc, x 2 box 100", Decimal(24), Decimal("8.95"))]
+
+
+@pytest.mark.parametrize("is_above", [True, False])
+def test_a_line_of_quantity_and_price_belongs_to_the_row_whose_total_they_make(is_above: bool) -> None:
+    eggs, beans = [(5, f"Eggs|{D}"), (50, f"5.49|{T}")], [(5, f"Beans|{D}"), (50, f"3.00|{T}")]
+    factors = [(7, f"2|{Q} @ 1.50|{U}")]
+    lines = [eggs, factors, beans] if is_above else [eggs, beans, factors]
+    assert values(rows_of(lines)) == [("Eggs", None, Decimal("5.49")), ("Beans", Decimal(2), Decimal("1.50"))]
+
+
+def test_the_sum_of_all_rows_is_no_row() -> None:
+    lines = [
+        [(5, f"{name}|{D}"), (50, f"{total}|{T}")]
+        for name, total in (("Ale", "3.10"), ("Pie", "9.90"), ("Food", "13.00"))
+    ]
+    assert [row.description for row in rows_of(lines)] == ["Ale", "Pie"]
+
+
+def test_a_discount_is_a_row_if_the_sum_needs_it() -> None:
+    lines = [
+        [(5, f"Wash|{D}"), (30, f"2|{Q}"), (40, f"5.00|{U}"), (60, f"10.00|{T}")],
+        [(5, f"Wax|{D}"), (30, f"1|{Q}"), (40, f"12.00|{U}"), (60, f"12.00|{T}")],
+        [(5, f"Regulars|{D}"), (60, f"-2.20|{T}")],
+        [(5, "Total"), (60, "19.80|TOTAL")],
+    ]
+    assert [row.description for row in read_fields(evidence_of(lines)).rows] == ["Wash", "Wax", "Regulars"]

@@ -80,3 +80,8 @@ def test_some_currencies_have_three_decimals() -> None:
     assert names_thousandths(["Total", "KWD", "12.100"])
     assert names_thousandths(["BHD12.100"])
     assert not names_thousandths(["Total", "EUR", "12.100", "kwd"])
+
+
+@pytest.mark.parametrize(("text", "value"), [("1.00-F", "-1.00"), ("3.49-T", "-3.49"), ("1.00F", "1.00")])
+def test_a_tills_code_may_follow_the_sign(text: str, value: str) -> None:
+    assert parse_number(text, Style.POINT) == Decimal(value)

@@ -55,6 +55,28 @@ def test_a_number_that_a_narrow_column_broke_is_given_whole() -> None:
     assert [option.value for option in number_options(evidence(*lines))] == ["DS-INV-2024-40771285"]
 
 
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("FACTURE N° FA 2025/0141|INVOICE_NUMBER", "FA 2025/0141"),
+        ("Invoice No. 288417|INVOICE_NUMBER A", "288417 A"),
+        ("Invoice No. 288417|INVOICE_NUMBER Date", "288417"),
+    ],
+)
+def test_the_letters_of_a_series_belong_to_its_numbers(line: str, number: str) -> None:
+    assert rank("invoice_number", number_options(evidence(line, sure=0.9)))[0].value == number
+
+
+@pytest.mark.parametrize("lines", [("pay by 6th", "August 2025 to us"), ("zahlbar bis 6. August", "2025 ohne Abzug")])
+def test_a_date_may_go_on_on_the_next_line(lines: tuple[str, str]) -> None:
+    options = date_options(evidence(*lines), Order.DAY_FIRST, issued=date(2025, 7, 23))
+    assert [option.value for option in options] == [date(2025, 8, 6)]
+
+
+def test_lines_of_two_columns_make_no_date() -> None:
+    assert date_options(evidence("Units 6", "~ ~ August 2025"), Order.DAY_FIRST) == []
+
+
 def test_a_barcode_is_no_invoice_number() -> None:
     assert number_options(evidence("*TXN98765202411231432*|INVOICE_NUMBER")) == []
 

@@ -5,7 +5,9 @@ from decimal import Decimal
 import pytest
 
 from serve_app.extraction.evidence import gather
+from serve_app.extraction.ledgers import ledgers
 from serve_app.extraction.numbers import Style
+from serve_app.extraction.row_sums import sums_of_parts
 from serve_app.extraction.totals import Check, Totals, resolve_totals
 from tests.extraction.pages import document_of, reading_of
 
@@ -191,6 +193,43 @@ def test_reports_without_rates_of_tax_have_no_row_of_sums() -> None:
 
 
 def test_two_columns_that_add_up_are_no_row_of_sums() -> None:
-    found = totals_of("Hammer 2.00 20.00|TOTAL", "Nails 3.00 5.00", "Sum 5.00 25.00")
-    assert found.total is not None
-    assert found.total.value == Decimal("20.00")
+    lines = ["Hammer 2.00 20.00|TOTAL", "Nails 3.00 5.00", "Sum 5.00 25.00"]
+    assert sums_of_parts(gather(document_of(lines), reading_of(lines)), Style.POINT) == {}
+
+
+def test_a_column_that_adds_up_proves_a_sum_whatever_its_lines_are_called() -> None:
+    found = totals_of(
+        "Zwischensumme ~ ~ 960,43|SUBTOTAL", "Family-Gutschein ~ ~ -25,00", "Summe ~ ~ 935,43|TOTAL",
+        "enthaltene MwSt. 19,00% 149,35|TAX", style=Style.COMMA, line_sum="960.43",
+    )  # fmt: skip
+    assert found.tax is not None
+    assert (found.tax.value, found.check) == (Decimal("149.35"), Check.NET_AND_TAX)
+
+
+def test_all_taxes_in_the_column_of_a_total_are_its_tax() -> None:
+    found = totals_of(
+        "Subtotal ~ ~ ~ 1753.00|SUBTOTAL", "GST 5% ~ ~ 87.65|TAX", "PST 7% on goods: 49.56", "Total ~ ~ ~ 1890.21|TOTAL"
+    )
+    assert found.tax is not None
+    assert (found.tax.value, found.check) == (Decimal("137.21"), Check.NET_AND_TAX)
+
+
+@pytest.mark.parametrize(
+    "lines", [("Total 80.00|TOTAL", "Paid -30.00", "Left 50.00"), ("A 25.00", "B 25.00", "C 50.00")]
+)
+def test_payments_and_twice_the_same_prove_nothing(lines: tuple[str, ...]) -> None:
+    assert ledgers(gather(document_of(lines), reading_of(lines)), Style.POINT) == frozenset()
+
+
+def test_a_table_of_taxes_needs_no_sign_of_a_percentage() -> None:
+    found = totals_of(
+        "TOTAL 170,40|TOTAL", "Base IVA Cuota", "133,09 10,00|TAX 13,31", "19,83 21,00|TAX 4,17", style=Style.COMMA
+    )
+    assert found.tax is not None
+    assert (found.tax.value, found.check) == (Decimal("17.48"), Check.NET_AND_TAX)
+
+
+def test_a_surcharge_on_the_tax_is_part_of_it() -> None:
+    found = totals_of("100,00 21,00 21,00 5,20 5,20", "Total 126,20|TOTAL", style=Style.COMMA)
+    assert found.tax is not None
+    assert found.tax.value == Decimal("26.20")

@@ -236,3 +236,40 @@ def test_a_picture_that_was_not_loaded_is_no_name(line: str) -> None:
 
 def test_the_authority_whose_form_it_is_is_not_the_issuer() -> None:
     assert names("PREFEITURA|SELLER DO|SELLER MUNICÍPIO|SELLER DE|SELLER MOREIRA|SELLER") == []
+
+
+def test_a_name_goes_on_below_it_with_the_rest_of_its_legal_form() -> None:
+    found = names("Akme|SELLER Spedycja|SELLER Sp.|SELLER z|SELLER o.o.|SELLER Sp.|SELLER", "k.")
+    assert "Akme Spedycja Sp. z o.o. Sp. k." in found
+    assert "Akme Spedycja Sp. z o.o. Sp." not in found
+
+
+def test_a_name_whose_second_line_ends_in_a_legal_form_is_offered_whole() -> None:
+    assert "Swan Coast Paving Supplies Pty Ltd" in names("Swan Coast Paving", "Supplies Pty Ltd")
+
+
+@pytest.mark.parametrize("above", ["12 High Street", "Invoice:", "Akme Ltd"])
+def test_an_address_or_another_name_is_no_first_line(above: str) -> None:
+    assert f"{above} Supplies Pty Ltd" not in names(above, "Supplies Pty Ltd")
+
+
+def test_the_general_partner_is_not_the_partnership() -> None:
+    found = names(
+        "Akme|SELLER Dach|SELLER GmbH|SELLER &|SELLER Co.|SELLER KG|SELLER", "Akme|SELLER Verwaltungs-GmbH|SELLER"
+    )
+    assert "Akme Dach GmbH & Co. KG" in found
+    assert "Akme Verwaltungs-GmbH" not in found
+
+
+def test_a_company_named_after_another_is_cut_off() -> None:
+    assert "Akme Dach KG" in names("Akme|SELLER Dach|SELLER KG,|SELLER Beta|SELLER Verwaltungs|SELLER GmbH|SELLER")
+
+
+def test_what_is_sold_is_no_second_line_of_a_name() -> None:
+    assert "Librairie Akme Papeterie" not in names("Librairie|SELLER Akme|SELLER", "Papeterie|SELLER - Jeunesse|SELLER")
+
+
+@pytest.mark.parametrize("heading", ["BAILLEUR", "Vermieter", "Landlord"])
+def test_a_landlord_is_a_seller(heading: str) -> None:
+    features = {option.value: option.features for option in vendor_options(evidence(heading, "Akme Tools Ltd"))}
+    assert features["Akme Tools Ltd"].get("heading:seller") == 1.0

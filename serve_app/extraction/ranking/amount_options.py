@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import pairwise
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import FLOOR, Candidate, Place, parse_words, spans
@@ -13,6 +12,7 @@ from serve_app.extraction.currencies import currency_of, names_thousandths
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import CREDIT, DASHES, Style, ends_in_decimals, parse_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
+from serve_app.extraction.spaced_amounts import spaced_amounts
 
 KINDS = (
     Caption.TOTAL,
@@ -31,11 +31,6 @@ KINDS = (
 _OTHERS = (Caption.COMMISSION,)
 SUMS = (Label.TOTAL, Label.AMOUNT_DUE, Label.SUBTOTAL, Label.TAX, Label.TAX_LINE, Label.PAID)
 _ROWS = (Label.LINE_TOTAL, Label.LINE_UNIT_PRICE, Label.LINE_QUANTITY)
-# An amount whose thousands are set apart by spaces, which readers take for several words.
-_SPACED = re.compile(r"\D{0,4}\d{1,3}(?: \d{3})+[.,]\d\d\D{0,4}")
-_WORDS = 4
-# The widest space inside a number, as a multiple of the height of its letters.
-_SPACE = 0.5
 _MARK = re.compile(r"[€$£₹₺¥]|[A-Za-z]{2,3}")
 
 
@@ -54,7 +49,7 @@ def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[D
 def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[Decimal]]:
     thousandths = names_thousandths([word.text for page in pages for word in page.page.words])
     for number, page in enumerate(pages):
-        spaced = dict(_spaced(page, style))
+        spaced = dict(spaced_amounts(page, page.lines, style))
         parts = {word for words in spaced for word in words}
         yield from (
             Candidate(value, 0.0, Place(number, words))
@@ -73,27 +68,6 @@ def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[
                 whole = parse_words(pages[place.page], place.words, style, thousandths=thousandths)
                 if whole is not None:
                     yield Candidate(whole, 0.0, place)
-
-
-def _spaced(page: PageEvidence, style: Style) -> Iterator[tuple[tuple[int, ...], Decimal]]:
-    """Amounts in several words of a line, whatever the models say of each word; the longest from each word on."""
-    for line in page.lines:
-        start = 0
-        while start < len(line):
-            runs = (line[start : start + count] for count in range(_WORDS, 1, -1))
-            words = next((run for run in runs if _SPACED.fullmatch(page.text(run)) and _is_tight(page, run)), ())
-            value = parse_words(page, words, style) if words else None
-            if value is not None:
-                yield words, value
-            start += max(1, len(words))
-
-
-def _is_tight(page: PageEvidence, words: Sequence[int]) -> bool:
-    boxes = [page.page.words[word].box for word in words]
-    return all(
-        (right.x0 - left.x1) * page.page.width <= _SPACE * max(left.height, right.height) * page.page.height
-        for left, right in pairwise(boxes)
-    )
 
 
 def _has_sign_beside(page: PageEvidence, word: int) -> bool:

@@ -93,7 +93,7 @@ def _of_models(page: PageEvidence, words: Sequence[int]) -> Features:
 
 
 def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:
-    line = page.line_of(words[0])
+    line = page.line_of(words[-1])
     end = line.index(words[-1])
     return any(_TIME.search(page.page.words[word].text) for word in line[end : end + 3])
 
@@ -133,7 +133,8 @@ def _is_of_discount(pages: Sequence[PageEvidence], found: Candidate[date]) -> bo
     offer = _DISCOUNT.search(since)
     if offer is not None:
         return _NO_DISCOUNT.search(since) is None
-    return _OFFER_AFTER.match(page.text(line[line.index(found.place.words[-1]) + 1 :])) is not None
+    rest = page.line_of(found.place.words[-1])
+    return _OFFER_AFTER.match(page.text(rest[rest.index(found.place.words[-1]) + 1 :])) is not None
 
 
 def _since_last_date(text: str) -> str:

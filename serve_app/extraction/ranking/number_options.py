@@ -8,7 +8,9 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.broken_numbers import whole_number
 from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.captions import Caption
+from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
+from serve_app.extraction.cells import cells_of
 from serve_app.extraction.dates import find_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.names import normal_number, printed_number
@@ -36,6 +38,9 @@ _BARCODE = re.compile(r"\*.+\*")
 # The format of an Italian electronic invoice, which its print-outs name in their title.
 _FORMAT = re.compile(r"F(?:PR|PA|SM)1[02]")
 _BREAK = re.compile(r"(?<=\S-) ")
+# The letters of a series, apart from its numbers.
+_SERIES = re.compile(r"[A-Z]{1,4}")
+_SERIES_BEHIND = re.compile(r"[A-Z]")
 _MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
 
 
@@ -73,11 +78,35 @@ def _places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
     for place, _ in spans(pages, Label.INVOICE_NUMBER, floor=0.2):
         # The same number twice is one number.
         if len({pages[place.page].page.words[word].text for word in place.words}) == len(place.words):
-            yield Place(place.page, whole_number(pages[place.page], place.words))
+            yield Place(place.page, _whole(pages[place.page], place.words))
     for number, page in enumerate(pages):
         for index, word in enumerate(page.page.words):
             if any(map(str.isdigit, word.text)) and _is_possible(page, index):
-                yield Place(number, whole_number(page, (index,)))
+                yield Place(number, _whole(page, (index,)))
+
+
+def _whole(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
+    return _with_series(page, whole_number(page, words))
+
+
+def _with_series(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
+    """The words of a number with the letters that a caption introduces before it, or that end its cell: "N° FA 2025 /
+    0141", "No. 288417 A"."""
+    cell = next(cell for cell in cells_of(page, page.line_of(words[0])) if words[0] in cell)
+    at, end = cell.index(words[0]), cell.index(words[-1]) + 1 if words[-1] in cell else len(cell)
+    before, after = cell[max(at - 1, 0) : at], cell[end:]
+    if before and _SERIES.fullmatch(page.text(before)) and _is_told(page, before[0]):
+        words = (*before, *words)
+    return (*words, *after) if len(after) == 1 and _SERIES_BEHIND.fullmatch(page.text(after)) else words
+
+
+def _is_told(page: PageEvidence, word: int) -> bool:
+    """Whether a caption of the number ends right before a word, and the word is none itself."""
+    line = page.line_of(word)
+    before = line[: line.index(word)][-1:]
+    is_next = bool(before) and are_captions([page.page.words[before[0]]])
+    captions = page.captions((word,))
+    return is_next and not are_captions([page.page.words[word]]) and not _TELLING.isdisjoint(captions.before)
 
 
 def _is_possible(page: PageEvidence, word: int) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from serve_app.domain.document import Box
@@ -21,6 +21,7 @@ from serve_app.extraction.ranking.options import EDGE, Features, Option, of_mode
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
 from serve_app.extraction.ranking.vendor_places import (
     REGISTERED,
+    SAME_EDGE,
     bare,
     usual_height,
     vendor_places,
@@ -57,6 +58,11 @@ _PICTURE = re.compile(
     r"(?:logo|image|picture|banner|masthead|icon|bild)",
     re.IGNORECASE,
 )
+# The general partner of a German limited partnership, and what the partnership itself ends in.
+_PARTNER = re.compile(
+    r"(?:verwaltung|beteiligung|gesch[äa]ftsf[üu]hrung|komplement[äa]r|management|holding).*\bgmbh\b", re.IGNORECASE
+)
+_LIMITED_PARTNERSHIP = re.compile(r"& ?co\b.*\bkg", re.IGNORECASE)
 # One word with this many digits is a tax number or another code.
 _CODE = re.compile(r"(?:[^\s\d]*\d){4}\S*")
 # Links and buttons of e-mails point somewhere.
@@ -102,6 +108,7 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
             and not any(place.is_part_of(other) for other in whole)
         ):
             found.setdefault(place, name)
+    found = {place: name for place, name in found.items() if not _is_partner(name, found.values())}
     paper = _paper(pages, found)
     return [Option(name, place, _features(pages[place.page], place, name, paper)) for place, name in found.items()]
 
@@ -123,6 +130,14 @@ def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:
     return is_seen or has_legal_form(name) or party_of(page, place) is Party.SELLER
 
 
+def _is_partner(name: str, names: Iterable[str]) -> bool:
+    """Whether a name is that of the general partner of another: "Akme Verwaltungs GmbH" beside "Akme GmbH & Co. KG"."""
+    if not _PARTNER.search(name):
+        return False
+    first = tokens(name)[0]
+    return any(_LIMITED_PARTNERSHIP.search(other) and tokens(other)[0] == first for other in names if other != name)
+
+
 def _cuts_bracket(page: PageEvidence, place: Place, name: str) -> bool:
     """Whether a name begins inside a bracket of its cell: "(Semenyih) Sdn Bhd" without the first bracket."""
     if name.count(")") <= name.count("("):
@@ -132,9 +147,21 @@ def _cuts_bracket(page: PageEvidence, place: Place, name: str) -> bool:
 
 
 def _cuts_legal_form(page: PageEvidence, place: Place) -> bool:
-    """Whether a name's legal form goes on behind its place: "Akme UG" of "Akme UG (haftungsbeschränkt)"."""
+    """Whether a name's legal form goes on behind its place, or on the next line: "Akme UG" of "Akme UG
+    (haftungsbeschränkt)", "Akme Sp." over "k."."""
     cell = _cell_of(page, place.words)
+    last = page.page.words[place.words[-1]]
     rest = page.text(cell[cell.index(place.words[-1]) + 1 :])
+    if not rest:
+        row = page.row_of(place.words[-1]) + 1
+        below = [cell for line in page.lines[row : row + 1] for cell in cells_of(page, line)]
+        starts = page.box(cell).x0
+        return any(
+            abs(page.box(lower).x0 - starts) < SAME_EDGE
+            and not is_only_legal_form(last.text)
+            and is_only_legal_form(f"{last.text} {page.text(lower)}")
+            for lower in below
+        )
     return begins_with_legal_form(rest) and not REGISTERED.match(rest)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
+from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.cells import cells, cells_of
@@ -23,11 +24,17 @@ TOP_LINES = 4
 LARGE = 1.5
 # A name is at most this many lines below its heading, and above its registration number.
 NEAR = 2
+# Lines of one name are in letters of the same height, up to this share, right below each other (in letters' heights),
+# and begin or are centred at the same place, up to this share of the page's width.
+_SAME_LETTERS = 0.2
+_BELOW = 2.0
+SAME_EDGE = 0.01
 # What identifies a company, whatever its country calls it.
 REGISTERED = re.compile(
     r"\b(?:steuer-?(?:nr|nummer)|tax (?:no|id|reg|number)|"
     r"vat|gst|ust|uid|mwst|tva|iva|p\.? ?iva|btw|kvk|nip|regon|di[čc]|i[čc]o?|nif|cif|nipc|siret|siren|abn|acn|"
-    r"ein|kdv|vkn|v\.?d\.?|gstin|pan|cnpj|rfc|hrb|rcs|(?:co|comp|company|reg|regn|roc|brn)\.? ?(?:reg\.? ?)?no)\b",
+    r"ein|kdv|vkn|v\.?d\.?|gstin|pan|cnpj|rfc|hrb|rcs|(?:co|comp|company|reg|regn|roc|brn)\.? ?(?:reg\.? ?)?no|"
+    r"au capital|capital social)\b",
     re.IGNORECASE,
 )
 _SEPARATORS = frozenset("·•|–—-/*~")
@@ -35,7 +42,7 @@ _SEPARATORS = frozenset("·•|–—-/*~")
 _CARE_OF = re.compile(r"a/c|c/o|attn?\.?:?|z\.?hd\.?|t\.?a\.?v\.?", re.IGNORECASE)
 # What stands between a brand and the company that owns it: "(A unit of Akme Ltd)".
 _OWNED = re.compile(
-    r"\(?(?:an? )?(?:unit|division|brand|subsidiary|trading name|venture|undertaking|business) of |"
+    r"\(?(?:an? )?(?:unit|practice|division|brand|subsidiary|trading name|venture|undertaking|business) of |"
     r"\(?(?:operated|owned|run|managed) by |\(?(?:eine )?marke der |\(?une marque de ",
     re.IGNORECASE,
 )
@@ -47,17 +54,18 @@ def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
     for place, _ in spans(pages, Label.SELLER, floor=SEEN):
         page = pages[place.page]
         cell = next(cell for cell in cells_of(page, page.line_of(place.words[0])) if place.words[0] in cell)
-        below = [words for words in _below(page, cell, 1) if _is_second_line(page, words)]
+        below = [words for words in _below(page, cell, 1) if _is_second_line(page, cell, words)]
         for words in dict.fromkeys((*_names(page, place.words), *_names(page, cell))):
             yield Place(place.page, words)
+            # What was cut off at its end does not go on below.
+            more = below if words[-1] == cell[-1] else []
             yield from (
-                Place(place.page, (*words, *bare(page, more)))
-                for more in below
-                if words[-1] != more[-1] and not _repeats(page, words, more)
+                Place(place.page, (*words, *bare(page, line))) for line in more if not _repeats(page, words, line)
             )
     for number, page in enumerate(pages):
         found = [
             *_formed(page),
+            *_broken_before_form(page),
             *_headed(page),
             *(section.name for section in sections(page) if section.name),
             *_over_registration(page),
@@ -66,9 +74,15 @@ def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
         yield from (Place(number, words) for cell in dict.fromkeys(found) for words in _names(page, cell))
 
 
-def _is_second_line(page: PageEvidence, words: Words) -> bool:
-    """Whether a cell below a name may be its second line: the models see a name there, or it is its legal form."""
-    return page.mean(words, Label.SELLER) > SEEN or is_only_legal_form(page.text(words))
+def _is_second_line(page: PageEvidence, upper: Words, words: Words) -> bool:
+    """Whether a cell below a name may be its second line: it is the rest of its legal form, or the models see a name
+    there, which is neither a list (of what is sold) nor its owner's."""
+    text = page.text(words)
+    if is_only_legal_form(text) or is_only_legal_form(f"{page.page.words[upper[-1]].text} {text}"):
+        return True
+    name = bare(page, words)
+    is_list = page.text(words[len(name) :][:1]) in _SEPARATORS and not has_legal_form(page.text(name))
+    return page.mean(words, Label.SELLER) > SEEN and not is_list and not _OWNED.match(text)
 
 
 def _repeats(page: PageEvidence, upper: Words, lower: Words) -> bool:
@@ -87,7 +101,7 @@ def bare(page: PageEvidence, words: Words) -> Words:
     texts = [page.page.words[word].text for word in words]
     ends = [at for at in range(1, len(texts)) if _ends_before(texts, at)]
     end = min(ends, default=len(texts))
-    while end > 1 and REGISTERED.fullmatch(texts[end - 1].strip("()[]:.,")):
+    while end > 1 and REGISTERED.fullmatch(re.sub(r"[()\[\]:.,]", "", texts[end - 1])):
         end -= 1
     return words[:end]
 
@@ -107,21 +121,22 @@ def _ends_before(texts: Sequence[str], at: int) -> bool:
 
 def _names(page: PageEvidence, cell: Words) -> Iterator[Words]:
     """The names that a cell may contain: without a caption before it, and without what is attached to its end."""
-    named = _uncaptioned(page, cell)
+    named = uncaptioned(page, cell)
     yield from dict.fromkeys((named, bare(page, named), *up_to_form(page, named)))
 
 
 def up_to_form(page: PageEvidence, name: Words) -> Iterator[Words]:
-    """A name up to a legal form inside it, if more in small letters, another heading or a registration follows: "Akme
-    B.V. namens Beispiel.com", "Akme Ltd SHIP TO", "Akme Lda, NIF 5"."""
+    """A name up to a legal form inside it, if more in small letters, another heading, a registration or another company
+    follows: "Akme B.V. namens Beispiel.com", "Akme Ltd SHIP TO", "Akme Lda, NIF 5", "Akme KG, Akme GmbH"."""
     for end in range(2, len(name)):
         rest = page.text(name[end:])
-        goes_on = rest[:1].islower() or heading_alone(rest) is not None or REGISTERED.match(rest)
+        is_listed = page.page.words[name[end - 1]].text.endswith(",") and has_legal_form(rest)
+        goes_on = rest[:1].islower() or heading_alone(rest) is not None or REGISTERED.match(rest) or is_listed
         if goes_on and has_legal_form(page.text(name[:end])):
             yield name[:end]
 
 
-def _uncaptioned(page: PageEvidence, cell: Words) -> Words:
+def uncaptioned(page: PageEvidence, cell: Words) -> Words:
     """A cell without what introduces a name: "From: Akme Ltd", "Seller Akme Ltd", "A unit of Akme Ltd"."""
     owned = _OWNED.match(page.text(cell))
     if owned:
@@ -137,6 +152,30 @@ def _formed(page: PageEvidence) -> Iterator[Words]:
     return (
         cell for cell in cells(page) if has_legal_form(page.text(cell)) or has_legal_form(page.text(bare(page, cell)))
     )
+
+
+def _broken_before_form(page: PageEvidence) -> Iterator[Words]:
+    """Names whose second line ends in a legal form: a cell in the same letters right above one that has such a form,
+    from the same edge or around the same centre."""
+    for cell in cells(page):
+        if has_legal_form(page.text(bare(page, cell))):
+            yield from ((*upper, *bare(page, cell)) for upper in _above(page, cell) if _begins(page, upper, cell))
+
+
+def _begins(page: PageEvidence, upper: Words, lower: Words) -> bool:
+    """Whether a cell may be the first line of a name that the one below it ends."""
+    text = page.text(upper)
+    is_name = not any(map(str.isdigit, text)) and not text.endswith((":", ",", ".")) and bare(page, upper) == upper
+    is_other = has_legal_form(text) or _OWNED.match(page.text(lower)) or _repeats(page, upper, lower)
+    one, other = page.box(upper), page.box(lower)
+    is_below = 0 < other.y_center - one.y_center < _BELOW * max(one.height, other.height)
+    return is_name and not is_other and is_below and stand_alike(one, other)
+
+
+def stand_alike(upper: Box, lower: Box) -> bool:
+    """Whether two lines are in letters of one height, and begin or are centred at one place."""
+    is_alike = abs(upper.height - lower.height) <= _SAME_LETTERS * max(upper.height, lower.height)
+    return is_alike and min(abs(upper.x0 - lower.x0), abs(upper.x_center - lower.x_center)) < SAME_EDGE
 
 
 def _prominent(page: PageEvidence) -> Iterator[Words]:
@@ -173,6 +212,13 @@ def _below(page: PageEvidence, cell: Words, lines: int) -> Iterator[Words]:
     row = page.row_of(cell[0])
     for line in page.lines[row + 1 : row + 1 + lines]:
         yield from (lower for lower in cells_of(page, line) if _stand_over(page, cell, lower))
+
+
+def _above(page: PageEvidence, cell: Words) -> Iterator[Words]:
+    """The cells above a cell, on the line before."""
+    row = page.row_of(cell[0])
+    if row:
+        yield from (upper for upper in cells_of(page, page.lines[row - 1]) if _stand_over(page, upper, cell))
 
 
 def _stand_over(page: PageEvidence, upper: Words, lower: Words) -> bool:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from serve_app.domain.document import TextSource
 from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.ranking.vendor_places import Words, bare, up_to_form
+from serve_app.extraction.ranking.vendor_places import Words, bare, stand_alike, uncaptioned, up_to_form
 
 # From this probability on, each word of a name is sure.
-SURE = 0.65
+SURE = 0.5
 # The next line of a name is at most this far below, as a multiple of the height of its letters.
 BELOW = 2.5
 
@@ -23,7 +24,7 @@ def whole_names(page: PageEvidence) -> Iterator[Words]:
         while following := next((run for run in runs if _continues(page, name, run)), None):
             runs.remove(following)
             name += following
-        name = bare(page, name)
+        name = bare(page, uncaptioned(page, name))
         yield next(up_to_form(page, name), name)
 
 
@@ -46,5 +47,6 @@ def _continues(page: PageEvidence, name: Words, run: Words) -> bool:
     line = set(page.line_of(name[-1]))
     upper, lower = page.box([word for word in name if word in line]), page.box(run)
     is_below = 0 < lower.y_center - upper.y_center < BELOW * max(upper.height, lower.height)
-    overlaps = lower.x0 < upper.x1 and upper.x0 < lower.x1
-    return is_below and overlaps and not page.begins_span(run[0], Label.SELLER)
+    # What was read from a picture is seldom as straight as it was printed.
+    is_read = page.page.source is TextSource.OCR and lower.x0 < upper.x1 and upper.x0 < lower.x1
+    return is_below and (is_read or stand_alike(upper, lower)) and not page.begins_span(run[0], Label.SELLER)

@@ -1,0 +1,105 @@
+"""Columns that add up downwards: amounts below one another, and under them what they come to.
+
+Such a column proves its sum, whatever its lines are called: a subtotal, a voucher and a tax, or the rows of a receipt.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import Style, ends_in_decimals
+from serve_app.extraction.table_numbers import printed_numbers
+from serve_app.extraction.tax_rates import tax_rates
+from serve_app.extraction.tax_sums import HIGHEST_TAX
+
+# Right edges of a column differ by less than this, as a share of the page's width.
+_ALIGNED = 0.008
+# No more amounts are added up.
+_MOST = 60
+_FEWEST = 2
+# The probability from which on a model counts as taking an amount for a tax, or for a payment.
+_SEEN = 0.25
+_TAXES = (Label.TAX, Label.TAX_LINE)
+# What was paid, or is owed from before, makes what is left to pay of the invoice, and no sum of it.
+_OTHER_SUMS = frozenset({Caption.PAID, Caption.CHANGE, Caption.PREVIOUS, Caption.AMOUNT_DUE})
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Amounts of a column that make the one under them, `total`; `tax` is the sum of those that are taxes, 0 if none
+    is, and `tax_place` the first of these."""
+
+    total: Decimal
+    tax: Decimal
+    tax_place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    value: Decimal
+    place: Place
+    is_tax: bool
+    is_other: bool
+
+
+def ledgers(pages: Sequence[PageEvidence], style: Style) -> frozenset[Ledger]:
+    """All columns that add up, without those of payments."""
+    columns = (column for number, page in enumerate(pages) for column in _columns(number, page, style))
+    return frozenset(ledger for column in columns for ledger in _added_up(column))
+
+
+def _added_up(column: Sequence[_Entry]) -> Iterator[Ledger]:
+    for end in range(_FEWEST, len(column)):
+        added = Decimal(0)
+        for start in range(end - 1, max(-1, end - 1 - _MOST), -1):
+            if column[start].is_other:
+                break
+            added += column[start].value
+            if added == column[end].value and _tell(column[start:end]):
+                yield _ledger(added, [entry for entry in column[start:end] if entry.is_tax])
+
+
+def _tell(parts: Sequence[_Entry]) -> bool:
+    """Whether it is no accident that amounts add up: there are several, and not twice the same."""
+    values = [part.value for part in parts if part.value]
+    return len(values) >= _FEWEST and (len(values) > _FEWEST or values[0] != values[1])
+
+
+def _ledger(total: Decimal, taxes: Sequence[_Entry]) -> Ledger:
+    tax = sum((each.value for each in taxes), Decimal(0))
+    # What is called a tax may be what it is of: only a small share of the total is one.
+    if not 0 < tax * total <= HIGHEST_TAX * total * total:
+        return Ledger(total, Decimal(0))
+    return Ledger(total, tax, taxes[0].place)
+
+
+def _columns(number: int, page: PageEvidence, style: Style) -> Iterator[list[_Entry]]:
+    """The amounts with decimals of each column, from top to bottom."""
+    columns: list[tuple[float, list[_Entry]]] = []
+    for line in page.lines:
+        for words, value in printed_numbers(page, line, style):
+            if ends_in_decimals(page.text(words)):
+                edge, entry = page.box(words).x1, _entry(page, Place(number, words), value)
+                column = next((found for at, found in columns if abs(at - edge) < _ALIGNED), None)
+                if column is None:
+                    columns.append((edge, [entry]))
+                else:
+                    column.append(entry)
+    yield from (column for _, column in columns)
+
+
+def _entry(page: PageEvidence, place: Place, value: Decimal) -> _Entry:
+    captions = page.captions(place.words)
+    told = frozenset(captions.before)
+    # "PST 7 % on goods".
+    is_rated = Caption.TAX in captions.earlier and bool(tax_rates(page.text(page.line_of(place.words[0]))))
+    return _Entry(
+        value,
+        place,
+        is_tax=Caption.TAX in told or is_rated or any(page.mean(place.words, label) > _SEEN for label in _TAXES),
+        is_other=not told.isdisjoint(_OTHER_SUMS) or page.mean(place.words, Label.PAID) > _SEEN,
+    )
