@@ -76,12 +76,24 @@ def parse_words(page: PageEvidence, words: Sequence[int], style: Style, *, thous
 
 
 def all_dates(pages: Sequence[PageEvidence], order: Order) -> list[Candidate[date]]:
-    """Every date on the pages, whatever the models say; searched for in whole lines, and without a score."""
-    return [
-        Candidate(value, 0.0, Place(number, words))
+    """Every date on the pages, whatever the models say; searched for in whole lines, and without a score. Of short
+    dates, those that are of other years than the long ones may begin with the year: slips of cards do."""
+    found = [(number, page, *each) for number, page in enumerate(pages) for each in _dates_of_page(page, order)]
+    years = {value.year for _, page, words, value in found if not _is_short(page, words)}
+    turned = {
+        (number, words): value
         for number, page in enumerate(pages)
-        for words, value in _dates_of_page(page, order)
+        for words, value in _dates_of_page(page, Order.YEAR_FIRST)
+        if value.year in years
+    }
+    return [
+        Candidate(value if value.year in years else turned.get((number, words), value), 0.0, Place(number, words))
+        for number, _, words, value in found
     ]
+
+
+def _is_short(page: PageEvidence, words: tuple[int, ...]) -> bool:
+    return all(found.is_short for found in find_dates(page.text(words)))
 
 
 def _dates_of_page(page: PageEvidence, order: Order) -> Iterator[tuple[tuple[int, ...], date]]:

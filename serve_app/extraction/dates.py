@@ -11,10 +11,11 @@ from serve_app.extraction.plain import plain
 
 
 class Order(StrEnum):
-    """Which of the first two numbers of 03/04/2024 is the day."""
+    """Which of the first two numbers of 03/04/2024 is the day; or that a short date begins with its year, 24/03/04."""
 
     DAY_FIRST = "day_first"
     MONTH_FIRST = "month_first"
+    YEAR_FIRST = "year_first"
 
 
 # Stems are enough: "Sept", "septembre", "septiembre" all begin alike. Longer stems win over shorter ones.
@@ -62,7 +63,12 @@ _TILL = re.compile(
     r"\s?(?P<day>\d{2})\s?['’]?\s?(?P<year>\d{2})(?!\d)"
 )
 _COMPACT = re.compile(r"(?<!\d)(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])(?!\d)")
-_LETTERS = re.compile(r"\b(?:(?P<first>[dD])[dD][./-][mM]{2}|(?:[mM]{2})[./-][dD]{2})[./-][yYjJaA]{2,4}\b")
+_LETTERS = re.compile(
+    r"\b(?:[dD]{2}[./-][mM]{2}[./-][yYaA]{2,4}|TT[./-]MM[./-]JJ(?:JJ)?|JJ/MM/AA(?:AA)?|[mM]{2}[./-][dD]{2}[./-][yY]{2,4}|"
+    r"[yY]{2}[./-][mM]{2}[./-][dD]{2}|AA/MM/JJ)\b"
+)
+# "24/03/04"
+_SHORT = 8
 # A day, then what leads to another one.
 _BEGUN = re.compile(
     rf"(?:(?<!\d)\d{{1,2}}[./]\d{{1,2}}(?:[./](?:\d\d)?\d\d)?\.?|\d{{4}}[./\-]\d\d[./\-]\d\d|"
@@ -74,7 +80,8 @@ _BEGUN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FoundDate:
-    """A date in a text: characters `start` to `end`; `first` and `second` are set if the date depends on the order."""
+    """A date in a text: characters `start` to `end`. `is_ambiguous`: which number is the day depends on the order;
+    `is_short`: all three of its numbers have two digits."""
 
     start: int
     end: int
@@ -82,17 +89,20 @@ class FoundDate:
     month: int
     day: int
     is_ambiguous: bool
+    is_short: bool = False
 
     def value(self, order: Order) -> date | None:
-        """The date, or None when no such day exists in either order."""
-        pairs = [(self.month, self.day)]
+        """The date, or None when no such day exists in any order."""
+        days = [(self.year, self.month, self.day)]
         if self.is_ambiguous:
-            pairs = [(self.day, self.month), (self.month, self.day)]
+            days = [(self.year, self.day, self.month), (self.year, self.month, self.day)]
             if order is Order.MONTH_FIRST:
-                pairs.reverse()
-        for month, day in pairs:
+                days.reverse()
+            if order is Order.YEAR_FIRST and self.is_short:
+                days.insert(0, (2000 + self.month, self.day, self.year % 100))
+        for year, month, day in days:
             try:
-                return date(self.year, month, day)
+                return date(year, month, day)
             except ValueError:
                 continue
         return None
@@ -138,7 +148,8 @@ def _found(match: re.Match[str]) -> FoundDate:
     parts = match.groupdict()
     year = _full_year(parts["year"])
     if "first" in parts:
-        return FoundDate(match.start(), match.end(), year, int(parts["first"]), int(parts["second"]), is_ambiguous=True)
+        first, second, is_short = int(parts["first"]), int(parts["second"]), len(match[0]) == _SHORT
+        return FoundDate(match.start(), match.end(), year, first, second, is_ambiguous=True, is_short=is_short)
     month = _MONTHS[parts["name"]] if "name" in parts else int(parts["month"])
     return FoundDate(match.start(), match.end(), year, month, int(parts["day"]), is_ambiguous=False)
 
@@ -178,7 +189,11 @@ def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Or
 def _told(line: str) -> Order | None:
     """The order that a line prints in letters: "dates shown DD/MM/YYYY"."""
     letters = _LETTERS.search(line)
-    return None if letters is None else Order.DAY_FIRST if letters["first"] else Order.MONTH_FIRST
+    if letters is None:
+        return None
+    return {"D": Order.DAY_FIRST, "T": Order.DAY_FIRST, "J": Order.DAY_FIRST, "M": Order.MONTH_FIRST}.get(
+        letters[0][0].upper(), Order.YEAR_FIRST
+    )
 
 
 def _manner(line: str, found: FoundDate) -> tuple[str, bool]:

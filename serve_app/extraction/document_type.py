@@ -15,7 +15,7 @@ from serve_app.extraction.split.titles import names_invoice, names_other_documen
 _CREDIT_NOTE = re.compile(
     r"\bcredit\s*(?:note|memo|invoice)|gutschrift\b|storno(?:rechnung)?\b|rechnungs\W?korrektur|korrektur\W?rechnung|"
     r"\bavoir\b|\bnote\s+de\s+cr[ée]dit|\bnota\s+de\s+(?:cr[ée]dito|abono)|\babono\b|factura\s+rectificativa|"
-    r"\bnota\s+di\s+credito|credit\s?(?:nota|factuur)|\biade\s+fatura|koryguj[ąa]c|\bkorekta\b|dobropis",
+    r"\bnota\s+di\s+credito|credit\s?(?:nota|factuur)|\biade\s+fatura|koryguj[ąa]c|\bkorekta\b|dobropis|kreditnota|kreditfaktura|hyvityslasku|jóváíró|πιστωτικ",
     re.IGNORECASE,
 )
 _RECEIPT = re.compile(
@@ -56,7 +56,7 @@ def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool) -> Kind:
     titles = list(_titles(pages[0]))
     if _is_titled_otherwise(titles):
         return Kind(DocumentType.OTHER, True)
-    if any(_CREDIT_NOTE.search(title.text) for title in titles):
+    if is_titled_credit_note(pages[0]):
         return Kind(DocumentType.CREDIT_NOTE, True)
     if is_foreign:
         return Kind(DocumentType.OTHER, False)
@@ -64,6 +64,11 @@ def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool) -> Kind:
     if signs >= _RECEIPT_FROM:
         return Kind(DocumentType.RECEIPT, signs > _RECEIPT_FROM + _SURE)
     return Kind(DocumentType.INVOICE, signs < _RECEIPT_FROM - _SURE)
+
+
+def is_titled_credit_note(page: PageEvidence) -> bool:
+    """Whether a title on the first page says that the document is a credit note."""
+    return any(_CREDIT_NOTE.search(title.text) for title in _titles(page))
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         tax=_sum(totals.tax, totals.check),
         rows=tuple(rows),
         check=totals.check,
-        do_rows_add_up=makes_one_of(rows, totals.of_lines),
+        do_rows_add_up=makes_one_of(rows, totals.of_total),
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
         is_vendor_named=vendor is not None and is_named_as_seller(names, vendor.value),
         has_one_due_date=due_at is None or not has_other_due_date(pages, dates.order, due_at.value),

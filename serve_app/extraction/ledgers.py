@@ -3,7 +3,7 @@
 Such a column proves its sum, whatever its lines are called: a subtotal, a voucher and a tax, or the rows of a receipt.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -31,11 +31,12 @@ _OTHER_SUMS = frozenset({Caption.PAID, Caption.CHANGE, Caption.PREVIOUS, Caption
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """Amounts of a column that make the one under them, `total`; `tax` is the sum of those that are taxes, 0 if none
-    is, and `tax_place` the first of these."""
+    is, and `tax_place` the first of these; `parts` are the others."""
 
     total: Decimal
     tax: Decimal
     tax_place: Place | None = None
+    parts: frozenset[Decimal] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def _added_up(column: Sequence[_Entry]) -> Iterator[Ledger]:
                 break
             added += column[start].value
             if added == column[end].value and _tell(column[start:end]):
-                yield _ledger(added, [entry for entry in column[start:end] if entry.is_tax])
+                yield _ledger(added, column[start:end])
 
 
 def _tell(parts: Sequence[_Entry]) -> bool:
@@ -69,12 +70,14 @@ def _tell(parts: Sequence[_Entry]) -> bool:
     return len(values) >= _FEWEST and (len(values) > _FEWEST or values[0] != values[1])
 
 
-def _ledger(total: Decimal, taxes: Sequence[_Entry]) -> Ledger:
+def _ledger(total: Decimal, entries: Sequence[_Entry]) -> Ledger:
+    taxes = [entry for entry in entries if entry.is_tax]
     tax = sum((each.value for each in taxes), Decimal(0))
+    parts = frozenset(entry.value for entry in entries if not entry.is_tax)
     # What is called a tax may be what it is of: only a small share of the total is one.
     if not 0 < tax * total <= HIGHEST_TAX * total * total:
-        return Ledger(total, Decimal(0))
-    return Ledger(total, tax, taxes[0].place)
+        return Ledger(total, Decimal(0), None, parts)
+    return Ledger(total, tax, taxes[0].place, parts)
 
 
 def _columns(number: int, page: PageEvidence, style: Style) -> Iterator[list[_Entry]]:
@@ -103,3 +106,9 @@ def _entry(page: PageEvidence, place: Place, value: Decimal) -> _Entry:
         is_tax=Caption.TAX in told or is_rated or any(page.mean(place.words, label) > _SEEN for label in _TAXES),
         is_other=not told.isdisjoint(_OTHER_SUMS) or page.mean(place.words, Label.PAID) > _SEEN,
     )
+
+
+def before_tax(found: Collection[Ledger]) -> frozenset[Decimal]:
+    """The sums to which a tax is added below them: parts of a column with a tax, and what makes these in turn."""
+    net = {part for ledger in found if ledger.tax for part in ledger.parts}
+    return frozenset(net.union(*(ledger.parts for ledger in found if ledger.total in net)))

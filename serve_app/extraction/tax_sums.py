@@ -1,5 +1,6 @@
 """What the taxes of an invoice are: the sum of those of each rate, as a candidate, or nothing at all."""
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
@@ -23,6 +24,13 @@ UNPROVED = 0.1
 # No country taxes sales at more than this share of the total.
 HIGHEST_TAX = Decimal("0.3")
 _TAXES = (Label.TAX_LINE, Label.TAX)
+_EXEMPT = re.compile(
+    r"kleinunternehmer|§ ?19 (?:abs\.? ?1 )?ustg|keine umsatzsteuer (?:berechnet|erhoben|ausgewiesen)|"
+    r"ohne ausweis (?:der|von) umsatzsteuer|293 ?b du cgi|not (?:vat|gst)[- ]registered|no vat is charged|"
+    r"regime forfett?ario|no (?:soy|somos) responsables? de(?:l impuesto sobre las ventas| iva)|"
+    r"vrijgesteld van btw|kleineondernemersregeling|bijzondere vrijstellingsregeling",
+    re.IGNORECASE,
+)
 
 
 def summed_taxes(
@@ -44,6 +52,11 @@ def is_untaxed(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]
     return any(option.value == 0 and _is_named(pages, option) for option in options) and not any(
         _is_tax(pages, other) or makes_tax(rates, abs(total), abs(other.value)) for other in others
     )
+
+
+def states_exemption(pages: Sequence[PageEvidence]) -> bool:
+    """Whether the issuer says that it charges no tax at all, as small businesses must."""
+    return any(_EXEMPT.search(page.text(line)) for page in pages for line in page.lines)
 
 
 def _is_tax(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:

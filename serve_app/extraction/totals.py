@@ -14,14 +14,14 @@ from serve_app.extraction.adjustments import adjustments, roundings
 from serve_app.extraction.candidates import Candidate, best_by_value
 from serve_app.extraction.commissions import after_commission, commissions
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.ledgers import Ledger, ledgers
+from serve_app.extraction.ledgers import Ledger, before_tax, ledgers
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.proofs import discount_rates, makes_tax, paid_sums, printed_rates, tendered_sums
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
-from serve_app.extraction.tax_sums import HIGHEST_TAX, is_untaxed, summed_taxes
+from serve_app.extraction.tax_sums import HIGHEST_TAX, is_untaxed, states_exemption, summed_taxes
 
 Amount = Candidate[Decimal]
 
@@ -60,8 +60,11 @@ NOTHING_TAXED = 1.0
 @dataclass(frozen=True, slots=True)
 class Totals:
     """The amounts of a document and whether they add up; of each, all that may be it, best first.
-    `of_lines` is what the lines may add up to. `is_untaxed`: the tax is a zero that is printed as one, beside which
-    nothing may be a tax. `is_net_of_commission`: the total is what an agent's commission leaves, and without tax."""
+
+    `of_lines` is what the lines may add up to, `of_total` what they add up to if there is nothing else. `is_untaxed`:
+    the tax is a zero that is printed as one, beside which nothing may be a tax. `is_net_of_commission`: the total is
+    what an agent's commission leaves, and without tax.
+    """
 
     total: Amount | None
     tax: Amount | None
@@ -69,6 +72,7 @@ class Totals:
     totals: Sequence[Amount] = ()
     taxes: Sequence[Amount] = ()
     of_lines: frozenset[Decimal] = frozenset()
+    of_total: frozenset[Decimal] = frozenset()
     is_untaxed: bool = False
     is_net_of_commission: bool = False
 
@@ -90,6 +94,7 @@ class _Printed:
     superseded: frozenset[Decimal]
     net_of_commission: frozenset[Decimal]
     ledgers: frozenset[Ledger]
+    is_exempt: bool
 
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
@@ -107,6 +112,9 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
         printed.totals,
         printed.taxes,
         _of_lines(printed, best),
+        frozenset(
+            each - extra for each in (best.total.value, best.total.value - (tax or 0)) for extra in printed.extras
+        ),
         is_untaxed=tax == 0 and is_untaxed(pages, options, total),
         is_net_of_commission=not tax and total in printed.net_of_commission,
     )
@@ -162,9 +170,11 @@ def _collect(
         _before_rounding(totals, rounding)
         | {before.value for before, _ in gross}
         | tendered_sums(pages, options)
+        | before_tax(columns)
         | wholes.keys(),
         frozenset(left.value for _, left in gross),
         columns,
+        states_exemption(pages),
     )
 
 
@@ -245,7 +255,7 @@ def _plausibility(printed: _Printed, choice: _Choice) -> float:
     if not tax:
         return NOTHING_TAXED if choice.check is Check.NET or _is_net(choice) else 0.0
     is_share = total and 0 < tax / total <= HIGHEST_TAX
-    return 0.0 if is_share and tax not in printed.adjusted else IMPLAUSIBLE
+    return 0.0 if is_share and tax not in printed.adjusted and not printed.is_exempt else IMPLAUSIBLE
 
 
 def _is_net(choice: _Choice) -> bool:

@@ -21,6 +21,7 @@ from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.money_unit import is_proved_by_country
 from serve_app.extraction.numbers import DASHES
+from serve_app.extraction.ranking.dates_over_captions import has_date_over_caption
 from serve_app.extraction.rules import is_plausible
 from serve_app.extraction.totals import Check
 
@@ -237,10 +238,15 @@ class Witnesses:
         return self.both.fields.is_date_order_known or not is_open
 
     def _is_no_other_date(self, issued: Answer) -> bool:
-        """Whether the issue date is neither called another date nor printed once for both, issue and payment."""
+        """Whether the issue date is neither called another date nor printed once for both, issue and payment, and no
+        other day has the caption of one below it."""
         due = self.both.fields.due_at
         is_due = due is not None and due.place == issued.place
-        return not is_due and not self._is_called(issued, {Caption.DUE_DATE, Caption.OTHER_DATE}, _DATES)
+        return (
+            not is_due
+            and not has_date_over_caption(self.both.pages, issued)
+            and not self._is_called(issued, {Caption.DUE_DATE, Caption.OTHER_DATE}, _DATES)
+        )
 
     def _is_called(self, answer: Answer, other: set[Caption], own: frozenset[Caption]) -> bool:
         """Whether a caption before or above an answer calls it something else, and none what it is to be."""

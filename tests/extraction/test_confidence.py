@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -267,3 +268,11 @@ def test_a_number_that_is_called_something_else_is_not_high(line: str, is_plausi
     page = [line, "Total 12.00|TOTAL"]
     heard = hear(document_of(page), reading_of(page), reading_of(page))
     assert heard.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
+
+
+@pytest.mark.parametrize(("caption", "is_plausible"), [("Rechnungsdatum", False), ("Lieferdatum", True)])
+def test_no_issue_date_is_sure_where_captions_are_below_their_values(caption: str, is_plausible: bool) -> None:
+    page = ["Akme|SELLER Ltd|SELLER", "Datum 22.09.2025|ISSUE_DATE", "Versand", "~ ~ 11.09.2025", f"~ ~ {caption}"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.answers()[Field.ISSUED_AT].value == date(2025, 9, 22)
+    assert heard.support(Field.ISSUED_AT).is_plausible is is_plausible

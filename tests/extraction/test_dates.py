@@ -84,8 +84,15 @@ def test_what_is_no_date_in_any_order_decides_nothing() -> None:
     [
         ("Dates shown DD/MM/YYYY", Order.DAY_FIRST),
         ("(mm/dd/yyyy)", Order.MONTH_FIRST),
-        ("TT.MM.JJJJ", Order.MONTH_FIRST),
+        ("TT.MM.JJJJ", Order.DAY_FIRST),
+        ("DATE (YY/MM/DD)", Order.YEAR_FIRST),
     ],
 )
 def test_an_order_in_letters_decides(line: str, order: Order) -> None:
     assert day_month_order(["03/02/2025", line], month_first_hint=True) is order
+
+
+def test_a_short_date_may_begin_with_its_year() -> None:
+    (found,) = find_dates("25/02/19")
+    assert found.value(Order.YEAR_FIRST) == date(2025, 2, 19)
+    assert [each.value(Order.YEAR_FIRST) for each in find_dates("25/02/2019")] == [date(2019, 2, 25)]

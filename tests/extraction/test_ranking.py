@@ -73,6 +73,18 @@ def test_a_date_may_go_on_on_the_next_line(lines: tuple[str, str]) -> None:
     assert [option.value for option in options] == [date(2025, 8, 6)]
 
 
+def test_a_credit_note_tells_in_sentences_when_other_invoices_are_due() -> None:
+    terms = "Settled with your next direct debit on or around 03.01.2025"
+    due = [[o.value for o in date_options(evidence(title, terms), Order.DAY_FIRST, issued=date(2024, 12, 12))]
+           for title in ("Invoice", "Credit note")]  # fmt: skip
+    assert due == [[date(2025, 1, 3)], []]
+
+
+def test_a_short_date_of_another_year_begins_with_its_year() -> None:
+    options = date_options(evidence("Sale 03/02/2025", "Card slip 25/02/03 13:41"), Order.DAY_FIRST)
+    assert {option.value for option in options} == {date(2025, 2, 3)}
+
+
 def test_lines_of_two_columns_make_no_date() -> None:
     assert date_options(evidence("Units 6", "~ ~ August 2025"), Order.DAY_FIRST) == []
 

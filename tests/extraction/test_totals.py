@@ -221,6 +221,21 @@ def test_payments_and_twice_the_same_prove_nothing(lines: tuple[str, ...]) -> No
     assert ledgers(gather(document_of(lines), reading_of(lines)), Style.POINT) == frozenset()
 
 
+def test_a_sum_to_which_a_tax_is_added_below_is_not_the_total() -> None:
+    found = totals_of(
+        "Gross ~ total 5184.00|TOTAL", "Less discount ~ -155.52", "Taxable value ~ 5028.48", "VAT 5% ~ 251.42|TAX",
+        "Grand total ~ 5279.90|TOTAL", line_sum="5184.00",
+    )  # fmt: skip
+    assert found.total is not None
+    assert found.total.value == Decimal("5279.90")
+
+
+def test_nothing_is_a_tax_where_the_issuer_charges_none() -> None:
+    lines = ["Arbeit 314.30", "Auslagen 24.30|TAX", "Summe 338.60|TOTAL"]
+    assert totals_of(*lines, line_sum="314.30").tax is not None
+    assert totals_of(*lines, "Kleinunternehmer nach § 19 UStG", line_sum="314.30").tax is None
+
+
 def test_a_table_of_taxes_needs_no_sign_of_a_percentage() -> None:
     found = totals_of(
         "TOTAL 170,40|TOTAL", "Base IVA Cuota", "133,09 10,00|TAX 13,31", "19,83 21,00|TAX 4,17", style=Style.COMMA

@@ -7,7 +7,9 @@ from datetime import date
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, all_dates
 from serve_app.extraction.captions import Caption
+from serve_app.extraction.cells import cells_of
 from serve_app.extraction.dates import Order, begins_period, find_dates
+from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Features, Option, of_captions, sureness
 
@@ -43,6 +45,8 @@ _WAS_PAID = re.compile(
     r"(?!.*(?:\d|\bdue\b|\bf[äa]llig\b))",
     re.IGNORECASE,
 )
+# More words are no caption and its value.
+_SENTENCE = 7
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
 # The days that most terms of payment allow.
 USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
@@ -100,7 +104,15 @@ def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:
 
 def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: date) -> bool:
     is_other = _is_of_discount(pages, found) or _ends_period(pages, found) or _is_of_payment(pages, found)
+    is_other |= is_titled_credit_note(pages[0]) and _is_in_sentence(pages, found)
     return found.value >= issued and not is_other
+
+
+def _is_in_sentence(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
+    """Whether a date stands in running text: on a credit note that tells when another invoice is paid."""
+    page, first = pages[found.place.page], found.place.words[0]
+    cell = next(cell for cell in cells_of(page, page.line_of(first)) if first in cell)
+    return len(cell) > _SENTENCE
 
 
 def _is_of_payment(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
