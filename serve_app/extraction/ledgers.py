@@ -34,7 +34,8 @@ class Ledger:
     is, and `tax_place` the first of these; `parts` are the others."""
 
     total: Decimal
-    tax: Decimal
+    place: Place
+    tax: Decimal = Decimal(0)
     tax_place: Place | None = None
     parts: frozenset[Decimal] = frozenset()
 
@@ -61,7 +62,7 @@ def _added_up(column: Sequence[_Entry]) -> Iterator[Ledger]:
                 break
             added += column[start].value
             if added == column[end].value and _tell(column[start:end]):
-                yield _ledger(added, column[start:end])
+                yield _ledger(column[end], column[start:end])
 
 
 def _tell(parts: Sequence[_Entry]) -> bool:
@@ -70,14 +71,15 @@ def _tell(parts: Sequence[_Entry]) -> bool:
     return len(values) >= _FEWEST and (len(values) > _FEWEST or values[0] != values[1])
 
 
-def _ledger(total: Decimal, entries: Sequence[_Entry]) -> Ledger:
+def _ledger(sum_: _Entry, entries: Sequence[_Entry]) -> Ledger:
+    total = sum_.value
     taxes = [entry for entry in entries if entry.is_tax]
     tax = sum((each.value for each in taxes), Decimal(0))
     parts = frozenset(entry.value for entry in entries if not entry.is_tax)
     # What is called a tax may be what it is of: only a small share of the total is one.
     if not 0 < tax * total <= HIGHEST_TAX * total * total:
-        return Ledger(total, Decimal(0), None, parts)
-    return Ledger(total, tax, taxes[0].place, parts)
+        return Ledger(total, sum_.place, parts=parts)
+    return Ledger(total, sum_.place, tax, taxes[0].place, parts)
 
 
 def _columns(number: int, page: PageEvidence, style: Style) -> Iterator[list[_Entry]]:
@@ -108,7 +110,9 @@ def _entry(page: PageEvidence, place: Place, value: Decimal) -> _Entry:
     )
 
 
-def before_tax(found: Collection[Ledger]) -> frozenset[Decimal]:
-    """The sums to which a tax is added below them: parts of a column with a tax, and what makes these in turn."""
-    net = {part for ledger in found if ledger.tax for part in ledger.parts}
-    return frozenset(net.union(*(ledger.parts for ledger in found if ledger.total in net)))
+def before_tax(found: Collection[Ledger]) -> dict[Decimal, Ledger]:
+    """The sums to which a tax is added below them, each with the column that does: its parts, and what makes these in
+    turn."""
+    added = {part: ledger for ledger in found if ledger.tax for part in ledger.parts}
+    made = {part: added[ledger.total] for ledger in found if ledger.total in added for part in ledger.parts}
+    return made | added

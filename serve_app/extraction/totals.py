@@ -50,6 +50,10 @@ ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NE
 # A tax that is a higher share of the total than any country's, one of the other sign, or the costs of shipping, is
 # hardly one.
 IMPLAUSIBLE = -4.0
+# Nothing is a tax where the issuer says that it charges none, unless a printed rate makes it.
+NOT_CHARGED = -9.0
+# How much likelier it is if nothing but net and tax is needed: a discount for early payment makes another sum.
+EXACT = 0.7
 # A total of which a rounded one, or one without the agent's commission, is printed as well is not what is invoiced;
 # nor is cash of which there is change, or what a row of sums adds up.
 SUPERSEDED = -6.0
@@ -150,6 +154,8 @@ def _collect(
     row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
     subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
     columns, by_rate = ledgers(pages, style), of_rates(pages, style)
+    untaxed = before_tax(columns)
+    totals = best_by_value([*totals, *_after_tax(totals[:_WIDTH], untaxed)])
     proved = _proved_taxes(columns, by_rate, totals[:_WIDTH])
     taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, options, taxes), *proved])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
@@ -170,7 +176,7 @@ def _collect(
         _before_rounding(totals, rounding)
         | {before.value for before, _ in gross}
         | tendered_sums(pages, options)
-        | before_tax(columns)
+        | untaxed.keys()
         | wholes.keys(),
         frozenset(left.value for _, left in gross),
         columns,
@@ -195,6 +201,14 @@ def _proved_taxes(
         for taxed in by_rate:
             if _near(taxed.total, total.value):
                 yield Candidate(taxed.tax, IN_ROW, taxed.place)
+
+
+def _after_tax(totals: Sequence[Amount], untaxed: Mapping[Decimal, Ledger]) -> Iterator[Amount]:
+    """What each total comes to when the tax below it is added. What speaks for the one as what the document comes to
+    speaks for the other."""
+    for total in totals:
+        if (column := untaxed.get(total.value)) is not None:
+            yield Candidate(column.total, total.score, column.place)
 
 
 def _before_rounding(totals: Sequence[Amount], roundings: frozenset[Decimal]) -> frozenset[Decimal]:
@@ -244,7 +258,16 @@ def _weight(printed: _Printed, choice: _Choice) -> float:
         _presence(choice.tax, printed.taxes),
     )
     superseded = SUPERSEDED if choice.total.value in printed.superseded else 0.0
-    return sum(scores) + ADDS_UP[choice.check] + _plausibility(printed, choice) + superseded
+    exact = EXACT if choice.check is Check.NET_AND_TAX and _is_exact(printed, choice) else 0.0
+    return sum(scores) + ADDS_UP[choice.check] + exact + _plausibility(printed, choice) + superseded
+
+
+def _is_exact(printed: _Printed, choice: _Choice) -> bool:
+    """Whether a printed net and the tax make the total, without what may be added or deducted."""
+    total, tax = choice.total.value, choice.tax.value if choice.tax else Decimal(0)
+    nets = [*(subtotal.value for subtotal in printed.subtotals), printed.lines]
+    is_of_rates = any(_near(taxed.total, total) and _near(taxed.tax, tax) for taxed in printed.by_rate)
+    return is_of_rates or any(net is not None and _near(net + tax, total) for net in nets)
 
 
 def _plausibility(printed: _Printed, choice: _Choice) -> float:
@@ -255,7 +278,9 @@ def _plausibility(printed: _Printed, choice: _Choice) -> float:
     if not tax:
         return NOTHING_TAXED if choice.check is Check.NET or _is_net(choice) else 0.0
     is_share = total and 0 < tax / total <= HIGHEST_TAX
-    return 0.0 if is_share and tax not in printed.adjusted and not printed.is_exempt else IMPLAUSIBLE
+    if printed.is_exempt and not makes_tax(printed.rates, total, tax):
+        return NOT_CHARGED
+    return 0.0 if is_share and tax not in printed.adjusted else IMPLAUSIBLE
 
 
 def _is_net(choice: _Choice) -> bool:

@@ -21,7 +21,7 @@ from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.money_unit import is_proved_by_country
 from serve_app.extraction.numbers import DASHES
-from serve_app.extraction.ranking.dates_over_captions import has_date_over_caption
+from serve_app.extraction.rival_dates import has_date_over_caption, has_other_issue_date
 from serve_app.extraction.rules import is_plausible
 from serve_app.extraction.totals import Check
 
@@ -45,6 +45,7 @@ RIVAL_NAME = 0.5
 _PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
 # The captions of an invoice's number, and of its date of issue: "Rechnung 17 vom 1.2.2024".
 _NUMBERS = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER, Caption.NUMBER, Caption.TITLE})
+_OWN_NUMBER = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER})
 _DATES = frozenset({Caption.ISSUE_DATE, Caption.DATE, *_NUMBERS})
 
 
@@ -219,9 +220,11 @@ class Witnesses:
             return False
         if field is Field.DUE_AT and not (fields.has_one_due_date and self._is_day_known(answer)):
             return False
+        if field in (Field.DUE_AT, Field.ISSUED_AT) and has_date_over_caption(self.both.pages, answer):
+            return False
         if field is Field.ISSUED_AT and not (self._is_day_known(answer) and self._is_no_other_date(answer)):
             return False
-        if field is Field.INVOICE_NUMBER and self._is_called(answer, {Caption.OTHER_NUMBER}, _NUMBERS):
+        if field is Field.INVOICE_NUMBER and self._is_number_of_other(answer):
             return False
         if field in (Field.AMOUNT, Field.TAX) and self._follows_dash(answer):
             return False
@@ -238,14 +241,25 @@ class Witnesses:
         return self.both.fields.is_date_order_known or not is_open
 
     def _is_no_other_date(self, issued: Answer) -> bool:
-        """Whether the issue date is neither called another date nor printed once for both, issue and payment, and no
-        other day has the caption of one below it."""
+        """Whether the issue date is neither called another date nor printed once for both, issue and payment."""
         due = self.both.fields.due_at
         is_due = due is not None and due.place == issued.place
-        return (
-            not is_due
-            and not has_date_over_caption(self.both.pages, issued)
-            and not self._is_called(issued, {Caption.DUE_DATE, Caption.OTHER_DATE}, _DATES)
+        is_other = self._is_called(issued, {Caption.DUE_DATE, Caption.OTHER_DATE}, _DATES)
+        return not is_due and not is_other and not has_other_issue_date(self.both.pages, issued)
+
+    def _is_number_of_other(self, number: Answer) -> bool:
+        """Whether a caption calls a number another one, here or, if none calls it the invoice's, anywhere: that of the
+        invoice that a credit note refers to."""
+        if self._is_called(number, {Caption.OTHER_NUMBER}, _NUMBERS):
+            return True
+        told = [
+            page.captions((index,)).before
+            for page in self.both.pages
+            for index, word in enumerate(page.page.words)
+            if word.text.strip(".,;:()") == number.value
+        ]
+        return any(Caption.OTHER_NUMBER in each for each in told) and not any(
+            _OWN_NUMBER.intersection(each) for each in told
         )
 
     def _is_called(self, answer: Answer, other: set[Caption], own: frozenset[Caption]) -> bool:

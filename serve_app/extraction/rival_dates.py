@@ -1,4 +1,4 @@
-"""Pages that print captions below their values: what is above a value there is the caption of another one."""
+"""Other days of a document that speak against its dates."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -12,10 +12,10 @@ from serve_app.extraction.dates import Order
 from serve_app.extraction.evidence import PageEvidence
 
 
-def has_date_over_caption(pages: Sequence[PageEvidence], issued: Answer) -> bool:
-    """Whether another day than the issue date has no caption before or above it, and that of an issue date right below
-    it."""
-    dates = (found for found in all_dates(pages, Order.DAY_FIRST) if found.place != issued.place)
+def has_date_over_caption(pages: Sequence[PageEvidence], day: Answer) -> bool:
+    """Whether another day has no caption before or above it, and that of an issue date right below it: on such pages
+    what is above a value is the caption of another one."""
+    dates = (found for found in all_dates(pages, Order.DAY_FIRST) if found.place != day.place)
     return any(_is_over_caption(pages[found.place.page], found) for found in dates)
 
 
@@ -31,3 +31,18 @@ def _is_over_caption(page: PageEvidence, found: Candidate[date]) -> bool:
         and any(Caption.ISSUE_DATE in each.meanings for each in find_captions([page.page.words[word] for word in cell]))
         for cell in below
     )
+
+
+def has_other_issue_date(pages: Sequence[PageEvidence], issued: Answer) -> bool:
+    """Whether a caption calls another day the date of issue, too: that of a form, or of its licence."""
+    printed = pages[issued.place.page].text(issued.place.words)
+    others = (found for found in all_dates(pages, Order.DAY_FIRST) if found.value != issued.value)
+    return any(
+        pages[found.place.page].text(found.place.words) != printed and _is_issued(pages[found.place.page], found)
+        for found in others
+    )
+
+
+def _is_issued(page: PageEvidence, found: Candidate[date]) -> bool:
+    captions = page.captions(found.place.words)
+    return captions.skipped == 0 and Caption.ISSUE_DATE in captions.before
