@@ -31,18 +31,3 @@ def _is_over_caption(page: PageEvidence, found: Candidate[date]) -> bool:
         and any(Caption.ISSUE_DATE in each.meanings for each in find_captions([page.page.words[word] for word in cell]))
         for cell in below
     )
-
-
-def has_other_issue_date(pages: Sequence[PageEvidence], issued: Answer) -> bool:
-    """Whether a caption calls another day the date of issue, too: that of a form, or of its licence."""
-    printed = pages[issued.place.page].text(issued.place.words)
-    others = (found for found in all_dates(pages, Order.DAY_FIRST) if found.value != issued.value)
-    return any(
-        pages[found.place.page].text(found.place.words) != printed and _is_issued(pages[found.place.page], found)
-        for found in others
-    )
-
-
-def _is_issued(page: PageEvidence, found: Candidate[date]) -> bool:
-    captions = page.captions(found.place.words)
-    return captions.skipped == 0 and Caption.ISSUE_DATE in captions.before

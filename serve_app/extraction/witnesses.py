@@ -21,7 +21,7 @@ from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.line_items import Row
 from serve_app.extraction.money_unit import is_proved_by_country
 from serve_app.extraction.numbers import DASHES
-from serve_app.extraction.rival_dates import has_date_over_caption, has_other_issue_date
+from serve_app.extraction.rival_dates import has_date_over_caption
 from serve_app.extraction.rules import is_plausible
 from serve_app.extraction.totals import Check
 
@@ -244,8 +244,7 @@ class Witnesses:
         """Whether the issue date is neither called another date nor printed once for both, issue and payment."""
         due = self.both.fields.due_at
         is_due = due is not None and due.place == issued.place
-        is_other = self._is_called(issued, {Caption.DUE_DATE, Caption.OTHER_DATE}, _DATES)
-        return not is_due and not is_other and not has_other_issue_date(self.both.pages, issued)
+        return not is_due and not self._is_called(issued, {Caption.DUE_DATE, Caption.OTHER_DATE}, _DATES)
 
     def _is_number_of_other(self, number: Answer) -> bool:
         """Whether a caption calls a number another one, here or, if none calls it the invoice's, anywhere: that of the
