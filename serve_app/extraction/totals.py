@@ -52,7 +52,8 @@ ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NE
 IMPLAUSIBLE = -4.0
 # Nothing is a tax where the issuer says that it charges none, unless a printed rate makes it.
 NOT_CHARGED = -9.0
-# How much likelier it is if nothing but net and tax is needed: a discount for early payment makes another sum.
+# How much likelier it is if nothing but net and tax is needed, and if a rate makes the tax: a discount for early payment
+# makes another sum.
 EXACT = 0.7
 # A total of which a rounded one, or one without the agent's commission, is printed as well is not what is invoiced;
 # nor is cash of which there is change, or what a row of sums adds up.
@@ -258,16 +259,19 @@ def _weight(printed: _Printed, choice: _Choice) -> float:
         _presence(choice.tax, printed.taxes),
     )
     superseded = SUPERSEDED if choice.total.value in printed.superseded else 0.0
-    exact = EXACT if choice.check is Check.NET_AND_TAX and _is_exact(printed, choice) else 0.0
+    exact = EXACT * _exactness(printed, choice) if choice.check is Check.NET_AND_TAX else 0.0
     return sum(scores) + ADDS_UP[choice.check] + exact + _plausibility(printed, choice) + superseded
 
 
-def _is_exact(printed: _Printed, choice: _Choice) -> bool:
-    """Whether a printed net and the tax make the total, without what may be added or deducted."""
+def _exactness(printed: _Printed, choice: _Choice) -> int:
+    """In how many ways the tax fits: a printed net and it make the total, without what may be added or deducted; and if
+    so, a printed rate makes it, too."""
     total, tax = choice.total.value, choice.tax.value if choice.tax else Decimal(0)
     nets = [*(subtotal.value for subtotal in printed.subtotals), printed.lines]
-    is_of_rates = any(_near(taxed.total, total) and _near(taxed.tax, tax) for taxed in printed.by_rate)
-    return is_of_rates or any(net is not None and _near(net + tax, total) for net in nets)
+    if any(_near(taxed.total, total) and _near(taxed.tax, tax) for taxed in printed.by_rate):
+        return 2
+    is_sum = any(net is not None and _near(net + tax, total) for net in nets)
+    return is_sum + (is_sum and makes_tax(printed.rates, total, tax))
 
 
 def _plausibility(printed: _Printed, choice: _Choice) -> float:
