@@ -22,8 +22,10 @@ def spaced_amounts(
     for line in lines:
         start = 0
         while start < len(line):
-            runs = (tuple(line[start : start + count]) for count in range(_WORDS, 1, -1))
-            words = next((run for run in runs if _SPACED.fullmatch(page.text(run)) and _is_tight(page, run)), ())
+            words: tuple[int, ...] = ()
+            if page.page.words[line[start]].text[-1:].isdigit():
+                runs = (tuple(line[start : start + count]) for count in range(_WORDS, 1, -1))
+                words = next((run for run in runs if _SPACED.fullmatch(page.text(run)) and _is_tight(page, run)), ())
             value = parse_words(page, words, style) if words else None
             if value is not None:
                 yield words, value

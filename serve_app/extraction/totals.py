@@ -52,8 +52,8 @@ ADDS_UP = {Check.CONTRADICTED: 0.0, Check.UNKNOWN: 0.0, Check.NET: 2.5, Check.NE
 IMPLAUSIBLE = -4.0
 # Nothing is a tax where the issuer says that it charges none, unless a printed rate makes it.
 NOT_CHARGED = -9.0
-# How much likelier it is if nothing but net and tax is needed, and if a rate makes the tax: a discount for early payment
-# makes another sum.
+# How much likelier it is if nothing but net and tax is needed, and if a rate makes the tax: a discount for early
+# payment makes another sum.
 EXACT = 0.7
 # A total of which a rounded one, or one without the agent's commission, is printed as well is not what is invoiced;
 # nor is cash of which there is change, or what a row of sums adds up.

@@ -220,6 +220,8 @@ class Witnesses:
             return False
         if field is Field.DUE_AT and not (fields.has_one_due_date and self._is_day_known(answer)):
             return False
+        if field is Field.DUE_AT and self._is_called(answer, {Caption.OTHER_DATE}, frozenset({Caption.DUE_DATE})):
+            return False
         if field in (Field.DUE_AT, Field.ISSUED_AT) and has_date_over_caption(self.both.pages, answer):
             return False
         if field is Field.ISSUED_AT and not (self._is_day_known(answer) and self._is_no_other_date(answer)):

@@ -58,7 +58,8 @@ def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | Non
     """Every date on the pages. With `issued`, for the due date: earlier ones and those of a discount are left out, and
     the time since then counts."""
     printed = (date for date in all_dates(pages, order) if pages[date.place.page].is_printed(date.place.words))
-    found = [date for date in printed if issued is None or _may_be_due(pages, date, issued)]
+    is_credit = issued is not None and is_titled_credit_note(pages[0])
+    found = [date for date in printed if issued is None or _may_be_due(pages, date, issued, is_credit=is_credit)]
     values = sorted({date.value for date in found})
     return [Option(date.value, date.place, _features(pages, date, values, issued)) for date in found]
 
@@ -102,9 +103,9 @@ def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:
     return any(_TIME.search(page.page.words[word].text) for word in line[end : end + 3])
 
 
-def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: date) -> bool:
+def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: date, *, is_credit: bool) -> bool:
     is_other = _is_of_discount(pages, found) or _ends_period(pages, found) or _is_of_payment(pages, found)
-    is_other |= is_titled_credit_note(pages[0]) and _is_in_sentence(pages, found)
+    is_other |= is_credit and _is_in_sentence(pages, found)
     return found.value >= issued and not is_other
 
 
