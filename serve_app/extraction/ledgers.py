@@ -48,10 +48,10 @@ class _Entry:
     is_other: bool
 
 
-def ledgers(pages: Sequence[PageEvidence], style: Style) -> frozenset[Ledger]:
+def ledgers(pages: Sequence[PageEvidence], style: Style) -> tuple[Ledger, ...]:
     """All columns that add up, without those of payments."""
     columns = (column for number, page in enumerate(pages) for column in _columns(number, page, style))
-    return frozenset(ledger for column in columns for ledger in _added_up(column))
+    return tuple(dict.fromkeys(ledger for column in columns for ledger in _added_up(column)))
 
 
 def _added_up(column: Sequence[_Entry]) -> Iterator[Ledger]:

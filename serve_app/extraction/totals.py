@@ -98,7 +98,7 @@ class _Printed:
     by_rate: Sequence[TaxedSum]
     superseded: frozenset[Decimal]
     net_of_commission: frozenset[Decimal]
-    ledgers: frozenset[Ledger]
+    ledgers: Sequence[Ledger]
     is_exempt: bool
 
 
@@ -191,9 +191,7 @@ def _with_sums(amounts: Sequence[Amount], wholes: Mapping[Decimal, Amount]) -> l
     return best_by_value([*amounts, *(Candidate(whole.value, score, whole.place) for whole, score in sums)])
 
 
-def _proved_taxes(
-    columns: frozenset[Ledger], by_rate: Sequence[TaxedSum], totals: Sequence[Amount]
-) -> Iterator[Amount]:
+def _proved_taxes(columns: Sequence[Ledger], by_rate: Sequence[TaxedSum], totals: Sequence[Amount]) -> Iterator[Amount]:
     """The taxes in the columns, and in the tables of rates, that make one of the totals."""
     for total in totals:
         for column in columns:
