@@ -82,8 +82,8 @@ def all_dates(pages: Sequence[PageEvidence], order: Order) -> list[Candidate[dat
     years = {value.year for _, page, words, value in found if not _is_short(page, words)}
     turned = {
         (number, words): value
-        for number, page in enumerate(pages)
-        for words, value in _dates_of_page(page, Order.YEAR_FIRST)
+        for number in {number for number, _, _, value in found if value.year not in years}
+        for words, value in _dates_of_page(pages[number], Order.YEAR_FIRST)
         if value.year in years
     }
     return [

@@ -14,11 +14,12 @@ def cells(page: PageEvidence) -> Iterator[tuple[int, ...]]:
         yield from cells_of(page, line)
 
 
-def cells_of(page: PageEvidence, line: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The cells of one line, from left to right."""
+def cells_of(page: PageEvidence, line: Sequence[int], apart: float = APART) -> Iterator[tuple[int, ...]]:
+    """The cells of one line, from left to right; words further `apart` than this many times their height are of
+    different ones."""
     cell: list[int] = []
     for word in line:
-        if cell and _is_apart(page, cell[-1], word):
+        if cell and _is_apart(page, cell[-1], word, apart):
             yield tuple(cell)
             cell = []
         cell.append(word)
@@ -26,8 +27,8 @@ def cells_of(page: PageEvidence, line: Sequence[int]) -> Iterator[tuple[int, ...
         yield tuple(cell)
 
 
-def _is_apart(page: PageEvidence, left: int, right: int) -> bool:
+def _is_apart(page: PageEvidence, left: int, right: int, apart: float) -> bool:
     one, other = page.page.words[left].box, page.page.words[right].box
     # Boxes are fractions of the page: heights are brought to the unit of widths.
     height = max(one.height, other.height) * page.page.height / page.page.width
-    return other.x0 - one.x1 > APART * height
+    return other.x0 - one.x1 > apart * height

@@ -7,10 +7,11 @@ import numpy as np
 
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
+from serve_app.extraction.cells import cells_of
 from serve_app.extraction.evidence import LABELS, Matrix, PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.table_headers import Caption
-from serve_app.extraction.table_numbers import NUMBERS, is_beside, printed_numbers
+from serve_app.extraction.table_numbers import NUMBERS, WORD_GAP, is_beside, printed_numbers
 from serve_app.extraction.table_regions import SUMS, Region
 
 # Cells are in one column if they overlap by this share of the narrower one's width.
@@ -83,7 +84,7 @@ def _captioned(page: PageEvidence, region: Region, style: Style) -> Matrix:
     """The evidence of the page, weighted by the captions over the numbers of the region."""
     inside = page.inside.copy()
     for line in page.lines[region.start : region.stop]:
-        described = {word for run in _runs_of_text(page, line) if _is_described(page, run, region) for word in run}
+        described = {word for run in cells_of(page, line, WORD_GAP) if _is_described(page, run, region) for word in run}
         for word in described:
             inside[word] = _as_description(inside[word])
         for words, _ in printed_numbers(page, line, style):
@@ -95,18 +96,6 @@ def _captioned(page: PageEvidence, region: Region, style: Style) -> Matrix:
                 for word in words:
                     inside[word] = _weighted(inside[word], caption, bare=bare)
     return inside
-
-
-def _runs_of_text(page: PageEvidence, line: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The words of a line that follow each other, at most a space apart."""
-    run: tuple[int, ...] = ()
-    for word in line:
-        if run and not is_beside(page, run[-1], word):
-            yield run
-            run = ()
-        run += (word,)
-    if run:
-        yield run
 
 
 def _is_described(page: PageEvidence, run: Sequence[int], region: Region) -> bool:

@@ -1,7 +1,7 @@
 """What kind of document it is: an invoice, a credit note, a receipt, or none of them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from serve_app.domain.document import TextSource
@@ -15,7 +15,8 @@ from serve_app.extraction.split.titles import names_invoice, names_other_documen
 _CREDIT_NOTE = re.compile(
     r"\bcredit\s*(?:note|memo|invoice)|gutschrift\b|storno(?:rechnung)?\b|rechnungs\W?korrektur|korrektur\W?rechnung|"
     r"\bavoir\b|\bnote\s+de\s+cr[ée]dit|\bnota\s+de\s+(?:cr[ée]dito|abono)|\babono\b|factura\s+rectificativa|"
-    r"\bnota\s+di\s+credito|credit\s?(?:nota|factuur)|\biade\s+fatura|koryguj[ąa]c|\bkorekta\b|dobropis|kreditnota|kreditfaktura|hyvityslasku|jóváíró|πιστωτικ",
+    r"\bnota\s+di\s+credito|credit\s?(?:nota|factuur)|\biade\s+fatura|koryguj[ąa]c|\bkorekta\b|dobropis|"
+    r"kreditnota|kreditfaktura|hyvityslasku|jóváíró|πιστωτικ",
     re.IGNORECASE,
 )
 _RECEIPT = re.compile(
@@ -56,7 +57,7 @@ def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool) -> Kind:
     titles = list(_titles(pages[0]))
     if _is_titled_otherwise(titles):
         return Kind(DocumentType.OTHER, True)
-    if is_titled_credit_note(pages[0]):
+    if _name_credit_note(titles):
         return Kind(DocumentType.CREDIT_NOTE, True)
     if is_foreign:
         return Kind(DocumentType.OTHER, False)
@@ -68,7 +69,7 @@ def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool) -> Kind:
 
 def is_titled_credit_note(page: PageEvidence) -> bool:
     """Whether a title on the first page says that the document is a credit note."""
-    return any(_CREDIT_NOTE.search(title.text) for title in _titles(page))
+    return _name_credit_note(_titles(page))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,10 @@ class _Title:
     @property
     def is_bare(self) -> bool:
         return not any(map(str.isdigit, self.text))
+
+
+def _name_credit_note(titles: Iterable[_Title]) -> bool:
+    return any(_CREDIT_NOTE.search(title.text) for title in titles)
 
 
 def _titles(page: PageEvidence) -> Iterator[_Title]:

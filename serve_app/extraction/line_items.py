@@ -11,14 +11,9 @@ from serve_app.extraction.table_captions import captions_sum, captions_what_is_l
 from serve_app.extraction.table_regions import regions
 from serve_app.extraction.table_rows import Row, rows_of
 
-__all__ = ["Row", "all_rows", "line_items", "sum_of", "without_strangers"]
+__all__ = ["Row", "all_rows", "sum_of", "without_strangers"]
 
 _CENT = Decimal("0.01")
-
-
-def line_items(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
-    """All rows of the document, in reading order."""
-    return without_strangers(all_rows(pages, style))
 
 
 def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
