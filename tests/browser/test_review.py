@@ -347,6 +347,8 @@ def test_a_file_is_cut_anew_and_merged_back(visit: Visit) -> None:
     page.get_by_role("link", name="Pages of the file").click()
     thumbs = page.locator(".thumb")
     expect(thumbs).to_have_count(3)
+    # Keys do nothing until the script has run, which shows its buttons.
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
     price = page.locator(".price")
     page.locator("figure").nth(2).focus()
     page.keyboard.press("Space")
@@ -368,6 +370,7 @@ def test_a_file_is_cut_anew_and_merged_back(visit: Visit) -> None:
     page.get_by_role("link", name="Review").last.click()
     page.get_by_role("link", name="Pages of the file").click()
     expect(thumbs.nth(2)).to_have_attribute("data-role", "begins")
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
     page.locator("figure").nth(2).focus()
     page.keyboard.press("Space")
     expect(thumbs.nth(2)).to_have_attribute("data-role", "continues")

@@ -40,11 +40,12 @@ let asked = 0;
 
 async function price(text) {
   const place = form.querySelector(".price");
+  // An answer still on its way speaks of pages as they were.
+  const number = ++asked;
   if (text === start) {
     place.textContent = "Nothing changes.";
     return;
   }
-  const number = ++asked;
   const answer = await fetch(`${form.dataset.price}?parts=${encodeURIComponent(text)}`);
   if (answer.ok && number === asked) place.textContent = (await answer.json()).message;
 }
