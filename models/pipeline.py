@@ -14,9 +14,9 @@ from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import ModelRevisions
 from serve_app.domain.reading import Reading
-from serve_app.extraction.calibrated import CalibratedExtract
-from serve_app.extraction.calibration import Calibration
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibrated import CalibratedExtract
+from serve_app.extraction.confidence.calibration import Calibration
+from serve_app.extraction.confidence.calibrations import Calibrations
 
 Read = Callable[[bytes], Document]
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from serve_app.extraction.calibration import Calibration, CalibrationError, parse_calibration
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibration import Calibration, CalibrationError, parse_calibration
+from serve_app.extraction.confidence.calibrations import Calibrations
 
 BUNDLED = Path(__file__).parents[1] / "models" / "weights" / "calibration.json"
 

@@ -31,8 +31,8 @@ from models.training.tuning.files import CONFIG, write
 from models.training.tuning.lessons import lesson_of
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence
-from serve_app.extraction.calibration import UNFITTED
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibration import UNFITTED
+from serve_app.extraction.confidence.calibrations import Calibrations
 
 # Random weights learn faster than trained ones may.
 RATE = 5e-4

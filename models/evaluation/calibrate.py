@@ -30,8 +30,8 @@ from serve_app.calibration_file import BUNDLED
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import DocumentError
-from serve_app.extraction.calibration import UNFITTED, Calibration, FittedOn
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibration import UNFITTED, Calibration, FittedOn
+from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.extraction.sections import extract_sections
 from serve_app.read_settings import read_settings
 

@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 
 from models.evaluation.dataset import Truth
 from serve_app.domain.invoice import LineItem
-from serve_app.extraction.names import normal_name, normal_number
+from serve_app.extraction.parties.names import normal_name, normal_number
 
 HEADER = ("vendor_name", "invoice_number", "amount", "currency", "issued_at", "due_at", "tax")
 _CENT = Decimal("0.005")

@@ -14,8 +14,8 @@ from models.evaluation.reliability import brier, expected_error
 from models.evaluation.thresholds import LEAST, Candidate, common_threshold, field_threshold
 from serve_app.domain.evidence import HEADER
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
-from serve_app.extraction.calibration import Calibration, FieldCalibration, Quality, Shares
-from serve_app.extraction.confidence import features, may_be_high
+from serve_app.extraction.confidence.calibration import Calibration, FieldCalibration, Quality, Shares
+from serve_app.extraction.confidence.confidence import features, may_be_high
 
 # With fewer sources, groups are left out instead of whole sources.
 FEWEST_SOURCES = 4

@@ -10,11 +10,11 @@ from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence, Field
 from serve_app.domain.reading import Reading
-from serve_app.extraction.calibration import Calibration
-from serve_app.extraction.confidence import Support, level, probability
+from serve_app.extraction.confidence.calibration import Calibration
+from serve_app.extraction.confidence.confidence import Support, level, probability
+from serve_app.extraction.confidence.witnesses import Witnesses, hear
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.split import split
-from serve_app.extraction.witnesses import Witnesses, hear
 
 # One row of the table, as a kind of value like the fields.
 ROW = "row"

@@ -16,7 +16,7 @@ from models.evaluation.trust import by_name, counts, graded
 from serve_app.domain.clock import utc_now
 from serve_app.domain.invoice import Confidence, Extraction, ModelRevisions
 from serve_app.domain.user_error import UserError
-from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.confidence.calibration import Calibration
 
 FILE = "evaluation.json"
 

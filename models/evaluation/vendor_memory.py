@@ -35,7 +35,7 @@ from serve_app.extraction.extract import extract_with_evidence
 from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.memory.learn import lesson_of
 from serve_app.extraction.memory.recall import recall
-from serve_app.extraction.vendor_details import vendor_details
+from serve_app.extraction.parties.vendor_details import vendor_details
 
 CONFIRMED = (0, 1, 2, 5)
 """After so many confirmed invoices of a vendor it is measured."""

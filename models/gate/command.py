@@ -39,7 +39,7 @@ def check(options: Options) -> bool:
     CalibrationError."""
     console = Console()
     # A model taken for both has no calibration, and a candidate often none yet: the verdict says so.
-    logging.getLogger("serve_app.extraction.calibrations").setLevel(logging.ERROR)
+    logging.getLogger("serve_app.extraction.confidence.calibrations").setLevel(logging.ERROR)
     present = chosen_model(options.extractor, EXTRACTOR), chosen_model(options.verifier, VERIFIER)
     candidate = chosen_model(options.candidate, present[options.place == "verifier"])
     pairs = present, (candidate, present[1]) if options.place == "extractor" else (present[0], candidate)

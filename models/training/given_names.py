@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import faker.providers.person as persons
 
-from serve_app.extraction.given_names import FILE
+from serve_app.extraction.parties.given_names import FILE
 from serve_app.extraction.plain import plain
 
 _LISTS = ("first_names", "first_names_male", "first_names_female", "first_names_nonbinary")

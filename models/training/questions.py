@@ -12,10 +12,10 @@ from models.training.sample import Sample
 from serve_app.domain.document import Page
 from serve_app.domain.labels import OUTSIDE, UNKNOWN, Label
 from serve_app.extraction.candidates import Place
-from serve_app.extraction.dates import day_month_order
+from serve_app.extraction.dates.dates import day_month_order
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.names import normal_name, normal_number
 from serve_app.extraction.numbers import decimal_style
+from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.ranking.date_options import date_options
 from serve_app.extraction.ranking.number_options import number_options

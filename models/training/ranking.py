@@ -26,8 +26,8 @@ from models.training.generator import Profile, generate_training, generate_valid
 from models.training.questions import Question, ask, ask_real
 from models.training.real import few_of_each_issuer, read_real
 from models.training.sample import Sample
-from serve_app.extraction.calibration import UNFITTED
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibration import UNFITTED
+from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.extraction.ranking.options import Features
 from serve_app.extraction.ranking.rank import Weights, score
 

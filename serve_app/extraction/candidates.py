@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Generic, TypeVar
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.dates import Order, find_dates
+from serve_app.extraction.dates.dates import Order, find_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, parse_number
 

@@ -8,9 +8,9 @@ from serve_app.domain.document import TextSource
 from serve_app.domain.invoice import DocumentType
 from serve_app.domain.labels import Label
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.cells import cells_of
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.split.titles import names_invoice, names_other_document
+from serve_app.extraction.tables.cells import cells_of
 
 _CREDIT_NOTE = re.compile(
     r"\bcredit\s*(?:note|memo|invoice)|gutschrift\b|storno(?:rechnung)?\b|rechnungs\W?korrektur|korrektur\W?rechnung|"

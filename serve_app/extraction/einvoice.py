@@ -14,9 +14,9 @@ from typing import Any
 from serve_app.domain.document import Document
 from serve_app.domain.einvoice import EInvoice
 from serve_app.domain.invoice import EInvoiceCheck, EInvoiceDifference, EInvoiceField, Field
-from serve_app.extraction.agreement import Answer
-from serve_app.extraction.identifiers import compact, find_ibans, find_vat_ids
-from serve_app.extraction.names import normal_name, normal_number
+from serve_app.extraction.confidence.agreement import Answer
+from serve_app.extraction.parties.identifiers import compact, find_ibans, find_vat_ids
+from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.printed import PrintedText, printed_text
 
 Value = str | Decimal | date

@@ -17,17 +17,17 @@ from serve_app.domain.invoice import (
     ModelRevisions,
 )
 from serve_app.domain.reading import Reading
-from serve_app.extraction.agreement import Answer
-from serve_app.extraction.calibration import UNFITTED, Calibration
 from serve_app.extraction.candidates import Place
-from serve_app.extraction.confidence import Support, level, probability
+from serve_app.extraction.confidence.agreement import Answer
+from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
+from serve_app.extraction.confidence.confidence import Support, level, probability
+from serve_app.extraction.confidence.kept_evidence import Weight, evidence_of
+from serve_app.extraction.confidence.witnesses import Witnesses, hear
 from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, kind_of
 from serve_app.extraction.einvoice import check_einvoice
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.kept_evidence import Weight, evidence_of
-from serve_app.extraction.line_items import Row
-from serve_app.extraction.witnesses import Witnesses, hear
+from serve_app.extraction.tables.line_items import Row
 
 
 def extract_invoice(

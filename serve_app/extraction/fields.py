@@ -8,20 +8,20 @@ from typing import Any
 
 from serve_app.domain.invoice import Field
 from serve_app.extraction.candidates import ANSWER, Candidate
+from serve_app.extraction.currency.money_unit import currencies
+from serve_app.extraction.dates.invoice_dates import invoice_dates
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.invoice_dates import invoice_dates
-from serve_app.extraction.line_items import Row, all_rows, sum_of, without_strangers
-from serve_app.extraction.missing_rows import with_missing_rows
-from serve_app.extraction.money_unit import currencies
-from serve_app.extraction.names import normal_name, normal_number
 from serve_app.extraction.numbers import decimal_style
+from serve_app.extraction.parties.names import normal_name, normal_number
+from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import has_other_due_date
 from serve_app.extraction.ranking.number_options import number_options
 from serve_app.extraction.ranking.vendor_options import vendor_options
-from serve_app.extraction.row_selection import makes_one_of, rows_of_sum
-from serve_app.extraction.totals import Check, resolve_totals
-from serve_app.extraction.vendor_signs import is_corroborated, is_named_as_seller
+from serve_app.extraction.sums.totals import Check, resolve_totals
+from serve_app.extraction.tables.line_items import Row, all_rows, sum_of, without_strangers
+from serve_app.extraction.tables.missing_rows import with_missing_rows
+from serve_app.extraction.tables.row_selection import makes_one_of, rows_of_sum
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 
-from serve_app.extraction.currencies import currency_of
+from serve_app.extraction.currency.currencies import currency_of
 
 
 class Style(StrEnum):

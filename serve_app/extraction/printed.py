@@ -8,9 +8,9 @@ from decimal import Decimal
 
 from serve_app.domain.document import Document, Page, TextSource
 from serve_app.domain.reading_order import group_lines
-from serve_app.extraction.countries import home_currencies
-from serve_app.extraction.currencies import currency_of, is_strong_mark, may_mean, strong_marks
-from serve_app.extraction.dates import Order, day_month_order, find_dates
+from serve_app.extraction.currency.countries import home_currencies
+from serve_app.extraction.currency.currencies import currency_of, is_strong_mark, may_mean, strong_marks
+from serve_app.extraction.dates.dates import Order, day_month_order, find_dates
 from serve_app.extraction.numbers import Style, parse_number
 
 _NUMBER = re.compile(r"\d[\d.,'’]*\d|\d")

@@ -10,11 +10,11 @@ from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field
 from serve_app.domain.reading import Reading
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
-from serve_app.extraction.calibration import UNFITTED, Calibration
+from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.extract import extract_with_evidence
+from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split import Part, begin_chances, split
-from serve_app.extraction.vendor_details import vendor_details
 
 # Pages that look like another kind of document are an invoice only if one of these is more than a guess.
 _SUMS_AND_DATES = frozenset({Field.AMOUNT, Field.TAX, Field.ISSUED_AT, Field.DUE_AT})

@@ -2,7 +2,7 @@
 
 from serve_app.domain.batch import Reconciled
 from serve_app.domain.packed import LabelledPages
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.reconciling.lane import Lane
 
 # About twenty invoice pages: a second or two of work.

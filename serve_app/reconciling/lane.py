@@ -16,7 +16,7 @@ from serve_app.domain.batch import Reconciled
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.packed import LabelledPages
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.reconciling.messages import Broken, Start
 from serve_app.telemetry.meter import timed
 from serve_app.telemetry.series import STAGE_SECONDS

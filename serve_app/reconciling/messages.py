@@ -3,7 +3,7 @@ only data in these messages, so pickle is safe."""
 
 from dataclasses import dataclass
 
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibrations import Calibrations
 
 
 @dataclass(frozen=True, slots=True)

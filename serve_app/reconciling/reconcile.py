@@ -9,7 +9,7 @@ from serve_app.domain.document import Document
 from serve_app.domain.evidence import Evidence, pack
 from serve_app.domain.packed import LabelledPages
 from serve_app.domain.reading import Reading
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.sections import extract_one, extract_sections
 

@@ -11,7 +11,7 @@ from typing import Any
 from serve_app.documents.isolation import kernel
 from serve_app.documents.isolation.channel import Channel
 from serve_app.domain.packed import LabelledPages
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.reconciling.messages import Broken, Ready, Start
 from serve_app.reconciling.reconcile import reconcile
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from serve_app.domain.batch import Section
 from serve_app.domain.evidence import HEADER
 from serve_app.domain.invoice import Confidence
-from serve_app.extraction.calibration import Calibration
+from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.telemetry.meter import count, set_to
 from serve_app.telemetry.series import CALIBRATED, FIELDS, FIELDS_AGREED, FIELDS_HIGH
 

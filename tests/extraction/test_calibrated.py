@@ -5,9 +5,9 @@ import logging
 import pytest
 
 from serve_app.domain.invoice import Confidence, Extraction, Field
-from serve_app.extraction.calibrated import CalibratedExtract
-from serve_app.extraction.calibration import UNFITTED, Calibration
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibrated import CalibratedExtract
+from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
+from serve_app.extraction.confidence.calibrations import Calibrations
 from tests.extraction.pages import document_of, reading_of
 
 PAGE = [

@@ -3,9 +3,9 @@
 from decimal import Decimal
 
 from serve_app.domain.invoice import Field
+from serve_app.extraction.confidence.witnesses import hear
 from serve_app.extraction.extract import extract_invoice
-from serve_app.extraction.totals import Check
-from serve_app.extraction.witnesses import hear
+from serve_app.extraction.sums.totals import Check
 from tests.extraction.pages import document_of, reading_of
 
 

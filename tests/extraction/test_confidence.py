@@ -9,10 +9,16 @@ from typing import Any
 import pytest
 
 from serve_app.domain.invoice import Confidence, Field
-from serve_app.extraction.calibration import FEATURES, UNFITTED, Calibration, CalibrationError, parse_calibration
-from serve_app.extraction.confidence import Support, features, level, may_be_high, probability
+from serve_app.extraction.confidence.calibration import (
+    FEATURES,
+    UNFITTED,
+    Calibration,
+    CalibrationError,
+    parse_calibration,
+)
+from serve_app.extraction.confidence.confidence import Support, features, level, may_be_high, probability
+from serve_app.extraction.confidence.witnesses import hear
 from serve_app.extraction.extract import extract_invoice
-from serve_app.extraction.witnesses import hear
 from tests.extraction.pages import document_of, reading_of
 
 PART = UNFITTED.fields[Field.VENDOR]

@@ -3,10 +3,10 @@
 import pytest
 
 from serve_app.extraction.candidates import Place
-from serve_app.extraction.countries import home_currencies, plain_currency
-from serve_app.extraction.currencies import currency_named_in, is_only_a_word, names_thousandths
+from serve_app.extraction.currency.countries import home_currencies, plain_currency
+from serve_app.extraction.currency.currencies import currency_named_in, is_only_a_word, names_thousandths
+from serve_app.extraction.currency.money_unit import currencies
 from serve_app.extraction.evidence import gather
-from serve_app.extraction.money_unit import currencies
 from tests.extraction.pages import document_of, reading_of
 
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from serve_app.extraction.dates import Order, day_month_order, find_dates
+from serve_app.extraction.dates.dates import Order, day_month_order, find_dates
 
 
 @pytest.mark.parametrize(

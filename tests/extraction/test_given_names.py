@@ -2,7 +2,7 @@
 
 import pytest
 
-from serve_app.extraction.given_names import looks_like_person
+from serve_app.extraction.parties.given_names import looks_like_person
 
 
 @pytest.mark.parametrize(

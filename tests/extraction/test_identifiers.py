@@ -2,7 +2,7 @@
 
 import pytest
 
-from serve_app.extraction.identifiers import find_ibans, find_vat_ids, is_iban
+from serve_app.extraction.parties.identifiers import find_ibans, find_vat_ids, is_iban
 
 LINES = [
     "USt-IdNr.: DE 136 695 976 Tel. 030 123456",

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from serve_app.domain.invoice import Field
+from serve_app.extraction.confidence.witnesses import hear
+from serve_app.extraction.dates.invoice_dates import InvoiceDates, invoice_dates
 from serve_app.extraction.evidence import gather
-from serve_app.extraction.invoice_dates import InvoiceDates, invoice_dates
-from serve_app.extraction.witnesses import hear
 from tests.extraction.pages import document_of, reading_of
 
 

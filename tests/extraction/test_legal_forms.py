@@ -2,7 +2,7 @@
 
 import pytest
 
-from serve_app.extraction.legal_forms import (
+from serve_app.extraction.parties.legal_forms import (
     begins_with_legal_form,
     has_legal_form,
     is_only_legal_form,

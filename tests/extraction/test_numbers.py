@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from serve_app.extraction.currencies import names_thousandths
+from serve_app.extraction.currency.currencies import names_thousandths
 from serve_app.extraction.numbers import Style, decimal_style, parse_number
 
 

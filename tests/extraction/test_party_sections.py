@@ -3,7 +3,7 @@
 import pytest
 
 from serve_app.extraction.evidence import PageEvidence, gather
-from serve_app.extraction.headings import Party
+from serve_app.extraction.parties.headings import Party
 from serve_app.extraction.ranking.party_sections import sections
 from tests.extraction.pages import document_of, reading_of
 

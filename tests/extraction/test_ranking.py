@@ -6,10 +6,10 @@ from decimal import Decimal
 import pytest
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.dates import Order
+from serve_app.extraction.dates.dates import Order
 from serve_app.extraction.evidence import PageEvidence, gather
-from serve_app.extraction.names import normal_name
 from serve_app.extraction.numbers import Style
+from serve_app.extraction.parties.names import normal_name
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.ranking.date_options import date_options

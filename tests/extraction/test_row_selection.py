@@ -3,12 +3,12 @@
 from decimal import Decimal
 
 from serve_app.extraction.candidates import Place
-from serve_app.extraction.line_items import all_rows, without_strangers
-from serve_app.extraction.missing_rows import with_missing_rows
 from serve_app.extraction.numbers import Style
-from serve_app.extraction.row_numbers import RowNumbers
-from serve_app.extraction.row_selection import rows_of_sum
-from serve_app.extraction.table_rows import Row
+from serve_app.extraction.tables.line_items import all_rows, without_strangers
+from serve_app.extraction.tables.missing_rows import with_missing_rows
+from serve_app.extraction.tables.row_numbers import RowNumbers
+from serve_app.extraction.tables.row_selection import rows_of_sum
+from serve_app.extraction.tables.rows import Row
 from tests.extraction.test_line_items import D, Lines, T, evidence_of
 
 

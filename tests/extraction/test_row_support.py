@@ -1,7 +1,7 @@
 """What speaks for a row of the table, and for the table as a whole."""
 
-from serve_app.extraction.confidence import may_be_high
-from serve_app.extraction.witnesses import Witnesses, hear
+from serve_app.extraction.confidence.confidence import may_be_high
+from serve_app.extraction.confidence.witnesses import Witnesses, hear
 from tests.extraction.pages import document_of, reading_of
 
 HEAD = ["Akme|SELLER Ltd|SELLER", "Item Qty Price Amount"]

@@ -5,10 +5,10 @@ from decimal import Decimal
 import pytest
 
 from serve_app.extraction.evidence import gather
-from serve_app.extraction.ledgers import ledgers
 from serve_app.extraction.numbers import Style
-from serve_app.extraction.row_sums import sums_of_parts
-from serve_app.extraction.totals import Check, Totals, resolve_totals
+from serve_app.extraction.sums.ledgers import ledgers
+from serve_app.extraction.sums.totals import Check, Totals, resolve_totals
+from serve_app.extraction.tables.row_sums import sums_of_parts
 from tests.extraction.pages import document_of, reading_of
 
 

@@ -2,7 +2,7 @@
 
 from serve_app.domain.vendor import VendorDetails
 from serve_app.extraction.evidence import gather
-from serve_app.extraction.vendor_details import vendor_details
+from serve_app.extraction.parties.vendor_details import vendor_details
 from tests.extraction.pages import document_of, reading_of
 
 LETTERHEAD = ["Akme|SELLER Tools|SELLER Ltd|SELLER"]

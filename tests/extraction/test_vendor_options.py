@@ -6,7 +6,7 @@ import pytest
 
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence, gather
-from serve_app.extraction.headings import names_person
+from serve_app.extraction.parties.headings import names_person
 from serve_app.extraction.ranking.options import Features
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from tests.extraction.pages import document_of, reading_of

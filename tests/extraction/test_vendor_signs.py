@@ -1,8 +1,8 @@
 """What speaks for a name beside the models' word."""
 
 from serve_app.extraction.evidence import gather
+from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
 from serve_app.extraction.ranking.vendor_options import vendor_options
-from serve_app.extraction.vendor_signs import is_corroborated, is_named_as_seller
 from tests.extraction.pages import document_of, reading_of
 
 

@@ -19,7 +19,7 @@ from models.evaluation.thresholds import (
     upper_bound,
 )
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
-from serve_app.extraction.confidence import Support, probability
+from serve_app.extraction.confidence.confidence import Support, probability
 
 RANDOM = np.random.default_rng(7)
 

@@ -24,7 +24,7 @@ from models.training.own_documents import write as write_own
 from models.training.real import read_real
 from serve_app.calibration_file import load_calibration
 from serve_app.documents.reader import read_document
-from serve_app.extraction.calibration import CalibrationError
+from serve_app.extraction.confidence.calibration import CalibrationError
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 from tests.support.foreign import LABEL_MAP, write_foreign
 

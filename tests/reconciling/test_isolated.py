@@ -17,8 +17,8 @@ from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.packed import LabelledPages
-from serve_app.extraction.calibration import UNFITTED
-from serve_app.extraction.calibrations import Calibrations
+from serve_app.extraction.confidence.calibration import UNFITTED
+from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.extraction.sections import extract_one, extract_sections
 from serve_app.reconciling.isolated import LONG_WORDS, IsolatedReconciler
 from serve_app.reconciling.lane import Lane, ProcessLost

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from serve_app.domain.invoice import Citation, Confidence, Detail, Details, DocumentType, Field, TaxLine
-from serve_app.extraction.calibration import Calibration
 from serve_app.extraction.candidates import Place
-from serve_app.extraction.confidence import Support, level
+from serve_app.extraction.confidence.calibration import Calibration
+from serve_app.extraction.confidence.confidence import Support, level
+from serve_app.extraction.confidence.witnesses import Witness, Witnesses, legibility
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.details.order import purchase_order
 from serve_app.extraction.details.parties import buyer_name, identifiers
@@ -16,7 +17,6 @@ from serve_app.extraction.details.taxes import TaxRow, TaxTable, tax_table
 from serve_app.extraction.details.terms import payment_terms
 from serve_app.extraction.numbers import decimal_style
 from serve_app.extraction.ranking.amount_options import amount_options
-from serve_app.extraction.witnesses import Witness, Witnesses, legibility
 
 # A model supports a value if it gives its words the label with at least this probability.
 SPEAKS = 0.5

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.dates import find_dates
+from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.names import normal_number, printed_number
+from serve_app.extraction.parties.names import normal_number, printed_number
 
 _NUMBER = re.compile(r"[\w./#-]{3,}")
 

@@ -11,10 +11,10 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.headings import Party, party_of, without_heading
-from serve_app.extraction.identifiers import compact
-from serve_app.extraction.names import normal_name, printed_name, wrapped_spans
-from serve_app.extraction.vendor_details import detail_of_issuer, ibans, is_buyers, party_details, vat_ids
+from serve_app.extraction.parties.headings import Party, party_of, without_heading
+from serve_app.extraction.parties.identifiers import compact
+from serve_app.extraction.parties.names import normal_name, printed_name, wrapped_spans
+from serve_app.extraction.parties.vendor_details import detail_of_issuer, ibans, is_buyers, party_details, vat_ids
 
 # Words that a model takes for the buyer's name with at least this probability.
 SEEN = 0.4

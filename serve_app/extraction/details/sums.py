@@ -7,13 +7,13 @@ from decimal import Decimal
 from serve_app.domain.invoice import Detail
 from serve_app.domain.labels import Label
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.commissions import parts_of_commission
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.numbers import ends_in_decimals
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.totals import TOLERANCE
+from serve_app.extraction.sums.commissions import parts_of_commission
+from serve_app.extraction.sums.totals import TOLERANCE
 
 # The probability from which on a model counts as taking an amount for one of these; a caption right before it counts a
 # little less.

@@ -12,9 +12,9 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.table_numbers import printed_numbers
-from serve_app.extraction.tax_rates import HIGHEST, tax_rates
-from serve_app.extraction.totals import TOLERANCE
+from serve_app.extraction.sums.tax_rates import HIGHEST, tax_rates
+from serve_app.extraction.sums.totals import TOLERANCE
+from serve_app.extraction.tables.numbers import printed_numbers
 
 LABELS = (Label.TAX_LINE, Label.TAX)
 # The probability from which on a model counts as taking an amount for a tax.

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from serve_app.extraction.candidates import Place
-from serve_app.extraction.cells import cells
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.tables.cells import cells
 
 _CAPTION = (
     r"(?:payment\s+|credit\s+)?terms(?:\s+of\s+payment)?|zahlungsbedingung(?:en)?|zahlungskonditionen|zahlungsziel|"

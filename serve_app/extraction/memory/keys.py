@@ -7,8 +7,8 @@ from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.evidence import Evidence, PageWords
 from serve_app.domain.invoice import Field
 from serve_app.domain.memory import Keys
-from serve_app.extraction.identifiers import compact, find_ibans, find_vat_ids
 from serve_app.extraction.memory.layout import keys_of_layout
+from serve_app.extraction.parties.identifiers import compact, find_ibans, find_vat_ids
 
 MOST = 40
 """Keys of one document."""

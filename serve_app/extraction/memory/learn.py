@@ -6,7 +6,7 @@ from serve_app.domain.memory import FieldLesson, Lesson, Sighting
 from serve_app.domain.review import Review
 from serve_app.domain.review_fields import citation_of, same, value_of
 from serve_app.domain.vendor import VendorDetails
-from serve_app.extraction.dates import FoundDate, Order, find_dates
+from serve_app.extraction.dates.dates import FoundDate, Order, find_dates
 from serve_app.extraction.memory.keys import keys_of_evidence_layout, keys_of_vendor
 from serve_app.extraction.memory.sight import Sight, corners, shape_of
 

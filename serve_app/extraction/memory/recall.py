@@ -19,7 +19,7 @@ from serve_app.domain.evidence import Candidate, Doubt, DoubtCode, Evidence, Fie
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Extraction, Field
 from serve_app.domain.memory import Keys, Taught
 from serve_app.domain.review_fields import same, value_of, with_value
-from serve_app.extraction.dates import Order, find_dates
+from serve_app.extraction.dates.dates import Order, find_dates
 from serve_app.extraction.memory.learn import PLACED
 from serve_app.extraction.memory.propose import proposals
 from serve_app.extraction.memory.sight import Sight, same_place, shape_of

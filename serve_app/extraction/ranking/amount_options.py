@@ -8,11 +8,11 @@ from decimal import Decimal
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import FLOOR, Candidate, Place, parse_words, spans
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.currencies import currency_of, names_thousandths
+from serve_app.extraction.currency.currencies import currency_of, names_thousandths
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import CREDIT, DASHES, Style, ends_in_decimals, parse_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
-from serve_app.extraction.spaced_amounts import spaced_amounts
+from serve_app.extraction.sums.spaced_amounts import spaced_amounts
 
 KINDS = (
     Caption.TOTAL,

@@ -7,11 +7,11 @@ from datetime import date
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, all_dates
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.cells import cells_of
-from serve_app.extraction.dates import Order, begins_period, find_dates
+from serve_app.extraction.dates.dates import Order, begins_period, find_dates
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Features, Option, of_captions, sureness
+from serve_app.extraction.tables.cells import cells_of
 
 KINDS = (
     Caption.ISSUE_DATE,

@@ -10,11 +10,11 @@ from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
-from serve_app.extraction.cells import cells_of
-from serve_app.extraction.dates import find_dates
+from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.names import normal_number, printed_number
+from serve_app.extraction.parties.names import normal_number, printed_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
+from serve_app.extraction.tables.cells import cells_of
 
 KINDS = (
     Caption.INVOICE_NUMBER,

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from serve_app.domain.document import Box
 from serve_app.extraction.captions.find import are_captions
-from serve_app.extraction.cells import cells_of
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.headings import Party, heading_length, heads_section, is_payee
-from serve_app.extraction.legal_forms import has_legal_form
+from serve_app.extraction.parties.headings import Party, heading_length, heads_section, is_payee
+from serve_app.extraction.parties.legal_forms import has_legal_form
+from serve_app.extraction.tables.cells import cells_of
 
 Words = tuple[int, ...]
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from serve_app.domain.document import Box
 from serve_app.extraction.candidates import Place
-from serve_app.extraction.cells import cells_of
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.headings import Party, heading_alone
-from serve_app.extraction.legal_forms import has_legal_form
+from serve_app.extraction.parties.headings import Party, heading_alone
+from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.ranking.options import Features
 from serve_app.extraction.ranking.party_sections import LINES, Section, sections
 from serve_app.extraction.ranking.vendor_places import bare
+from serve_app.extraction.tables.cells import cells_of
 
 
 class PageNeighbours:

@@ -10,13 +10,12 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
-from serve_app.extraction.cells import cells_of
-from serve_app.extraction.dates import find_dates
+from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import LABELS, PageEvidence
-from serve_app.extraction.given_names import looks_like_person
-from serve_app.extraction.headings import Party, is_greeted, names_person, party_of
-from serve_app.extraction.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
-from serve_app.extraction.names import normal_name, printed_name
+from serve_app.extraction.parties.given_names import looks_like_person
+from serve_app.extraction.parties.headings import Party, is_greeted, names_person, party_of
+from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
+from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.ranking.options import EDGE, Features, Option, of_models, sureness
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
 from serve_app.extraction.ranking.vendor_places import (
@@ -28,6 +27,7 @@ from serve_app.extraction.ranking.vendor_places import (
 )
 from serve_app.extraction.ranking.whole_names import whole_names
 from serve_app.extraction.split.titles import names_invoice, names_other_document
+from serve_app.extraction.tables.cells import cells_of
 
 # A place with a lower probability of an issuer is considered only for its legal form or its heading.
 TRACE = 0.02

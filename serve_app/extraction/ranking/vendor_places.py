@@ -8,11 +8,11 @@ from statistics import median
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, spans
-from serve_app.extraction.cells import cells, cells_of
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.headings import heading_alone, heading_length, heads_seller
-from serve_app.extraction.legal_forms import has_legal_form, is_only_legal_form
+from serve_app.extraction.parties.headings import heading_alone, heading_length, heads_seller
+from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
 from serve_app.extraction.ranking.party_sections import sections
+from serve_app.extraction.tables.cells import cells, cells_of
 
 Words = tuple[int, ...]
 

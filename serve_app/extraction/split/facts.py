@@ -8,7 +8,7 @@ import numpy as np
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.evidence import LABELS, PageEvidence
-from serve_app.extraction.names import invoice_numbers, normal_name, normal_number, vendor_names
+from serve_app.extraction.parties.names import invoice_numbers, normal_name, normal_number, vendor_names
 from serve_app.extraction.split.page_numbers import PageNumber, printed_page_number
 from serve_app.extraction.split.titles import carries_over, names_invoice, names_other_document
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serve_app.extraction.cells import cells_of
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.tables.cells import cells_of
 
 # The share of the page, at its top and bottom, where a number without a word is a page number.
 MARGIN = 0.12

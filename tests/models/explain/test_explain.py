@@ -10,7 +10,7 @@ from models.explain.text import lines_of, words_of
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
-from serve_app.extraction.calibration import UNFITTED
+from serve_app.extraction.confidence.calibration import UNFITTED
 from serve_app.extraction.sections import extract_sections
 from tests.extraction.pages import document_of, reading_of
 

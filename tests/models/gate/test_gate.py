@@ -25,7 +25,7 @@ from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence, Extraction, ModelRevisions
 from serve_app.domain.labels import TAGS
 from serve_app.domain.reading import PageReading, Reading
-from serve_app.extraction.calibration import UNFITTED
+from serve_app.extraction.confidence.calibration import UNFITTED
 from tests.support.checkpoints import write_layout_checkpoint
 
 Spoil = Callable[[dict[str, Any], random.Random], dict[str, Any]]

@@ -1,0 +1,1 @@
+"""How far each value can be trusted, and what is kept about why."""

@@ -1,0 +1,36 @@
+"""Extraction with the confidence of calibrated models."""
+
+from collections.abc import Callable, Sequence
+
+from serve_app.domain.batch import Section
+from serve_app.domain.document import Document
+from serve_app.domain.reading import Reading
+from serve_app.extraction.confidence.calibration import Calibration
+from serve_app.extraction.confidence.calibrations import Calibrations
+from serve_app.extraction.sections import extract_one, extract_sections
+
+
+class CalibratedExtract:
+    """Extracts invoices from readings, with confidence from the calibration of their models."""
+
+    def __init__(self, calibrations: Calibrations) -> None:
+        self.calibrations = calibrations
+
+    def every(self, document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
+        """Every invoice of a file, at least one."""
+        return self._run(extract_sections, document, extractor, verifier)
+
+    def one(self, document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
+        """The one invoice of pages that are known to belong together."""
+        return self._run(extract_one, document, extractor, verifier)
+
+    def _run(
+        self,
+        extract: Callable[[Document, Reading, Reading, Calibration], Sequence[Section]],
+        document: Document,
+        extractor: Reading,
+        verifier: Reading,
+    ) -> list[Section]:
+        pair = extractor.revision, verifier.revision
+        self.calibrations.warn(*pair)
+        return list(extract(document, extractor, verifier, self.calibrations.of(*pair)))

@@ -1,0 +1,146 @@
+"""What was learned about how far values can be trusted: the numbers of `models/weights/calibration.json`.
+
+`python -m models.evaluation.calibrate` writes them. A value's evidence is turned into `FEATURES`; the probability that
+the value is right is a logistic model of them (Platt, 1999) with weights for each field. Weights are never negative:
+more evidence never makes a value less likely.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from serve_app.domain import invoice
+from serve_app.domain.user_error import UserError
+
+# What speaks for a value, in the order of `FieldCalibration.weights`; `confidence.py` says how each is computed.
+FEATURES = (
+    "extractor",
+    "verifier",
+    "together",
+    "rival",
+    "agreement",
+    "arithmetic",
+    "legibility",
+    "plausibility",
+    "kind",
+)
+
+NEVER = 1.0
+"""The threshold of a field that is never `high`, however likely its values are."""
+
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class CalibrationError(UserError):
+    """A calibration that cannot be used; the message says what is wrong with it."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class FieldCalibration(_Part):
+    """One field: the logistic model of its values being right, in natural-log units, and the probabilities from which
+    on they are `high` (as far as the contract's conditions hold) and `mid`."""
+
+    intercept: float = Field(allow_inf_nan=False)
+    weights: tuple[Weight, ...]
+    high: float = Field(ge=0, le=1)
+    mid: float = Field(ge=0, le=1)
+
+    @field_validator("weights")
+    @classmethod
+    def _has_all(cls, weights: tuple[float, ...]) -> tuple[float, ...]:
+        if len(weights) != len(FEATURES):
+            raise ValueError(f"{len(weights)} weights for the features {', '.join(FEATURES)}")
+        return weights
+
+
+class FittedOn(_Part):
+    """Documents that the calibration was fitted on; `values` were extracted from them, of which `right` were right."""
+
+    name: str
+    documents: int
+    values: int
+    right: int
+
+
+class Quality(_Part):
+    """How well the calibration does on documents that it was not fitted on (cross-validation by document).
+
+    `ece` is the expected calibration error (Naeini et al., 2015), `brier` the mean squared error of the probabilities,
+    `high_precision` the share of right values among those that are `high`, `high_coverage` the share of all printed
+    values that they are.
+    """
+
+    folds: int
+    ece: float
+    brier: float
+    high_precision: float | None
+    high_coverage: float
+
+
+class Shares(_Part):
+    """Of the values of a field that were found on the documents of the calibration: the share that is `high`, and the
+    share on which both models agree."""
+
+    high: float = Field(ge=0, le=1)
+    agreed: float = Field(ge=0, le=1)
+
+
+class Calibration(_Part):
+    """The calibration of all fields, and of single rows of the table (`row`).
+
+    `extractor` and `verifier` are the revisions of the models whose answers it was fitted on, None for generic weights,
+    which suit any model, but none well. `shares` are what to compare later documents with (empty: unknown).
+    """
+
+    format: Literal[1] = 1
+    fitted_at: str | None = None
+    extractor: str | None = None
+    verifier: str | None = None
+    sources: tuple[FittedOn, ...] = ()
+    cross_validated: Quality | None = None
+    shares: dict[invoice.Field, Shares] = {}
+    features: tuple[str, ...] = FEATURES
+    fields: dict[invoice.Field, FieldCalibration]
+    row: FieldCalibration
+
+    @field_validator("features")
+    @classmethod
+    def _is_known(cls, features: tuple[str, ...]) -> tuple[str, ...]:
+        if features != FEATURES:
+            raise ValueError(f"fitted on the features {', '.join(features)}, not on {', '.join(FEATURES)}")
+        return features
+
+    @field_validator("fields")
+    @classmethod
+    def _is_complete(cls, fields: dict[invoice.Field, FieldCalibration]) -> dict[invoice.Field, FieldCalibration]:
+        missing = [field.value for field in invoice.Field if field not in fields]
+        if missing:
+            raise ValueError(f"no calibration of {', '.join(missing)}")
+        return fields
+
+    def is_for(self, extractor: str, verifier: str) -> bool:
+        """Whether it was fitted on the answers of these revisions of two models."""
+        return (self.extractor, self.verifier) == (extractor, verifier) and extractor != verifier
+
+    def without_high(self) -> "Calibration":
+        """The same, but no value is `high`."""
+        fields = {field: part.model_copy(update={"high": NEVER}) for field, part in self.fields.items()}
+        return self.model_copy(update={"fields": fields, "row": self.row.model_copy(update={"high": NEVER})})
+
+
+def parse_calibration(text: str) -> Calibration:
+    """Parse a calibration from JSON. Raises CalibrationError if there is none."""
+    try:
+        return Calibration.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the file"
+        raise CalibrationError(f"{where}: {first['msg']}") from error
+
+
+_UNFITTED = FieldCalibration(intercept=0.0, weights=(1.0, 1.0, 0.5, 1.0, 1.0, 0.8, 1.0, 0.5, 1.5), high=0.9, mid=0.5)
+# For models without measurements: each kind of evidence counts about as much as with the bundled models.
+UNFITTED = Calibration(fields=dict.fromkeys(invoice.Field, _UNFITTED), row=_UNFITTED)

@@ -1,0 +1,344 @@
+"""What both models together say about a document, what each says alone, and which of it is evidence for an answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from serve_app.domain.document import Document
+from serve_app.domain.invoice import Field
+from serve_app.domain.labels import Label
+from serve_app.domain.reading import Reading
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.confidence.agreement import Answer, has_same_row, same_answer, same_rows, same_value
+from serve_app.extraction.confidence.confidence import Support
+from serve_app.extraction.confidence.rules import is_plausible
+from serve_app.extraction.currency.countries import home_currencies
+from serve_app.extraction.currency.currencies import currency_of, names_currency
+from serve_app.extraction.currency.money_unit import is_proved_by_country
+from serve_app.extraction.dates.dates import find_dates
+from serve_app.extraction.dates.rival_dates import has_date_over_caption
+from serve_app.extraction.einvoice import agrees
+from serve_app.extraction.evidence import PageEvidence, gather
+from serve_app.extraction.fields import Fields, read_fields
+from serve_app.extraction.numbers import DASHES
+from serve_app.extraction.sums.totals import Check
+from serve_app.extraction.tables.line_items import Row
+
+# The labels of the values of a field; the share of a currency among all marks is in its score already.
+_LABELS = {
+    Field.VENDOR: (Label.SELLER,),
+    Field.INVOICE_NUMBER: (Label.INVOICE_NUMBER,),
+    Field.AMOUNT: (Label.TOTAL, Label.AMOUNT_DUE),
+    Field.CURRENCY: (),
+    Field.ISSUED_AT: (Label.ISSUE_DATE,),
+    Field.DUE_AT: (Label.DUE_DATE,),
+    Field.TAX: (Label.TAX, Label.TAX_LINE),
+}
+_CELLS = (Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
+# From this probability on, a model itself points at a value, and does not only follow the captions on the page: one in
+# a hundred of the numbers that are no total reaches it (ADR 0095).
+INKLING = 0.05
+# From this probability on, another name may as well be the issuer's: the brand of a shop beside its company.
+RIVAL_NAME = 0.5
+# The fields whose own value the arithmetic proves.
+_PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
+# The captions of an invoice's number, and of its date of issue: "Rechnung 17 vom 1.2.2024".
+_NUMBERS = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER, Caption.NUMBER, Caption.TITLE})
+_OWN_NUMBER = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER})
+_DATES = frozenset({Caption.ISSUE_DATE, Caption.DATE, *_NUMBERS})
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The evidence of one model, or of both together, and the answers that it gives."""
+
+    pages: tuple[PageEvidence, ...]
+    fields: Fields
+
+    def answer(self, field: Field) -> Answer | None:
+        """The answer to a header field."""
+        return answers(self.fields).get(field)
+
+    def points_at(self, field: Field) -> bool:
+        """Whether the models themselves, and not only the captions on the page, take a word of the answer for it."""
+        own, labels = self.answer(field), self._labels(field)
+        if own is None or not labels:
+            return own is not None
+        page = self.pages[own.place.page]
+        # A word has one label: that it has one of several is as likely as these together.
+        return any(sum(page.probability(word, label) for label in labels) >= INKLING for word in own.place.words)
+
+    def _labels(self, field: Field) -> tuple[Label, ...]:
+        """The labels of the words of the answer. What a commission leaves of the sum is the net sum and, where nothing
+        is taxed, the total: a model may call it either."""
+        is_net = field is Field.AMOUNT and self.fields.is_net_of_commission
+        return (*_LABELS[field], *((Label.SUBTOTAL,) if is_net else ()))
+
+    def score(self, field: Field, value: Answer) -> float:
+        """How sure this witness is of a value: 0 if it gives another one."""
+        own = self.answer(field)
+        return own.score if own is not None and same_value(field, own, value) else 0.0
+
+    def rival(self, field: Field, value: Answer) -> float:
+        """The highest probability of the field's labels at a word that does not print the value."""
+        printed = self.pages[value.place.page].page.words
+        own = [_plain(printed[word].text) for word in value.place.words]
+        if not _LABELS[field]:
+            return 0.0
+        highest = 0.0
+        for page in self.pages:
+            for word, score in zip(page.page.words, page.strongest(_LABELS[field]), strict=True):
+                if score > highest and not _is_part(_plain(word.text), own):
+                    highest = score
+        return highest
+
+    def row_score(self, row: Row) -> float:
+        """The mean probability that the words of a row belong to a table."""
+        page = self.pages[row.place.page]
+        words = [sum(page.probability(word, label) for label in _CELLS) for word in row.place.words]
+        return min(1.0, sum(words) / len(words)) if words else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Witnesses:
+    """Both models together, and each alone, about a document. `is_foreign`: its pages look like those of a document
+    that is no invoice."""
+
+    both: Witness
+    extractor: Witness
+    verifier: Witness
+    document: Document
+    is_foreign: bool = False
+
+    def answers(self) -> dict[Field, Answer]:
+        """The header fields that were found, in the order of the resource."""
+        return answers(self.both.fields)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self.both.fields.rows
+
+    def support(self, field: Field) -> Support:
+        """The evidence for the answer to a header field. Raises KeyError if there is none."""
+        final = self.answers()[field]
+        return Support(
+            models_agree=self._agree(field, final),
+            adds_up=self.adds_up and (field is not Field.TAX or self._is_tax_proved(final)),
+            extractor=self.extractor.score(field, final),
+            verifier=self.verifier.score(field, final),
+            together=final.score,
+            rival=self.both.rival(field, final),
+            legibility=self._legibility(field, final),
+            is_plausible=self._is_plausible(field, final),
+            is_foreign=self.is_foreign,
+            einvoice_agrees=agrees(self.document.einvoice, field, final),
+        )
+
+    def table_support(self) -> Support:
+        """The evidence for the table as a whole, which has at least one row."""
+        one, other = self.extractor.fields, self.verifier.fields
+        rows = [self.row_support(row) for row in self.rows]
+        return Support(
+            models_agree=same_rows(one, other) and same_rows(self.both.fields, one),
+            adds_up=self._do_rows_add_up and all(row.adds_up for row in rows),
+            extractor=min(row.extractor for row in rows),
+            verifier=min(row.verifier for row in rows),
+            together=min(row.together for row in rows),
+            legibility=min(row.legibility for row in rows),
+            is_plausible=all(row.is_plausible for row in rows),
+            is_foreign=self.is_foreign,
+        )
+
+    def row_support(self, row: Row) -> Support:
+        """The evidence for one row of the table."""
+        is_in = has_same_row(row, self.extractor.fields.rows), has_same_row(row, self.verifier.fields.rows)
+        return Support(
+            models_agree=all(is_in),
+            adds_up=self._is_proved(row),
+            extractor=self.extractor.row_score(row) * is_in[0],
+            verifier=self.verifier.row_score(row) * is_in[1],
+            together=self.both.row_score(row),
+            legibility=1.0 if row.numbers.multiplies else legibility(self.document, row.place),
+            is_plausible=row.description is not None,
+            is_foreign=self.is_foreign,
+        )
+
+    def _is_proved(self, row: Row) -> bool:
+        """Whether arithmetic involves all numbers of a row: quantity times price is the total or, in a table without
+        quantities, an amount alone counts in the sum of the lines."""
+        if row.numbers.multiplies is not None:
+            # Anything times nothing is nothing.
+            return row.numbers.multiplies and row.numbers.total != 0
+        return self._do_rows_add_up and all(each.is_bare for each in self.rows)
+
+    @property
+    def _do_rows_add_up(self) -> bool:
+        """Whether the sums of the document add up, and its rows make one of them: a column of taxes can prove a total
+        whose rows were not all read."""
+        return self.adds_up and self.both.fields.do_rows_add_up
+
+    def agree_on(self, field: Field) -> bool:
+        """Whether each model alone gives the answer to a header field, and there is one."""
+        final = self.answers().get(field)
+        return final is not None and self._agree(field, final)
+
+    def _agree(self, field: Field, final: Answer) -> bool:
+        # A currency is that of an amount: signs and codes stand on documents of every kind.
+        if field is Field.CURRENCY and not self._share_amount():
+            return False
+        return self._give(field, final) and all(witness.points_at(field) for witness in self._alone)
+
+    def _share_amount(self) -> bool:
+        """Whether both models give the same amount, and one at least points at it."""
+        amount = self.answers().get(Field.AMOUNT)
+        is_seen = any(witness.points_at(Field.AMOUNT) for witness in self._alone)
+        return is_seen and amount is not None and self._give(Field.AMOUNT, amount)
+
+    def _give(self, field: Field, final: Answer) -> bool:
+        return same_answer(field, final, *(witness.answer(field) for witness in self._alone))
+
+    @property
+    def _alone(self) -> tuple[Witness, Witness]:
+        return self.extractor, self.verifier
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the sums of the document add up."""
+        return self.both.fields.check >= Check.NET
+
+    def _is_tax_proved(self, tax: Answer) -> bool:
+        """Whether net and tax make the total or, for a tax of zero, the net is the total and nothing else is a tax."""
+        fields = self.both.fields
+        return fields.is_untaxed if tax.value == 0 else fields.check >= Check.NET_AND_TAX
+
+    def _is_plausible(self, field: Field, answer: Answer) -> bool:
+        """Whether an answer breaks no rule, something beside the models' word speaks for a name or a currency, and no
+        other name or due date is as likely."""
+        fields = self.both.fields
+        if field is Field.VENDOR and not (fields.is_vendor_corroborated and self._has_no_rival(answer)):
+            return False
+        if field is Field.DUE_AT and not (fields.has_one_due_date and self._is_day_known(answer)):
+            return False
+        if field is Field.DUE_AT and self._is_called(answer, {Caption.OTHER_DATE}, frozenset({Caption.DUE_DATE})):
+            return False
+        if field in (Field.DUE_AT, Field.ISSUED_AT) and has_date_over_caption(self.both.pages, answer):
+            return False
+        if field is Field.ISSUED_AT and not (self._is_day_known(answer) and self._is_no_other_date(answer)):
+            return False
+        if field is Field.INVOICE_NUMBER and self._is_number_of_other(answer):
+            return False
+        if field in (Field.AMOUNT, Field.TAX) and self._follows_dash(answer):
+            return False
+        return self._is_named(field, answer) and is_plausible(field, self.answers())
+
+    def _has_no_rival(self, vendor: Answer) -> bool:
+        """Whether no other name is as likely the issuer's, or a heading says whose name this is."""
+        return self.both.fields.is_vendor_named or self.both.rival(Field.VENDOR, vendor) < RIVAL_NAME
+
+    def _is_day_known(self, day: Answer) -> bool:
+        """Whether it is known which number of a date is the day."""
+        printed = self.both.pages[day.place.page].text(day.place.words)
+        is_open = any(found.is_ambiguous and found.day != found.month for found in find_dates(printed))
+        return self.both.fields.is_date_order_known or not is_open
+
+    def _is_no_other_date(self, issued: Answer) -> bool:
+        """Whether the issue date is neither called another date nor printed once for both, issue and payment."""
+        due = self.both.fields.due_at
+        is_due = due is not None and due.place == issued.place
+        return not is_due and not self._is_called(issued, {Caption.DUE_DATE, Caption.OTHER_DATE}, _DATES)
+
+    def _is_number_of_other(self, number: Answer) -> bool:
+        """Whether a caption calls a number another one, here or, if none calls it the invoice's, anywhere: that of the
+        invoice that a credit note refers to."""
+        if self._is_called(number, {Caption.OTHER_NUMBER}, _NUMBERS):
+            return True
+        told = [
+            page.captions((index,)).before
+            for page in self.both.pages
+            for index, word in enumerate(page.page.words)
+            if word.text.strip(".,;:()") == number.value
+        ]
+        return any(Caption.OTHER_NUMBER in each for each in told) and not any(
+            _OWN_NUMBER.intersection(each) for each in told
+        )
+
+    def _is_called(self, answer: Answer, other: set[Caption], own: frozenset[Caption]) -> bool:
+        """Whether a caption before or above an answer calls it something else, and none what it is to be."""
+        captions = self.both.pages[answer.place.page].captions(answer.place.words)
+        told = {*captions.before, *captions.above}
+        return not told.isdisjoint(other) and told.isdisjoint(own) and own.isdisjoint(captions.earlier)
+
+    def _follows_dash(self, amount: Answer) -> bool:
+        """Whether a dash stands alone before an amount: it may be its sign."""
+        page, first = self.both.pages[amount.place.page], amount.place.words[0]
+        line = page.line_of(first)
+        before = line[: line.index(first)][-1:]
+        return page.text(before) in DASHES and amount.value > 0
+
+    def _is_named(self, field: Field, answer: Answer) -> bool:
+        """Whether a currency is printed, or proved by a country that is plain. A sign that several countries share
+        names one only where the country is plain, or for the dollar of the United States, suggested."""
+        if field is not Field.CURRENCY:
+            return True
+        page = self.both.pages[answer.place.page]
+        if names_currency(page.text(answer.place.words), answer.value):
+            return True
+        is_shared = currency_of(page.text(answer.place.words), {}) == answer.value
+        lines = (each.text(line) for each in self.both.pages for line in each.lines)
+        is_suggested = is_shared and home_currencies(lines)[answer.value] > 0
+        return is_suggested or is_proved_by_country(self.both.pages, answer.value)
+
+    def _legibility(self, field: Field, answer: Answer) -> float:
+        """How surely the words of an answer were read. Sums that add up were read right, however faint they are."""
+        needed = _PROVED_BY.get(field)
+        is_proved = needed is not None and self.both.fields.check >= needed
+        return 1.0 if is_proved else legibility(self.document, answer.place)
+
+
+def hear(
+    document: Document,
+    extractor: Reading,
+    verifier: Reading,
+    *,
+    is_foreign: bool = False,
+    both: Sequence[PageEvidence] | None = None,
+) -> Witnesses:
+    """Let each model answer alone, and both together; raises ValueError if a reading is of another document. `both` is
+    the evidence of both models, if it has been gathered already.
+    """
+    both = tuple(both or gather(document, extractor, verifier))
+    layouts = [page.layout for page in both]
+    alone = [gather(document, reading, layouts=layouts) for reading in (extractor, verifier)]
+    together, one, other = (Witness(pages, read_fields(pages)) for pages in (both, *alone))
+    return Witnesses(together, one, other, document, is_foreign)
+
+
+def answers(fields: Fields) -> dict[Field, Answer]:
+    """The header fields that have an answer, in the order of the resource."""
+    every: dict[Field, Answer | None] = {
+        Field.VENDOR: fields.vendor,
+        Field.INVOICE_NUMBER: fields.invoice_number,
+        Field.AMOUNT: fields.amount,
+        Field.CURRENCY: fields.currency,
+        Field.ISSUED_AT: fields.issued_at,
+        Field.DUE_AT: fields.due_at,
+        Field.TAX: fields.tax,
+    }
+    return {field: answer for field, answer in every.items() if answer is not None}
+
+
+def legibility(document: Document, place: Place) -> float:
+    """The confidence of the least surely read word of a place."""
+    words = document.pages[place.page].words
+    return min((words[word].confidence for word in place.words), default=1.0)
+
+
+@lru_cache(maxsize=20_000)
+def _plain(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _is_part(text: str, printed: Sequence[str]) -> bool:
+    """Whether a word prints (a part of) the same: "EUR12.50" beside "12.50"."""
+    return not text or any(text in found or (found and found in text) for found in printed)

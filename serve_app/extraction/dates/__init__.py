@@ -1,0 +1,1 @@
+"""Dates as pages print them, and which of them is which."""

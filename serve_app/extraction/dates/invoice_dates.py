@@ -1,0 +1,54 @@
+"""When an invoice was issued and when it is due; together they tell which of the numbers of 03/04/2024 is the day."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from serve_app.extraction.candidates import ANSWER, Candidate
+from serve_app.extraction.dates.dates import Order, possible_orders
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.ranking import rank
+from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, date_options
+
+# Countries that write the month first, by the currency that their invoices are in, and where both orders are usual.
+_MONTH_FIRST = frozenset({"USD", "PHP"})
+_EITHER = frozenset({"CAD"})
+
+
+@dataclass(frozen=True, slots=True)
+class InvoiceDates:
+    """All days that may be the issue date and the due date, best first. `is_order_known`: none of the document's dates
+    can be read in another order, or its other dates, the term of payment or the country tell the order."""
+
+    issued: Sequence[Candidate[date]]
+    due: Sequence[Candidate[date]]
+    order: Order
+    is_order_known: bool = True
+
+    @property
+    def term(self) -> int | None:
+        """The days from issue to payment; None if one of the two is unknown."""
+        known = [days[0].value for days in (self.issued, self.due) if days and days[0].score >= ANSWER]
+        return (known[1] - known[0]).days if len(known) == 2 else None
+
+
+def invoice_dates(pages: Sequence[PageEvidence], currency: str | None) -> InvoiceDates:
+    """The dates of a document in the order that they prove; else in that in which its term of payment is a usual one;
+    else in that of the country, by its currency."""
+    lines = [page.text(line) for page in pages for line in page.lines]
+    orders = possible_orders(lines, month_first_hint=currency in _MONTH_FIRST)
+    usual = _in_order(pages, orders[0])
+    if len(orders) == 1:
+        return usual
+    other = _in_order(pages, orders[1])
+    is_long = usual.term is None or usual.term > LONG_TERM
+    if is_long and other.term in USUAL_TERMS:
+        return other
+    is_told = currency not in _EITHER if currency else usual.term in USUAL_TERMS
+    return replace(usual, is_order_known=is_told)
+
+
+def _in_order(pages: Sequence[PageEvidence], order: Order) -> InvoiceDates:
+    issued = rank("issued_at", date_options(pages, order))
+    best = issued[0].value if issued and issued[0].score >= ANSWER else None
+    return InvoiceDates(issued, rank("due_at", date_options(pages, order, best)), order)

@@ -1,0 +1,33 @@
+"""Other days of a document that speak against its dates."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from serve_app.extraction.candidates import Candidate, all_dates
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.captions.find import find_captions
+from serve_app.extraction.confidence.agreement import Answer
+from serve_app.extraction.dates.dates import Order
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.tables.cells import cells_of
+
+
+def has_date_over_caption(pages: Sequence[PageEvidence], day: Answer) -> bool:
+    """Whether another day has no caption before or above it, and that of an issue date right below it: on such pages
+    what is above a value is the caption of another one."""
+    dates = (found for found in all_dates(pages, Order.DAY_FIRST) if found.place != day.place)
+    return any(_is_over_caption(pages[found.place.page], found) for found in dates)
+
+
+def _is_over_caption(page: PageEvidence, found: Candidate[date]) -> bool:
+    captions = page.captions(found.place.words)
+    if captions.before or captions.above:
+        return False
+    row, box = page.row_of(found.place.words[-1]) + 1, page.box(found.place.words)
+    below = (cell for line in page.lines[row : row + 1] for cell in cells_of(page, line))
+    return any(
+        page.box(cell).x0 < box.x1
+        and box.x0 < page.box(cell).x1
+        and any(Caption.ISSUE_DATE in each.meanings for each in find_captions([page.page.words[word] for word in cell]))
+        for cell in below
+    )

@@ -1,0 +1,1 @@
+"""Seller and buyer: their names, and what tells them apart."""

@@ -1,0 +1,104 @@
+"""The parties' names and the invoice's number: what is printed, without what is printed around it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Candidate, Place, best_by_value, spans
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.headings import Party, party_of
+from serve_app.extraction.parties.legal_forms import without_legal_form
+
+_EDGES = ' \t:;,|*#•·-–—_="“”„()[]'
+_NUMBER_LEAD = re.compile(
+    r"^(?:(?:(?:inv|invoice|rec|receipt|bill|doc)[-.\s]{0,2}(?:no|nr|num|number)[.:°º\s]|"
+    r"(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|(?:n[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
+    re.IGNORECASE,
+)
+# A name that is on the page again (footer, sender line, bank details) is likelier to be the issuer's.
+REPEATED = 0.05
+# How a heading above a name changes its score.
+HEADED = {Party.BUYER: 0.2, Party.SELLER: 1.2, None: 1.0}
+
+
+def normal_name(name: str) -> str:
+    """The words by which names are compared; a name that is only a legal form is compared unchanged."""
+    return without_legal_form(name) or name.casefold()
+
+
+def normal_number(number: str) -> str:
+    """An invoice number without case and white space, for comparing."""
+    return re.sub(r"\s+", "", number).casefold().lstrip("#")
+
+
+def vendor_names(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
+    """Names that the models take for the issuer's, best first; spellings of one name count together."""
+    found = [
+        Candidate(name, score, place)
+        for place, score in wrapped_spans(pages, Label.SELLER, floor=0.3)
+        for name in [pages[place.page].text(place.words).strip(_EDGES)]
+        if sum(character.isalpha() for character in name) > 1 and "@" not in name
+    ]
+    groups: dict[str, list[Candidate[str]]] = {}
+    for candidate in found:
+        groups.setdefault(normal_name(candidate.value), []).append(candidate)
+    merged = []
+    for group in groups.values():
+        best = max(group, key=lambda candidate: candidate.score)
+        score = HEADED[_announced(pages, group)] * (best.score + REPEATED * (len(group) - 1))
+        merged.append(replace(best, score=min(1.0, score)))
+    return sorted(merged, key=lambda candidate: -candidate.score)
+
+
+def _announced(pages: Sequence[PageEvidence], group: Sequence[Candidate[str]]) -> Party | None:
+    """The party that a heading makes of a name anywhere in the document; the seller if headings contradict each
+    other."""
+    parties = {party_of(pages[candidate.place.page], candidate.place) for candidate in group}
+    return next((party for party in (Party.SELLER, Party.BUYER) if party in parties), None)
+
+
+def wrapped_spans(pages: Sequence[PageEvidence], label: Label, *, floor: float) -> Iterator[tuple[Place, float]]:
+    """The spans of a label, with those that a narrow column broke over two lines joined."""
+    found = list(spans(pages, label, floor=floor))
+    while found:
+        place, score = found.pop(0)
+        page = pages[place.page]
+        for index, (below, other) in enumerate(found):
+            if below.page == place.page and _continues(page, place, below, label):
+                place = Place(place.page, (*place.words, *below.words))
+                score = (score + other) / 2
+                del found[index]
+                break
+        yield place, score
+
+
+def _continues(page: PageEvidence, place: Place, below: Place, label: Label) -> bool:
+    """Whether the second span is the next line of the first: it does not begin a name, and is right below."""
+    upper, lower = page.box(place.words), page.box(below.words)
+    under = upper.y_center < lower.y_center < upper.y_center + 2 * max(upper.height, lower.height)
+    overlaps = lower.x0 < upper.x1 and upper.x0 < lower.x1
+    return under and overlaps and not page.begins_span(below.words[0], label)
+
+
+def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
+    """Numbers that the models take for the invoice's, best first; each has at least one digit."""
+    found = []
+    for place, score in spans(pages, Label.INVOICE_NUMBER, floor=0.2):
+        text = printed_number(pages[place.page].text(place.words))
+        if any(character.isdigit() for character in text):
+            found.append(Candidate(text, score, place))
+    return best_by_value(found)
+
+
+def printed_name(text: str) -> str:
+    """The name in a text of a few words, without surrounding punctuation; a bracket that closes one inside stays."""
+    bare = text.strip(_EDGES)
+    return f"{bare})" if bare.count("(") > bare.count(")") and f"{bare})" in text else bare
+
+
+def printed_number(text: str) -> str:
+    """The number in a text of a few words, without the captions and punctuation that stick to it."""
+    bare = _NUMBER_LEAD.sub("", text.strip(_EDGES)).strip(_EDGES + "/")
+    # "Transaction:32507885": a caption glued to its value.
+    return bare.rpartition(":")[2].strip(_EDGES) or bare

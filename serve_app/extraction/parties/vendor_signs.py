@@ -1,0 +1,37 @@
+"""Signs, beside the models' word, that a name is the issuer's: both models may take a contact or a slogan for it."""
+
+from collections.abc import Sequence
+
+from serve_app.extraction.parties.headings import Party
+from serve_app.extraction.parties.names import normal_name
+from serve_app.extraction.ranking.options import Features, Option
+
+# The features of a name's options that are signs of their own kind, and from which value on.
+SIGNS = {"legal form": 1.0, "domain": 0.6, "registered near": 1.0, "contact near": 1.0, "over address": 1.0}
+# At least so many of them tell a company from a person, a product or a slogan.
+ENOUGH = 2
+
+
+def is_corroborated(options: Sequence[Option[str]], name: str) -> bool:
+    """Whether enough signs stand by a name, wherever it is printed, and no section of a form names another party as the
+    seller, or this one as the buyer. That a heading makes it the seller's is one of them."""
+    mine = _features_of(options, name)
+    signs = sum(any(features.get(sign, 0.0) >= least for features in mine) for sign, least in SIGNS.items())
+    signs += is_named_as_seller(options, name)
+    contradicted = any(
+        features.get("another names section") or features.get(f"names section:{Party.BUYER.value}") for features in mine
+    )
+    return signs >= ENOUGH and not contradicted
+
+
+def is_named_as_seller(options: Sequence[Option[str]], name: str) -> bool:
+    """Whether a section of a form, or a heading before or above a name, says that it is the seller's: then no other
+    name on the page is a rival."""
+    told = (f"names section:{Party.SELLER.value}", f"heading:{Party.SELLER.value}")
+    return any(features.get(feature) for features in _features_of(options, name) for feature in told)
+
+
+def _features_of(options: Sequence[Option[str]], name: str) -> list[Features]:
+    """The features of a name, wherever it is printed."""
+    wanted = normal_name(name)
+    return [option.features for option in options if normal_name(option.value) == wanted]

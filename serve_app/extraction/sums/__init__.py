@@ -1,0 +1,1 @@
+"""Which sums a page prints, and which of them prove each other."""

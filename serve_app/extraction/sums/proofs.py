@@ -1,0 +1,53 @@
+"""Other sums that prove a total: cash less change, a discount in percent, and a tax that follows from its printed
+rate."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.sums.tax_rates import percentages
+
+_CENT = Decimal("0.01")
+# A tax of a few cents follows from any rate.
+LEAST_TAX = Decimal("0.50")
+
+
+def paid_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
+    """Cash less change, for all amounts with such captions."""
+    cash = {option.value for option in options if _is_named(pages, option, Caption.CASH) and option.value > 0}
+    return frozenset(tendered - change for tendered in cash for change in cash if tendered > change)
+
+
+def tendered_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
+    """The cash of which change was given back, whatever it is called, where what is left is printed, too: it is not
+    what is invoiced."""
+    printed = {option.value for option in options}
+    changes = {option.value for option in options if option.value > 0 and _is_named(pages, option, Caption.CHANGE)}
+    given = ([each for each in printed if each > change and each - change in printed] for change in changes)
+    return frozenset(max(each) for each in given if each)
+
+
+def discount_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
+    """The percentages of the pages that name a discount, as shares: any of them may be its rate."""
+    named = [page for page in pages if page.layout.captions.has(Caption.DISCOUNT)]
+    return frozenset(rate for rate in printed_rates(named) if rate < 1)
+
+
+def _is_named(pages: Sequence[PageEvidence], option: Option[Decimal], caption: Caption) -> bool:
+    captions = pages[option.place.page].captions(option.place.words)
+    return caption in captions.before and captions.skipped == 0
+
+
+def printed_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
+    """The percentages of the pages, as shares."""
+    text = "\n".join(page.text(line) for page in pages for line in page.lines)
+    return frozenset(rate / 100 for rate in percentages(text) if rate)
+
+
+def makes_tax(rates: frozenset[Decimal], total: Decimal, tax: Decimal) -> bool:
+    """Whether one of the rates, applied to the total less the tax, gives the tax to the cent."""
+    if not 0 < tax < total or tax < LEAST_TAX:
+        return False
+    return any(abs(rate * (total - tax) - tax) <= _CENT for rate in rates)

@@ -1,0 +1,86 @@
+"""What the taxes of an invoice are: the sum of those of each rate, as a candidate, or nothing at all."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.sums.proofs import makes_tax, printed_rates
+
+# The most rates of an invoice (state and federal halves of several), and likely taxes of a page.
+RATES = 4
+_WIDTH = 6
+# An amount of at least this rank may be the tax of one rate.
+LIKELY = 0.02
+# The probability from which on a model counts as taking an amount for a tax.
+SEEN = 0.25
+# A sum whose parts the model takes for taxes of rates is as likely as they are; others need proof by arithmetic.
+UNPROVED = 0.1
+# No country taxes sales at more than this share of the total.
+HIGHEST_TAX = Decimal("0.3")
+_TAXES = (Label.TAX_LINE, Label.TAX)
+_EXEMPT = re.compile(
+    r"kleinunternehmer|§ ?19 (?:abs\.? ?1 )?ustg|keine umsatzsteuer (?:berechnet|erhoben|ausgewiesen)|"
+    r"ohne ausweis (?:der|von) umsatzsteuer|293 ?b du cgi|not (?:vat|gst)[- ]registered|no vat is charged|"
+    r"regime forfett?ario|no (?:soy|somos) responsables? de(?:l impuesto sobre las ventas| iva)|"
+    r"vrijgesteld van btw|kleineondernemersregeling|bijzondere vrijstellingsregeling",
+    re.IGNORECASE,
+)
+
+
+def summed_taxes(
+    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], ranked: Sequence[Candidate[Decimal]]
+) -> list[Candidate[Decimal]]:
+    """The sum of all that a model takes for the tax of a rate, and the sums of other amounts that may be taxes by
+    their captions and by their rank among `ranked`, the likeliest taxes."""
+    taxes = [option for option in options if option.value and _is_tax(pages, option)]
+    likely = {option.value: option.score for option in ranked if option.score > LIKELY}
+    others = sorted((tax for tax in taxes if tax.value in likely), key=lambda tax: -likely[tax.value])
+    return [*_of_rates(pages, taxes), *_of_any(others[:_WIDTH])]
+
+
+def is_untaxed(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], total: Decimal) -> bool:
+    """Whether a zero is captioned as a tax, and no other amount may be one of this total: none has such a caption, is
+    taken for a tax by a model, or follows from a printed rate."""
+    rates = printed_rates(pages)
+    others = (option for option in options if 0 < abs(option.value) <= HIGHEST_TAX * abs(total))
+    return any(option.value == 0 and _is_named(pages, option) for option in options) and not any(
+        _is_tax(pages, other) or makes_tax(rates, abs(total), abs(other.value)) for other in others
+    )
+
+
+def states_exemption(pages: Sequence[PageEvidence]) -> bool:
+    """Whether the issuer says that it charges no tax at all, as small businesses must."""
+    return any(_EXEMPT.search(page.text(line)) for page in pages for line in page.lines)
+
+
+def _is_tax(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
+    return _is_named(pages, option) or _chance(pages, option, _TAXES) > SEEN
+
+
+def _is_named(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
+    captions = pages[option.place.page].captions(option.place.words)
+    return any(Caption.TAX in found for found in (captions.before, captions.above, captions.column))
+
+
+def _chance(pages: Sequence[PageEvidence], option: Option[Decimal], labels: Sequence[Label]) -> float:
+    return max(pages[option.place.page].mean(option.place.words, label) for label in labels)
+
+
+def _of_rates(pages: Sequence[PageEvidence], taxes: Sequence[Option[Decimal]]) -> Iterator[Candidate[Decimal]]:
+    lines = [tax for tax in taxes if _chance(pages, tax, (Label.TAX_LINE,)) > SEEN]
+    if lines:
+        score = sum(_chance(pages, line, (Label.TAX_LINE,)) for line in lines) / len(lines)
+        yield Candidate(sum((line.value for line in lines), Decimal(0)), 0.9 * score, lines[0].place)
+
+
+def _of_any(taxes: Sequence[Option[Decimal]]) -> Iterator[Candidate[Decimal]]:
+    for count in range(2, RATES + 1):
+        for parts in combinations(taxes, count):
+            if len({part.value > 0 for part in parts}) == 1:
+                yield Candidate(sum((part.value for part in parts), Decimal(0)), UNPROVED, parts[0].place)

@@ -1,0 +1,1 @@
+"""The table of what was sold or done: found, read and checked row by row."""

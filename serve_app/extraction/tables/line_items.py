@@ -1,0 +1,68 @@
+"""The line items of a document and what they add up to."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import Style
+from serve_app.extraction.tables.captions import captions_sum, captions_what_is_left
+from serve_app.extraction.tables.regions import regions
+from serve_app.extraction.tables.row_multipliers import with_multipliers
+from serve_app.extraction.tables.row_numbers import RowNumbers
+from serve_app.extraction.tables.rows import Row, rows_of
+
+__all__ = ["Row", "all_rows", "sum_of", "without_strangers"]
+
+_CENT = Decimal("0.01")
+
+
+def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
+    """All lines that look like rows: among them may be gross prices and discounts that a row has already."""
+    rows = [row for region in regions(pages) for row in rows_of(pages[region.page], region, style)]
+    rows = [row for row in rows if not _repeats(row.description or "")]
+    return with_multipliers(pages, [row for at, row in enumerate(rows) if not _adds_up(row, rows[:at])], style)
+
+
+def _adds_up(row: Row, above: Sequence[Row]) -> bool:
+    """Whether a row of one amount is the sum of all rows above it."""
+    amounts = [each.amount for each in above if each.amount]
+    return row.is_bare and len(amounts) > 1 and row.amount == sum(amounts)
+
+
+def _repeats(description: str) -> bool:
+    """Whether a row is the sum of others, or the one above again."""
+    return captions_sum(description) or captions_what_is_left(description)
+
+
+def without_strangers(rows: Sequence[Row]) -> list[Row]:
+    """Rows of a table are alike: if most print several numbers, a line with one is often part of the row above."""
+    bare = [row for row in rows if row.is_bare]
+    if any(row.description for row in rows):
+        rows = [row for row in rows if row.description or (row.amount and not row.is_bare)]
+        bare = [row for row in bare if row.description]
+    if 2 * len(bare) >= len(rows):
+        return list(rows)
+    is_positive = sum(row.amount is not None and row.amount > 0 for row in rows) * 2 > len(rows)
+    return [row for row in rows if not row.is_bare or not _is_stranger(row, is_positive)]
+
+
+def _is_stranger(row: Row, is_positive: bool) -> bool:
+    """Whether a row of one number is a gross price, a discount, or an amount of nothing, between complete rows.
+    `is_positive`: whether most rows have positive amounts."""
+    has_other_sign = row.amount is not None and (row.amount < 0) is is_positive
+    return row.numbers.total is None or has_other_sign
+
+
+def sum_of(rows: Sequence[Row]) -> Decimal | None:
+    """The sum of the rows' totals; None unless every row has one (computed from quantity and price where needed)."""
+    totals = [_total(row.numbers) for row in rows]
+    known = [total for total in totals if total is not None]
+    return sum(known, Decimal(0)) if known and len(known) == len(totals) else None
+
+
+def _total(numbers: RowNumbers) -> Decimal | None:
+    if numbers.total is not None:
+        return numbers.total
+    if numbers.quantity is not None and numbers.unit_price is not None:
+        return (numbers.quantity * numbers.unit_price).quantize(_CENT)
+    return numbers.unit_price

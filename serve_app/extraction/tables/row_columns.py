@@ -1,0 +1,68 @@
+"""Which column of a table holds the quantities, which the prices and which the totals.
+
+A row alone may be read in several ways: a discounted price beside the full one, "2 x 7 = 14" either way round. All rows
+of a table have the same columns, so that the reading is right that suits most of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from serve_app.extraction.tables.columns import Span, overlap
+from serve_app.extraction.tables.numbers import NUMBERS
+from serve_app.extraction.tables.row_numbers import Cell, Choice, Roles, values_of, weight
+
+# How much likelier (in natural-log units) columns are for each row that multiplies in them, beside what a row alone
+# gains by it: by chance it hardly happens in several rows, unless the quantity is one.
+PROVED = 3.0
+# No more rows are looked at, and no more columns tried.
+_ROWS = 40
+_COLUMNS = 6
+
+
+def columns_of(rows: Sequence[Sequence[Cell]]) -> Roles:
+    """Where the rows have their quantities, prices and totals; nothing for a single row."""
+    rows = [row for row in rows if row][:_ROWS]
+    columns = _columns(rows)
+    if len(rows) < 2 or not columns:
+        return {}
+    tables = [_by_column(row, columns) for row in rows]
+    best = max(_assignments(len(columns)), key=lambda columns: sum(_fit(table, columns) for table in tables))
+    return {label: columns[index] for label, index in zip(NUMBERS, best, strict=True) if index is not None}
+
+
+def _assignments(columns: int) -> Iterator[tuple[int | None, ...]]:
+    """Each way to give different columns, or none, to the three numbers."""
+    for chosen in product([*range(columns), None], repeat=len(NUMBERS)):
+        named = [index for index in chosen if index is not None]
+        if len(set(named)) == len(named):
+            yield chosen
+
+
+def _fit(table: Sequence[Sequence[Cell]], columns: Sequence[int | None]) -> float:
+    """How well a row suits columns: the weight of its likeliest reading with each number in its column."""
+    cells = [[None] if index is None else table[index] or [None] for index in columns]
+    return max(weight(choice) + (PROVED if _is_proved(choice) else 0) for choice in product(*cells))
+
+
+def _is_proved(choice: Choice) -> bool:
+    numbers = values_of(choice)
+    return bool(numbers.multiplies) and numbers.quantity not in (0, 1)
+
+
+def _by_column(row: Sequence[Cell], columns: Sequence[Span]) -> list[list[Cell]]:
+    return [[cell for cell in row if overlap(cell.span, column)] for column in columns]
+
+
+def _columns(rows: Sequence[Sequence[Cell]]) -> list[Span]:
+    """The columns with numbers of several rows, those first that likely belong to the rows."""
+    found: list[tuple[Span, list[Cell]]] = []
+    for cell in (cell for row in rows for cell in row):
+        index = next((i for i, (span, _) in enumerate(found) if overlap(span, cell.span)), None)
+        if index is None:
+            found.append((cell.span, [cell]))
+        else:
+            span, cells = found[index]
+            found[index] = (min(span[0], cell.span[0]), max(span[1], cell.span[1])), [*cells, cell]
+    several = [(span, cells) for span, cells in found if len(cells) > 1]
+    several.sort(key=lambda column: -sum(cell.best for cell in column[1]))
+    return [span for span, _ in several[:_COLUMNS]]

@@ -1,0 +1,49 @@
+"""Which of the lines that look like rows are rows: those that add up to what the document prints as their sum.
+
+Between the rows of a table there may be others: headers with the sum of a group, discounts that the sum of the row
+above has already, taxes. They are left out if the remaining rows then make the net amount or the total, and all of them
+together do not.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations
+
+from serve_app.extraction.tables.line_items import sum_of
+from serve_app.extraction.tables.rows import Row
+
+# Rows that add up may be off by rounding each line.
+TOLERANCE = Decimal("0.02")
+# Of more rows than this no two are left out together: sums of some of many would explain any difference.
+_MOST_FOR_PAIRS = 8
+
+
+def rows_of_sum(rows: Sequence[Row], sums: Collection[Decimal]) -> list[Row]:
+    """The rows without those few that keep them from adding up to one of the sums; all of them if there are no such
+    few."""
+    if not sums or makes_one_of(rows, sums):
+        return list(rows)
+    for strangers in _strangers(rows):
+        kept = [row for row in rows if all(row is not stranger for stranger in strangers)]
+        if strangers and kept and makes_one_of(kept, sums):
+            return kept
+    return list(rows)
+
+
+def makes_one_of(rows: Sequence[Row], sums: Collection[Decimal]) -> bool:
+    """Whether the rows add up to one of the sums."""
+    total = sum_of(rows)
+    return total is not None and any(abs(total - each) <= TOLERANCE for each in sums)
+
+
+def _strangers(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Rows that may be none, the likeliest ones first: all of a kind that most rows are not, one, or two."""
+    totalled = [row for row in rows if row.numbers.total is not None]
+    if 2 * len(totalled) > len(rows):
+        yield [row for row in rows if row.numbers.total is None]
+    yield [row for row in rows if row.amount is not None and row.amount < 0]
+    yield [row for row in rows if row.description is None]
+    weakest = sorted(reversed(rows), key=lambda row: (bool(row.numbers.multiplies), row.description is not None))
+    yield from ([row] for row in weakest if row.amount)
+    if len(rows) <= _MOST_FOR_PAIRS:
+        yield from combinations([row for row in weakest if row.amount and not row.numbers.multiplies], 2)
