@@ -41,7 +41,7 @@ def main() -> None:
             set_, name = html.parent.name, f"{html.stem}.pdf"
             for part in (out / "docs" / set_, out / "truth" / set_):
                 part.mkdir(parents=True, exist_ok=True)
-            page.goto(html.as_uri())
+            page.goto(html.absolute().as_uri())
             page.pdf(path=printed, prefer_css_page_size=True, print_background=True)
             _save(printed, out / "docs" / set_ / name, options.kind)
             shutil.copy(options.pages / "truth" / set_ / f"{html.name}.json", out / "truth" / set_ / f"{name}.json")
