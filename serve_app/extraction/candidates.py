@@ -1,5 +1,6 @@
 """Values that a page offers for a label, each with its place and score."""
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,6 +12,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.dates.dates import Order, find_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.tables.cells import cells_of
 
 V = TypeVar("V", bound=Hashable)
 
@@ -22,6 +24,7 @@ ANSWER = 0.12
 _BELOW = 2.2
 # Lines begin at the same edge if they differ by at most this share of the page's width.
 _SAME_EDGE = 0.01
+_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -105,6 +108,24 @@ def _dates_of_page(page: PageEvidence, order: Order) -> Iterator[tuple[tuple[int
         if _is_next_line(page, upper, lower):
             dates = _dates_of_line(page, words, order)
             yield from (each for each in dates if first.intersection(each[0]) and not first.issuperset(each[0]))
+        else:
+            yield from _dates_of_cells(page, upper, lower, order)
+
+
+def _dates_of_cells(
+    page: PageEvidence, upper: Sequence[int], lower: Sequence[int], order: Order
+) -> Iterator[tuple[tuple[int, ...], date]]:
+    """The dates that go on on the next line of their column: "Total due on 3" and below it "December 2025"."""
+    lowers = list(cells_of(page, lower))
+    for cell in cells_of(page, upper):
+        if _DAY.fullmatch(page.page.words[cell[-1]].text):
+            below = (other for other in lowers if _is_next_line(page, cell, other))
+            yield from (
+                each
+                for other in below
+                for each in _dates_of_line(page, (*cell, *other), order)
+                if cell[-1] in each[0] and not set(cell).issuperset(each[0])
+            )
 
 
 def _is_next_line(page: PageEvidence, upper: Sequence[int], lower: Sequence[int]) -> bool:

@@ -11,6 +11,10 @@ from serve_app.documents.pdf.projection import Boxes
 
 # A gap wider than this share of the character height ends a word even if the file has no space.
 WORD_GAP = 0.35
+# Letters whose gaps are at least this share of their height are set apart on purpose ("C O L U M N"), and a gap of up
+# to so many times that one is none between words, though PDFium takes it for a space.
+_SET_APART = 0.08
+_EVEN = 1.35
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _REPLACED = str.maketrans({**dict.fromkeys(HYPHENS, "-"), **_LIGATURES})
 
@@ -28,7 +32,9 @@ class RawWords:
 
 def join_words(characters: Characters, width: float, height: float) -> RawWords:
     """The words of a page of `width` by `height` points."""
-    starts = _starts(characters, np.array([width, height]))
+    page = np.array([width, height])
+    starts = _starts(characters, page)
+    _join_set_apart(characters, starts, page)
     inside = ~characters.separates
     boxes, codes = characters.boxes[inside], characters.codes[inside]
     first = np.flatnonzero(starts[inside])
@@ -63,3 +69,24 @@ def _starts(characters: Characters, page: NDArray[np.float64]) -> NDArray[np.boo
     )
     starts[1:] &= characters.separates[:-1] | ~follows.any(axis=1)
     return starts
+
+
+def _join_set_apart(characters: Characters, starts: NDArray[np.bool_], page: NDArray[np.float64]) -> None:
+    """Take back where words start within one whose letters are set apart: a gap like the one beside it, inside a
+    word. Where a word was joined, its gap tells about the next one."""
+    inside = np.flatnonzero(~characters.separates)
+    boxes = characters.boxes[inside]
+    low, high = boxes[:, :2] * page, boxes[:, 2:] * page
+    size = (high - low)[:, 1]
+    gap = (low[1:, 0] - high[:-1, 0]) / size[1:]
+    is_alike = (np.abs(low[1:, 1] - low[:-1, 1]) < 0.1 * size[1:]) & (np.abs(size[1:] - size[:-1]) < 0.1 * size[1:])
+    is_wide = is_alike & (gap > _SET_APART) & (gap < WORD_GAP)
+    if not is_wide.any():
+        return
+    while True:
+        inner = np.where(is_wide & ~starts[inside][1:], gap, 0.0)
+        near = np.maximum(np.concatenate([[0.0], inner[:-1]]), np.concatenate([inner[1:], [0.0]]))
+        joined = is_wide & starts[inside][1:] & (gap < _EVEN * near)
+        if not joined.any():
+            return
+        starts[inside[1:][joined]] = False

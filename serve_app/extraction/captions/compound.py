@@ -26,9 +26,37 @@ _DAY = re.compile(r"\d{1,2}(?:\D|$)")
 _NUMERIC_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b")
 
 
+_DATES = frozenset({Caption.ISSUE_DATE, Caption.DATE, Caption.DUE_DATE, Caption.OTHER_DATE})
+# "Invoice date / delivery date", "Rechnungs- = Lieferdatum".
+_BOTH = re.compile("[/=&+]|and|und|et|y|e|en")
+
+
 def joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> list[FoundCaption]:
-    """The captions of a line, those of a sum with or without tax as one: what follows them is no tax."""
-    return list(_joined(line, found))
+    """The captions of a line, those of a sum with or without tax as one: what follows them is no tax; and two names of
+    one date as one, with what either means."""
+    return list(_with_dates(line, list(_joined(line, found))))
+
+
+def _with_dates(line: Sequence[Word], found: Sequence[FoundCaption]) -> Iterator[FoundCaption]:
+    rest = list(found)
+    while rest:
+        one = rest.pop(0)
+        if rest and _is_date(one) and _is_date(rest[0]) and _is_joined(line, one, rest[0]):
+            other = rest.pop(0)
+            one = replace(one, meanings=tuple(dict.fromkeys((*one.meanings, *other.meanings))), last=other.last)
+        yield one
+
+
+def _is_date(one: FoundCaption) -> bool:
+    return not _DATES.isdisjoint(one.meanings)
+
+
+def _is_joined(line: Sequence[Word], one: FoundCaption, other: FoundCaption) -> bool:
+    between = [plain(word.text).strip("():") for word in line[one.last + 1 : other.first]]
+    is_and = len(between) == 1 and _BOTH.fullmatch(between[0]) is not None
+    return (is_and or (not between and line[one.last].text.endswith("/"))) and stand_together(
+        line, one.last, other.first
+    )
 
 
 def _joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> Iterator[FoundCaption]:

@@ -18,13 +18,15 @@ Tokens = tuple[str, ...]
 
 
 class Caption(StrEnum):
-    """What a caption announces. `NUMBER`, `DATE` and `TITLE` are vague: the value may be the invoice's, or not."""
+    """What a caption announces. `NUMBER`, `DATE` and `TITLE` are vague: the value may be the invoice's, or not.
+    `OTHER_INVOICE` is the invoice that this document corrects."""
 
     INVOICE_NUMBER = "invoice_number"
     RECEIPT_NUMBER = "receipt_number"
     NUMBER = "number"
     TITLE = "title"
     OTHER_NUMBER = "other_number"
+    OTHER_INVOICE = "other_invoice"
     PURCHASE_ORDER = "purchase_order"
     ISSUE_DATE = "issue_date"
     DATE = "date"

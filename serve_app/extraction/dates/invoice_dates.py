@@ -8,7 +8,7 @@ from serve_app.extraction.candidates import ANSWER, Candidate
 from serve_app.extraction.dates.dates import Order, possible_orders
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, date_options
+from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, called_due, date_options
 
 # Countries that write the month first, by the currency that their invoices are in, and where both orders are usual.
 _MONTH_FIRST = frozenset({"USD", "PHP"})
@@ -51,4 +51,9 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None) -> Invoic
 def _in_order(pages: Sequence[PageEvidence], order: Order) -> InvoiceDates:
     issued = rank("issued_at", date_options(pages, order))
     best = issued[0].value if issued and issued[0].score >= ANSWER else None
-    return InvoiceDates(issued, rank("due_at", date_options(pages, order, best)), order)
+    options = date_options(pages, order, best)
+    due = rank("due_at", options)
+    if not due or due[0].score < ANSWER:
+        # The models may not see a date that the page itself calls due.
+        due = called_due(pages, options) or due
+    return InvoiceDates(issued, due, order)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from serve_app.domain.document import Box
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.statements import STATED
 
 _BUYER = (
     r"(?:invoic(?:e|ing)|billing|delivery|shipping)\s?address|"
@@ -31,7 +32,7 @@ _PAYEE = (
 )
 _SELLER = (
     r"seller|supplier|vendor|service\s?provider|sold\s?by|issued\s?by|provided\s?by|billed\s?by|invoice\s?from|bill\s?from|"
-    r"from:|merchant\s?name|"
+    r"from:|merchant\s?name|collectivit[ée]\s?:|"
     r"landlord|lessor|vermieter(?:in)?\b|bailleur|arrendador|locatore|verhuurder\b|wynajmuj[ąa]cy|"
     rf"{_PAYEE}|"
     r"verk[äa]ufer|lieferant|rechnungs(?:er|aus)?steller|leistungserbringer|auftragnehmer|absender|"
@@ -44,6 +45,7 @@ _SELLER = (
     r"sælger|leverand[øo]r|selger\b|säljare|leverant[öo]r|myyjä|prodavatelj|dobavlja[čc]"
 )
 _HEADING = re.compile(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))", re.IGNORECASE)
+_STATED = re.compile(rf"(?:{STATED})$", re.IGNORECASE)
 # As a word of its own: not in "Lieferanten-Nr." or "Customer-ID".
 _WHOLE_HEADING = re.compile(rf"(?<![\w-])(?:{_BUYER}|{_SELLER})(?![\w-])", re.IGNORECASE)
 # What makes the name of a party the caption of its number.
@@ -97,7 +99,10 @@ def party_of(page: PageEvidence, place: Place) -> Party | None:
     row = page.row_of(place.words[0])
     if is_greeted(page, place):
         return Party.BUYER
-    for line in (_before(page, row, place), *_above(page, row, place)):
+    before = _before(page, row, place)
+    if before and _STATED.search(f"{page.text(before)} "):
+        return Party.SELLER
+    for line in (before, *_above(page, row, place)):
         found = list(_HEADING.finditer(page.text(line))) if line else []
         if found:
             return Party.BUYER if found[-1]["buyer"] else Party.SELLER

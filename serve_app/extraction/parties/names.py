@@ -11,6 +11,8 @@ from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.legal_forms import without_legal_form
 
 _EDGES = ' \t:;,|*#•·-–—_="“”„()[]'
+# Hyphens at which no line breaks are printed, but nobody types them.
+_HYPHENS = str.maketrans("\u2010\u2011", "--")
 _NUMBER_LEAD = re.compile(
     r"^(?:(?:(?:inv|invoice|rec|receipt|bill|doc)[-.\s]{0,2}(?:no|nr|num|number)[.:°º\s]|"
     r"(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|(?:n[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
@@ -99,6 +101,6 @@ def printed_name(text: str) -> str:
 
 def printed_number(text: str) -> str:
     """The number in a text of a few words, without the captions and punctuation that stick to it."""
-    bare = _NUMBER_LEAD.sub("", text.strip(_EDGES)).strip(_EDGES + "/")
+    bare = _NUMBER_LEAD.sub("", text.translate(_HYPHENS).strip(_EDGES)).strip(_EDGES + "/")
     # "Transaction:32507885": a caption glued to its value.
     return bare.rpartition(":")[2].strip(_EDGES) or bare

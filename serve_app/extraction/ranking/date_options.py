@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate, all_dates
+from serve_app.extraction.candidates import ANSWER, Candidate, Place, all_dates
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.dates.dates import Order, begins_period, find_dates
 from serve_app.extraction.document_type import is_titled_credit_note
@@ -47,6 +47,13 @@ _WAS_PAID = re.compile(
 )
 # More words are no caption and its value.
 _SENTENCE = 7
+_DUE = (Caption.DUE_DATE,)
+# The tax office's permit for a till, or for a printer of forms.
+_PERMIT = re.compile(
+    r"\baccr(?:editation|ed|\.)? ?(?:no|date)?\b|\bp\.?t\.?u\.? |\bpermit to use\b|\bauthority to print\b|"
+    r"\batp\b|\bocn\b",
+    re.IGNORECASE,
+)
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
 # The days that most terms of payment allow.
 USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
@@ -59,9 +66,34 @@ def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | Non
     the time since then counts."""
     printed = (date for date in all_dates(pages, order) if pages[date.place.page].is_printed(date.place.words))
     is_credit = issued is not None and is_titled_credit_note(pages[0])
-    found = [date for date in printed if issued is None or _may_be_due(pages, date, issued, is_credit=is_credit)]
+    found = [
+        date
+        for date in printed
+        if not _is_of_other_paper(pages[date.place.page], date.place)
+        and (issued is None or _may_be_due(pages, date, issued, is_credit=is_credit))
+    ]
     values = sorted({date.value for date in found})
     return [Option(date.value, date.place, _features(pages, date, values, issued)) for date in found]
+
+
+def called_due(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -> list[Candidate[date]]:
+    """The dates of options that a caption right before or above them makes due dates, and no other kind."""
+    captions = [(option, pages[option.place.page].captions(option.place.words)) for option in options]
+    return [
+        Candidate(option.value, ANSWER, option.place)
+        for option, near in captions
+        if _DUE in (near.before if near.skipped == 0 else (), near.above)
+    ]
+
+
+def _is_of_other_paper(page: PageEvidence, place: Place) -> bool:
+    """Whether a date is that of the invoice which a credit note corrects, or of the permit for a till."""
+    captions = page.captions(place.words)
+    if Caption.OTHER_INVOICE in (*captions.before, *captions.earlier, *captions.above):
+        return True
+    row = page.row_of(place.words[0])
+    near = " ".join(page.text(line) for line in page.lines[max(0, row - 1) : row + 2])
+    return _PERMIT.search(near) is not None
 
 
 def has_other_due_date(pages: Sequence[PageEvidence], order: Order, due: date) -> bool:

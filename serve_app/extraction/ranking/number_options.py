@@ -52,6 +52,9 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
         text = printed_number(printed)
         if _is_number(text) and not _BARCODE.fullmatch(printed) and pages[place.page].is_printed(place.words):
             found.setdefault(place, text)
+    corrected = {place for place in found if _is_of_other_invoice(pages[place.page], place)}
+    if len(corrected) < len(found):
+        found = {place: text for place, text in found.items() if place not in corrected}
     repeated = Counter(normal_number(word.text) for page in pages for word in page.page.words)
     whole = [place for place in found if _is_whole(pages[place.page], place)]
     return [
@@ -59,6 +62,13 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
         for place, text in found.items()
         if not any(place.is_part_of(other) for other in whole)
     ]
+
+
+def _is_of_other_invoice(page: PageEvidence, place: Place) -> bool:
+    """Whether a number is that of the invoice that a credit note corrects."""
+    captions = page.captions([word for word in place.words if word in page.line_of(place.words[0])])
+    is_before = Caption.OTHER_INVOICE in captions.before and captions.skipped == 0
+    return is_before or Caption.OTHER_INVOICE in captions.above
 
 
 def _is_whole(page: PageEvidence, place: Place) -> bool:

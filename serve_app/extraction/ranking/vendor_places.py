@@ -11,6 +11,7 @@ from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.headings import heading_alone, heading_length, heads_seller
 from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
+from serve_app.extraction.parties.statements import stated_names
 from serve_app.extraction.ranking.party_sections import sections
 from serve_app.extraction.tables.cells import cells, cells_of
 
@@ -37,6 +38,12 @@ REGISTERED = re.compile(
     r"au capital|capital social)\b",
     re.IGNORECASE,
 )
+# How the second line of a name begins.
+_LINK = re.compile(
+    r"(?:di|du|de|des|del|dell[ae]|of|and|et|und|y|DI|DU|DES|DEL|DELLA|OF|AND|ET|UND|&) \S|(?:d|D|dell)['’]"
+)
+# A line of so many words is no name that goes on below.
+_LONG_LINE = 6
 _SEPARATORS = frozenset("·•|–—-/*~")
 # What stands before a contact.
 _CARE_OF = re.compile(r"a/c|c/o|attn?\.?:?|z\.?hd\.?|t\.?a\.?v\.?", re.IGNORECASE)
@@ -66,12 +73,14 @@ def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
         found = [
             *_formed(page),
             *_broken_before_form(page),
+            *_broken_before_link(page),
             *_headed(page),
             *(section.name for section in sections(page) if section.name),
             *_over_registration(page),
             *(_prominent(page) if not number else ()),
         ]
         yield from (Place(number, words) for cell in dict.fromkeys(found) for words in _names(page, cell))
+        yield from (Place(number, words) for words in _stated(page))
 
 
 def _is_second_line(page: PageEvidence, upper: Words, words: Words) -> bool:
@@ -162,6 +171,21 @@ def _broken_before_form(page: PageEvidence) -> Iterator[Words]:
             yield from ((*upper, *bare(page, cell)) for upper in _above(page, cell) if _begins(page, upper, cell))
 
 
+def _broken_before_link(page: PageEvidence) -> Iterator[Words]:
+    """Names whose second line goes on in the middle: "Les Celliers" over "du Layon", "DA GIGI" over "DI ROSSI"."""
+    for cell in cells(page):
+        if _LINK.match(page.text(cell)):
+            lower = bare(page, cell)
+            yield from ((*upper, *lower) for upper in _above(page, cell) if _may_go_on(page, upper, lower))
+
+
+def _may_go_on(page: PageEvidence, upper: Words, lower: Words) -> bool:
+    one, other = page.box(upper), page.box(lower)
+    is_below = 0 < other.y_center - one.y_center < _BELOW * max(one.height, other.height)
+    is_name = not any(map(str.isdigit, page.text(upper))) and bare(page, upper) == upper and len(upper) < _LONG_LINE
+    return is_name and is_below and min(abs(one.x0 - other.x0), abs(one.x_center - other.x_center)) < SAME_EDGE
+
+
 def _begins(page: PageEvidence, upper: Words, lower: Words) -> bool:
     """Whether a cell may be the first line of a name that the one below it ends."""
     text = page.text(upper)
@@ -195,6 +219,13 @@ def _headed(page: PageEvidence) -> Iterator[Words]:
                 if following:
                     yield following
                 yield from _below(page, cell, NEAR)
+
+
+def _stated(page: PageEvidence) -> Iterator[Words]:
+    """Names that a sentence says are the issuer's."""
+    for cell in cells(page):
+        for start, end in stated_names([page.page.words[word].text for word in cell]):
+            yield cell[start:end]
 
 
 def _over_registration(page: PageEvidence) -> Iterator[Words]:

@@ -54,6 +54,12 @@ def is_untaxed(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]
     )
 
 
+def unnamed_taxes(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
+    """The amounts that nothing says is a tax: no caption, and no model."""
+    named = {option.value for option in options if _is_tax(pages, option)}
+    return frozenset(option.value for option in options if option.value and option.value not in named)
+
+
 def states_exemption(pages: Sequence[PageEvidence]) -> bool:
     """Whether the issuer says that it charges no tax at all, as small businesses must."""
     return any(_EXEMPT.search(page.text(line)) for page in pages for line in page.lines)

@@ -20,7 +20,7 @@ from serve_app.extraction.sums.adjustments import adjustments, roundings
 from serve_app.extraction.sums.commissions import after_commission, commissions
 from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
 from serve_app.extraction.sums.proofs import discount_rates, makes_tax, paid_sums, printed_rates, tendered_sums
-from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_untaxed, states_exemption, summed_taxes
+from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_untaxed, states_exemption, summed_taxes, unnamed_taxes
 from serve_app.extraction.tables.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
 
 Amount = Candidate[Decimal]
@@ -29,6 +29,8 @@ Amount = Candidate[Decimal]
 TOLERANCE = Decimal("0.02")
 # Below this score an absent subtotal or tax is likelier than a present one.
 ABSENT = 0.3
+# What was paid is a total only if this speaks for it.
+_SEEN = 0.05
 _WIDTH = 5
 # No more adjustments are tried together: sums of many would explain any difference.
 _ADJUSTMENTS = 4
@@ -98,6 +100,7 @@ class _Printed:
     by_rate: Sequence[TaxedSum]
     superseded: frozenset[Decimal]
     net_of_commission: frozenset[Decimal]
+    unnamed: frozenset[Decimal]
     ledgers: Sequence[Ledger]
     is_exempt: bool
 
@@ -157,9 +160,10 @@ def _collect(
     columns, by_rate = ledgers(pages, style), of_rates(pages, style)
     untaxed = before_tax(columns)
     totals = best_by_value([*totals, *_after_tax(totals[:_WIDTH], untaxed)])
-    proved = _proved_taxes(columns, by_rate, totals[:_WIDTH])
+    proved = list(_proved_taxes(columns, by_rate, totals[:_WIDTH]))
     taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, options, taxes), *proved])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
+    paid = paid_sums(pages, options)
     nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
     differences = {total.value - net - extra for total in totals for net in nets for extra in extras}
     left = [tax for tax in taxes[_WIDTH:] if tax.value in differences]
@@ -167,19 +171,21 @@ def _collect(
         totals,
         subtotals,
         [*taxes[:_WIDTH], *left],
-        frozenset(adjusted),
+        frozenset(adjusted) | deducted,
         extras,
         line_sum,
-        paid_sums(pages, options),
+        paid,
         printed_rates(pages),
         discount_rates(pages),
         by_rate,
         _before_rounding(totals, rounding)
         | {before.value for before, _ in gross}
         | tendered_sums(pages, options)
+        | _beyond_payment(totals, paid)
         | untaxed.keys()
         | wholes.keys(),
         frozenset(left.value for _, left in gross),
+        unnamed_taxes(pages, options) - {tax.value for tax in (*row_taxes, *proved)},
         columns,
         states_exemption(pages),
     )
@@ -208,6 +214,12 @@ def _after_tax(totals: Sequence[Amount], untaxed: Mapping[Decimal, Ledger]) -> I
     for total in totals:
         if (column := untaxed.get(total.value)) is not None:
             yield Candidate(column.total, total.score, column.place)
+
+
+def _beyond_payment(totals: Sequence[Amount], paid: frozenset[Decimal]) -> frozenset[Decimal]:
+    """The totals of which less was paid in cash, where what was paid is another of them: a discount came off it."""
+    least = min((total.value for total in totals if total.value in paid and total.score >= _SEEN), default=None)
+    return frozenset(total.value for total in totals if least is not None and total.value > least)
 
 
 def _before_rounding(totals: Sequence[Amount], roundings: frozenset[Decimal]) -> frozenset[Decimal]:
@@ -282,6 +294,8 @@ def _plausibility(printed: _Printed, choice: _Choice) -> float:
     is_share = total and 0 < tax / total <= HIGHEST_TAX
     if printed.is_exempt and not makes_tax(printed.rates, total, tax):
         return NOT_CHARGED
+    if tax in printed.unnamed:
+        return IMPLAUSIBLE
     return 0.0 if is_share and tax not in printed.adjusted else IMPLAUSIBLE
 
 

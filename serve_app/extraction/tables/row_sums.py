@@ -70,6 +70,8 @@ def _is_tax_of(tax: Decimal, net: Decimal) -> bool:
 
 
 _CENT = Decimal("0.01")
+# The line of taxes is so many lines below that of the nets.
+_CLOSE = 2
 # Most rates are multiples of this.
 _HALF = Decimal("0.5")
 
@@ -90,6 +92,7 @@ def of_rates(pages: Sequence[PageEvidence], style: Style) -> list[TaxedSum]:
     for number, page in enumerate(pages):
         tables = [table for table in _tables_of_rates(number, page, style) if table]
         found += [*tables, *([[row for table in tables for row in table]] if len(tables) > 1 else [])]
+        found += [[taxed] for taxed in _across(number, page, style)]
     sums = [(len(rows), _sum(rows)) for rows in found]
     return [each for rows, each in sums if each.tax >= LEAST_TAX or (each.tax and rows > 1)]
 
@@ -98,6 +101,23 @@ def _sum(rows: Sequence[TaxedSum]) -> TaxedSum:
     return TaxedSum(
         sum((row.total for row in rows), Decimal(0)), sum((row.tax for row in rows), Decimal(0)), rows[0].place
     )
+
+
+def _across(number: int, page: PageEvidence, style: Style) -> Iterator[TaxedSum]:
+    """What a table of taxes comes to that has a column for each rate: a line of nets with their sum, and close below it
+    a line of taxes with theirs."""
+    rows = [_numbers(page, line, style) for line in page.lines]
+    for at, nets in enumerate(rows):
+        for taxes in rows[at + 1 : at + 1 + _CLOSE]:
+            if len(nets) == len(taxes) and _ends_in_sum(nets) and _ends_in_sum(taxes):
+                net, (word, tax) = nets[-1][1], taxes[-1]
+                if all(_is_tax_of(part, whole) for (_, whole), (_, part) in zip(nets, taxes, strict=True)):
+                    yield TaxedSum(net + tax, tax, Place(number, (word,)))
+
+
+def _ends_in_sum(row: Sequence[_Number]) -> bool:
+    *parts, total = [value for _, value in row] or [Decimal(0)]
+    return len(parts) > 1 and sum(parts) == total
 
 
 def _tables_of_rates(number: int, page: PageEvidence, style: Style) -> Iterator[list[TaxedSum]]:

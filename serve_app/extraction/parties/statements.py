@@ -1,0 +1,58 @@
+"""Sentences in small print that say who the issuer is: "Fibra is a brand of Akme Telecom, S.A.", "© 2025 Akme Inc."."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
+
+_IS_A = r"(?:is an?|ist eine|est une|es una|[èe] un|is een|[ée] uma)"
+_KIND = (
+    r"trading ?name|trade ?name|trade ?mark|brand(?: ?name)?|school|unit|division|marke|handelsmarke|marque|marca|"
+    r"nombre comercial|handelsnaam|merk|marchio"
+)
+_MORE = r"(?: (?:registered|eingetragene|commerciale?s?|comercial|registrad[oa]|registrat[oa]|d[ée]pos[ée]e))?"
+# What comes right before the issuer's name in such a sentence.
+STATED = (
+    rf"{_IS_A}{_MORE} (?:{_KIND}){_MORE} (?:of|der|des|von|d[eiou]l?|de la|van|da)\s|"
+    r"(?:issued|invoiced|sent|(?:in the )?name)\b[^.]{0,60}? on behalf of(?: the seller)?,?\s|"
+    r"im namen und (?:auf|f[üu]r) rechnung (?:von|der|des)\s|au nom et pour le compte de\s|"
+    r"en nombre y por cuenta de\s|in nome e per conto di\s|in naam (?:en voor rekening )?van\s|"
+    r"(?:©|\(c\)|copyright(?: ©)?)(?: ?(?:19|20)\d\d(?: ?[-–] ?(?:19|20)?\d\d)?)?,?\s"
+)
+_STATED = re.compile(rf"(?:{STATED})(?=\S)", re.IGNORECASE)
+# A name in a sentence has at most so many words.
+_LONGEST = 8
+_ENDS = (".", ",", ";", ")")
+# The invoice is written by the buyer, for the seller.
+_SELF_BILLED = re.compile(
+    r"\bself[- ]?bill(?:ed|ing)\b|"
+    r"\bgutschrift(?:sverfahren| (?:nach|gem(?:äß|\.)|i\.? ?s\.? ?d\.?|im sinne) .{0,12}§ ?14)|"
+    r"\bauto-?facturat?ion\b|\bautofactura\b|\bself-?fatturazione\b|\binvoice issued by the customer\b",
+    re.IGNORECASE,
+)
+
+
+def stated_names(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """From a text's words, the first and the end of each name that a sentence says is the issuer's: up to its legal
+    form, or else up to a mark."""
+    text = " ".join(texts)
+    for found in _STATED.finditer(text):
+        start = text.count(" ", 0, found.end())
+        end = _end_of_name(texts[start : start + _LONGEST])
+        if end:
+            yield start, start + end
+
+
+def _end_of_name(words: Sequence[str]) -> int:
+    """How many words the name has that a sentence goes on with."""
+    lengths = range(1, len(words) + 1)
+    formed = next((end for end in lengths if has_legal_form(" ".join(words[:end]))), 0)
+    if formed:
+        return max(end for end in lengths if end == formed or is_only_legal_form(" ".join(words[formed - 1 : end])))
+    marked = (end for end in lengths if words[end - 1].endswith(_ENDS) or words[end : end + 1] == ["by"])
+    return next(marked, len(words))
+
+
+def is_self_billed(text: str) -> bool:
+    """Whether a text says that the buyer wrote the invoice, as carriers' and authors' customers do."""
+    return _SELF_BILLED.search(text) is not None
