@@ -15,7 +15,7 @@ _TOKEN = re.compile(r"[^\W\d_]+|[%#]")
 
 _DESCRIPTION = """
     description, desc, item, items, item description, item name, product, products, product description, product
-    name, product service, details, particulars, service, services, activity, article, charge, work performed,
+    name, product service, details, particulars, service, services, activity, article, work performed,
     goods, description of goods, description of goods and services, description of services, reference and
     description, bezeichnung, beschreibung, artikel, leistung, artikelbezeichnung, artikelbeschreibung, text,
     leistungsbeschreibung, produkt, artikel leistung, bezeichnung leistung, tatigkeit, produktbeschreibung,
@@ -79,9 +79,10 @@ _TOTAL = """
     belopp, summa, summa kr, belop, belob, yhteensa, summa eur, veroton, netto ertek, ertek, brutto ertek, iznos,
     ukupno, znesek, valoare, valoarea, suma, αξια, συνολο, συνολικη αξια, total htva, montant htva, bedrag euro
 """
-# Captions of the price in one table and the total in another, or of the quantity and the total.
+# Captions of the price in one table and the total in another, or of the quantity and the total, or of what is charged.
 _PRICE_OR_TOTAL = "price, net, netto, net price, entgelt, cena bez dph, zaklad"
 _QUANTITY_OR_TOTAL = "amount"
+_DESCRIPTION_OR_TOTAL = "charge, charges"
 # Columns that have none of a row's values.
 _OTHER = """
     pos, position, no, nr, num, number, item no, line, sl no, s no, sr no, sr, si no, lp, code, sku, item code, item
@@ -157,6 +158,7 @@ _MEANINGS: Mapping[tuple[str, ...], Meaning] = {
         (_TOTAL, Meaning(frozenset({Label.LINE_TOTAL}))),
         (_PRICE_OR_TOTAL, Meaning(frozenset({Label.LINE_UNIT_PRICE, Label.LINE_TOTAL}))),
         (_QUANTITY_OR_TOTAL, Meaning(frozenset({Label.LINE_QUANTITY, Label.LINE_TOTAL}))),
+        (_DESCRIPTION_OR_TOTAL, Meaning(frozenset({Label.LINE_DESCRIPTION, Label.LINE_TOTAL}))),
     )
     for phrase in _phrases(text)
 }

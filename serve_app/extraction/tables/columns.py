@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import median
 
 import numpy as np
 
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
+from serve_app.extraction.captions import Caption as Meaning
 from serve_app.extraction.evidence import LABELS, Matrix, PageEvidence
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.numbers import Style, ends_in_decimals
 from serve_app.extraction.tables.cells import cells_of
 from serve_app.extraction.tables.headers import Caption
 from serve_app.extraction.tables.numbers import NUMBERS, WORD_GAP, is_beside, printed_numbers
@@ -30,6 +32,15 @@ ASIDE = 0.05
 INDENTED = 0.03
 # A number beside two captions belongs to neither if the farther one is less than this many times as far away.
 BETWEEN = 2.0
+# Totals of rows end within this share of the page's width of each other; fewer than so many make no column.
+ALIGNED = 0.008
+_FEW = 2
+_TOTAL = Label.LINE_TOTAL
+MONEY = frozenset({Label.LINE_UNIT_PRICE, _TOTAL})
+# What has such a caption is no row.
+_NO_ROWS = frozenset(
+    {Meaning.TOTAL, Meaning.AMOUNT_DUE, Meaning.SUBTOTAL, Meaning.TAX, Meaning.PAID, Meaning.CASH, Meaning.PREVIOUS}
+)
 _NUMBERS = [LABELS.index(label) for label in NUMBERS]
 _DESCRIPTION = LABELS.index(Label.LINE_DESCRIPTION)
 _SUMS = [LABELS.index(label) for label in SUMS]
@@ -61,6 +72,31 @@ def with_columns(page: PageEvidence, region: Region, style: Style) -> PageEviden
         if _is_of_one_kind(captioned, column.words):
             mean = captioned.inside[column.words].mean(axis=0)
             inside[column.words] = (1 - BORROWED) * captioned.inside[column.words] + BORROWED * mean
+    return _with_aligned_totals(replace(page, inside=inside), region, style)
+
+
+def _with_aligned_totals(page: PageEvidence, region: Region, style: Style) -> PageEvidence:
+    """The page's evidence, where amounts that end their lines in the column of the rows' totals are totals, too, if the
+    line describes something and prints no other price or total."""
+    lines = page.lines[region.start : region.stop]
+    edges = [page.page.words[word].box.x1 for line in lines for word in line if page.best_label(word) is _TOTAL]
+    if len(edges) < _FEW or max(edges) - min(edges) > ALIGNED:
+        return page
+    inside = page.inside.copy()
+    for line in lines:
+        labels = {page.best_label(word) for word in line}
+        *_, (words, _value) = [((), None), *printed_numbers(page, line, style)]
+        if (
+            words
+            and words[-1] == line[-1]
+            and labels.isdisjoint(MONEY)
+            and Label.LINE_DESCRIPTION in labels
+            and abs(page.page.words[words[-1]].box.x1 - median(edges)) <= ALIGNED
+            and ends_in_decimals(page.text(words))
+            and _NO_ROWS.isdisjoint(page.captions(words).before)
+        ):
+            inside[list(words)] = 0.0
+            inside[list(words), LABELS.index(_TOTAL)] = 1.0
     return replace(page, inside=inside)
 
 

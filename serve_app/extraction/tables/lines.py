@@ -8,10 +8,10 @@ from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.tables.captions import captions_sum
+from serve_app.extraction.tables.columns import MONEY
 from serve_app.extraction.tables.numbers import NUMBERS, is_beside
 from serve_app.extraction.tables.regions import Region
 
-MONEY = frozenset({Label.LINE_UNIT_PRICE, Label.LINE_TOTAL})
 _CELLS = (Label.LINE_DESCRIPTION, *NUMBERS)
 # Next to a word of a description, a word that is this likely to belong to it does.
 CONTINUES = 0.15

@@ -150,6 +150,8 @@ def _row(page: PageEvidence, region: Region, group: _Group, numbers: RowNumbers)
     words = [word for line in group.lines for word in line.description]
     if not words:
         words = [word for line in group.lines for word in line.words if _may_describe(page, region, word)]
+    if not words and not region.captions and numbers.total is not None:
+        words = _before_amount(page, group.anchors[0])
     everything = sorted({*words, *(word for line in group.lines for word in line.labelled)})
     rates = {rate for line in group.anchors for rate in tax_rates(page.text(line.words))}
     return Row(
@@ -159,6 +161,14 @@ def _row(page: PageEvidence, region: Region, group: _Group, numbers: RowNumbers)
         # Of two percentages one is a discount, and nothing tells which.
         tax_rate=rates.pop() if len(rates) == 1 else None,
     )
+
+
+def _before_amount(page: PageEvidence, line: Line) -> list[int]:
+    """The words before the only number of a line, which nothing says is a sum: they describe it."""
+    amounts = [word for word in line.words if any(map(str.isdigit, page.page.words[word].text))]
+    if len(amounts) != 1 or amounts[0] != line.words[-1] or page.captions(amounts).before:
+        return []
+    return [word for word in line.words[:-1] if any(map(str.isalpha, page.page.words[word].text))]
 
 
 def _may_describe(page: PageEvidence, region: Region, word: int) -> bool:
