@@ -110,6 +110,9 @@ def _dates_of_page(page: PageEvidence, order: Order) -> Iterator[tuple[tuple[int
             yield from (each for each in dates if first.intersection(each[0]) and not first.issuperset(each[0]))
         else:
             yield from _dates_of_cells(page, upper, lower, order)
+    # Between them there may be a line of another column.
+    for upper, _, lower in zip(page.lines, page.lines[1:], page.lines[2:], strict=False):
+        yield from _dates_of_cells(page, upper, lower, order)
 
 
 def _dates_of_cells(

@@ -21,7 +21,9 @@ _FORMS = f"{_MORE_FORMS}|{LEGAL_FORMS}"
 _TRAILING = re.compile(rf"(?<=\w)(?: (?:{_FORMS})(?= |$))++$")
 _CONJUNCTIONS = frozenset({"and", "und", "et", "y", "e", "i"})
 # Some countries put the legal form first.
-_LEADING = re.compile(r"^(?:ooo|oao|zao|pao|tov|pt|eurl|sarl|selarl|sasu|sas|sci|pphu|phu|fhu) (?=\w)")
+_LEADING = re.compile(
+    r"^(?:ooo|oao|zao|pao|tov|pt|eurl|sarl|selarl|sasu|sas|sci|sca|scea|earl|gaec|pphu|phu|fhu) (?=\w)"
+)
 # A legal form has at most so many words.
 _LONGEST = 5
 

@@ -10,7 +10,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.legal_forms import without_legal_form
 
-_EDGES = ' \t:;,|*#•·-–—_="“”„()[]'
+_EDGES = ' \t:;,|*#•·-–—_="“”„()[]©®™'
 # Hyphens at which no line breaks are printed, but nobody types them.
 _HYPHENS = str.maketrans("\u2010\u2011", "--")
 _NUMBER_LEAD = re.compile(

@@ -11,15 +11,22 @@ _KIND = (
     r"nombre comercial|handelsnaam|merk|marchio"
 )
 _MORE = r"(?: (?:registered|eingetragene|commerciale?s?|comercial|registrad[oa]|registrat[oa]|d[ée]pos[ée]e))?"
-# What comes right before the issuer's name in such a sentence.
-STATED = (
-    rf"{_IS_A}{_MORE} (?:{_KIND}){_MORE} (?:of|der|des|von|d[eiou]l?|de la|van|da)\s|"
+# What comes right before the name of a seller for whom an agent writes, and before any issuer's in a sentence.
+_FOR = (
     r"(?:issued|invoiced|sent|(?:in the )?name)\b[^.]{0,60}? on behalf of(?: the seller)?,?\s|"
     r"im namen und (?:auf|f[üu]r) rechnung (?:von|der|des)\s|au nom et pour le compte de\s|"
-    r"en nombre y por cuenta de\s|in nome e per conto di\s|in naam (?:en voor rekening )?van\s|"
-    r"(?:©|\(c\)|copyright(?: ©)?)(?: ?(?:19|20)\d\d(?: ?[-–] ?(?:19|20)?\d\d)?)?,?\s"
+    r"en nombre y por cuenta de\s|in nome e per conto di\s|in naam (?:en voor rekening )?van\s"
+)
+STATED = (
+    rf"{_IS_A}{_MORE} (?:{_KIND}){_MORE} (?:of|der|des|von|d[eiou]l?|de la|van|da)\s|{_FOR}|"
+    r"(?:©|\(c\)|copyright)(?: ?(?:©|copyright))?(?: ?(?:19|20)\d\d(?: ?[-–] ?(?:19|20)?\d\d)?)?,?\s"
 )
 _STATED = re.compile(rf"(?:{STATED})(?=\S)", re.IGNORECASE)
+_BY_AGENT = re.compile(rf"(?:{_FOR})(?=\S)", re.IGNORECASE)
+# What an agent does with the whole invoice; some of its rows may be another's.
+_ISSUES = re.compile(
+    r"issued|invoiced|sent\b|ausgestellt|erstellt|[ée]mise?\b|[ée]tablie?\b|emitid|emess|opgesteld", re.IGNORECASE
+)
 # A name in a sentence has at most so many words.
 _LONGEST = 8
 _ENDS = (".", ",", ";", ")")
@@ -32,11 +39,13 @@ _SELF_BILLED = re.compile(
 )
 
 
-def stated_names(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+def stated_names(texts: Sequence[str], *, by_agent: bool = False) -> Iterator[tuple[int, int]]:
     """From a text's words, the first and the end of each name that a sentence says is the issuer's: up to its legal
-    form, or else up to a mark."""
+    form, or else up to a mark. `by_agent`: only those for whom an agent writes the invoice."""
     text = " ".join(texts)
-    for found in _STATED.finditer(text):
+    if by_agent and not _ISSUES.search(text):
+        return
+    for found in (_BY_AGENT if by_agent else _STATED).finditer(text):
         start = text.count(" ", 0, found.end())
         end = _end_of_name(texts[start : start + _LONGEST])
         if end:

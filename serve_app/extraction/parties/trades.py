@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from serve_app.extraction.captions.lexicon import tokens
+from serve_app.extraction.parties.legal_forms import without_legal_form
 
 _FILE = Path(__file__).with_name("trades.txt")
 _BETWEEN = frozenset(
@@ -34,8 +35,8 @@ _BETWEEN = frozenset(
 
 
 def is_only_trade(text: str) -> bool:
-    """Whether a text names nothing but trades: "Solicitors & Notaries", "Brasserie – Bar à vins"."""
-    words = tokens(text)
+    """Whether a text names nothing but trades: "Solicitors & Notaries", "Brasserie – Bar à vins", "Group Pty Ltd"."""
+    words = tokens(without_legal_form(text) or text)
     return any(word in _trades() for word in words) and all(word in _trades() or word in _BETWEEN for word in words)
 
 

@@ -16,7 +16,7 @@ from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, is_greeted, names_person, party_of
 from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
-from serve_app.extraction.parties.statements import is_self_billed
+from serve_app.extraction.parties.statements import is_self_billed, stated_names
 from serve_app.extraction.parties.trades import is_only_trade
 from serve_app.extraction.ranking.options import EDGE, Features, Option, of_models, sureness
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
@@ -118,6 +118,8 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
             and not any(place.is_part_of(other) for other in whole)
         ):
             found.setdefault(place, name)
+    joined = [place for place in found if _ends_in_trade(pages[place.page], place)]
+    found = {place: name for place, name in found.items() if not any(place.is_part_of(other) for other in joined)}
     found = {place: name for place, name in found.items() if not _is_partner(name, found.values())}
     found = _of_supplier(pages, found)
     paper = _paper(pages, found)
@@ -150,11 +152,25 @@ def _ends_slogan(page: PageEvidence, place: Place, name: str) -> bool:
 
 
 def _of_supplier(pages: Sequence[PageEvidence], found: dict[Place, str]) -> dict[Place, str]:
-    """Of an invoice that the buyer wrote for the seller, the names that a heading says are the seller's, if any."""
-    if not any(is_self_billed(page.text(line)) for page in pages for line in page.lines):
-        return found
-    named = {place: name for place, name in found.items() if party_of(pages[place.page], place) is Party.SELLER}
+    """Of an invoice that somebody else wrote for the seller, only the seller's names, if there are any: an agent says
+    in a sentence for whom, a buyer has them below a heading."""
+    texts = [[page.page.words[word].text for word in line] for page in pages for line in page.lines]
+    sellers = {normal_name(" ".join(text[at:end])) for text in texts for at, end in stated_names(text, by_agent=True)}
+    named = {
+        place: name
+        for place, name in found.items()
+        if any(normal_name(name).startswith(each) for each in sellers if each)
+    }
+    if not named and any(is_self_billed(" ".join(text)) for text in texts):
+        named = {place: name for place, name in found.items() if party_of(pages[place.page], place) is Party.SELLER}
     return named or found
+
+
+def _ends_in_trade(page: PageEvidence, place: Place) -> bool:
+    """Whether a name's last line is no name without those above it: "Wilhelm Akme" over "Getränkehandel e.K."."""
+    last = set(page.line_of(place.words[-1]))
+    lower = page.text([word for word in place.words if word in last])
+    return not last.issuperset(place.words) and has_legal_form(lower) and is_only_trade(lower)
 
 
 def _is_partner(name: str, names: Iterable[str]) -> bool:

@@ -50,6 +50,7 @@ _CARE_OF = re.compile(r"a/c|c/o|attn?\.?:?|z\.?hd\.?|t\.?a\.?v\.?", re.IGNORECAS
 # What stands between a brand and the company that owns it: "(A unit of Akme Ltd)".
 _OWNED = re.compile(
     r"\(?(?:an? )?(?:unit|practice|division|brand|subsidiary|trading name|venture|undertaking|business) of |"
+    r"(?:©|\(c\)|copyright)(?: (?:©|copyright))?(?: (?:19|20)\d\d)? |"
     r"\(?(?:operated|owned|run|managed) by |\(?(?:eine )?marke der |\(?une marque de ",
     re.IGNORECASE,
 )

@@ -18,6 +18,7 @@ from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.sums.adjustments import adjustments, roundings
 from serve_app.extraction.sums.commissions import after_commission, commissions
+from serve_app.extraction.sums.conversions import converted_sums
 from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
 from serve_app.extraction.sums.proofs import discount_rates, makes_tax, paid_sums, printed_rates, tendered_sums
 from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_untaxed, states_exemption, summed_taxes, unnamed_taxes
@@ -58,7 +59,7 @@ NOT_CHARGED = -9.0
 # payment makes another sum.
 EXACT = 0.7
 # A total of which a rounded one, or one without the agent's commission, is printed as well is not what is invoiced;
-# nor is cash of which there is change, or what a row of sums adds up.
+# nor is cash of which there is change, what a row of sums adds up, or what a sum is in another currency.
 SUPERSEDED = -6.0
 # A tax of zero is printed if nothing is taxed: then net and total are the same.
 NOTHING_TAXED = 1.0
@@ -182,6 +183,7 @@ def _collect(
         | {before.value for before, _ in gross}
         | tendered_sums(pages, options)
         | _beyond_payment(totals, paid)
+        | converted_sums(pages, style)
         | untaxed.keys()
         | wholes.keys(),
         frozenset(left.value for _, left in gross),

@@ -1,0 +1,49 @@
+"""The full name of an issuer, whose beginning is a brand or a logo: "Akme" of "Akme Tools Ltd"."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.captions.lexicon import tokens
+from serve_app.extraction.parties.given_names import looks_like_person
+from serve_app.extraction.parties.headings import Party
+from serve_app.extraction.parties.legal_forms import has_legal_form
+from serve_app.extraction.parties.names import normal_name
+from serve_app.extraction.ranking.options import Option
+
+# How a logo prints "and", a register writes it out.
+_AND = frozenset({"and", "und", "et", "y", "e", "en", "i"})
+# A name in a sentence goes on with other words.
+_SENTENCE = re.compile(r" (?:is an?|est une?|ist eine?|es una?|[èe] un[ao]?|au|a|at|the|which|that) ", re.IGNORECASE)
+_BUYERS = tuple(f"{kind}:{Party.BUYER.value}" for kind in ("heading", "section", "names section"))
+
+
+def with_full_name(ranked: Sequence[Candidate[str]], options: Sequence[Option[str]]) -> list[Candidate[str]]:
+    """The names, best first, where the best one gives way to a longer one that begins with all its words and has a
+    legal form or, if both are persons', a family name more; the buyer's excepted."""
+    if not ranked or has_legal_form(ranked[0].value):
+        return list(ranked)
+    best, *others = ranked
+    longer = [option for option in options if _completes(option, best.value)]
+    if not longer:
+        return [best, *others]
+    full = max(longer, key=lambda option: (has_legal_form(option.value), -len(option.value)))
+    key = normal_name(full.value)
+    score = best.score + sum(other.score for other in others if normal_name(other.value) == key)
+    rest = [other for other in others if normal_name(other.value) != key]
+    return [replace(best, value=full.value, place=full.place, score=min(1.0, score)), *rest]
+
+
+def _completes(option: Option[str], name: str) -> bool:
+    mine, whole = _words(name), _words(option.value)
+    is_longer = len(whole) > len(mine) > 0 and whole[: len(mine)] == mine
+    is_buyers = any(option.features.get(feature) for feature in _BUYERS)
+    # Of two lines, the first may be the brand and the second its owner.
+    is_apart = option.features.get("two lines") or _SENTENCE.search(f"{option.value} ")
+    is_full = has_legal_form(option.value) or (looks_like_person(name) and looks_like_person(option.value))
+    return is_longer and is_full and not is_buyers and not is_apart
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in tokens(normal_name(name)) if word not in _AND]

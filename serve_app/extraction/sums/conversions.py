@@ -1,0 +1,68 @@
+"""Sums that are printed again in another currency, for the tax office or the bookkeeper: they are not to be paid."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations
+
+from serve_app.domain.document import Box
+from serve_app.extraction.currency.currencies import currency_of
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import Style, ends_in_decimals
+from serve_app.extraction.tables.numbers import printed_numbers
+
+Amounts = list[tuple[Decimal, Box]]
+
+# The sums are at most so many lines below the currencies over them, in so many lines at least.
+_LINES = 8
+_FEWEST = 2
+# Each was converted at the same rate and rounded.
+_SAME_RATE = Decimal("0.005")
+# The right edges of a currency and of an amount below it differ by less than this share of the page's width.
+_ALIGNED = 0.03
+# What marks a footnote.
+_MARKS = "*†‡¹²()[]:"
+
+
+def converted_sums(pages: Sequence[PageEvidence], style: Style) -> frozenset[Decimal]:
+    """The amounts below a currency beside which the same ones stand in another one: those of the currency in which
+    fewer of them are printed once more, or else the right one."""
+    printed = Counter(value for page in pages for line in page.lines for value, _ in _amounts(page, line, style))
+    found: set[Decimal] = set()
+    for page in pages:
+        for row, line in enumerate(page.lines):
+            for left, right in combinations(_currencies(page, line), 2):
+                pairs = list(_pairs(page, row, left, right, style))
+                if len(pairs) >= _FEWEST and _are_converted(pairs):
+                    again = [sum(printed[value] > 1 for value in column) for column in zip(*pairs, strict=True)]
+                    found.update(pair[again[0] >= again[1]] for pair in pairs)
+    return frozenset(found)
+
+
+def _currencies(page: PageEvidence, line: Sequence[int]) -> list[Box]:
+    """The places of the currencies that head columns, each of another one."""
+    found = {currency_of(page.page.words[word].text.strip(_MARKS), {}): page.page.words[word].box for word in line}
+    return [box for currency, box in found.items() if currency]
+
+
+def _pairs(page: PageEvidence, row: int, left: Box, right: Box, style: Style) -> Iterator[tuple[Decimal, Decimal]]:
+    for line in page.lines[row + 1 : row + 1 + _LINES]:
+        amounts = _amounts(page, line, style)
+        one, other = _below(amounts, left), _below(amounts, right)
+        if one and other:
+            yield one, other
+
+
+def _below(amounts: Amounts, head: Box) -> Decimal | None:
+    return next((value for value, box in amounts if abs(box.x1 - head.x1) < _ALIGNED), None)
+
+
+def _amounts(page: PageEvidence, line: Sequence[int], style: Style) -> Amounts:
+    numbers = printed_numbers(page, line, style)
+    return [(value, page.box(words)) for words, value in numbers if value and ends_in_decimals(page.text(words))]
+
+
+def _are_converted(pairs: Sequence[tuple[Decimal, Decimal]]) -> bool:
+    """Whether the second of each pair is the first at one rate, other than one."""
+    rates = [other / one for one, other in pairs]
+    return max(rates) - min(rates) <= _SAME_RATE * max(map(abs, rates)) and all(one != other for one, other in pairs)
