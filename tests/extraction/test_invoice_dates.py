@@ -56,3 +56,28 @@ def test_an_issue_date_must_be_one_and_have_a_known_day(line: str, is_plausible:
     page = [line, "Total 12.00|TOTAL"]
     heard = hear(document_of(page), reading_of(page), reading_of(page))
     assert heard.support(Field.ISSUED_AT).is_plausible is is_plausible
+
+
+def test_a_date_that_only_the_page_calls_due_is_found() -> None:
+    found = dates_of("Fecha emisión 01/06/2025|ISSUE_DATE", "Fecha vencimiento", "07/06/2025", currency="EUR")
+    assert [due.value for due in found.due][:1] == [date(2025, 6, 7)]
+
+
+@pytest.mark.parametrize(
+    "line", ["PTU No. FP082021 Date issued: 04/09/2021|ISSUE_DATE", "Credit for invoice 88213 of 04/09/2021|ISSUE_DATE"]
+)
+def test_the_dates_of_permits_and_other_invoices_do_not_count(line: str) -> None:
+    found = dates_of("Invoice date 16/03/2025|ISSUE_DATE", "Total 12.00", line, currency="EUR")
+    assert date(2021, 9, 4) not in [issued.value for issued in found.issued]
+
+
+def test_two_names_of_one_date_are_one_caption() -> None:
+    found = dates_of("Invoice date / Delivery date 19/05/2025", currency="EUR")
+    assert found.issued[0].value == date(2025, 5, 19)
+    assert found.issued[0].score > 0.12
+
+
+def test_a_date_goes_on_on_the_next_line_of_its_column() -> None:
+    lines = ("Billed to ~ ~ ~ ~ Total due on 3", "Akme Tools ~ ~ ~ ~ ~ USD 12.00", "~ ~ ~ ~ ~ ~ December 2025")
+    found = dates_of("Invoice date 3/11/2025|ISSUE_DATE", *lines, currency="SGD")
+    assert date(2025, 12, 3) not in [due.value for due in found.issued]

@@ -248,3 +248,37 @@ def test_a_surcharge_on_the_tax_is_part_of_it() -> None:
     found = totals_of("100,00 21,00 21,00 5,20 5,20", "Total 126,20|TOTAL", style=Style.COMMA)
     assert found.tax is not None
     assert found.tax.value == Decimal("26.20")
+
+
+def test_a_table_of_taxes_may_have_a_column_for_each_rate() -> None:
+    found = totals_of(
+        "Taux de TVA 20 % 10 % Total", "Base HT 27,10 9,08 36,18", "TVA 5,42 0,91 6,33", "Total TTC 42,51|TOTAL",
+        style=Style.COMMA,
+    )  # fmt: skip
+    assert found.tax is not None
+    assert (found.tax.value, found.check) == (Decimal("6.33"), Check.NET_AND_TAX)
+
+
+def test_what_nothing_calls_a_tax_is_none() -> None:
+    found = totals_of(
+        "Winter fund 250.00", "Processing cost 7.80|SHIPPING", "Total gift 257.80|TOTAL", line_sum="250.00"
+    )
+    assert found.tax is None
+
+
+def test_a_sum_in_a_second_currency_is_not_what_is_due() -> None:
+    found = totals_of(
+        "Total due USD 109.00|AMOUNT_DUE", "Summary ~ ~ USD SGD*", "Net of GST 100.00|SUBTOTAL 130.00|SUBTOTAL",
+        "GST 9 % 9.00|TAX 11.70|TAX", "Total ~ ~ 109.00|TOTAL 141.70|TOTAL",
+    )  # fmt: skip
+    assert found.total is not None
+    assert found.total.value == Decimal("109.00")
+
+
+def test_more_than_was_paid_in_cash_is_not_the_total() -> None:
+    found = totals_of(
+        "Gross amount 450.00|TOTAL", "Less discount 64.29", "Amount due 385.71|TOTAL", "Cash 500.00", "Change 114.29",
+        sure=0.6,
+    )  # fmt: skip
+    assert found.total is not None
+    assert found.total.value == Decimal("385.71")

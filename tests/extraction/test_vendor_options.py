@@ -16,8 +16,8 @@ def evidence(*lines: str, sure: float = 0.5) -> tuple[PageEvidence, ...]:
     return gather(document_of(lines), reading_of(lines, sure=sure))
 
 
-def names(*lines: str) -> list[str]:
-    return [option.value for option in vendor_options(evidence(*lines))]
+def names(*lines: str, sure: float = 0.5) -> list[str]:
+    return [option.value for option in vendor_options(evidence(*lines, sure=sure))]
 
 
 @pytest.mark.parametrize(
@@ -273,3 +273,64 @@ def test_what_is_sold_is_no_second_line_of_a_name() -> None:
 def test_a_landlord_is_a_seller(heading: str) -> None:
     features = {option.value: option.features for option in vendor_options(evidence(heading, "Akme Tools Ltd"))}
     assert features["Akme Tools Ltd"].get("heading:seller") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Fibra is a trading name of Akme Telecom Ltd, registered in England", "Akme Telecom Ltd"),
+        ("Fibra es una marca comercial de Akme Telecom, S.A.U. (CIF A-81555018)", "Akme Telecom, S.A.U."),
+        ("© 2025 Akme Telecom Inc. All rights reserved", "Akme Telecom Inc."),
+        ("Issued by Forum AG in the name and on behalf of the seller, Akme Telecom Ltd. Forum AG", "Akme Telecom Ltd."),
+    ],
+)
+def test_a_sentence_tells_the_issuer(line: str, name: str) -> None:
+    options = vendor_options(evidence(*(f"Line {number}" for number in range(8)), line))
+    told = [option for option in options if option.value == name]
+    assert told
+    assert told[0].features.get("heading:seller")
+
+
+def test_an_agent_is_not_the_seller_for_whom_it_writes() -> None:
+    found = names("Forum|SELLER AG|SELLER", "Issued by Forum AG in the name and on behalf of Akme Telecom Ltd")
+    assert found
+    assert not any("Forum" in name for name in found)
+
+
+def test_of_a_self_billed_invoice_the_supplier_is_the_issuer() -> None:
+    lines = ("Forum|SELLER Ltd|SELLER", "SELF-BILLING INVOICE", "Supplier: Akme|SELLER Haulage|SELLER Ltd|SELLER")
+    assert "Akme Haulage Ltd" in names(*lines)
+    assert "Forum Ltd" not in names(*lines)
+
+
+@pytest.mark.parametrize(
+    "line", ["Solicitors & Notaries", "graphiste & illustratrice", "Brasserie Bar", "Group Pty Ltd"]
+)
+def test_a_trade_is_no_name(line: str) -> None:
+    labelled = " ".join(f"{word}|SELLER" for word in line.split())
+    assert names(labelled) == []
+
+
+def test_a_slogan_behind_a_name_is_no_name() -> None:
+    assert "chilled & dry" not in names("Akme|SELLER - chilled|SELLER &|SELLER dry|SELLER")
+
+
+@pytest.mark.parametrize("line", ["Druck: Formular|SELLER Verlag|SELLER", "Powered by Akme|SELLER Tills|SELLER"])
+def test_who_printed_the_form_or_made_the_till_is_not_the_issuer(line: str) -> None:
+    assert names(line) == []
+
+
+def test_who_bought_the_debt_is_not_the_issuer() -> None:
+    assert names("Payable only to: Akme|SELLER Factoring|SELLER GmbH|SELLER") == []
+
+
+def test_a_second_line_that_goes_on_in_the_middle_is_no_name_without_the_first() -> None:
+    found = names("Ferramenta|SELLER", "di|SELLER Rossi|SELLER L.|SELLER", sure=0.4)
+    assert "Ferramenta di Rossi L." in found
+    assert "di Rossi L." not in found
+
+
+def test_a_trade_with_a_legal_form_belongs_to_the_name_above_it() -> None:
+    found = names("Wilhelm|SELLER Akme|SELLER", "Lebensmittel|SELLER GmbH|SELLER", sure=0.4)
+    assert "Wilhelm Akme Lebensmittel GmbH" in found
+    assert "Wilhelm Akme" not in found

@@ -36,6 +36,11 @@ _FLAT = frozenset({
     "p", "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot", "option", "html", "head", "body",
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
 })  # fmt: skip
+# Inside a drawing, "<rect/>" is a whole element; anywhere else, or after an element that ends the drawing, it is not.
+_DRAWING = frozenset({
+    "svg", "g", "defs", "symbol", "use", "rect", "path", "circle", "ellipse", "line", "polyline", "polygon", "image",
+    "text", "tspan", "lineargradient", "radialgradient", "stop", "clippath", "mask", "pattern",
+})  # fmt: skip
 # Boxes nested per element: the groups, rows and cells of a table are boxes, too.
 _BOXES = {"table": 4, "ul": 3, "ol": 3, "dl": 3}
 # In XML, "<title/>" is an empty element; HTML would treat the rest of the file as its content.
@@ -54,6 +59,7 @@ class _Pass:
     def __init__(self) -> None:
         self._elements = 0
         self._depth = 0
+        self._is_drawing = False
         self._css = 0
 
     def run(self, markup: str) -> str:
@@ -75,9 +81,14 @@ class _Pass:
 
     def _tag(self, match: re.Match[str]) -> str:
         name = match["name"].lower()
+        self._is_drawing = (
+            name in _DRAWING and (self._is_drawing or name == "svg") and not (match["end"] and name == "svg")
+        )
         if match["end"]:
             return "" if self._is_too_deep(name, -1) else f"</{name}>"
         self._elements += 1
+        if self._is_drawing and match["attributes"].endswith("/"):
+            return f"<{name}{_few(match['attributes'])}>"
         return "" if self._is_too_deep(name, 1) else f"<{name}{_few(match['attributes'])}>"
 
     def _is_too_deep(self, name: str, step: int) -> bool:

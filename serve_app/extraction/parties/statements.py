@@ -13,7 +13,7 @@ _KIND = (
 _MORE = r"(?: (?:registered|eingetragene|commerciale?s?|comercial|registrad[oa]|registrat[oa]|d[ée]pos[ée]e))?"
 # What comes right before the name of a seller for whom an agent writes, and before any issuer's in a sentence.
 _FOR = (
-    r"(?:issued|invoiced|sent|(?:in the )?name)\b[^.]{0,60}? on behalf of(?: the seller)?,?\s|"
+    r"(?:issued|invoiced|sent|(?:in the )?name)\b[^.]{0,60}? on behalf of(?: the (?:seller|\w+,))?,?\s|"
     r"im namen und (?:auf|f[üu]r) rechnung (?:von|der|des)\s|au nom et pour le compte de\s|"
     r"en nombre y por cuenta de\s|in nome e per conto di\s|in naam (?:en voor rekening )?van\s"
 )

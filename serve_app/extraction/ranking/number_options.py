@@ -52,9 +52,8 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
         text = printed_number(printed)
         if _is_number(text) and not _BARCODE.fullmatch(printed) and pages[place.page].is_printed(place.words):
             found.setdefault(place, text)
-    corrected = {place for place in found if _is_of_other_invoice(pages[place.page], place)}
-    if len(corrected) < len(found):
-        found = {place: text for place, text in found.items() if place not in corrected}
+    corrected = {normal_number(text) for place, text in found.items() if _is_of_other_invoice(pages[place.page], place)}
+    found = {place: text for place, text in found.items() if normal_number(text) not in corrected} or found
     repeated = Counter(normal_number(word.text) for page in pages for word in page.page.words)
     whole = [place for place in found if _is_whole(pages[place.page], place)]
     return [

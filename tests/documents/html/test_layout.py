@@ -87,3 +87,9 @@ def test_a_picture_in_the_file_takes_its_room() -> None:
     found = boxes(read(f"<p>Before<p><img src='{pixel}' height=300 alt='not shown'><p>After").pages[0])
     assert list(found) == ["Before", "After"]
     assert found["After"].y0 - found["Before"].y1 > 0.2
+
+
+def test_a_drawing_does_not_nest_the_rest_of_the_page() -> None:
+    drawing = f"<svg viewBox='0 0 9 9'>{'<rect width=1 height=1 />' * 500}</svg>"
+    table = "<table><tr><th>Requisição<th>Moeda<tr><td>REQ 118/24<td>EUR</table>"
+    assert "RequisiçãoMoeda" not in text_of(f"{drawing}{table}")

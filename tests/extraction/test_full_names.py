@@ -1,0 +1,39 @@
+"""A brand gives way to the name of which it is the beginning."""
+
+import pytest
+
+from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.parties.full_names import with_full_name
+from serve_app.extraction.ranking.options import Features, Option
+
+HERE, THERE = Place(0, (0,)), Place(0, (9,))
+
+
+def best(name: str, other: str, features: Features | None = None) -> str:
+    options = [Option(name, HERE, {}), Option(other, THERE, features or {})]
+    return with_full_name([Candidate(name, 0.8, HERE), Candidate(other, 0.1, THERE)], options)[0].value
+
+
+def test_a_brand_gives_way_to_the_full_name() -> None:
+    assert best("FERS & MÉTAUX", "Fers et Métaux du Forez SA") == "Fers et Métaux du Forez SA"
+    assert best("NURIA COLOMER", "Nuria Colomer Vidal") == "Nuria Colomer Vidal"
+
+
+@pytest.mark.parametrize(
+    ("other", "features"),
+    [
+        ("Akme Tools Ltd", {"section:buyer": 1.0}),
+        ("Akme is a brand of Forum Ltd", {}),
+        ("Akme Murermester Jensen ApS", {"two lines": 1.0}),
+        ("Akme Tools", {}),
+        ("Forum Ltd", {}),
+    ],
+)
+def test_other_names_do_not_replace_it(other: str, features: Features) -> None:
+    assert best("Akme", other, features) == "Akme"
+
+
+def test_their_scores_add_up() -> None:
+    options = [Option("Akme", HERE, {}), Option("Akme Tools Ltd", THERE, {})]
+    first, *rest = with_full_name([Candidate("Akme", 0.6, HERE), Candidate("Akme Tools Ltd", 0.3, THERE)], options)
+    assert (first.place, round(first.score, 2), rest) == (THERE, 0.9, [])
