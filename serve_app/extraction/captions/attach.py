@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from serve_app.domain.document import Box, Page, Word
 from serve_app.extraction.captions.find import find_captions
@@ -15,6 +15,8 @@ Lines = Sequence[Sequence[int]]
 LINES_ABOVE = 3
 # A sum may be below this many more lines of a table.
 LINES_OF_TABLE = 8
+# A line with a title has at most so many words.
+_TITLE = 4
 _NUMBER = re.compile(r"[^A-Za-z]{0,3}\d[\d.,'’ ]*\W{0,3}")
 
 
@@ -40,7 +42,7 @@ class PageCaptions:
     def __init__(self, page: Page, lines: Lines) -> None:
         self._known: dict[tuple[int, ...], Captions] = {}
         self._words: list[list[Word]] = [[page.words[index] for index in line] for line in lines]
-        self._found = [find_captions(words) for words in self._words]
+        self._found = _under_titles(self._words, [find_captions(words) for words in self._words])
         self._place = {index: (row, column) for row, line in enumerate(lines) for column, index in enumerate(line)}
 
     def row_of(self, word: int) -> int:
@@ -100,6 +102,17 @@ class PageCaptions:
                 if caption.first <= position <= caption.last:
                     return caption.meanings
         return ()
+
+
+def _under_titles(lines: Sequence[Sequence[Word]], found: Sequence[Sequence[FoundCaption]]) -> list[list[FoundCaption]]:
+    """The captions of all lines; a vague "No." that begins the line below a title is the invoice's number's."""
+    plain = [list(captions) for captions in found]
+    for row in range(1, len(lines)):
+        captions, above = plain[row], found[row - 1]
+        is_below = any(Caption.TITLE in title.meanings for title in above) and len(lines[row - 1]) <= _TITLE
+        if is_below and captions and captions[0].first == 0 and Caption.NUMBER in captions[0].meanings:
+            captions[0] = replace(captions[0], meanings=(Caption.INVOICE_NUMBER,))
+    return plain
 
 
 def _meanings(caption: FoundCaption | None) -> Meanings:

@@ -82,7 +82,7 @@ _TOTAL = """
 # Captions of the price in one table and the total in another, or of the quantity and the total, or of what is charged.
 _PRICE_OR_TOTAL = "price, net, netto, net price, entgelt, cena bez dph, zaklad"
 _QUANTITY_OR_TOTAL = "amount"
-_DESCRIPTION_OR_TOTAL = "charge"
+_DESCRIPTION_OR_TOTAL = "charge, charges"
 # Columns that have none of a row's values.
 _OTHER = """
     pos, position, no, nr, num, number, item no, line, sl no, s no, sr no, sr, si no, lp, code, sku, item code, item

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import accumulate, takewhile
 
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
@@ -20,13 +21,24 @@ def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """All lines that look like rows: among them may be gross prices and discounts that a row has already."""
     rows = [row for region in regions(pages) for row in rows_of(pages[region.page], region, style)]
     rows = [row for row in rows if not _repeats(row.description or "")]
-    return with_multipliers(pages, [row for at, row in enumerate(rows) if not _adds_up(row, rows[:at])], style)
+    rows = [
+        row for at, row in enumerate(rows) if not _adds_up(row, rows[:at]) and not _heads_group(row, rows[at + 1 :])
+    ]
+    return with_multipliers(pages, rows, style)
 
 
 def _adds_up(row: Row, above: Sequence[Row]) -> bool:
-    """Whether a row of one amount is the sum of all rows above it."""
+    """Whether a row of one amount, or of one and a quantity, is the sum of all rows above it."""
     amounts = [each.amount for each in above if each.amount]
-    return row.is_bare and len(amounts) > 1 and row.amount == sum(amounts)
+    counted = [each.numbers.quantity for each in above if each.numbers.quantity]
+    is_sum = row.is_bare or (row.numbers.unit_price is None and row.numbers.quantity == sum(counted))
+    return is_sum and len(amounts) > 1 and row.amount == sum(amounts)
+
+
+def _heads_group(row: Row, below: Sequence[Row]) -> bool:
+    """Whether a row of one amount is the sum of the rows right below it, two at least."""
+    amounts = list(takewhile(bool, (each.amount for each in below)))
+    return row.is_bare and bool(row.amount) and row.amount in list(accumulate(amounts))[1:]
 
 
 def _repeats(description: str) -> bool:

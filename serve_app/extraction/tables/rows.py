@@ -168,7 +168,9 @@ def _before_amount(page: PageEvidence, line: Line) -> list[int]:
     amounts = [word for word in line.words if any(map(str.isdigit, page.page.words[word].text))]
     if len(amounts) != 1 or amounts[0] != line.words[-1] or page.captions(amounts).before:
         return []
-    return [word for word in line.words[:-1] if any(map(str.isalpha, page.page.words[word].text))]
+    words = [word for word in line.words[:-1] if any(map(str.isalpha, page.page.words[word].text))]
+    # A word alone is rather a heading: "Charges".
+    return words if len(words) > 1 else []
 
 
 def _may_describe(page: PageEvidence, region: Region, word: int) -> bool:
