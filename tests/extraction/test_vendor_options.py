@@ -334,3 +334,9 @@ def test_a_trade_with_a_legal_form_belongs_to_the_name_above_it() -> None:
     found = names("Wilhelm|SELLER Akme|SELLER", "Lebensmittel|SELLER GmbH|SELLER", sure=0.4)
     assert "Wilhelm Akme Lebensmittel GmbH" in found
     assert "Wilhelm Akme" not in found
+
+
+def test_a_logo_before_a_name_that_begins_with_it_is_cut() -> None:
+    found = names("dm|SELLER dm-drogerie|SELLER markt|SELLER")
+    assert "dm-drogerie markt" in found
+    assert "dm dm-drogerie markt" not in found

@@ -18,6 +18,8 @@ _NUMBER_LEAD = re.compile(
     r"(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|(?:n[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
     re.IGNORECASE,
 )
+# "dm" of "dm dm-drogerie markt".
+_LOGO = re.compile(r"^(\S+) (?=\1[-–.])", re.IGNORECASE)
 # A name that is on the page again (footer, sender line, bank details) is likelier to be the issuer's.
 REPEATED = 0.05
 # How a heading above a name changes its score.
@@ -94,8 +96,9 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 
 
 def printed_name(text: str) -> str:
-    """The name in a text of a few words, without surrounding punctuation; a bracket that closes one inside stays."""
-    bare = text.strip(_EDGES)
+    """The name in a text of a few words, without surrounding punctuation and the logo before it; a bracket that closes
+    one inside stays."""
+    bare = _LOGO.sub("", text.strip(_EDGES))
     return f"{bare})" if bare.count("(") > bare.count(")") and f"{bare})" in text else bare
 
 
