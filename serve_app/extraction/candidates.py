@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Generic, TypeVar
 
 from serve_app.domain.labels import Label
@@ -119,16 +119,14 @@ def _dates_of_cells(
     page: PageEvidence, upper: Sequence[int], lower: Sequence[int], order: Order
 ) -> Iterator[tuple[tuple[int, ...], date]]:
     """The dates that go on on the next line of their column: "Total due on 3" and below it "December 2025"."""
-    lowers = list(cells_of(page, lower))
-    for cell in cells_of(page, upper):
-        if _DAY.fullmatch(page.page.words[cell[-1]].text):
-            below = (other for other in lowers if _is_next_line(page, cell, other))
-            yield from (
-                each
-                for other in below
-                for each in _dates_of_line(page, (*cell, *other), order)
-                if cell[-1] in each[0] and not set(cell).issuperset(each[0])
-            )
+    # Few lines have such a word, and all dates are asked for often.
+    if not any(_DAY.fullmatch(page.page.words[word].text) for word in upper):
+        return
+    begun = [cell for cell in cells_of(page, upper) if _DAY.fullmatch(page.page.words[cell[-1]].text)]
+    for cell, other in product(begun, cells_of(page, lower)):
+        if _is_next_line(page, cell, other):
+            dates = _dates_of_line(page, (*cell, *other), order)
+            yield from (each for each in dates if cell[-1] in each[0] and not set(cell).issuperset(each[0]))
 
 
 def _is_next_line(page: PageEvidence, upper: Sequence[int], lower: Sequence[int]) -> bool:

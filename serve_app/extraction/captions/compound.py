@@ -19,16 +19,14 @@ _WITH = re.compile(
     "vcetne|dahil"
 )
 _RATE = re.compile(r"\(?\d{1,2}(?:[.,]\d{1,2})?\s?%?\)?|%|of|der|die|the|gesetzl\.?")
+_DATES = frozenset({Caption.ISSUE_DATE, Caption.DATE, Caption.DUE_DATE, Caption.OTHER_DATE})
+# "Invoice date / delivery date", "Rechnungs- = Lieferdatum".
+_BOTH = re.compile("[/=&+]|and|und|et|y|e|en")
 _SUMS = frozenset({Caption.TOTAL, Caption.AMOUNT_DUE, Caption.SUBTOTAL})
 # Letters begin with a place and a date: "München, den 1.11.2024", "Paris, le 3 mars 2024", "Lodi, 03/03/2024".
 _BEFORE_DATE = re.compile("den|le|li|a|dnia|dne")
 _DAY = re.compile(r"\d{1,2}(?:\D|$)")
 _NUMERIC_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b")
-
-
-_DATES = frozenset({Caption.ISSUE_DATE, Caption.DATE, Caption.DUE_DATE, Caption.OTHER_DATE})
-# "Invoice date / delivery date", "Rechnungs- = Lieferdatum".
-_BOTH = re.compile("[/=&+]|and|und|et|y|e|en")
 
 
 def joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> list[FoundCaption]:
@@ -54,9 +52,8 @@ def _is_date(one: FoundCaption) -> bool:
 def _is_joined(line: Sequence[Word], one: FoundCaption, other: FoundCaption) -> bool:
     between = [plain(word.text).strip("():") for word in line[one.last + 1 : other.first]]
     is_and = len(between) == 1 and _BOTH.fullmatch(between[0]) is not None
-    return (is_and or (not between and line[one.last].text.endswith("/"))) and stand_together(
-        line, one.last, other.first
-    )
+    is_told = is_and or (not between and line[one.last].text.endswith("/"))
+    return is_told and stand_together(line, one.last, other.first)
 
 
 def _joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> Iterator[FoundCaption]:

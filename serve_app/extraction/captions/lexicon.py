@@ -83,4 +83,9 @@ def longest() -> int:
 def _entries() -> list[tuple[Caption, str]]:
     lines = [line for line in _LEXICON.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     split = [line.partition(": ") for line in lines]
-    return [(Caption(kind), phrase) for kind, _, listed in split for phrase in listed.split(" | ")]
+    return [
+        (Caption(kind), phrase)
+        for kinds, _, listed in split
+        for kind in kinds.split(" + ")
+        for phrase in listed.split(" | ")
+    ]

@@ -11,7 +11,7 @@ from serve_app.extraction.dates.dates import Order, begins_period, find_dates
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Features, Option, of_captions, sureness
-from serve_app.extraction.tables.cells import cells_of
+from serve_app.extraction.tables.cells import cell_of
 
 KINDS = (
     Caption.ISSUE_DATE,
@@ -143,9 +143,7 @@ def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: d
 
 def _is_in_sentence(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
     """Whether a date stands in running text: on a credit note that tells when another invoice is paid."""
-    page, first = pages[found.place.page], found.place.words[0]
-    cell = next(cell for cell in cells_of(page, page.line_of(first)) if first in cell)
-    return len(cell) > _SENTENCE
+    return len(cell_of(pages[found.place.page], found.place.words[0])) > _SENTENCE
 
 
 def _is_of_payment(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:

@@ -14,7 +14,7 @@ from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.names import normal_number, printed_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
-from serve_app.extraction.tables.cells import cells_of
+from serve_app.extraction.tables.cells import cell_of
 
 KINDS = (
     Caption.INVOICE_NUMBER,
@@ -101,7 +101,7 @@ def _whole(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
 def _with_series(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
     """The words of a number with the letters that a caption introduces before it, or that end its cell: "N° FA 2025 /
     0141", "No. 288417 A"."""
-    cell = next(cell for cell in cells_of(page, page.line_of(words[0])) if words[0] in cell)
+    cell = cell_of(page, words[0])
     at, end = cell.index(words[0]), cell.index(words[-1]) + 1 if words[-1] in cell else len(cell)
     before, after = cell[max(at - 1, 0) : at], cell[end:]
     if before and _SERIES.fullmatch(page.text(before)) and _is_told(page, before[0]):

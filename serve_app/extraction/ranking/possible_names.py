@@ -14,7 +14,7 @@ from serve_app.extraction.parties.statements import is_self_billed, stated_names
 from serve_app.extraction.parties.trades import is_only_trade
 from serve_app.extraction.ranking.vendor_places import REGISTERED, SAME_EDGE, vendor_places
 from serve_app.extraction.ranking.whole_names import whole_names
-from serve_app.extraction.tables.cells import cells_of
+from serve_app.extraction.tables.cells import cell_of, cells_of
 
 # A place with a lower probability of an issuer is considered only for its legal form or its heading.
 TRACE = 0.02
@@ -80,11 +80,6 @@ def possible_names(pages: Sequence[PageEvidence]) -> dict[Place, str]:
     return _of_supplier(pages, found)
 
 
-def cell_of(page: PageEvidence, words: Sequence[int]) -> tuple[int, ...]:
-    """The cell that a name ends in."""
-    return next(cell for cell in cells_of(page, page.line_of(words[-1])) if words[-1] in cell)
-
-
 def _is_name(text: str) -> bool:
     has_letters = sum(map(str.isalpha, text)) > 1
     is_link = "@" in text or not _ARROWS.isdisjoint(text)
@@ -96,7 +91,7 @@ def _is_name(text: str) -> bool:
 def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:
     """Whether a model sees at least a trace of a name, or a legal form or a heading makes it one, and it names neither
     who is greeted nor the authority whose form the page is."""
-    cell = page.text(cell_of(page, place.words))
+    cell = page.text(cell_of(page, place.words[-1]))
     if is_greeted(page, place) or _AUTHORITY.search(cell) or _MAKER.match(cell) or _ends_slogan(page, place, name):
         return False
     is_seen = max(page.probability(word, Label.SELLER) for word in place.words) > TRACE
@@ -105,21 +100,17 @@ def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:
 
 def _ends_slogan(page: PageEvidence, place: Place, name: str) -> bool:
     """Whether a text in small letters goes on behind a name: "chilled & dry" of "Akme – chilled & dry"."""
-    line = page.line_of(place.words[0])
-    cell = next(cell for cell in cells_of(page, line) if place.words[0] in cell)
-    return name[:1].islower() and place.words[0] != cell[0] and not has_legal_form(name)
+    is_behind = place.words[0] != cell_of(page, place.words[0])[0]
+    return name[:1].islower() and is_behind and not has_legal_form(name)
 
 
 def _of_supplier(pages: Sequence[PageEvidence], found: dict[Place, str]) -> dict[Place, str]:
     """Of an invoice that somebody else wrote for the seller, only the seller's names, if there are any: an agent says
     in a sentence for whom, a buyer has them below a heading."""
     texts = [[page.page.words[word].text for word in line] for page in pages for line in page.lines]
-    sellers = {normal_name(" ".join(text[at:end])) for text in texts for at, end in stated_names(text, by_agent=True)}
-    named = {
-        place: name
-        for place, name in found.items()
-        if any(normal_name(name).startswith(each) for each in sellers if each)
-    }
+    stated = (normal_name(" ".join(text[at:end])) for text in texts for at, end in stated_names(text, by_agent=True))
+    sellers = tuple(filter(None, stated))
+    named = {place: name for place, name in found.items() if normal_name(name).startswith(sellers)}
     if not named and any(is_self_billed(" ".join(text)) for text in texts):
         named = {place: name for place, name in found.items() if party_of(pages[place.page], place) is Party.SELLER}
     return named or found
@@ -151,7 +142,7 @@ def _cuts_bracket(page: PageEvidence, place: Place, name: str) -> bool:
 def _cuts_legal_form(page: PageEvidence, place: Place) -> bool:
     """Whether a name's legal form goes on behind its place, or on the next line: "Akme UG" of "Akme UG
     (haftungsbeschränkt)", "Akme Sp." over "k."."""
-    cell = cell_of(page, place.words)
+    cell = cell_of(page, place.words[-1])
     last = page.page.words[place.words[-1]]
     rest = page.text(cell[cell.index(place.words[-1]) + 1 :])
     if not rest:

@@ -10,7 +10,7 @@ from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.ranking.options import Features
 from serve_app.extraction.ranking.party_sections import LINES, Section, sections
 from serve_app.extraction.ranking.vendor_places import bare
-from serve_app.extraction.tables.cells import cells_of
+from serve_app.extraction.tables.cells import cell_of, cells_of
 
 
 class PageNeighbours:
@@ -27,7 +27,7 @@ class PageNeighbours:
         named = self._named(place.words)
         is_company = has_legal_form(name)
         over, under = self._names_company(place, -1), self._names_company(place, 1)
-        cell = _cell_around(page, place)
+        cell = cell_of(page, place.words[0])
         return {
             "cut before": float(_is_cut(page, cell[: cell.index(place.words[0])])),
             "cut after": float(place.words[-1] in cell and place.words[-1] != cell[-1]),
@@ -63,12 +63,6 @@ class PageNeighbours:
         box = page.box(place.words)
         cells = (cell for cell in cells_of(page, page.lines[row]) if _share_column(page.box(cell), box))
         return any(has_legal_form(page.text(cell)) for cell in cells)
-
-
-def _cell_around(page: PageEvidence, place: Place) -> tuple[int, ...]:
-    """The cell that a name begins in."""
-    first = place.words[0]
-    return next(cell for cell in cells_of(page, page.line_of(first)) if first in cell)
 
 
 def _is_cut(page: PageEvidence, before: Sequence[int]) -> bool:

@@ -17,15 +17,11 @@ from serve_app.extraction.parties.headings import Party, names_person, party_of
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.ranking.options import EDGE, Features, Option, of_models, sureness
-from serve_app.extraction.ranking.possible_names import cell_of, possible_names
+from serve_app.extraction.ranking.possible_names import possible_names
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
-from serve_app.extraction.ranking.vendor_places import (
-    REGISTERED,
-    bare,
-    usual_height,
-)
+from serve_app.extraction.ranking.vendor_places import REGISTERED, bare, usual_height
 from serve_app.extraction.split.titles import names_invoice, names_other_document
-from serve_app.extraction.tables.cells import cells_of
+from serve_app.extraction.tables.cells import cell_of
 
 # Names with fewer letters are more likely a code.
 SHORT = 4
@@ -113,7 +109,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "model:left out": max((page.probability(w, Label.SELLER) for w in _beside(page, line, words)), default=0.0),
         "model:left above": _chance(page, _next_to(page, words[0], -1)),
         "model:left below": _chance(page, _next_to(page, words[-1], 1)),
-        "model:continues": _strongest(page, [*_before(page, line, words), *_next_to(page, words[0], -1)])
+        "model:continues": _strongest(page, [*_before(page, words), *_next_to(page, words[0], -1)])
         * (1 - _share_of_begins(page, words[0])),
         "model:goes on": max(
             (
@@ -142,7 +138,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "over address": float(_ADDRESS.search(page.text(below)) is not None),
         "registered near": float(REGISTERED.search(page.text([*line, *below])) is not None),
         "address": float(_ADDRESS.search(name) is not None),
-        "form beyond": float(not is_company and has_legal_form(page.text(cell_of(page, words)))),
+        "form beyond": float(not is_company and has_legal_form(page.text(cell_of(page, words[-1])))),
         "alone": float(set(line) <= set(words)),
         "short": float(letters < SHORT),
         "two lines": float(not set(words) <= set(line)),
@@ -187,7 +183,7 @@ def _next_to(page: PageEvidence, word: int, step: int) -> list[int]:
     row = page.row_of(word) + step
     if not 0 <= row < len(page.lines):
         return []
-    cell = page.box(cell_of(page, (word,)))
+    cell = page.box(cell_of(page, word))
     boxes = ((near, page.page.words[near].box) for near in page.lines[row])
     return [near for near, box in boxes if box.x0 < cell.x1 and cell.x0 < box.x1]
 
@@ -202,15 +198,15 @@ def _strongest(page: PageEvidence, words: Sequence[int]) -> float:
     return max((page.probability(word, Label.SELLER) for word in words), default=0.0)
 
 
-def _before(page: PageEvidence, line: Sequence[int], words: Sequence[int]) -> Sequence[int]:
+def _before(page: PageEvidence, words: Sequence[int]) -> Sequence[int]:
     """The word of the same cell right before a name."""
-    cell = next(cell for cell in cells_of(page, line) if words[0] in cell)
+    cell = cell_of(page, words[0])
     return cell[: cell.index(words[0])][-1:]
 
 
 def _after(page: PageEvidence, words: Sequence[int]) -> Sequence[int]:
     """The word of the same cell right after a name."""
-    cell = cell_of(page, words)
+    cell = cell_of(page, words[-1])
     return cell[cell.index(words[-1]) + 1 :][:1]
 
 

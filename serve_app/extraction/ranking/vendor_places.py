@@ -13,7 +13,7 @@ from serve_app.extraction.parties.headings import heading_alone, heading_length,
 from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
 from serve_app.extraction.parties.statements import stated_names
 from serve_app.extraction.ranking.party_sections import sections
-from serve_app.extraction.tables.cells import cells, cells_of
+from serve_app.extraction.tables.cells import cell_of, cells, cells_of
 
 Words = tuple[int, ...]
 
@@ -61,7 +61,7 @@ def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
     """Places that may print the name, some of them several times; each also without what is attached to the name."""
     for place, _ in spans(pages, Label.SELLER, floor=SEEN):
         page = pages[place.page]
-        cell = next(cell for cell in cells_of(page, page.line_of(place.words[0])) if place.words[0] in cell)
+        cell = cell_of(page, place.words[0])
         below = [words for words in _below(page, cell, 1) if _is_second_line(page, cell, words)]
         for words in dict.fromkeys((*_names(page, place.words), *_names(page, cell))):
             yield Place(place.page, words)
@@ -181,10 +181,10 @@ def _broken_before_link(page: PageEvidence) -> Iterator[Words]:
 
 
 def _may_go_on(page: PageEvidence, upper: Words, lower: Words) -> bool:
+    """Whether a cell may be the first line of a name that the one below it, in letters of any height, goes on with."""
     one, other = page.box(upper), page.box(lower)
-    is_below = 0 < other.y_center - one.y_center < _BELOW * max(one.height, other.height)
     is_name = not any(map(str.isdigit, page.text(upper))) and bare(page, upper) == upper and len(upper) < _LONG_LINE
-    return is_name and is_below and min(abs(one.x0 - other.x0), abs(one.x_center - other.x_center)) < SAME_EDGE
+    return is_name and _is_right_below(one, other) and _are_aligned(one, other)
 
 
 def _begins(page: PageEvidence, upper: Words, lower: Words) -> bool:
@@ -193,14 +193,21 @@ def _begins(page: PageEvidence, upper: Words, lower: Words) -> bool:
     is_name = not any(map(str.isdigit, text)) and not text.endswith((":", ",", ".")) and bare(page, upper) == upper
     is_other = has_legal_form(text) or _OWNED.match(page.text(lower)) or _repeats(page, upper, lower)
     one, other = page.box(upper), page.box(lower)
-    is_below = 0 < other.y_center - one.y_center < _BELOW * max(one.height, other.height)
-    return is_name and not is_other and is_below and stand_alike(one, other)
+    return is_name and not is_other and _is_right_below(one, other) and stand_alike(one, other)
 
 
 def stand_alike(upper: Box, lower: Box) -> bool:
     """Whether two lines are in letters of one height, and begin or are centred at one place."""
     is_alike = abs(upper.height - lower.height) <= _SAME_LETTERS * max(upper.height, lower.height)
-    return is_alike and min(abs(upper.x0 - lower.x0), abs(upper.x_center - lower.x_center)) < SAME_EDGE
+    return is_alike and _are_aligned(upper, lower)
+
+
+def _are_aligned(upper: Box, lower: Box) -> bool:
+    return min(abs(upper.x0 - lower.x0), abs(upper.x_center - lower.x_center)) < SAME_EDGE
+
+
+def _is_right_below(upper: Box, lower: Box) -> bool:
+    return 0 < lower.y_center - upper.y_center < _BELOW * max(upper.height, lower.height)
 
 
 def _prominent(page: PageEvidence) -> Iterator[Words]:

@@ -27,16 +27,25 @@ _MARKS = "*†‡¹²()[]:"
 def converted_sums(pages: Sequence[PageEvidence], style: Style) -> frozenset[Decimal]:
     """The amounts below a currency beside which the same ones stand in another one: those of the currency in which
     fewer of them are printed once more, or else the right one."""
+    columns = list(_columns(pages, style))
+    if not columns:
+        return frozenset()
     printed = Counter(value for page in pages for line in page.lines for value, _ in _amounts(page, line, style))
     found: set[Decimal] = set()
+    for pairs in columns:
+        again = [sum(printed[value] > 1 for value in column) for column in zip(*pairs, strict=True)]
+        found.update(pair[again[0] >= again[1]] for pair in pairs)
+    return frozenset(found)
+
+
+def _columns(pages: Sequence[PageEvidence], style: Style) -> Iterator[list[tuple[Decimal, Decimal]]]:
+    """The pairs of amounts below each two currencies, where one column is the other at one rate."""
     for page in pages:
         for row, line in enumerate(page.lines):
             for left, right in combinations(_currencies(page, line), 2):
                 pairs = list(_pairs(page, row, left, right, style))
                 if len(pairs) >= _FEWEST and _are_converted(pairs):
-                    again = [sum(printed[value] > 1 for value in column) for column in zip(*pairs, strict=True)]
-                    found.update(pair[again[0] >= again[1]] for pair in pairs)
-    return frozenset(found)
+                    yield pairs
 
 
 def _currencies(page: PageEvidence, line: Sequence[int]) -> list[Box]:

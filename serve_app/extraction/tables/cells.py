@@ -14,6 +14,11 @@ def cells(page: PageEvidence) -> Iterator[tuple[int, ...]]:
         yield from cells_of(page, line)
 
 
+def cell_of(page: PageEvidence, word: int) -> tuple[int, ...]:
+    """The cell that holds a word."""
+    return next(cell for cell in cells_of(page, page.line_of(word)) if word in cell)
+
+
 def cells_of(page: PageEvidence, line: Sequence[int], apart: float = APART) -> Iterator[tuple[int, ...]]:
     """The cells of one line, from left to right; words further `apart` than this many times their height are of
     different ones."""
