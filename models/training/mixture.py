@@ -7,9 +7,9 @@ from math import sqrt
 from pathlib import Path
 from random import Random
 
-from models.training.labelled import Labelled
+from models.training.labelled import Labelled, LabelledDocument
 from models.training.real import RealDocument, read_real
-from models.training.variation import varied
+from models.training.variation import Names, varied
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,15 @@ class RealDraw:
             by_source[document.source][document.issuer].append(document)
         self._sources = [list(issuers.values()) for _, issuers in sorted(by_source.items())]
         self._weights = [sqrt(len(issuers)) for issuers in self._sources]
+        self._names = Names.of((document.issuer, document) for document in documents)
 
     def draw(self, rng: Random) -> RealDocument:
         (issuers,) = rng.choices(self._sources, self._weights)
         return rng.choice(rng.choice(issuers))
+
+    def varied(self, rng: Random) -> LabelledDocument:
+        """A document with names of others, and other changes."""
+        return varied(self.draw(rng), rng, self._names)
 
 
 def of_part(documents: Sequence[RealDocument], part: float) -> list[RealDocument]:
@@ -74,4 +79,4 @@ class Mixture:
         rng = Random(f"mixture/{seed}")
         generated = 1 - sum(self._shares)
         (draw,) = rng.choices([None, *self._draws], [generated, *self._shares])
-        return self._generate(seed) if draw is None else varied(draw.draw(rng), rng)
+        return self._generate(seed) if draw is None else draw.varied(rng)

@@ -15,8 +15,8 @@ from models.training.generator import generate_training
 from models.training.labelled import LabelledDocument
 from models.training.mixture import Mixture, RealDraw, RealShare, of_part
 from models.training.real import RealDataError, RealDocument, read_real
-from models.training.variation import varied
-from serve_app.domain.document import TextSource
+from models.training.variation import Names, varied
+from serve_app.domain.document import Box, Document, Page, TextSource, Word
 from tests.support.checkpoints import write_layout_checkpoint
 
 WORDS = ["ACME", "Ltd", "Invoice", "4711", "12/05/2019", "Total", "1,250.00", "1,250.00", "thanks"]
@@ -109,7 +109,7 @@ def test_a_variation_keeps_labels_dates_and_equal_numbers(tmp_path: Path) -> Non
     document = one_of(tmp_path)
     texts = set()
     for seed in range(40):
-        again = varied(document, Random(seed))
+        again = varied(document, Random(seed), Names.of([]))
         (page,), (tags,) = again.document.pages, again.tags
         labelled = [(word, tag) for word, tag in zip(page.words, tags, strict=True) if tag not in ("O", "?")]
         assert [tag for _, tag in labelled] == [tag for tag in TAGS if tag not in ("O", "?")]
@@ -118,6 +118,39 @@ def test_a_variation_keeps_labels_dates_and_equal_numbers(tmp_path: Path) -> Non
         assert all(0 <= word.box.x0 < word.box.x1 <= 1 and 0 <= word.box.y0 < word.box.y1 <= 1 for word in page.words)
         texts.add(labelled[2][0].text)
     assert len(texts) > 30, "the number is another one nearly each time"
+
+
+def test_other_names_keep_their_case_and_the_words_that_many_are_called(tmp_path: Path) -> None:
+    words = [{"text": text, "box": [0.1, 0.2, 0.2, 0.3]} for text in ("ALBERTI", "Services", "alberti.example")]
+    page = {"width": 600.0, "height": 800.0, "words": words}
+    document = one_of(tmp_path, pages=[page], labels=[["B-SELLER", "I-SELLER", "O"]])
+    names = Names(("berger",), frozenset({"services"}))
+    texts = {
+        tuple(word.text for word in varied(document, Random(seed), names).document.pages[0].words) for seed in range(30)
+    }
+    assert ("BERGER", "Services", "berger.example") in texts
+    assert ("ALBERTI", "Services", "alberti.example") in texts
+
+
+def test_words_in_the_names_of_many_issuers_are_common() -> None:
+    page = Page(
+        1, 600, 800, tuple(Word(text, Box(0.1, 0.1, 0.2, 0.2)) for text in ("Alberti", "Services")), TextSource.OCR
+    )
+    document = LabelledDocument(Document((page,)), (("B-SELLER", "I-SELLER"),))
+    other = LabelledDocument(Document((page,)), (("O", "B-BUYER"),))
+    assert Names.of([("a", document), ("b", other), ("c", other)]) == Names(("alberti",), frozenset({"services"}))
+
+
+def test_a_text_layer_is_now_and_then_read_as_a_scan_with_its_labels(tmp_path: Path) -> None:
+    document = one_of(tmp_path, kind="text-pdf")
+    variations = [varied(document, Random(seed), Names.of([])) for seed in range(60)]
+    read = [each for each in variations if each.document.pages[0].source is TextSource.OCR]
+    assert len(read) / 60 == pytest.approx(0.3, abs=0.15)
+    for each in read:
+        (page,), (tags,) = each.document.pages, each.tags
+        kept = [(word.text, tag) for word, tag in zip(page.words, tags, strict=True) if word.text in ("ACME", "Ltd")]
+        assert kept
+        assert {tag for _, tag in kept} <= {"B-SELLER", "I-SELLER"}
 
 
 def test_sources_count_by_issuers_and_issuers_alike(tmp_path: Path) -> None:

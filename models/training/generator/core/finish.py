@@ -1,10 +1,11 @@
 """From a drawn document to a sample: boxes, reading order, tags and the truth of what was printed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from random import Random
+from typing import Protocol
 
-from models.training.generator.core.canvas import Ink, Sheet
+from models.training.generator.core.canvas import Ink
 from models.training.generator.core.noise import Noise, disturb, draw_noise
 from models.training.generator.core.pen import Pen
 from models.training.generator.core.spots import Spot
@@ -23,6 +24,16 @@ _ELSEWHERE = {
     Label.OTHER_DATE: Label.OTHER_DATE,
 }
 _LOW, _HIGH = frozenset("gjpqy,;()[]{}|/Q@_çşğ"), frozenset("acemnorsuvwxz.,-_:;~=")
+
+
+class Sized(Protocol):
+    """What has a width and a height in points."""
+
+    @property
+    def width(self) -> float: ...
+
+    @property
+    def height(self) -> float: ...
 
 
 def _font_box(ink: Ink, factor: float) -> Spot:
@@ -49,7 +60,7 @@ def _spots(inks: Iterable[Ink], tight: bool, factor: float) -> list[Spot]:
     return [shape(ink, factor) for ink in inks]
 
 
-def _page(number: int, sheet: Sheet, spots: list[Spot]) -> tuple[Page, list[Spot]]:
+def page_of(number: int, sheet: Sized, spots: Sequence[Spot]) -> tuple[Page, list[Spot]]:
     """The page and its spots in reading order; anything outside the page is cut off."""
     boxes, inside = [], []
     for spot in spots:
@@ -63,7 +74,7 @@ def _page(number: int, sheet: Sheet, spots: list[Spot]) -> tuple[Page, list[Spot
     return Page(number, sheet.width, sheet.height, words), [inside[i] for i in order]
 
 
-def _tags(spots: Iterable[Spot], is_invoice: bool, seen: set[tuple[int, Label]]) -> tuple[str, ...]:
+def tags_of(spots: Iterable[Spot], is_invoice: bool, seen: set[tuple[int, Label]]) -> tuple[str, ...]:
     """One tag per word. The first word of a value begins it; its words on later lines continue it."""
     tags = []
     for spot in spots:
@@ -107,9 +118,9 @@ def finish(pen: Pen, rng: Random, family: str, *, noisy: bool) -> Sample:
         spots = _spots(sheet.inks, tight, factor)
         if noise is not None:
             spots = disturb(spots, noise, rng, sheet.width, sheet.height)
-        page, ordered = _page(number, sheet, spots)
+        page, ordered = page_of(number, sheet, spots)
         pages.append(page)
-        tags.append(_tags(ordered, pen.is_invoice, seen))
+        tags.append(tags_of(ordered, pen.is_invoice, seen))
     return Sample(
         Document(tuple(pages)), tuple(tags), truth_of(pen), family, pen.case.language, pen.is_invoice, pen.brand
     )

@@ -1,0 +1,69 @@
+"""`python -m models.training.annotated`: write labelled documents drawn from annotated pages."""
+
+import argparse
+import gzip
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Page as Tab
+
+from models.training.annotated.drawing import Drawn, as_html, browser_tab, printed
+from serve_app.domain.document import Page
+
+PAGES = Path(__file__).parent / "pages"
+_NAME = "annotated.jsonl.gz"
+# Every so-manieth page is held out of training.
+_HELD_OUT = 9
+_LOG = logging.getLogger(__name__)
+
+
+def main() -> None:
+    """Draw every page several times."""
+    parser = argparse.ArgumentParser(prog="python -m models.training.annotated", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help=f"the folder to which {_NAME} is written")
+    parser.add_argument("--pages", type=Path, default=PAGES, help="a folder of folders of annotated pages (*.html)")
+    parser.add_argument("--times", type=int, default=3, help="how often each page is printed")
+    options = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    options.out.mkdir(parents=True, exist_ok=True)
+    target = options.out / _NAME
+    new = target.with_suffix(".new")
+    with gzip.open(new, "wt", encoding="utf-8") as lines, browser_tab() as tab:
+        for number, file in enumerate(sorted(options.pages.glob("*/*.html"))):
+            split = "validation" if number % _HELD_OUT == 0 else "train"
+            for line in _documents(tab, file, split, options.times):
+                lines.write(json.dumps(line, ensure_ascii=False) + "\n")
+    new.replace(target)
+
+
+def _documents(tab: Tab, file: Path, split: str, times: int) -> Iterator[dict[str, Any]]:
+    name = f"{file.parent.name}-{file.stem}"
+    drawn = [printed(tab, file, Random(f"{name}/{index}")) for index in range(times if split == "train" else 1)]
+    for index, each in enumerate([*drawn, as_html(tab, file)]):
+        if each.lost:
+            _LOG.info("%s, %s: %s values without a word", name, each.kind, each.lost)
+        yield _line(f"{name}-{index}", name, split, each)
+
+
+def _line(id_: str, issuer: str, split: str, drawn: Drawn) -> dict[str, Any]:
+    """The document in the format of real ones (docs/ml-engineer.md)."""
+    return {
+        "id": id_, "source": "annotated", "issuer": issuer, "kind": drawn.kind, "doc_type": drawn.doc_type,
+        "split": split, "pages": [_page(page) for page in drawn.pages], "labels": drawn.tags,
+    }  # fmt: skip
+
+
+def _page(page: Page) -> dict[str, Any]:
+    words = [
+        {"text": word.text, "box": [round(edge, 5) for edge in (word.box.x0, word.box.y0, word.box.x1, word.box.y1)]}
+        for word in page.words
+    ]
+    return {"width": page.width, "height": page.height, "words": words}
+
+
+if __name__ == "__main__":
+    main()

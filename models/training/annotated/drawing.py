@@ -1,0 +1,133 @@
+"""Annotated pages as the service reads them: printed by Chromium, or as HTML."""
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from ctypes import byref, c_int, create_string_buffer
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import unquote
+
+import pypdfium2 as pdfium
+from playwright.sync_api import Page as Tab
+from playwright.sync_api import sync_playwright
+from pypdfium2 import raw
+
+from models.training.annotated.marks import Mark, label_of, tags_of
+from serve_app.documents.html.markup import simplify
+from serve_app.documents.html.render import render
+from serve_app.documents.options import ReadOptions
+from serve_app.documents.pdf.text_layer import read_text_layer
+from serve_app.domain.document import Box, Page
+from serve_app.domain.labels import UNKNOWN, Label
+
+_ADDRESS = "https://mark.invalid/"
+_LONGEST_ADDRESS = 200
+_FONTS = ("Liberation Serif", "Liberation Mono", "DejaVu Sans", "Open Sans", "Lato", "Roboto", "Liberation Sans")
+# The shares of pages in another font, and on their own paper.
+_OTHER_FONT, _OWN_PAPER = 0.25, 0.6
+
+# Wraps the contents of every marked element in a link: a PDF tells where links stand.
+_LINK_MARKS = """(address) => {
+  document.querySelectorAll('[data-l]').forEach((element, number) => {
+    const link = document.createElement('a');
+    link.style.all = 'unset';
+    link.href = address + number + '/' + encodeURIComponent(element.dataset.l);
+    link.append(...element.childNodes);
+    element.append(link);
+  });
+}"""
+_TYPE = "() => document.body.dataset.type || 'invoice'"
+_SET_FONT = "(font) => document.querySelectorAll('body, body *').forEach((each) => each.style.fontFamily = font)"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A page's document as read, with its tags; `lost` counts the marked elements without a word."""
+
+    kind: str
+    doc_type: str
+    pages: tuple[Page, ...]
+    tags: tuple[list[str], ...]
+    lost: int
+
+
+@contextmanager
+def browser_tab() -> Iterator[Tab]:
+    """A tab of Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        try:
+            yield browser.new_page()
+        finally:
+            browser.close()
+
+
+def printed(tab: Tab, file: Path, rng: Random) -> Drawn:
+    """The page as a PDF, in its own looks or in others."""
+    doc_type = _opened(tab, file)
+    if rng.random() < _OTHER_FONT:
+        tab.evaluate(_SET_FONT, rng.choice(_FONTS))
+    return _read("text-pdf", doc_type, tab.pdf(print_background=True, **_paper(rng)))
+
+
+def as_html(tab: Tab, file: Path) -> Drawn:
+    """The page as the service reads HTML."""
+    doc_type = _opened(tab, file)
+    return _read("html", doc_type, render(simplify(tab.content()), ReadOptions().limits))
+
+
+def _opened(tab: Tab, file: Path) -> str:
+    """Open a page, turn its marks into links, and tell the type of the document."""
+    tab.goto(file.absolute().as_uri())
+    doc_type: str = tab.evaluate(_TYPE)
+    tab.evaluate(_LINK_MARKS, _ADDRESS)
+    return doc_type
+
+
+def _read(kind: str, doc_type: str, data: bytes) -> Drawn:
+    pages, marks = read_text_layer(data, ReadOptions().limits), _marks(data)
+    tags = tuple(tags_of(page, [mark for mark in marks if mark.page == page.number]) for page in pages)
+    return Drawn(kind, doc_type, pages, tags, _lost({mark.number: mark.label for mark in marks}, tags))
+
+
+def _paper(rng: Random) -> dict[str, Any]:
+    """The page's own paper and margins, smaller or larger, or others."""
+    scale = rng.choice((0.8, 0.9, 1, 1, 1, 1.1))
+    if rng.random() < _OWN_PAPER:
+        return {"prefer_css_page_size": True, "scale": scale}
+    edge = f"{rng.choice((5, 8, 10, 15))}mm"
+    margin = {side: edge for side in ("top", "bottom", "left", "right")}
+    return {"format": rng.choice(("A4", "A4", "Letter")), "margin": margin, "scale": scale}
+
+
+def _marks(data: bytes) -> list[Mark]:
+    file = pdfium.PdfDocument(data)
+    try:
+        return [mark for number, page in enumerate(file, start=1) for mark in _marks_of(file, page, number)]
+    finally:
+        file.close()
+
+
+def _marks_of(file: pdfium.PdfDocument, page: pdfium.PdfPage, number: int) -> Iterator[Mark]:
+    width, height = page.get_size()
+    place, link, rect = c_int(0), raw.FPDF_LINK(), raw.FS_RECTF()
+    while raw.FPDFLink_Enumerate(page, byref(place), byref(link)):
+        text = create_string_buffer(_LONGEST_ADDRESS)
+        raw.FPDFAction_GetURIPath(file, raw.FPDFLink_GetAction(link), text, _LONGEST_ADDRESS)
+        address = text.value.decode()
+        if not address.startswith(_ADDRESS):
+            continue
+        mark, label = address.removeprefix(_ADDRESS).split("/")
+        raw.FPDFLink_GetAnnotRect(link, byref(rect))
+        low, high = sorted((rect.bottom, rect.top))
+        box = Box(rect.left / width, 1 - high / height, rect.right / width, 1 - low / height)
+        yield Mark(int(mark), label_of(unquote(label)), number, box)
+
+
+def _lost(labels: Mapping[int, str], tags: Sequence[Sequence[str]]) -> int:
+    """How many values no word begins. A currency may be part of the word of its amount."""
+    told = sum(label not in (UNKNOWN, Label.CURRENCY) for label in labels.values())
+    return told - sum(tag.startswith("B-") and tag != f"B-{Label.CURRENCY}" for page in tags for tag in page)
