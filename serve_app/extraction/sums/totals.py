@@ -4,37 +4,21 @@ Arithmetic only ranks amounts that the models already point at: three small numb
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import IntEnum
-from itertools import combinations, product
+from itertools import product
 
-from serve_app.extraction.candidates import Candidate, best_by_value
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
-from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.amount_options import amount_options
-from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.sums.adjustments import adjustments, roundings
-from serve_app.extraction.sums.commissions import after_commission, commissions
-from serve_app.extraction.sums.conversions import converted_sums
-from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
-from serve_app.extraction.sums.proofs import discount_rates, makes_tax, paid_sums, printed_rates, tendered_sums
-from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_untaxed, states_exemption, summed_taxes, unnamed_taxes
-from serve_app.extraction.tables.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
+from serve_app.extraction.sums.printed import Amount, Printed, near, printed_amounts
+from serve_app.extraction.sums.proofs import makes_tax
+from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_untaxed
 
-Amount = Candidate[Decimal]
-
-# Printed sums may be off by rounding each line.
-TOLERANCE = Decimal("0.02")
 # Below this score an absent subtotal or tax is likelier than a present one.
 ABSENT = 0.3
-# What was paid is a total only if this speaks for it.
-_SEEN = 0.05
-_WIDTH = 5
-# No more adjustments are tried together: sums of many would explain any difference.
-_ADJUSTMENTS = 4
 
 
 class Check(IntEnum):
@@ -85,31 +69,10 @@ class Totals:
     is_net_of_commission: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Printed:
-    """All amounts that the models point at, by label, best first."""
-
-    totals: list[Amount]
-    subtotals: list[Amount]
-    taxes: list[Amount]
-    adjusted: frozenset[Decimal]
-    extras: set[Decimal]
-    lines: Decimal | None
-    paid: frozenset[Decimal]
-    rates: frozenset[Decimal]
-    discounts: frozenset[Decimal]
-    by_rate: Sequence[TaxedSum]
-    superseded: frozenset[Decimal]
-    net_of_commission: frozenset[Decimal]
-    unnamed: frozenset[Decimal]
-    ledgers: Sequence[Ledger]
-    is_exempt: bool
-
-
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
     """Choose total and tax; `line_sum` is the sum of the line items' totals, if they are printed."""
     options = amount_options(pages, style)
-    printed = _collect(pages, style, options, line_sum)
+    printed = printed_amounts(pages, style, options, line_sum)
     if not printed.totals:
         return Totals(None, _likely(printed.taxes), Check.UNKNOWN, taxes=printed.taxes)
     best = max(_combinations(printed), key=lambda choice: _weight(printed, choice))
@@ -129,7 +92,7 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
     )
 
 
-def _of_lines(printed: _Printed, choice: "_Choice") -> frozenset[Decimal]:
+def _of_lines(printed: Printed, choice: "_Choice") -> frozenset[Decimal]:
     """What the lines may add up to: the subtotal, the total or, where that is what they do, either without tax and
     what was added to it."""
     sums = {choice.total.value}
@@ -138,117 +101,9 @@ def _of_lines(printed: _Printed, choice: "_Choice") -> frozenset[Decimal]:
     if choice.subtotal is not None and choice.subtotal.score >= ABSENT:
         sums.add(choice.subtotal.value)
     adjusted = {each - extra for each in sums for extra in printed.extras}
-    if printed.lines is not None and any(_near(printed.lines, each) for each in adjusted):
+    if printed.lines is not None and any(near(printed.lines, each) for each in adjusted):
         return frozenset({printed.lines})
     return frozenset(sums)
-
-
-def _collect(
-    pages: Sequence[PageEvidence], style: Style, options: Sequence[Option[Decimal]], line_sum: Decimal | None
-) -> _Printed:
-    deducted = commissions(pages, options)
-    adjusted = adjustments(pages, options)
-    extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjusted][:_ADJUSTMENTS])}
-    wholes = sums_of_parts(pages, style)
-    ranked = (rank(field, options) for field in ("total", "subtotal", "tax"))
-    totals, subtotals, taxes = (_with_sums(amounts, wholes) for amounts in ranked)
-    gross = list(after_commission(totals[:_WIDTH], options, deducted))
-    rounding = roundings(pages, options)
-    rounded = _after_rounding(totals[:_WIDTH], options, rounding)
-    totals = best_by_value([*totals, *(left for _, left in gross), *rounded])
-    row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
-    subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
-    columns, by_rate = ledgers(pages, style), of_rates(pages, style)
-    untaxed = before_tax(columns)
-    totals = best_by_value([*totals, *_after_tax(totals[:_WIDTH], untaxed)])
-    proved = list(_proved_taxes(columns, by_rate, totals[:_WIDTH]))
-    taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, options, taxes), *proved])
-    totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
-    paid = paid_sums(pages, options)
-    nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
-    differences = {total.value - net - extra for total in totals for net in nets for extra in extras}
-    left = [tax for tax in taxes[_WIDTH:] if tax.value in differences]
-    return _Printed(
-        totals,
-        subtotals,
-        [*taxes[:_WIDTH], *left],
-        frozenset(adjusted) | deducted,
-        extras,
-        line_sum,
-        paid,
-        printed_rates(pages),
-        discount_rates(pages),
-        by_rate,
-        _before_rounding(totals, rounding)
-        | {before.value for before, _ in gross}
-        | tendered_sums(pages, options)
-        | _beyond_payment(totals, paid)
-        | converted_sums(pages, style)
-        | untaxed.keys()
-        | wholes.keys(),
-        frozenset(left.value for _, left in gross),
-        unnamed_taxes(pages, options) - {tax.value for tax in (*row_taxes, *proved)},
-        columns,
-        states_exemption(pages),
-    )
-
-
-def _with_sums(amounts: Sequence[Amount], wholes: Mapping[Decimal, Amount]) -> list[Amount]:
-    """The amounts, and the sums of which they are parts. What speaks for a part speaks for its sum."""
-    sums = [(wholes[part.value], part.score) for part in amounts if part.value in wholes]
-    return best_by_value([*amounts, *(Candidate(whole.value, score, whole.place) for whole, score in sums)])
-
-
-def _proved_taxes(columns: Sequence[Ledger], by_rate: Sequence[TaxedSum], totals: Sequence[Amount]) -> Iterator[Amount]:
-    """The taxes in the columns, and in the tables of rates, that make one of the totals."""
-    for total in totals:
-        for column in columns:
-            if column.total == total.value and column.tax_place is not None:
-                yield Candidate(column.tax, IN_ROW, column.tax_place)
-        for taxed in by_rate:
-            if _near(taxed.total, total.value):
-                yield Candidate(taxed.tax, IN_ROW, taxed.place)
-
-
-def _after_tax(totals: Sequence[Amount], untaxed: Mapping[Decimal, Ledger]) -> Iterator[Amount]:
-    """What each total comes to when the tax below it is added. What speaks for the one as what the document comes to
-    speaks for the other."""
-    for total in totals:
-        if (column := untaxed.get(total.value)) is not None:
-            yield Candidate(column.total, total.score, column.place)
-
-
-def _beyond_payment(totals: Sequence[Amount], paid: frozenset[Decimal]) -> frozenset[Decimal]:
-    """The totals of which less was paid in cash, where what was paid is another of them: a discount came off it."""
-    least = min((total.value for total in totals if total.value in paid and total.score >= _SEEN), default=None)
-    return frozenset(total.value for total in totals if least is not None and total.value > least)
-
-
-def _before_rounding(totals: Sequence[Amount], roundings: frozenset[Decimal]) -> frozenset[Decimal]:
-    """The totals that make another one, printed after them, when a printed rounding is added."""
-    return frozenset(
-        total.value
-        for total in totals
-        for rounded in totals
-        if rounded.value - total.value in roundings and total.place < rounded.place
-    )
-
-
-def _after_rounding(
-    totals: Sequence[Amount], options: Sequence[Option[Decimal]], roundings: frozenset[Decimal]
-) -> Iterator[Amount]:
-    """What each total is rounded to, if that is printed after it. What speaks for the one as what the document comes to
-    speaks for the other."""
-    for total in totals:
-        for option in options:
-            if total.place < option.place and option.value - total.value in roundings:
-                yield Candidate(option.value, total.score, option.place)
-
-
-def _sums(amounts: Sequence[Decimal]) -> Iterator[Decimal]:
-    """The sums of some of the adjustments."""
-    for count in range(1, len(amounts) + 1):
-        yield from (sum(parts, Decimal(0)) for parts in combinations(amounts, count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,12 +114,12 @@ class _Choice:
     check: Check
 
 
-def _combinations(printed: _Printed) -> Iterator[_Choice]:
+def _combinations(printed: Printed) -> Iterator[_Choice]:
     for total, subtotal, tax in product(printed.totals, [*printed.subtotals, None], [*printed.taxes, None]):
         yield _Choice(total, subtotal, tax, _check(printed, total, subtotal, tax))
 
 
-def _weight(printed: _Printed, choice: _Choice) -> float:
+def _weight(printed: Printed, choice: _Choice) -> float:
     scores = (
         2 * math.log(choice.total.score + 1e-3),
         _presence(choice.subtotal, printed.subtotals),
@@ -275,18 +130,18 @@ def _weight(printed: _Printed, choice: _Choice) -> float:
     return sum(scores) + ADDS_UP[choice.check] + exact + _plausibility(printed, choice) + superseded
 
 
-def _exactness(printed: _Printed, choice: _Choice) -> int:
+def _exactness(printed: Printed, choice: _Choice) -> int:
     """In how many ways the tax fits: a printed net and it make the total, without what may be added or deducted; and if
     so, a printed rate makes it, too."""
     total, tax = choice.total.value, choice.tax.value if choice.tax else Decimal(0)
     nets = [*(subtotal.value for subtotal in printed.subtotals), printed.lines]
-    if any(_near(taxed.total, total) and _near(taxed.tax, tax) for taxed in printed.by_rate):
+    if any(near(taxed.total, total) and near(taxed.tax, tax) for taxed in printed.by_rate):
         return 2
-    is_sum = any(net is not None and _near(net + tax, total) for net in nets)
+    is_sum = any(net is not None and near(net + tax, total) for net in nets)
     return is_sum + (is_sum and makes_tax(printed.rates, total, tax))
 
 
-def _plausibility(printed: _Printed, choice: _Choice) -> float:
+def _plausibility(printed: Printed, choice: _Choice) -> float:
     """The evidence for a choice, in natural-log units, of the tax's share of the total, and of what else it may be."""
     total, tax = choice.total.value, choice.tax.value if choice.tax else None
     if tax is None:
@@ -312,14 +167,14 @@ def _presence(chosen: Amount | None, candidates: Sequence[Amount]) -> float:
     return math.log(max(ABSENT, 1 - candidates[0].score) if candidates else 1.0)
 
 
-def _check(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amount | None) -> Check:
+def _check(printed: Printed, total: Amount, subtotal: Amount | None, tax: Amount | None) -> Check:
     """Whether net and tax, with any of shipping, discount and rounding, add up to the total."""
     extras = printed.extras
     # A subtotal that only repeats the total proves nothing; lines that add up to the total do.
     known = [subtotal.value] if subtotal and subtotal.value != total.value else []
     known += [printed.lines] if printed.lines is not None else []
     known += [net * (1 - rate) for net in known for rate in printed.discounts]
-    if tax and tax.value and any(_near(net + tax.value + extra, total.value) for net in known for extra in extras):
+    if tax and tax.value and any(near(net + tax.value + extra, total.value) for net in known for extra in extras):
         return Check.NET_AND_TAX
     of_columns = {column.tax for column in printed.ledgers if column.total == total.value}
     if tax and tax.value and tax.value in of_columns:
@@ -328,28 +183,24 @@ def _check(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amoun
     if tax and is_possible and makes_tax(printed.rates, total.value, tax.value):
         return Check.NET_AND_TAX
     taxes_of_rates = [
-        taxed.tax for taxed in printed.by_rate for extra in extras if _near(taxed.total + extra, total.value)
+        taxed.tax for taxed in printed.by_rate for extra in extras if near(taxed.total + extra, total.value)
     ]
-    if tax and any(_near(taxed, tax.value) for taxed in taxes_of_rates):
+    if tax and any(near(taxed, tax.value) for taxed in taxes_of_rates):
         return Check.NET_AND_TAX
-    if any(_near(net + extra, total.value) for net in known for extra in extras):
+    if any(near(net + extra, total.value) for net in known for extra in extras):
         return Check.NET
     if taxes_of_rates or of_columns or total.value in printed.paid:
         return Check.NET
     return Check.CONTRADICTED if known else Check.UNKNOWN
 
 
-def _contradicts(printed: _Printed, total: Amount, subtotal: Amount | None, tax: Amount) -> bool:
+def _contradicts(printed: Printed, total: Amount, subtotal: Amount | None, tax: Amount) -> bool:
     """Whether a printed net or the lines contradict a total with its tax; if they make the total by themselves, prices
     include the tax, and only its printed rate can prove it."""
     nets = [each.value for each in printed.subtotals if each.score >= ABSENT]
     nets += [subtotal.value] if subtotal else []
     nets += [printed.lines] if printed.lines is not None else []
-    return not all(_near(net, total.value) or _near(net + tax.value, total.value) for net in nets)
-
-
-def _near(one: Decimal, other: Decimal) -> bool:
-    return abs(one - other) <= TOLERANCE
+    return not all(near(net, total.value) or near(net + tax.value, total.value) for net in nets)
 
 
 def _likely(candidates: Sequence[Amount]) -> Amount | None:

@@ -1,0 +1,170 @@
+"""The printed amounts that may be a document's sums, and what is printed of how they come about."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations
+
+from serve_app.extraction.candidates import Candidate, best_by_value
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import Style
+from serve_app.extraction.ranking import rank
+from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.sums.adjustments import adjustments, roundings
+from serve_app.extraction.sums.commissions import after_commission, commissions
+from serve_app.extraction.sums.conversions import converted_sums
+from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
+from serve_app.extraction.sums.proofs import discount_rates, paid_sums, printed_rates, tendered_sums
+from serve_app.extraction.sums.tax_sums import states_exemption, summed_taxes, unnamed_taxes
+from serve_app.extraction.tables.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
+
+Amount = Candidate[Decimal]
+
+# Printed sums may be off by rounding each line.
+TOLERANCE = Decimal("0.02")
+# What was paid is a total only if this speaks for it.
+_SEEN = 0.05
+_WIDTH = 5
+# No more adjustments are tried together: sums of many would explain any difference.
+_ADJUSTMENTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The amounts that may be total, subtotal and tax, best first, and what speaks for and against them.
+
+    `adjusted` are amounts that are added or deducted, `extras` the sums of some of them, zero included; `lines` is what
+    the lines add up to. `paid`, `rates` (of tax), `discounts` (rates), `by_rate` and `ledgers` are what is printed of
+    the way to the total. `superseded` totals are not what is invoiced, those `net_of_commission` are what an agent's
+    commission leaves. `unnamed` amounts are no taxes unless sums prove it, and if the document `is_exempt`, nothing is.
+    """
+
+    totals: list[Amount]
+    subtotals: list[Amount]
+    taxes: list[Amount]
+    adjusted: frozenset[Decimal]
+    extras: set[Decimal]
+    lines: Decimal | None
+    paid: frozenset[Decimal]
+    rates: frozenset[Decimal]
+    discounts: frozenset[Decimal]
+    by_rate: Sequence[TaxedSum]
+    superseded: frozenset[Decimal]
+    net_of_commission: frozenset[Decimal]
+    unnamed: frozenset[Decimal]
+    ledgers: Sequence[Ledger]
+    is_exempt: bool
+
+
+def near(one: Decimal, other: Decimal) -> bool:
+    """Whether two sums are the same but for rounding."""
+    return abs(one - other) <= TOLERANCE
+
+
+def printed_amounts(
+    pages: Sequence[PageEvidence], style: Style, options: Sequence[Option[Decimal]], line_sum: Decimal | None
+) -> Printed:
+    """What the models and the tables point at; `line_sum` is the sum of the document's lines, if they are printed."""
+    deducted = commissions(pages, options)
+    adjusted = adjustments(pages, options)
+    extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjusted][:_ADJUSTMENTS])}
+    wholes = sums_of_parts(pages, style)
+    ranked = (rank(field, options) for field in ("total", "subtotal", "tax"))
+    totals, subtotals, taxes = (_with_sums(amounts, wholes) for amounts in ranked)
+    gross = list(after_commission(totals[:_WIDTH], options, deducted))
+    rounding = roundings(pages, options)
+    rounded = _after_rounding(totals[:_WIDTH], options, rounding)
+    totals = best_by_value([*totals, *(rest for _, rest in gross), *rounded])
+    row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
+    subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
+    columns, by_rate = ledgers(pages, style), of_rates(pages, style)
+    untaxed = before_tax(columns)
+    totals = best_by_value([*totals, *_after_tax(totals[:_WIDTH], untaxed)])
+    proved = list(_proved_taxes(columns, by_rate, totals[:_WIDTH]))
+    taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, options, taxes), *proved])
+    totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
+    paid = paid_sums(pages, options)
+    nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
+    differences = {total.value - net - extra for total in totals for net in nets for extra in extras}
+    left = [tax for tax in taxes[_WIDTH:] if tax.value in differences]
+    return Printed(
+        totals=totals,
+        subtotals=subtotals,
+        taxes=[*taxes[:_WIDTH], *left],
+        adjusted=frozenset(adjusted) | deducted,
+        extras=extras,
+        lines=line_sum,
+        paid=paid,
+        rates=printed_rates(pages),
+        discounts=discount_rates(pages),
+        by_rate=by_rate,
+        superseded=_before_rounding(totals, rounding)
+        | {before.value for before, _ in gross}
+        | tendered_sums(pages, options)
+        | _beyond_payment(totals, paid)
+        | converted_sums(pages, style)
+        | untaxed.keys()
+        | wholes.keys(),
+        net_of_commission=frozenset(rest.value for _, rest in gross),
+        unnamed=unnamed_taxes(pages, options) - {tax.value for tax in (*row_taxes, *proved)},
+        ledgers=columns,
+        is_exempt=states_exemption(pages),
+    )
+
+
+def _with_sums(amounts: Sequence[Amount], wholes: Mapping[Decimal, Amount]) -> list[Amount]:
+    """The amounts, and the sums of which they are parts. What speaks for a part speaks for its sum."""
+    sums = [(wholes[part.value], part.score) for part in amounts if part.value in wholes]
+    return best_by_value([*amounts, *(Candidate(whole.value, score, whole.place) for whole, score in sums)])
+
+
+def _proved_taxes(columns: Sequence[Ledger], by_rate: Sequence[TaxedSum], totals: Sequence[Amount]) -> Iterator[Amount]:
+    """The taxes in the columns, and in the tables of rates, that make one of the totals."""
+    for total in totals:
+        for column in columns:
+            if column.total == total.value and column.tax_place is not None:
+                yield Candidate(column.tax, IN_ROW, column.tax_place)
+        for taxed in by_rate:
+            if near(taxed.total, total.value):
+                yield Candidate(taxed.tax, IN_ROW, taxed.place)
+
+
+def _after_tax(totals: Sequence[Amount], untaxed: Mapping[Decimal, Ledger]) -> Iterator[Amount]:
+    """What each total comes to when the tax below it is added. What speaks for the one as what the document comes to
+    speaks for the other."""
+    for total in totals:
+        if (column := untaxed.get(total.value)) is not None:
+            yield Candidate(column.total, total.score, column.place)
+
+
+def _beyond_payment(totals: Sequence[Amount], paid: frozenset[Decimal]) -> frozenset[Decimal]:
+    """The totals of which less was paid in cash, where what was paid is another of them: a discount came off it."""
+    least = min((total.value for total in totals if total.value in paid and total.score >= _SEEN), default=None)
+    return frozenset(total.value for total in totals if least is not None and total.value > least)
+
+
+def _before_rounding(totals: Sequence[Amount], roundings: frozenset[Decimal]) -> frozenset[Decimal]:
+    """The totals that make another one, printed after them, when a printed rounding is added."""
+    return frozenset(
+        total.value
+        for total in totals
+        for rounded in totals
+        if rounded.value - total.value in roundings and total.place < rounded.place
+    )
+
+
+def _after_rounding(
+    totals: Sequence[Amount], options: Sequence[Option[Decimal]], roundings: frozenset[Decimal]
+) -> Iterator[Amount]:
+    """What each total is rounded to, if that is printed after it. What speaks for the one as what the document comes to
+    speaks for the other."""
+    for total in totals:
+        for option in options:
+            if total.place < option.place and option.value - total.value in roundings:
+                yield Candidate(option.value, total.score, option.place)
+
+
+def _sums(amounts: Sequence[Decimal]) -> Iterator[Decimal]:
+    """The sums of some of the adjustments."""
+    for count in range(1, len(amounts) + 1):
+        yield from (sum(parts, Decimal(0)) for parts in combinations(amounts, count))
