@@ -50,8 +50,8 @@ def test_a_folder_of_pages_becomes_documents_whose_words_have_the_labels_of_thei
     subprocess.run([*command, "--pages", str(pages.parent), "--times", "4"], check=True)
     documents = read_real(tmp_path / "out")
     assert [(each.issuer, each.kind, each.split) for each in documents] == [
-        ("set-a", "text-pdf", "validation"), ("set-a", "html", "validation"),
-        *[("set-b", "text-pdf", "train")] * 4, ("set-b", "html", "train"),
+        *[("set-a", "text-pdf", "train")] * 4, ("set-a", "html", "train"),
+        ("set-b", "text-pdf", "validation"), ("set-b", "html", "validation"),
     ]  # fmt: skip
     for each in documents:
         assert each.document_type == "credit_note"

@@ -16,8 +16,8 @@ from serve_app.domain.document import Page
 
 PAGES = Path(__file__).parent / "pages"
 _NAME = "annotated.jsonl.gz"
-# Every so-manieth page is held out of training.
-_HELD_OUT = 9
+# The share of pages held out of training.
+_HELD_OUT = 1 / 9
 _LOG = logging.getLogger(__name__)
 
 
@@ -33,15 +33,16 @@ def main() -> None:
     target = options.out / _NAME
     new = target.with_suffix(".new")
     with gzip.open(new, "wt", encoding="utf-8") as lines, browser_tab() as tab:
-        for number, file in enumerate(sorted(options.pages.glob("*/*.html"))):
-            split = "validation" if number % _HELD_OUT == 0 else "train"
-            for line in _documents(tab, file, split, options.times):
+        for file in sorted(options.pages.glob("*/*.html")):
+            for line in _documents(tab, file, options.times):
                 lines.write(json.dumps(line, ensure_ascii=False) + "\n")
     new.replace(target)
 
 
-def _documents(tab: Tab, file: Path, split: str, times: int) -> Iterator[dict[str, Any]]:
+def _documents(tab: Tab, file: Path, times: int) -> Iterator[dict[str, Any]]:
     name = f"{file.parent.name}-{file.stem}"
+    # By its name alone, so that further pages move no other from one side to the other.
+    split = "validation" if Random(f"split/{name}").random() < _HELD_OUT else "train"
     drawn = [printed(tab, file, Random(f"{name}/{index}")) for index in range(times if split == "train" else 1)]
     for index, each in enumerate([*drawn, as_html(tab, file)]):
         if each.lost:
