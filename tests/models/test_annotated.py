@@ -56,6 +56,7 @@ def test_a_folder_of_pages_becomes_documents_whose_words_have_the_labels_of_thei
     for each in documents:
         assert each.document_type == "credit_note"
         assert labelled(each) == LABELLED
+        assert each.values == {"vendor_name": "Vale & Tarn Joinery Ltd", "invoice_number": "CN-17"}
 
 
 def test_a_word_belongs_to_the_mark_that_covers_most_of_it() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Page as Tab
 
-from models.training.annotated.drawing import Drawn, as_html, browser_tab, printed
+from models.training.annotated.drawing import Drawn, as_html, browser_tab, printed, values_of
 from serve_app.domain.document import Page
 
 PAGES = Path(__file__).parent / "pages"
@@ -44,17 +44,18 @@ def _documents(tab: Tab, file: Path, times: int) -> Iterator[dict[str, Any]]:
     # By its name alone, so that further pages move no other from one side to the other.
     split = "validation" if Random(f"split/{name}").random() < _HELD_OUT else "train"
     drawn = [printed(tab, file, Random(f"{name}/{index}")) for index in range(times if split == "train" else 1)]
-    for index, each in enumerate([*drawn, as_html(tab, file)]):
+    html, values = as_html(tab, file), values_of(tab, file)
+    for index, each in enumerate([*drawn, html]):
         if each.lost:
             _LOG.info("%s, %s: %s values without a word", name, each.kind, each.lost)
-        yield _line(f"{name}-{index}", name, split, each)
+        yield _line(f"{name}-{index}", name, split, each, values)
 
 
-def _line(id_: str, issuer: str, split: str, drawn: Drawn) -> dict[str, Any]:
+def _line(id_: str, issuer: str, split: str, drawn: Drawn, values: dict[str, str]) -> dict[str, Any]:
     """The document in the format of real ones (docs/ml-engineer.md)."""
     return {
         "id": id_, "source": "annotated", "issuer": issuer, "kind": drawn.kind, "doc_type": drawn.doc_type,
-        "split": split, "pages": [_page(page) for page in drawn.pages], "labels": drawn.tags,
+        "split": split, "pages": [_page(page) for page in drawn.pages], "labels": drawn.tags, "values": values,
     }  # fmt: skip
 
 

@@ -29,6 +29,8 @@ _FONTS = ("Liberation Serif", "Liberation Mono", "DejaVu Sans", "Open Sans", "La
 # The shares of pages in another font, and on their own paper.
 _OTHER_FONT, _OWN_PAPER = 0.25, 0.6
 
+_TOLD = ("seller", "invoice_number")
+
 # Wraps the contents of every marked element in a link: a PDF tells where links stand.
 _LINK_MARKS = """(address) => {
   document.querySelectorAll('[data-l]').forEach((element, number) => {
@@ -39,6 +41,7 @@ _LINK_MARKS = """(address) => {
     element.append(link);
   });
 }"""
+_TEXTS = "(label) => [...document.querySelectorAll(`[data-l=${label}]`)].map((element) => element.innerText)"
 _TYPE = "() => document.body.dataset.type || 'invoice'"
 _SET_FONT = "(font) => document.querySelectorAll('body, body *').forEach((each) => each.style.fontFamily = font)"
 
@@ -77,6 +80,13 @@ def as_html(tab: Tab, file: Path) -> Drawn:
     """The page as the service reads HTML."""
     doc_type = _opened(tab, file)
     return _read("html", doc_type, render(simplify(tab.content()), ReadOptions().limits))
+
+
+def values_of(tab: Tab, file: Path) -> dict[str, str]:
+    """The issuer's fullest name and the number of the invoice, if the page has them."""
+    tab.goto(file.absolute().as_uri())
+    names, numbers = ([" ".join(text.split()) for text in tab.evaluate(_TEXTS, label)] for label in _TOLD)
+    return ({"vendor_name": max(names, key=len)} if names else {}) | ({"invoice_number": numbers[0]} if numbers else {})
 
 
 def _opened(tab: Tab, file: Path) -> str:

@@ -125,7 +125,8 @@ def disturb(spots: list[Spot], noise: Noise, rng: Random, width: float, height: 
     if not noise.rules:
         spots = [spot for spot in spots if spot.label is not None or not set(spot.text) <= _RULE]
     if noise.plain:
-        spots = [replace(spot, text=without_accents(spot.text)) for spot in spots]
+        plain = ((spot, without_accents(spot.text)) for spot in spots)
+        spots = [replace(spot, text=text) for spot, text in plain if text]
     spots = as_lines(spots, noise.height, noise.spaces, rng, even=noise.lines)
     result = _misread(spots, noise, rng) + _strays(noise, rng, width, height)
     result += [_shadow(spot, rng) for spot in result if noise.twice and rng.random() < noise.twice]
