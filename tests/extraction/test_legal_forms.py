@@ -12,7 +12,7 @@ from serve_app.extraction.parties.legal_forms import (
 FORMS = [
     "Ltd", "GmbH & Co. KG", "UG (haftungsbeschränkt)", "PartG mbB", "e.U.", "S.à r.l.", "S.A. de C.V.",
     "S. de R.L. de C.V.", "Ltda. ME", "S.r.l.s.", "v.o.s.", "spol. s r.o.", "Sp. z o.o. Sp. k.", "Ltd. Şti.", "A.Ş.",
-    "San. ve Tic. Ltd. Şti.", "A/S", "Sdn. Bhd.", "SB", "(Pty) Ltd",
+    "San. ve Tic. Ltd. Şti.", "A/S", "Sdn. Bhd.", "SB", "(Pty) Ltd", "Spółka Jawna", "W.L.L.", "CC", "S.Coop.", "ENK",
 ]  # fmt: skip
 
 

@@ -340,3 +340,39 @@ def test_a_logo_before_a_name_that_begins_with_it_is_cut() -> None:
     found = names("dm|SELLER dm-drogerie|SELLER markt|SELLER")
     assert "dm-drogerie markt" in found
     assert "dm dm-drogerie markt" not in found
+
+
+@pytest.mark.parametrize("title", ["LASKU", "TAX|SELLER INVOICE|SELLER", "Rechnung|SELLER"])
+def test_the_title_beside_a_name_is_cut(title: str) -> None:
+    assert "Akme Tools" in names(f"Akme|SELLER Tools|SELLER {title}")
+
+
+@pytest.mark.parametrize("end", ["Y", "DEL", "ET", "und"])
+def test_a_name_that_must_go_on_is_not_whole(end: str) -> None:
+    assert f"VIGILANCIA {end}" not in names(f"VIGILANCIA|SELLER {end}|SELLER")
+
+
+@pytest.mark.parametrize(
+    ("upper", "lower", "whole"),
+    [
+        ("Akme's|SELLER", "HARDWARE|SELLER", "Akme's HARDWARE"),
+        (
+            "Alimentari|SELLER Da|SELLER Gino|SELLER",
+            "DI|SELLER Akme|SELLER S.A.S.|SELLER",
+            "Alimentari Da Gino DI Akme S.A.S.",
+        ),
+        (
+            "Jan|SELLER Akme|SELLER",
+            "I|SELLER Wspólnicy|SELLER Spółka|SELLER Jawna|SELLER",
+            "Jan Akme I Wspólnicy Spółka Jawna",
+        ),
+    ],
+)
+def test_two_lines_that_need_each_other_are_one_name(upper: str, lower: str, whole: str) -> None:
+    found = names(upper, lower, sure=0.4)
+    assert whole in found
+    assert not {line.replace("|SELLER", "") for line in (upper, lower)} & set(found)
+
+
+def test_a_comma_before_a_legal_form_alone_ends_no_name() -> None:
+    assert "MATERIALES AKME, S.A. DE C.V." in names("MATERIALES|SELLER AKME,|SELLER", "S.A. DE C.V.", sure=0.4)

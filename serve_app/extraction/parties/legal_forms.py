@@ -14,7 +14,8 @@ _MORE_FORMS = (
     "srls|spol s ro|spol|vos|ks|sp k|sp j|sp p|ska|bt|nyrt|kkt|ood|"
     "ltd sti|sti|san|tic|ve tic|sanayi|ve ticaret|limited sirketi|anonim sirketi|"
     "a s|i s|k s|p s|hb|kb|hf|"
-    "designated activity company|sau|scrl|berhad|sb|plt|tbk|p l|pllc|ulc|dac|clg|fzco|fze|fz llc|dmcc|gk"
+    "designated activity company|sau|scrl|berhad|sb|plt|tbk|p l|pllc|ulc|dac|clg|fzco|fze|fz llc|dmcc|gk|wll|cic|cc|"
+    "spolka jawna|spolka komandytowa|spolka cywilna|spolka z ograniczona odpowiedzialnoscia|scoop|ei|enk|ans|tmi"
 )
 # The longer ones first: "ltda me" before "ltda".
 _FORMS = f"{_MORE_FORMS}|{LEGAL_FORMS}"

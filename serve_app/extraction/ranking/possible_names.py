@@ -12,7 +12,7 @@ from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.statements import is_self_billed, stated_names
 from serve_app.extraction.parties.trades import is_only_trade
-from serve_app.extraction.ranking.vendor_places import REGISTERED, SAME_EDGE, vendor_places
+from serve_app.extraction.ranking.vendor_places import OWNERS, REGISTERED, SAME_EDGE, vendor_places
 from serve_app.extraction.ranking.whole_names import whole_names
 from serve_app.extraction.tables.cells import cell_of, cells_of
 
@@ -20,7 +20,9 @@ from serve_app.extraction.tables.cells import cell_of, cells_of
 TRACE = 0.02
 LONGEST = 12
 # No name ends like this.
-_CUT = re.compile(r" (?:(?i:of|the|and|und|&|t/a|trading as)|et|di|del?|da|do|dos|by|f[üu]r|von|van|der|des|du)$")
+_CUT = re.compile(
+    r" (?:(?i:of|the|and|und|&|t/a|trading as)|et|ET|y|Y|di|DI|del?|DEL|da|do|dos|by|f[üu]r|von|van|der|des|du)$"
+)
 # Authorities whose forms many issuers fill in.
 _AUTHORITY = re.compile(
     r"\b(?:prefeitura (?:d[aeo]|municipal)|secretaria (?:municipal|d[ae] (?:fazenda|finan[çc]as))|receita federal|"
@@ -41,7 +43,7 @@ _LIMITED_PARTNERSHIP = re.compile(r"& ?co\b.*\bkg", re.IGNORECASE)
 # One word with this many digits is a tax number or another code.
 _CODE = re.compile(r"(?:[^\s\d]*\d){4}\S*")
 # No name begins like this: it is the second line of one.
-_GOES_ON = re.compile(r"(?:di|du|des|dell[ae']?|of|and|&|et|und|y) |d['’]")
+_GOES_ON = re.compile(r"(?:di|du|des|dell[ae']?|of|and|&|et|und|y|[iI] (?i:wsp[óo]lnicy)) |d['’]")
 # Whoever printed the form or made the till sells something else.
 _MAKER = re.compile(
     r"^(?:druck(?:erei)?|gedruckt (?:von|bei)|printed by|printer|imprim[ée] par|imprimerie|powered by|software(?: by)?|"
@@ -74,7 +76,7 @@ def possible_names(pages: Sequence[PageEvidence]) -> dict[Place, str]:
             and not any(place.is_part_of(other) for other in whole)
         ):
             found.setdefault(place, name)
-    joined = [place for place in found if _ends_in_trade(pages[place.page], place)]
+    joined = [place for place in found if _ends_in_half(pages[place.page], place)]
     found = {place: name for place, name in found.items() if not any(place.is_part_of(other) for other in joined)}
     found = {place: name for place, name in found.items() if not _is_partner(name, found.values())}
     return _of_supplier(pages, found)
@@ -116,11 +118,16 @@ def _of_supplier(pages: Sequence[PageEvidence], found: dict[Place, str]) -> dict
     return named or found
 
 
-def _ends_in_trade(page: PageEvidence, place: Place) -> bool:
-    """Whether a name's last line is no name without those above it: "Wilhelm Akme" over "Getränkehandel e.K."."""
+def _ends_in_half(page: PageEvidence, place: Place) -> bool:
+    """Whether a name's last line is no name without those above it: "Wilhelm Akme" over "Getränkehandel e.K.",
+    "DA GIGI" over "DI AKME S.A.S.", "Akme's" over "HARDWARE"."""
     last = set(page.line_of(place.words[-1]))
+    if last.issuperset(place.words):
+        return False
     lower = page.text([word for word in place.words if word in last])
-    return not last.issuperset(place.words) and has_legal_form(lower) and is_only_trade(lower)
+    is_half = is_only_trade(lower) or _GOES_ON.match(lower.lower()) is not None
+    upper = page.text([word for word in place.words if word not in last])
+    return (has_legal_form(lower) and is_half) or upper.endswith(OWNERS)
 
 
 def _is_partner(name: str, names: Iterable[str]) -> bool:

@@ -8,6 +8,7 @@ from statistics import median
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, spans
+from serve_app.extraction.captions.lexicon import Caption, meanings, tokens
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.headings import heading_alone, heading_length, heads_seller
 from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
@@ -40,8 +41,11 @@ REGISTERED = re.compile(
 )
 # How the second line of a name begins.
 _LINK = re.compile(
-    r"(?:di|du|de|des|del|dell[ae]|of|and|et|und|y|DI|DU|DES|DEL|DELLA|OF|AND|ET|UND|&) \S|(?:d|D|dell)['’]"
+    r"(?:di|du|de|des|del|dell[ae]|of|and|et|und|y|DI|DU|DES|DEL|DELLA|OF|AND|ET|UND|Y|&|"
+    r"[iI] (?i:wsp[óo]lnicy)) \S|(?:d|D|dell)['’]"
 )
+# How the first line ends if the second one tells what is owned.
+OWNERS = ("'s", "’s")
 # A line of so many words is no name that goes on below.
 _LONG_LINE = 6
 _SEPARATORS = frozenset("·•|–—-/*~")
@@ -107,7 +111,7 @@ def usual_height(page: PageEvidence) -> float:
 
 def bare(page: PageEvidence, words: Words) -> Words:
     """A cell without what is attached to the end of a name: a registration number, an address behind a mark or a
-    comma."""
+    comma, the title of the document."""
     texts = [page.page.words[word].text for word in words]
     ends = [at for at in range(1, len(texts)) if _ends_before(texts, at)]
     end = min(ends, default=len(texts))
@@ -124,8 +128,10 @@ def _ends_before(texts: Sequence[str], at: int) -> bool:
     if text.startswith("("):
         inside = " ".join(texts[at:]).partition(")")[0]
         return any(map(str.isdigit, inside)) or REGISTERED.match(inside[1:]) is not None
-    # A comma separates a name from its address, but "Inc." and "LLC" follow one, too.
     rest = texts[at:]
+    if Caption.TITLE in meanings(tuple(tokens(" ".join(rest)))):
+        return True
+    # A comma separates a name from its address, but "Inc." and "LLC" follow one, too.
     return texts[at - 1].endswith(",") and any(any(map(str.isdigit, later)) for later in rest)
 
 
@@ -173,11 +179,17 @@ def _broken_before_form(page: PageEvidence) -> Iterator[Words]:
 
 
 def _broken_before_link(page: PageEvidence) -> Iterator[Words]:
-    """Names whose second line goes on in the middle: "Les Celliers" over "du Layon", "DA GIGI" over "DI ROSSI"."""
+    """Names whose second line goes on in the middle: "Les Celliers" over "du Layon", "DA GIGI" over "DI ROSSI",
+    "Akme's" over "HARDWARE"."""
     for cell in cells(page):
-        if _LINK.match(page.text(cell)):
-            lower = bare(page, cell)
-            yield from ((*upper, *lower) for upper in _above(page, cell) if _may_go_on(page, upper, lower))
+        lower = bare(page, cell)
+        for upper in _above(page, cell):
+            if _goes_on(page.text(upper), page.text(cell)) and _may_go_on(page, upper, lower):
+                yield (*upper, *lower)
+
+
+def _goes_on(upper: str, lower: str) -> bool:
+    return _LINK.match(lower) is not None or upper.endswith(OWNERS)
 
 
 def _may_go_on(page: PageEvidence, upper: Words, lower: Words) -> bool:
@@ -190,7 +202,8 @@ def _may_go_on(page: PageEvidence, upper: Words, lower: Words) -> bool:
 def _begins(page: PageEvidence, upper: Words, lower: Words) -> bool:
     """Whether a cell may be the first line of a name that the one below it ends."""
     text = page.text(upper)
-    is_name = not any(map(str.isdigit, text)) and not text.endswith((":", ",", ".")) and bare(page, upper) == upper
+    ends = text.endswith((":", ".")) or (text.endswith(",") and not is_only_legal_form(page.text(lower)))
+    is_name = not any(map(str.isdigit, text)) and not ends and bare(page, upper) == upper
     is_other = has_legal_form(text) or _OWNED.match(page.text(lower)) or _repeats(page, upper, lower)
     one, other = page.box(upper), page.box(lower)
     return is_name and not is_other and _is_right_below(one, other) and stand_alike(one, other)
