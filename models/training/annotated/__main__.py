@@ -16,6 +16,8 @@ from serve_app.domain.document import Page
 
 PAGES = Path(__file__).parent / "pages"
 _NAME = "annotated.jsonl.gz"
+# Rankers are fitted on what the models have not learned by heart: these folders are theirs.
+_OF_RANKERS = frozenset({"mixed_english", "mixed_europe", "tables", "tills", "world"})
 # The share of pages held out of training.
 _HELD_OUT = 1 / 9
 _LOG = logging.getLogger(__name__)
@@ -26,6 +28,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m models.training.annotated", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help=f"the folder to which {_NAME} is written")
     parser.add_argument("--pages", type=Path, default=PAGES, help="a folder of folders of annotated pages (*.html)")
+    parser.add_argument(
+        "--for", dest="learner", choices=("models", "rankers"), default="models", help="who learns of them"
+    )
     parser.add_argument("--times", type=int, default=3, help="how often each page is printed")
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
@@ -33,10 +38,15 @@ def main() -> None:
     target = options.out / _NAME
     new = target.with_suffix(".new")
     with gzip.open(new, "wt", encoding="utf-8") as lines, browser_tab() as tab:
-        for file in sorted(options.pages.glob("*/*.html")):
+        for file in _files(options.pages, options.learner):
             for line in _documents(tab, file, options.times):
                 lines.write(json.dumps(line, ensure_ascii=False) + "\n")
     new.replace(target)
+
+
+def _files(pages: Path, learner: str) -> list[Path]:
+    is_of_rankers = learner == "rankers"
+    return [file for file in sorted(pages.glob("*/*.html")) if (file.parent.name in _OF_RANKERS) is is_of_rankers]
 
 
 def _documents(tab: Tab, file: Path, times: int) -> Iterator[dict[str, Any]]:
