@@ -276,6 +276,16 @@ def test_a_number_that_is_called_something_else_is_not_high(line: str, is_plausi
     assert heard.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
 
 
+def test_no_number_is_sure_where_another_one_is_called_the_invoice_s() -> None:
+    page = ["Trans# 00118844|INVOICE_NUMBER", "Total 12.00|TOTAL"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.support(Field.INVOICE_NUMBER).is_plausible
+    page = ["SI No. 000447182", *page]
+    heard = hear(document_of(page), reading_of(page, sure=0.99), reading_of(page, sure=0.99))
+    assert heard.answers()[Field.INVOICE_NUMBER].value == "00118844"
+    assert not heard.support(Field.INVOICE_NUMBER).is_plausible
+
+
 @pytest.mark.parametrize(("caption", "is_plausible"), [("Rechnungsdatum", False), ("Lieferdatum", True)])
 def test_no_issue_date_is_sure_where_captions_are_below_their_values(caption: str, is_plausible: bool) -> None:
     page = ["Akme|SELLER Ltd|SELLER", "Datum 22.09.2025|ISSUE_DATE", "Versand", "~ ~ 11.09.2025", f"~ ~ {caption}"]

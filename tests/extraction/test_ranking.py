@@ -93,6 +93,10 @@ def test_a_barcode_is_no_invoice_number() -> None:
     assert number_options(evidence("*TXN98765202411231432*|INVOICE_NUMBER")) == []
 
 
+def test_the_signature_of_a_till_is_no_invoice_number() -> None:
+    assert number_options(evidence("TBAI-B95288140-071025-kQ7vXw2Lr0dTz-114|INVOICE_NUMBER")) == []
+
+
 def test_a_link_is_no_invoice_number() -> None:
     assert number_options(evidence("https://akme.com/invoice?id=98688098|INVOICE_NUMBER")) == []
 

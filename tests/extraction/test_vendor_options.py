@@ -376,3 +376,7 @@ def test_two_lines_that_need_each_other_are_one_name(upper: str, lower: str, who
 
 def test_a_comma_before_a_legal_form_alone_ends_no_name() -> None:
     assert "MATERIALES AKME, S.A. DE C.V." in names("MATERIALES|SELLER AKME,|SELLER", "S.A. DE C.V.", sure=0.4)
+
+
+def test_a_registration_number_glued_to_a_name_is_cut() -> None:
+    assert "Akme Retail SB" in names("Akme|SELLER Retail|SELLER SB(306295-X)|SELLER FKA Beispiel Stores SB")

@@ -39,3 +39,21 @@ def test_a_heading_names_the_seller() -> None:
     options = vendor_options(gather(document_of(lines), reading_of(lines)))
     assert is_named_as_seller(options, "Akme Tools")
     assert not is_named_as_seller(options, "Beispiel Ltd")
+
+
+def test_a_place_beside_a_registered_company_is_not_corroborated() -> None:
+    place = ("Oasis|SELLER Village|SELLER", "1 High Street", "Tel 030 1234")
+    assert corroborates("Oasis Village", *place)
+    assert not corroborates("Oasis Village", *place, "Line", "Line", "Akme Tools Ltd", "Company No. 1234567")
+
+
+def test_a_brand_and_its_company_read_as_one_name_are_not_corroborated() -> None:
+    address = ("1 High Street", "Tel 030 1234")
+    pages = gather(
+        document_of(("Sarang|SELLER", "Akme|SELLER Tools|SELLER Ltd|SELLER", *address)),
+        reading_of(("Sarang|SELLER", "Akme|SELLER Tools|SELLER Ltd|SELLER", *address)),
+    )
+    options = vendor_options(pages)
+    joined = [option.value for option in options if option.features["ends in a company"]]
+    assert not any(is_corroborated(options, name) for name in joined)
+    assert corroborates("Akme Tools Ltd", "Akme|SELLER Tools|SELLER Ltd|SELLER", *address)

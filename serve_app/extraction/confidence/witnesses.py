@@ -251,7 +251,7 @@ class Witnesses:
     def _is_number_of_other(self, number: Answer) -> bool:
         """Whether a caption calls a number another one, here or, if none calls it the invoice's, anywhere: that of the
         invoice that a credit note refers to."""
-        if self._is_called(number, {Caption.OTHER_NUMBER}, _NUMBERS):
+        if self._is_called(number, {Caption.OTHER_NUMBER}, _NUMBERS) or self._is_another_called(number):
             return True
         told = [
             page.captions((index,)).before
@@ -262,6 +262,15 @@ class Witnesses:
         return any(Caption.OTHER_NUMBER in each for each in told) and not any(
             _OWN_NUMBER.intersection(each) for each in told
         )
+
+    def _is_another_called(self, number: Answer) -> bool:
+        """Whether another number is called the invoice's, and this one is not."""
+        called = {
+            str(each.value)
+            for each in (*self.both.fields.ranked.get(Field.INVOICE_NUMBER, ()), number)
+            if Caption.INVOICE_NUMBER in self.both.pages[each.place.page].captions(each.place.words).before
+        }
+        return bool(called) and number.value not in called
 
     def _is_called(self, answer: Answer, other: set[Caption], own: frozenset[Caption]) -> bool:
         """Whether a caption before or above an answer calls it something else, and none what it is to be."""

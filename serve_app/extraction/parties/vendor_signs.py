@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from serve_app.extraction.parties.headings import Party
+from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name
 from serve_app.extraction.ranking.options import Features, Option
 
@@ -10,6 +11,8 @@ from serve_app.extraction.ranking.options import Features, Option
 SIGNS = {"legal form": 1.0, "domain": 0.6, "registered near": 1.0, "contact near": 1.0, "over address": 1.0}
 # At least so many of them tell a company from a person, a product or a slogan.
 ENOUGH = 2
+# From this on, the models take a name for the buyer's rather than for nobody's.
+_HINT = 3.0
 
 
 def is_corroborated(options: Sequence[Option[str]], name: str) -> bool:
@@ -21,7 +24,26 @@ def is_corroborated(options: Sequence[Option[str]], name: str) -> bool:
     contradicted = any(
         features.get("another names section") or features.get(f"names section:{Party.BUYER.value}") for features in mine
     )
-    return signs >= ENOUGH and not contradicted
+    return signs >= ENOUGH and not contradicted and not _is_outranked(options, name) and not _is_joined(mine)
+
+
+def _is_outranked(options: Sequence[Option[str]], name: str) -> bool:
+    """Whether a name has no legal form, and a company that is registered on the page and not the buyer has one."""
+    if has_legal_form(name):
+        return False
+    return any(
+        has_legal_form(option.value)
+        and option.features.get("registered near")
+        and option.features.get("model:buyer", 0.0) < _HINT
+        and not any(option.features.get(f"{kind}:{Party.BUYER.value}") for kind in ("heading", "section"))
+        for option in options
+    )
+
+
+def _is_joined(mine: Sequence[Features]) -> bool:
+    """Whether a name always stands on two lines of which the second is a company's by itself: the first may be its
+    brand."""
+    return all(features.get("ends in a company") for features in mine)
 
 
 def is_named_as_seller(options: Sequence[Option[str]], name: str) -> bool:

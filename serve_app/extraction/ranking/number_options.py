@@ -35,6 +35,8 @@ _PHONE = re.compile(r"\+\d|\(?0\d+\)|.*\(\d+\)")
 _TELEPHONE = re.compile(r"(?:\+?1[- .]?)?\(\d{3}\)[- .]?\d{3}[- .]\d{4}|(?:1-)?\d{3}-\d{3}-\d{4}")
 # A barcode of Code 39 begins and ends with asterisks, also where it is printed in letters.
 _BARCODE = re.compile(r"\*.+\*")
+# What the software of a Basque or Spanish till signs an invoice with.
+_SIGNATURE = re.compile(r"TBAI-\S+")
 # The format of an Italian electronic invoice, which its print-outs name in their title.
 _FORMAT = re.compile(r"F(?:PR|PA|SM)1[02]")
 _BREAK = re.compile(r"(?<=\S-) ")
@@ -50,7 +52,8 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     for place in _places(pages):
         printed = _BREAK.sub("", pages[place.page].text(place.words))
         text = printed_number(printed)
-        if _is_number(text) and not _BARCODE.fullmatch(printed) and pages[place.page].is_printed(place.words):
+        is_code = _BARCODE.fullmatch(printed) or _SIGNATURE.match(text)
+        if _is_number(text) and not is_code and pages[place.page].is_printed(place.words):
             found.setdefault(place, text)
     corrected = {normal_number(text) for place, text in found.items() if _is_of_other_invoice(pages[place.page], place)}
     found = {place: text for place, text in found.items() if normal_number(text) not in corrected} or found

@@ -16,6 +16,7 @@ from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, names_person, party_of
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
+from serve_app.extraction.parties.trades import is_only_trade
 from serve_app.extraction.ranking.options import EDGE, Features, Option, of_models, sureness
 from serve_app.extraction.ranking.possible_names import possible_names
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
@@ -142,6 +143,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "alone": float(set(line) <= set(words)),
         "short": float(letters < SHORT),
         "two lines": float(not set(words) <= set(line)),
+        "ends in a company": float(_ends_in_company(page, place)),
         "capitals": float(name.isupper()),
         "small letters": float(name[:1].islower()),
         "digits": sum(map(str.isdigit, name)) / max(letters, 1),
@@ -151,6 +153,13 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "colon": float(":" in name),
         "comma": float("," in name),
     }
+
+
+def _ends_in_company(page: PageEvidence, place: Place) -> bool:
+    """Whether the last of a name's lines is a company's name by itself: "Akme Ltd" of "Beispiel" over "Akme Ltd"."""
+    last = set(page.line_of(place.words[-1]))
+    lower = page.text([word for word in place.words if word in last])
+    return not last.issuperset(place.words) and has_legal_form(lower) and not is_only_trade(lower)
 
 
 def _among_others(place: Place, name: str, paper: _Paper) -> Features:
