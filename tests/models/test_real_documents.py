@@ -155,7 +155,8 @@ def test_a_text_layer_is_now_and_then_read_as_a_scan_with_its_labels(tmp_path: P
 
 def test_a_combining_accent_alone_does_not_break_a_reading(tmp_path: Path) -> None:
     words = [
-        {"text": text, "box": [0.1 * at, 0.2, 0.1 * at + 0.08, 0.22]} for at, text in enumerate(["ACME", "\u0301", "Ltd"], 1)
+        {"text": text, "box": [0.1 * at, 0.2, 0.1 * at + 0.08, 0.22]}
+        for at, text in enumerate(["ACME", "\u0301", "Ltd"], 1)
     ]
     page = {"width": 600.0, "height": 800.0, "words": words}
     document = one_of(tmp_path, kind="text-pdf", pages=[page], labels=[["B-SELLER", "O", "I-SELLER"]])
