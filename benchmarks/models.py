@@ -35,6 +35,7 @@ from serve_app.documents.packing import pack
 from serve_app.documents.reader import read_document
 from serve_app.domain.document import Document
 from serve_app.domain.packed import PackedPages
+from serve_app.read_settings import read_settings
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 AIM = 0.9
@@ -126,7 +127,7 @@ def main() -> None:
         handles = {}
         for name, deployment in zip(NAMES, (Extractor, Verifier), strict=True):
             chosen: Any = deployment
-            bound = chosen.options(**options[name.title()]).bind()
+            bound = chosen.options(**options[name.title()]).bind(read_settings())
             handles[name] = ModelHandle(serve.run(bound, name=name, route_prefix=None))
         asyncio.run(compare(models, handles, arguments))
         for title, peak in replicas():
