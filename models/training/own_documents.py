@@ -16,9 +16,9 @@ from models.gate.golden import truth_of
 from models.training.generator.compose import HELD_OUT, draw
 from models.training.generator.core.profile import Profile
 from models.training.generator.families import FAMILIES
+from models.training.real import page_entry
 from models.training.render import render_pdf
 from models.training.sample import Sample
-from serve_app.domain.document import Page
 
 SET = "own"
 LABELLED = "labelled.jsonl"
@@ -77,18 +77,10 @@ def _labelled(name: str, sample: Sample, truth: dict[str, Any], split: str) -> d
         "kind": "text-pdf",
         "doc_type": "invoice",
         "split": split,
-        "pages": [_page(page) for page in sample.document.pages],
+        "pages": [page_entry(page) for page in sample.document.pages],
         "labels": [list(tags) for tags in sample.tags],
         "values": {key: value for key, value in truth.items() if not key.startswith("_")},
     }
-
-
-def _page(page: Page) -> dict[str, Any]:
-    words = [
-        {"text": word.text, "box": [round(edge, 5) for edge in (word.box.x0, word.box.y0, word.box.x1, word.box.y1)]}
-        for word in page.words
-    ]
-    return {"width": page.width, "height": page.height, "words": words}
 
 
 if __name__ == "__main__":

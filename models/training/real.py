@@ -88,6 +88,15 @@ def few_of_each_issuer(documents: Iterable[RealDocument], most: int) -> Iterator
             yield document
 
 
+def page_entry(page: Page) -> dict[str, Any]:
+    """A page as a line of a file has it."""
+    words = [
+        {"text": word.text, "box": [round(edge, 5) for edge in (word.box.x0, word.box.y0, word.box.x1, word.box.y1)]}
+        for word in page.words
+    ]
+    return {"width": page.width, "height": page.height, "words": words}
+
+
 def _read_file(file: Path) -> Iterator[RealDocument]:
     decoder = msgspec.json.Decoder(_Line)
     with gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb") as lines:

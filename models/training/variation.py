@@ -23,6 +23,8 @@ _NAMES = frozenset({f"{prefix}-{label}" for prefix in "BI" for label in (Label.S
 _LETTERS = re.compile(r"[^\W\d_]{4,}")
 # A word in the names of so many issuers is one of form or trade ("GmbH", "Services") and stays.
 _COMMON = 3
+# The entity of words whose label nobody knows.
+_OF_UNKNOWN = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +128,6 @@ def _spots(page: Page, tags: tuple[str, ...]) -> Iterator[Spot]:
         box = word.box
         edges = box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height
         yield Spot(word.text, *edges, label, entity)
-
-
-# The entity of words whose label nobody knows.
-_OF_UNKNOWN = -1
 
 
 def _moved(page: Page, rng: Random) -> Page:

@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import Page as Tab
 
 from models.training.annotated.drawing import Drawn, as_html, browser_tab, printed, values_of
-from serve_app.domain.document import Page
+from models.training.real import page_entry
 
 PAGES = Path(__file__).parent / "pages"
 _NAME = "annotated.jsonl.gz"
@@ -65,16 +65,8 @@ def _line(id_: str, issuer: str, split: str, drawn: Drawn, values: dict[str, str
     """The document in the format of real ones (docs/ml-engineer.md)."""
     return {
         "id": id_, "source": "annotated", "issuer": issuer, "kind": drawn.kind, "doc_type": drawn.doc_type,
-        "split": split, "pages": [_page(page) for page in drawn.pages], "labels": drawn.tags, "values": values,
+        "split": split, "pages": [page_entry(page) for page in drawn.pages], "labels": drawn.tags, "values": values,
     }  # fmt: skip
-
-
-def _page(page: Page) -> dict[str, Any]:
-    words = [
-        {"text": word.text, "box": [round(edge, 5) for edge in (word.box.x0, word.box.y0, word.box.x1, word.box.y1)]}
-        for word in page.words
-    ]
-    return {"width": page.width, "height": page.height, "words": words}
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from playwright.sync_api import sync_playwright
 from pypdfium2 import raw
 
 from models.training.annotated.marks import Mark, label_of, tags_of
+from models.training.fonts import FONTS
 from serve_app.documents.html.markup import simplify
 from serve_app.documents.html.render import render
 from serve_app.documents.options import ReadOptions
@@ -25,7 +26,6 @@ from serve_app.domain.labels import UNKNOWN, Label
 
 _ADDRESS = "https://mark.invalid/"
 _LONGEST_ADDRESS = 200
-_FONTS = ("Liberation Serif", "Liberation Mono", "DejaVu Sans", "Open Sans", "Lato", "Roboto", "Liberation Sans")
 # The shares of pages in another font, and on their own paper.
 _OTHER_FONT, _OWN_PAPER = 0.25, 0.6
 
@@ -72,7 +72,7 @@ def printed(tab: Tab, file: Path, rng: Random) -> Drawn:
     """The page as a PDF, in its own looks or in others."""
     doc_type = _opened(tab, file)
     if rng.random() < _OTHER_FONT:
-        tab.evaluate(_SET_FONT, rng.choice(_FONTS))
+        tab.evaluate(_SET_FONT, rng.choice(FONTS))
     return _read("text-pdf", doc_type, tab.pdf(print_background=True, **_paper(rng)))
 
 

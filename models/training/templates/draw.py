@@ -14,6 +14,7 @@ from typing import Any
 
 import weasyprint
 
+from models.training.fonts import FONTS
 from models.training.templates.facts import Facts
 from models.training.templates.install import node_modules
 from models.training.templates.registry import Template
@@ -26,7 +27,6 @@ from serve_app.domain.errors import DocumentError
 _NODE = Path(__file__).parent / "node"
 _PROJECT = Path(__file__).parents[3]
 _PAPERS = ("A4", "A4", "A4", "Letter", "Letter", "Legal")
-_FONTS = ("Liberation Serif", "Liberation Mono", "DejaVu Sans", "Open Sans", "Lato", "Roboto", "Liberation Sans")
 _TIMEOUT = 900
 
 
@@ -115,7 +115,7 @@ def _print(root: Path, files: list[tuple[Path, Random]]) -> None:
             "format": rng.choice(_PAPERS), "scale": rng.choice((0.75, 0.85, 0.9, 1, 1, 1, 1.1)),
             "margin": {side: edge for side in ("top", "bottom", "left", "right")},
         }  # fmt: skip
-        font = f"'{rng.choice(_FONTS)}'" if rng.random() < 0.25 else ""
+        font = f"'{rng.choice(FONTS)}'" if rng.random() < 0.25 else ""
         html, pdf = str(path.resolve()), str(path.with_suffix(".pdf").resolve())
         jobs.append({"html": html, "pdf": pdf, "options": options, "font": font})
     chromium = shutil.which("chromium") or shutil.which("google-chrome") or ""

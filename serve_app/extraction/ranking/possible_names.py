@@ -12,7 +12,7 @@ from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.statements import is_self_billed, stated_names
 from serve_app.extraction.parties.trades import is_only_trade
-from serve_app.extraction.ranking.vendor_places import OWNERS, REGISTERED, SAME_EDGE, vendor_places
+from serve_app.extraction.ranking.vendor_places import OWNERS, REGISTERED, SAME_EDGE, last_line, vendor_places
 from serve_app.extraction.ranking.whole_names import whole_names
 from serve_app.extraction.tables.cells import cell_of, cells_of
 
@@ -121,12 +121,10 @@ def _of_supplier(pages: Sequence[PageEvidence], found: dict[Place, str]) -> dict
 def _ends_in_half(page: PageEvidence, place: Place) -> bool:
     """Whether a name's last line is no name without those above it: "Wilhelm Akme" over "Getränkehandel e.K.",
     "DA GIGI" over "DI AKME S.A.S.", "Akme's" over "HARDWARE"."""
-    last = set(page.line_of(place.words[-1]))
-    if last.issuperset(place.words):
+    upper, lower = last_line(page, place.words)
+    if not upper:
         return False
-    lower = page.text([word for word in place.words if word in last])
     is_half = is_only_trade(lower) or _GOES_ON.match(lower.lower()) is not None
-    upper = page.text([word for word in place.words if word not in last])
     return (has_legal_form(lower) and is_half) or upper.endswith(OWNERS)
 
 

@@ -20,7 +20,7 @@ from serve_app.extraction.parties.trades import is_only_trade
 from serve_app.extraction.ranking.options import EDGE, Features, Option, of_models, sureness
 from serve_app.extraction.ranking.possible_names import possible_names
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
-from serve_app.extraction.ranking.vendor_places import REGISTERED, bare, usual_height
+from serve_app.extraction.ranking.vendor_places import REGISTERED, bare, last_line, usual_height
 from serve_app.extraction.split.titles import names_invoice, names_other_document
 from serve_app.extraction.tables.cells import cell_of
 
@@ -157,9 +157,8 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
 
 def _ends_in_company(page: PageEvidence, place: Place) -> bool:
     """Whether the last of a name's lines is a company's name by itself: "Akme Ltd" of "Beispiel" over "Akme Ltd"."""
-    last = set(page.line_of(place.words[-1]))
-    lower = page.text([word for word in place.words if word in last])
-    return not last.issuperset(place.words) and has_legal_form(lower) and not is_only_trade(lower)
+    upper, lower = last_line(page, place.words)
+    return bool(upper) and has_legal_form(lower) and not is_only_trade(lower)
 
 
 def _among_others(place: Place, name: str, paper: _Paper) -> Features:

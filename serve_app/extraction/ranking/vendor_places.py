@@ -104,6 +104,12 @@ def _repeats(page: PageEvidence, upper: Words, lower: Words) -> bool:
     return page.text(lower).casefold().startswith(page.text(upper).casefold())
 
 
+def last_line(page: PageEvidence, words: Words) -> tuple[str, str]:
+    """What a name prints above its last line, and on it."""
+    last = set(page.line_of(words[-1]))
+    return page.text([word for word in words if word not in last]), page.text([word for word in words if word in last])
+
+
 def usual_height(page: PageEvidence) -> float:
     """The height of most words."""
     return median([word.box.height for word in page.page.words] or [1.0])
