@@ -31,8 +31,13 @@ def scanned(picture: Picture, rng: Random) -> Picture:
     """The page as from an office scanner: a little skewed, soft, grainy, often grey or thresholded like a fax."""
     height, width = picture.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), rng.gauss(0, 0.7), 1.0)
-    result = cv2.warpAffine(picture, turn, (width, height), borderValue=(252, 252, 252)).astype(np.uint8)
-    result = _grainy(_soft(_toned(result, rng, 0.94), rng, 0.7), rng, 5)
+    skewed = cv2.warpAffine(picture, turn, (width, height), borderValue=(252, 252, 252)).astype(np.uint8)
+    return scanned_straight(skewed, rng)
+
+
+def scanned_straight(picture: Picture, rng: Random) -> Picture:
+    """The page as from an office scanner that takes it in straight: what stood at a place still stands there."""
+    result = _grainy(_soft(_toned(picture, rng, 0.94), rng, 0.7), rng, 5)
     if rng.random() < 0.2:
         grey = cv2.cvtColor(result, cv2.COLOR_RGB2GRAY)
         _, black = cv2.threshold(grey, rng.uniform(140, 200), 255, cv2.THRESH_BINARY)

@@ -81,6 +81,7 @@ def test_every_page_tells_who_sends_it_and_what_is_paid() -> None:
         labels = {label_of(each.get("data-l") or "") for each in marked}
         inside = [each for each in marked if any(above.get("data-l") for above in each.iterancestors())]
         assert not inside, f"{file.name}: a mark inside another"
+        assert not page.xpath("//svg//*[@data-l]"), f"{file.name}: a mark in a picture, where no link can stand"
         if any(each.get("data-type") == "other" for each in page.iter("body")):
             assert labels <= {"OTHER_NUMBER", "OTHER_DATE", "?"}, file.name
         else:

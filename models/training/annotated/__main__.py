@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Page as Tab
 
-from models.training.annotated.drawing import Drawn, as_html, browser_tab, printed, values_of
+from models.training.annotated.drawing import Drawn, as_html, browser_tab, printed, scanned, values_of
 from models.training.real import page_entry
 
 PAGES = Path(__file__).parent / "pages"
@@ -31,6 +31,10 @@ def main() -> None:
     parser.add_argument(
         "--for", dest="learner", choices=("models", "rankers"), default="models", help="who learns of them"
     )
+    scans = (
+        "print and scan each page, and read it by OCR (some seconds each), instead of printing it and reading its text"
+    )
+    parser.add_argument("--scans", action="store_true", help=scans)
     parser.add_argument("--times", type=int, default=3, help="how often each page is printed")
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
@@ -39,7 +43,7 @@ def main() -> None:
     new = target.with_suffix(".new")
     with gzip.open(new, "wt", encoding="utf-8") as lines, browser_tab() as tab:
         for file in _files(options.pages, options.learner):
-            for line in _documents(tab, file, options.times):
+            for line in _documents(tab, file, options.times, is_scan=options.scans):
                 lines.write(json.dumps(line, ensure_ascii=False) + "\n")
     new.replace(target)
 
@@ -49,16 +53,19 @@ def _files(pages: Path, learner: str) -> list[Path]:
     return [file for file in sorted(pages.glob("*/*.html")) if (file.parent.name in _OF_RANKERS) is is_of_rankers]
 
 
-def _documents(tab: Tab, file: Path, times: int) -> Iterator[dict[str, Any]]:
+def _documents(tab: Tab, file: Path, times: int, *, is_scan: bool) -> Iterator[dict[str, Any]]:
     name = f"{file.parent.name}-{file.stem}"
     # By its name alone, so that further pages move no other from one side to the other.
     split = "validation" if Random(f"split/{name}").random() < _HELD_OUT else "train"
-    drawn = [printed(tab, file, Random(f"{name}/{index}")) for index in range(times if split == "train" else 1)]
-    html, values = as_html(tab, file), values_of(tab, file)
-    for index, each in enumerate([*drawn, html]):
+    draw = scanned if is_scan else printed
+    drawn = [draw(tab, file, Random(f"{name}/{index}")) for index in range(times if split == "train" else 1)]
+    if not is_scan:
+        drawn.append(as_html(tab, file))
+    values = values_of(tab, file)
+    for index, each in enumerate(drawn):
         if each.lost:
             _LOG.info("%s, %s: %s values without a word", name, each.kind, each.lost)
-        yield _line(f"{name}-{index}", name, split, each, values)
+        yield _line(f"{name}-{each.kind}-{index}", name, split, each, values)
 
 
 def _line(id_: str, issuer: str, split: str, drawn: Drawn, values: dict[str, str]) -> dict[str, Any]:

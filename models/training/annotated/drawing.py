@@ -1,15 +1,16 @@
-"""Annotated pages as the service reads them: printed by Chromium, or as HTML."""
+"""Annotated pages as the service reads them: printed by Chromium, scanned, or as HTML."""
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import byref, c_int, create_string_buffer
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import unquote
 
+import numpy as np
 import pypdfium2 as pdfium
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import sync_playwright
@@ -17,8 +18,10 @@ from pypdfium2 import raw
 
 from models.training.annotated.marks import Mark, label_of, tags_of
 from models.training.fonts import FONTS
+from models.training.picture import Picture, scanned_straight
 from serve_app.documents.html.markup import simplify
 from serve_app.documents.html.render import render
+from serve_app.documents.ocr.page import read_page
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf.text_layer import read_text_layer
 from serve_app.domain.document import Box, Page
@@ -28,6 +31,8 @@ _ADDRESS = "https://mark.invalid/"
 _LONGEST_ADDRESS = 200
 # The shares of pages in another font, and on their own paper.
 _OTHER_FONT, _OWN_PAPER = 0.25, 0.6
+_DPI = (130, 150, 170, 200, 200, 300)
+_POINTS_AN_INCH = 72
 
 _TOLD = ("seller", "invoice_number")
 
@@ -71,15 +76,22 @@ def browser_tab() -> Iterator[Tab]:
 def printed(tab: Tab, file: Path, rng: Random) -> Drawn:
     """The page as a PDF, in its own looks or in others."""
     doc_type = _opened(tab, file)
-    if rng.random() < _OTHER_FONT:
-        tab.evaluate(_SET_FONT, rng.choice(FONTS))
-    return _read("text-pdf", doc_type, tab.pdf(print_background=True, **_paper(rng)))
+    data = _print(tab, rng)
+    return _drawn("text-pdf", doc_type, read_text_layer(data, ReadOptions().limits), _marks(data))
+
+
+def scanned(tab: Tab, file: Path, rng: Random) -> Drawn:
+    """The page printed, scanned, and read by OCR."""
+    doc_type = _opened(tab, file)
+    data = _print(tab, rng)
+    return _drawn("scan", doc_type, tuple(_scans(data, rng)), _marks(data))
 
 
 def as_html(tab: Tab, file: Path) -> Drawn:
     """The page as the service reads HTML."""
     doc_type = _opened(tab, file)
-    return _read("html", doc_type, render(simplify(tab.content()), ReadOptions().limits))
+    data = render(simplify(tab.content()), ReadOptions().limits)
+    return _drawn("html", doc_type, read_text_layer(data, ReadOptions().limits), _marks(data))
 
 
 def values_of(tab: Tab, file: Path) -> dict[str, str]:
@@ -97,10 +109,34 @@ def _opened(tab: Tab, file: Path) -> str:
     return doc_type
 
 
-def _read(kind: str, doc_type: str, data: bytes) -> Drawn:
-    pages, marks = read_text_layer(data, ReadOptions().limits), _marks(data)
+def _print(tab: Tab, rng: Random) -> bytes:
+    if rng.random() < _OTHER_FONT:
+        tab.evaluate(_SET_FONT, rng.choice(FONTS))
+    return tab.pdf(print_background=True, **_paper(rng))
+
+
+def _drawn(kind: str, doc_type: str, pages: tuple[Page, ...], marks: Sequence[Mark]) -> Drawn:
     tags = tuple(tags_of(page, [mark for mark in marks if mark.page == page.number]) for page in pages)
     return Drawn(kind, doc_type, pages, tags, _lost({mark.number: mark.label for mark in marks}, tags))
+
+
+def _scans(data: bytes, rng: Random) -> Iterator[Page]:
+    """The pages as OCR reads them, with boxes on the page as it was printed."""
+    file = pdfium.PdfDocument(data)
+    try:
+        for number, page in enumerate(file, start=1):
+            picture: Picture = page.render(scale=rng.choice(_DPI) / _POINTS_AN_INCH).to_numpy()[:, :, ::-1]
+            scan = scanned_straight(np.ascontiguousarray(picture), rng)
+            width, height = page.get_size()
+            yield _as_shown(read_page(scan, number, width, height, ReadOptions()), width, height)
+    finally:
+        file.close()
+
+
+def _as_shown(page: Page, width: float, height: float) -> Page:
+    """The page with boxes as it was printed, though it was straightened before it was read."""
+    words = tuple(replace(word, box=page.shown(word.box)) for word in page.words)
+    return replace(page, width=width, height=height, words=words, to_shown=None)
 
 
 def _paper(rng: Random) -> dict[str, Any]:

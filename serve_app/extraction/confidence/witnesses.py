@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Field
@@ -22,6 +21,7 @@ from serve_app.extraction.einvoice import agrees
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.numbers import DASHES
+from serve_app.extraction.parties.rivals import strangers
 from serve_app.extraction.sums.totals import Check
 from serve_app.extraction.tables.line_items import Row
 
@@ -39,8 +39,6 @@ _CELLS = (Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, La
 # From this probability on, a model itself points at a value, and does not only follow the captions on the page: one in
 # a hundred of the numbers that are no total reaches it (ADR 0095).
 INKLING = 0.05
-# From this probability on, another name may as well be the issuer's: the brand of a shop beside its company.
-RIVAL_NAME = 0.5
 # The fields whose own value the arithmetic proves.
 _PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
 # The captions of an invoice's number, and of its date of issue: "Rechnung 17 vom 1.2.2024".
@@ -82,16 +80,8 @@ class Witness:
 
     def rival(self, field: Field, value: Answer) -> float:
         """The highest probability of the field's labels at a word that does not print the value."""
-        printed = self.pages[value.place.page].page.words
-        own = [_plain(printed[word].text) for word in value.place.words]
-        if not _LABELS[field]:
-            return 0.0
-        highest = 0.0
-        for page in self.pages:
-            for word, score in zip(page.page.words, page.strongest(_LABELS[field]), strict=True):
-                if score > highest and not _is_part(_plain(word.text), own):
-                    highest = score
-        return highest
+        labels = _LABELS[field]
+        return next((score for *_, score in strangers(self.pages, value.place, labels)), 0.0) if labels else 0.0
 
     def row_score(self, row: Row) -> float:
         """The mean probability that the words of a row belong to a table."""
@@ -216,7 +206,9 @@ class Witnesses:
         """Whether an answer breaks no rule, something beside the models' word speaks for a name or a currency, and no
         other name or due date is as likely."""
         fields = self.both.fields
-        if field is Field.VENDOR and not (fields.is_vendor_corroborated and self._has_no_rival(answer)):
+        if field is Field.VENDOR and not (
+            fields.is_vendor_corroborated and (fields.is_vendor_named or not fields.has_vendor_rival)
+        ):
             return False
         if field is Field.DUE_AT and not (fields.has_one_due_date and self._is_day_known(answer)):
             return False
@@ -231,10 +223,6 @@ class Witnesses:
         if field in (Field.AMOUNT, Field.TAX) and self._follows_dash(answer):
             return False
         return self._is_named(field, answer) and is_plausible(field, self.answers())
-
-    def _has_no_rival(self, vendor: Answer) -> bool:
-        """Whether no other name is as likely the issuer's, or a heading says whose name this is."""
-        return self.both.fields.is_vendor_named or self.both.rival(Field.VENDOR, vendor) < RIVAL_NAME
 
     def _is_day_known(self, day: Answer) -> bool:
         """Whether it is known which number of a date is the day."""
@@ -341,13 +329,3 @@ def legibility(document: Document, place: Place) -> float:
     """The confidence of the least surely read word of a place."""
     words = document.pages[place.page].words
     return min((words[word].confidence for word in place.words), default=1.0)
-
-
-@lru_cache(maxsize=20_000)
-def _plain(text: str) -> str:
-    return "".join(character for character in text.casefold() if character.isalnum())
-
-
-def _is_part(text: str, printed: Sequence[str]) -> bool:
-    """Whether a word prints (a part of) the same: "EUR12.50" beside "12.50"."""
-    return not text or any(text in found or (found and found in text) for found in printed)

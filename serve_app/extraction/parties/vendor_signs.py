@@ -34,7 +34,7 @@ def _is_outranked(options: Sequence[Option[str]], name: str) -> bool:
     return any(
         has_legal_form(option.value)
         and option.features.get("registered near")
-        and option.features.get("model:buyer", 0.0) < _HINT
+        and not _is_hinted_buyer(option.features)
         and not any(option.features.get(f"{kind}:{Party.BUYER.value}") for kind in ("heading", "section"))
         for option in options
     )
@@ -51,6 +51,18 @@ def is_named_as_seller(options: Sequence[Option[str]], name: str) -> bool:
     name on the page is a rival."""
     told = (f"names section:{Party.SELLER.value}", f"heading:{Party.SELLER.value}")
     return any(features.get(feature) for features in _features_of(options, name) for feature in told)
+
+
+def is_registered_company(options: Sequence[Option[str]], name: str) -> bool:
+    """Whether a name has a legal form, stands by the number under which a company is registered, and is not taken for
+    the buyer's."""
+    mine = _features_of(options, name)
+    is_registered = any(features.get("registered near") for features in mine)
+    return has_legal_form(name) and is_registered and not any(_is_hinted_buyer(features) for features in mine)
+
+
+def _is_hinted_buyer(features: Features) -> bool:
+    return features.get("model:buyer", 0.0) >= _HINT
 
 
 def _features_of(options: Sequence[Option[str]], name: str) -> list[Features]:

@@ -1,0 +1,74 @@
+"""Whether another name on an invoice may as well be its issuer's."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import takewhile
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.given_names import looks_like_person
+from serve_app.extraction.parties.legal_forms import has_legal_form
+from serve_app.extraction.parties.vendor_signs import is_registered_company
+from serve_app.extraction.ranking.options import Option
+
+# From this probability on, another name may as well be the issuer's.
+_AS_LIKELY = 0.5
+# Who runs a shop under the brand of a company that is not its own: "HANSOL Tankstelle, Inh. Mehmet Kaya".
+_OWNER = re.compile(
+    r"inh(?:aber(?:in)?)?|p[äa]chter(?:in)?|prop(?:rietor|riet[àa]rio|riétaire)?|titolare|titulaire|eigenaar|g[ée]rant|dealer",
+    re.IGNORECASE,
+)
+
+
+def has_rival(pages: Sequence[PageEvidence], options: Sequence[Option[str]], vendor: Candidate[str]) -> bool:
+    """Whether another name is as likely the issuer's as the vendor's.
+
+    One of two companies is not the issuer, nor is one of a company and a person. What else stands beside a company that
+    is registered on the page is the brand under which it trades.
+    """
+    likely = takewhile(lambda found: found[-1] >= _AS_LIKELY, strangers(pages, vendor.place, (Label.SELLER,)))
+    others = {(page, word) for page, word, _ in likely}
+    if not others:
+        return False
+    if not (is_registered_company(options, vendor.value) and _is_whole(pages[vendor.place.page], vendor.place.words)):
+        return True
+    names = (option.value for option in options if not others.isdisjoint(_words(option.place)))
+    return any(has_legal_form(name) or looks_like_person(name) for name in names) or any(
+        _OWNER.fullmatch(_plain(pages[page].page.words[word].text)) for page, word in others
+    )
+
+
+def strangers(pages: Sequence[PageEvidence], place: Place, labels: Sequence[Label]) -> Iterator[tuple[int, int, float]]:
+    """The words that do not print the value of a place, likeliest first: page, word, and the highest probability of
+    some labels."""
+    printed = pages[place.page].page.words
+    own = [_plain(printed[word].text) for word in place.words]
+    scored = [
+        (score, number, word) for number, page in enumerate(pages) for word, score in enumerate(page.strongest(labels))
+    ]
+    for score, number, word in sorted(scored, key=lambda each: -each[0]):
+        if not _is_part(_plain(pages[number].page.words[word].text), own):
+            yield number, word, score
+
+
+def _is_whole(page: PageEvidence, words: Sequence[int]) -> bool:
+    """Whether a name begins where the models see one begin, and no word behind it continues it."""
+    after = words[-1] + 1
+    is_last = after == len(page.page.words) or page.probability(after, Label.SELLER) < _AS_LIKELY
+    return page.begins_span(words[0], Label.SELLER) and (is_last or page.begins_span(after, Label.SELLER))
+
+
+def _words(place: Place) -> Iterator[tuple[int, int]]:
+    return ((place.page, word) for word in place.words)
+
+
+@lru_cache(maxsize=20_000)
+def _plain(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _is_part(text: str, printed: Sequence[str]) -> bool:
+    """Whether a word prints (a part of) the same: "EUR12.50" beside "12.50"."""
+    return not text or any(text in found or (found and found in text) for found in printed)
