@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pypdfium2 as pdfium
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
+from models.training.annotated.drawing import browser_tab
 from models.training.picture import Picture, photographed, scanned
 
 PAGES = Path(__file__).parent
@@ -33,20 +33,17 @@ def main() -> None:
     options = parser.parse_args()
     out: Path = options.out
     rows = []
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with TemporaryDirectory() as folder, browser_tab() as tab:
         printed = Path(folder) / "printed.pdf"
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = browser.new_page()
         for html in sorted((options.pages / "docs").glob("*/*.html")):
             set_, name = html.parent.name, f"{html.stem}.pdf"
             for part in (out / "docs" / set_, out / "truth" / set_):
                 part.mkdir(parents=True, exist_ok=True)
-            page.goto(html.absolute().as_uri())
-            page.pdf(path=printed, prefer_css_page_size=True, print_background=True)
+            tab.goto(html.absolute().as_uri())
+            tab.pdf(path=printed, prefer_css_page_size=True, print_background=True)
             _save(printed, out / "docs" / set_ / name, options.kind)
             shutil.copy(options.pages / "truth" / set_ / f"{html.name}.json", out / "truth" / set_ / f"{name}.json")
             rows.append((set_, name, _KINDS[options.kind]))
-        browser.close()
     with (out / "MANIFEST.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("set", "file", "kind"), *rows])
 

@@ -59,6 +59,21 @@ def test_a_folder_of_pages_becomes_documents_whose_words_have_the_labels_of_thei
         assert each.values == {"vendor_name": "Vale & Tarn Joinery Ltd", "invoice_number": "CN-17"}
 
 
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_scanned_page_is_read_by_ocr_and_has_the_labels_of_its_marks(tmp_path: Path) -> None:
+    page = tmp_path / "pages" / "set" / "a.html"
+    page.parent.mkdir(parents=True)
+    page.write_text(PAGE)
+    command = [sys.executable, "-m", "models.training.annotated", "--out", str(tmp_path / "out"), "--scans"]
+    subprocess.run([*command, "--pages", str(page.parent.parent), "--times", "1"], check=True)
+    (document,) = read_real(tmp_path / "out")
+    assert document.kind == "scan"
+    assert document.document.pages[0].source is TextSource.OCR
+    found = dict(labelled(document))
+    assert {"Vale": "B-SELLER", "CN-17": "B-INVOICE_NUMBER", "2025": "I-ISSUE_DATE"}.items() <= found.items()
+
+
 def test_a_word_belongs_to_the_mark_that_covers_most_of_it() -> None:
     words = (Word("$12.00", Box(0.1, 0.1, 0.2, 0.12)), Word("due", Box(0.3, 0.1, 0.35, 0.12)))
     page = Page(1, 600, 800, words, TextSource.TEXT_LAYER)

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Page as Tab
 
-from models.training.annotated.drawing import Drawn, as_html, browser_tab, printed, scanned, values_of
+from models.training.annotated.drawing import Drawn, as_html, browser_tab, printed, scanned
 from models.training.real import page_entry
 
 PAGES = Path(__file__).parent / "pages"
@@ -61,18 +61,18 @@ def _documents(tab: Tab, file: Path, times: int, *, is_scan: bool) -> Iterator[d
     drawn = [draw(tab, file, Random(f"{name}/{index}")) for index in range(times if split == "train" else 1)]
     if not is_scan:
         drawn.append(as_html(tab, file))
-    values = values_of(tab, file)
     for index, each in enumerate(drawn):
         if each.lost:
             _LOG.info("%s, %s: %s values without a word", name, each.kind, each.lost)
-        yield _line(f"{name}-{each.kind}-{index}", name, split, each, values)
+        yield _line(f"{name}-{each.kind}-{index}", name, split, each)
 
 
-def _line(id_: str, issuer: str, split: str, drawn: Drawn, values: dict[str, str]) -> dict[str, Any]:
+def _line(id_: str, issuer: str, split: str, drawn: Drawn) -> dict[str, Any]:
     """The document in the format of real ones (docs/ml-engineer.md)."""
     return {
         "id": id_, "source": "annotated", "issuer": issuer, "kind": drawn.kind, "doc_type": drawn.doc_type,
-        "split": split, "pages": [page_entry(page) for page in drawn.pages], "labels": drawn.tags, "values": values,
+        "split": split, "pages": [page_entry(page) for page in drawn.pages], "labels": drawn.tags,
+        "values": drawn.values,
     }  # fmt: skip
 
 

@@ -52,11 +52,21 @@ _SET_FONT = "(font) => document.querySelectorAll('body, body *').forEach((each) 
 
 
 @dataclass(frozen=True, slots=True)
+class _Facts:
+    """What a page says of itself, however it is drawn."""
+
+    doc_type: str
+    values: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn:
-    """A page's document as read, with its tags; `lost` counts the marked elements without a word."""
+    """A page's document as read, with its tags; `values` are the issuer's fullest name and the number of the invoice,
+    if the page has them; `lost` counts the marked elements without a word."""
 
     kind: str
     doc_type: str
+    values: dict[str, str]
     pages: tuple[Page, ...]
     tags: tuple[list[str], ...]
     lost: int
@@ -75,38 +85,34 @@ def browser_tab() -> Iterator[Tab]:
 
 def printed(tab: Tab, file: Path, rng: Random) -> Drawn:
     """The page as a PDF, in its own looks or in others."""
-    doc_type = _opened(tab, file)
+    facts = _opened(tab, file)
     data = _print(tab, rng)
-    return _drawn("text-pdf", doc_type, read_text_layer(data, ReadOptions().limits), _marks(data))
+    return _drawn("text-pdf", facts, read_text_layer(data, ReadOptions().limits), _marks(data))
 
 
 def scanned(tab: Tab, file: Path, rng: Random) -> Drawn:
     """The page printed, scanned, and read by OCR."""
-    doc_type = _opened(tab, file)
+    facts = _opened(tab, file)
     data = _print(tab, rng)
-    return _drawn("scan", doc_type, tuple(_scans(data, rng)), _marks(data))
+    return _drawn("scan", facts, tuple(_scans(data, rng)), _marks(data))
 
 
 def as_html(tab: Tab, file: Path) -> Drawn:
     """The page as the service reads HTML."""
-    doc_type = _opened(tab, file)
+    facts = _opened(tab, file)
     data = render(simplify(tab.content()), ReadOptions().limits)
-    return _drawn("html", doc_type, read_text_layer(data, ReadOptions().limits), _marks(data))
+    return _drawn("html", facts, read_text_layer(data, ReadOptions().limits), _marks(data))
 
 
-def values_of(tab: Tab, file: Path) -> dict[str, str]:
-    """The issuer's fullest name and the number of the invoice, if the page has them."""
-    tab.goto(file.absolute().as_uri())
-    names, numbers = ([" ".join(text.split()) for text in tab.evaluate(_TEXTS, label)] for label in _TOLD)
-    return ({"vendor_name": max(names, key=len)} if names else {}) | ({"invoice_number": numbers[0]} if numbers else {})
-
-
-def _opened(tab: Tab, file: Path) -> str:
-    """Open a page, turn its marks into links, and tell the type of the document."""
+def _opened(tab: Tab, file: Path) -> _Facts:
+    """Open a page, turn its marks into links, and tell what the page itself says."""
     tab.goto(file.absolute().as_uri())
     doc_type: str = tab.evaluate(_TYPE)
+    names, numbers = ([" ".join(text.split()) for text in tab.evaluate(_TEXTS, label)] for label in _TOLD)
+    name = {"vendor_name": max(names, key=len)} if names else {}
+    number = {"invoice_number": numbers[0]} if numbers else {}
     tab.evaluate(_LINK_MARKS, _ADDRESS)
-    return doc_type
+    return _Facts(doc_type, name | number)
 
 
 def _print(tab: Tab, rng: Random) -> bytes:
@@ -115,9 +121,10 @@ def _print(tab: Tab, rng: Random) -> bytes:
     return tab.pdf(print_background=True, **_paper(rng))
 
 
-def _drawn(kind: str, doc_type: str, pages: tuple[Page, ...], marks: Sequence[Mark]) -> Drawn:
+def _drawn(kind: str, facts: _Facts, pages: tuple[Page, ...], marks: Sequence[Mark]) -> Drawn:
     tags = tuple(tags_of(page, [mark for mark in marks if mark.page == page.number]) for page in pages)
-    return Drawn(kind, doc_type, pages, tags, _lost({mark.number: mark.label for mark in marks}, tags))
+    lost = _lost({mark.number: mark.label for mark in marks}, tags)
+    return Drawn(kind, facts.doc_type, facts.values, pages, tags, lost)
 
 
 def _scans(data: bytes, rng: Random) -> Iterator[Page]:
