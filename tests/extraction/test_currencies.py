@@ -112,6 +112,13 @@ def test_a_country_alone_leaves_a_doubt_of_what_the_dollar_sign_means() -> None:
     assert (only.value, only.score > found["AUD"]) == ("USD", True)
 
 
+def test_the_rate_of_a_tax_that_several_countries_have_tells_which_dollar_is_meant() -> None:
+    assert best("GST 15% 15.00|TAX", "Total $ 115.00|TOTAL") == "NZD"
+    assert best("GST (10.0%) 10.00|TAX", "Total $ 110.00|TOTAL") == "AUD"
+    assert best("9% GST 9.00|TAX", "Total $ 109.00|TOTAL") == "SGD"
+    assert best("GST 5% 5.00|TAX", "Total $ 105.00|TOTAL") == "USD"
+
+
 def test_a_telephone_number_of_north_america_belongs_to_the_country_with_other_signs() -> None:
     assert home_currencies(["(514) 861-1255"]).most_common(1) == [("USD", 1)]
     assert home_currencies(["Montréal (514) 861-1255", "T.P.S. 0.90"])["CAD"] == 3

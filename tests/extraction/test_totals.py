@@ -39,6 +39,17 @@ def test_a_row_of_a_list_is_no_row_of_sums() -> None:
     assert found.tax is None
 
 
+def test_the_sums_of_the_invoice_that_a_credit_note_corrects_are_not_its_own() -> None:
+    own = ("Neto -100,00|SUBTOTAL", "IVA 21 % -21,00|TAX", "Total -121,00|TOTAL")
+    original = "Importe original factura VF24: base 500,00|SUBTOTAL cuota 105,00|TAX total 605,00|TOTAL"
+    found = totals_of(*own, original, style=Style.COMMA)
+    assert found.total is not None
+    assert found.total.value == Decimal("-121.00")
+    # A stamp on the paper says nothing of sums.
+    stamped = totals_of("ORIGINAL", "Total 605,00|TOTAL", style=Style.COMMA)
+    assert stamped.total is not None
+
+
 def test_what_is_paid_is_the_total_after_rounding() -> None:
     found = totals_of(
         "Total 100.62|TOTAL", "Rounding adjustment -0.02|ROUNDING", "Total after rounding 100.60|TOTAL", "VISA 100.60"

@@ -32,6 +32,9 @@ def names(*lines: str, sure: float = 0.5) -> list[str]:
         "Akme|SELLER Tools,|SELLER 12 High Street",
         "(A Unit of Akme|SELLER Tools)|SELLER",
         "operated by Akme|SELLER Tools|SELLER",
+        "DBA|SELLER of|SELLER Akme|SELLER Tools|SELLER",
+        "exploité par Akme|SELLER Tools|SELLER",
+        "betrieben von Akme|SELLER Tools|SELLER",
     ],
 )
 def test_what_sticks_to_a_name_is_cut(line: str) -> None:

@@ -15,6 +15,13 @@ class Kind(StrEnum):
 
 
 Sign = tuple[Kind, str]
+
+
+def _gst(rates: str) -> str:
+    """A tax that many countries call GST, at the rates of one of them."""
+    return rf"\bG\.?S\.?T\b.{{0,12}}\b(?:{rates})(?:\.0+)? ?%|\b(?:{rates})(?:\.0+)? ?% ?G\.?S\.?T\b"
+
+
 _STATES = (
     "AL|AK|AZ|AR|CA|CO|CT|DE|DC|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|"
     "OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY"
@@ -86,8 +93,13 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PHONE, r"\+ ?61\b"),
         (Kind.HINT, r"\bPty\b|\bPTY\b"),
         (Kind.PLACE, r"\b(?:NSW|VIC|QLD|TAS|ACT) \d{4}\b"),
+        (Kind.HINT, _gst("10")),
     ),
-    "NZD": ((Kind.PLACE, r"New Zealand|\bAuckland\b|\bNZBN\b"), (Kind.PHONE, r"\+ ?64\b")),
+    "NZD": (
+        (Kind.PLACE, r"New Zealand|\bAuckland\b|\bNZBN\b"),
+        (Kind.PHONE, r"\+ ?64\b"),
+        (Kind.HINT, _gst("15")),
+    ),
     "MYR": (
         (Kind.FORM, r"\bS(?:DN|dn)\.? ?B(?:HD|hd)\b"),
         (Kind.PLACE, r"\bMalaysia\b|\bMALAYSIA\b"),
@@ -100,6 +112,7 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PLACE, r"(?i:\bsingapore\b)"),
         (Kind.FORM, r"(?i:\bpte\.? ltd\b)"),
         (Kind.PHONE, r"\+ ?65\b"),
+        (Kind.HINT, _gst("[789]")),
     ),
     "INR": (
         (Kind.TAX, r"\bGSTIN\b"),

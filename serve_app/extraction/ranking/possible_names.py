@@ -52,7 +52,8 @@ _MAKER = re.compile(
 )
 # Who bought the debt is to be paid, and who licensed the brand is named, but neither sold anything.
 _FACTOR = re.compile(
-    r"\b(?:factoring|factors|factorbank|receivables|capital funding|trade finance|franchising)\b", re.IGNORECASE
+    r"\b(?:factoring|affacturage|factoraje|factors|factorbank|receivables|capital funding|trade finance|franchising)\b",
+    re.IGNORECASE,
 )
 # Links and buttons of e-mails point somewhere.
 _ARROWS = frozenset("→⟶➔➜»›▶►❯")

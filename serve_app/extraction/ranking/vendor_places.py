@@ -53,7 +53,9 @@ _SEPARATORS = frozenset("·•|–—-/*~")
 _CARE_OF = re.compile(r"a/c|c/o|attn?\.?:?|z\.?hd\.?|t\.?a\.?v\.?", re.IGNORECASE)
 # What stands between a brand and the company that owns it: "(A unit of Akme Ltd)".
 _OWNED = re.compile(
-    r"\(?(?:an? )?(?:unit|practice|division|brand|subsidiary|trading name|venture|undertaking|business) of |"
+    r"\(?(?:an? )?(?:unit|practice|clinic|division|brand|subsidiary|trad(?:ing|e) name|venture|undertaking|business) "
+    r"of |\(?d\.?/?b\.?/?a\.? of |\(?handelsnaam van |\(?(?:exploit|g[ée]r)[ée]e? par |\(?betrieben von |"
+    r"\(?dimiliki oleh |"
     r"(?:©|\(c\)|copyright)(?: (?:©|copyright))?(?: (?:19|20)\d\d)? |"
     r"\(?(?:operated|owned|run|managed) by |\(?(?:eine )?marke der |\(?une marque de ",
     re.IGNORECASE,
