@@ -59,6 +59,7 @@ def test_a_number_that_a_narrow_column_broke_is_given_whole() -> None:
     ("line", "number"),
     [
         ("FACTURE N° FA 2025/0141|INVOICE_NUMBER", "FA 2025/0141"),
+        ("Fattura n. 2501|INVOICE_NUMBER E 0044718|INVOICE_NUMBER", "2501 E 0044718"),
         ("Invoice No. 288417|INVOICE_NUMBER A", "288417 A"),
         ("Invoice No. 288417|INVOICE_NUMBER Date", "288417"),
     ],

@@ -102,13 +102,16 @@ def _whole(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _with_series(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
-    """The words of a number with the letters that a caption introduces before it, or that end its cell: "N° FA 2025 /
-    0141", "No. 288417 A"."""
+    """The words of a number with the letters that a caption introduces before it, after a number or not, or that end
+    its cell: "N° FA 2025 / 0141", "n. 2501 E 0044718", "No. 288417 A"."""
     cell = cell_of(page, words[0])
     at, end = cell.index(words[0]), cell.index(words[-1]) + 1 if words[-1] in cell else len(cell)
     before, after = cell[max(at - 1, 0) : at], cell[end:]
-    if before and _SERIES.fullmatch(page.text(before)) and _is_told(page, before[0]):
-        words = (*before, *words)
+    if before and _SERIES.fullmatch(page.text(before)):
+        earlier = cell[max(at - 2, 0) : at - 1]
+        is_numbered = page.text(earlier).isdigit() and _is_told(page, earlier[0])
+        if is_numbered or _is_told(page, before[0]):
+            words = (*(earlier if is_numbered else ()), *before, *words)
     return (*words, *after) if len(after) == 1 and _SERIES_BEHIND.fullmatch(page.text(after)) else words
 
 
