@@ -11,16 +11,14 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-import numpy as np
 import pypdfium2 as pdfium
 from PIL import Image
 
 from models.training.annotated.drawing import browser_tab
-from models.training.picture import Picture, photographed, scanned
+from models.training.picture import Picture, pdf_picture, photographed, scanned
 
 PAGES = Path(__file__).parent
 _DPI = 200
-_POINTS_AN_INCH = 72
 _KINDS = {"pdf": "text-pdf", "scan": "scan", "photo": "photo"}
 
 
@@ -62,7 +60,7 @@ def _save(printed: Path, path: Path, kind: str) -> None:
 def _pictures(printed: Path) -> list[Picture]:
     file = pdfium.PdfDocument(printed)
     try:
-        return [np.ascontiguousarray(page.render(scale=_DPI / _POINTS_AN_INCH).to_numpy()[:, :, ::-1]) for page in file]
+        return [pdf_picture(page, _DPI) for page in file]
     finally:
         file.close()
 

@@ -21,10 +21,15 @@ def page_picture(page: Page, dpi: int = 150) -> Picture:
     """A clean picture of a page, in RGB."""
     file = pdfium.PdfDocument(render_pdf(Document((page,))))
     try:
-        picture: Picture = file[0].render(scale=dpi / _POINTS_AN_INCH).to_numpy()[:, :, ::-1]
-        return np.ascontiguousarray(picture)
+        return pdf_picture(file[0], dpi)
     finally:
         file.close()
+
+
+def pdf_picture(page: pdfium.PdfPage, dpi: int) -> Picture:
+    """A clean picture of a page of a PDF, in RGB."""
+    picture: Picture = page.render(scale=dpi / _POINTS_AN_INCH).to_numpy()[:, :, ::-1]
+    return np.ascontiguousarray(picture)
 
 
 def scanned(picture: Picture, rng: Random) -> Picture:

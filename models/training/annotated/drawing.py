@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 from urllib.parse import unquote
 
-import numpy as np
 import pypdfium2 as pdfium
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import sync_playwright
@@ -18,7 +17,7 @@ from pypdfium2 import raw
 
 from models.training.annotated.marks import Mark, label_of, tags_of
 from models.training.fonts import FONTS
-from models.training.picture import Picture, scanned_straight
+from models.training.picture import pdf_picture, scanned_straight
 from serve_app.documents.html.markup import simplify
 from serve_app.documents.html.render import render
 from serve_app.documents.ocr.page import read_page
@@ -32,7 +31,6 @@ _LONGEST_ADDRESS = 200
 # The shares of pages in another font, and on their own paper.
 _OTHER_FONT, _OWN_PAPER = 0.25, 0.6
 _DPI = (130, 150, 170, 200, 200, 300)
-_POINTS_AN_INCH = 72
 
 _TOLD = ("seller", "invoice_number")
 
@@ -132,8 +130,7 @@ def _scans(data: bytes, rng: Random) -> Iterator[Page]:
     file = pdfium.PdfDocument(data)
     try:
         for number, page in enumerate(file, start=1):
-            picture: Picture = page.render(scale=rng.choice(_DPI) / _POINTS_AN_INCH).to_numpy()[:, :, ::-1]
-            scan = scanned_straight(np.ascontiguousarray(picture), rng)
+            scan = scanned_straight(pdf_picture(page, rng.choice(_DPI)), rng)
             width, height = page.get_size()
             yield _as_shown(read_page(scan, number, width, height, ReadOptions()), width, height)
     finally:

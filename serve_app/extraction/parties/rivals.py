@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import takewhile
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place
@@ -28,7 +27,7 @@ def has_rival(pages: Sequence[PageEvidence], options: Sequence[Option[str]], ven
     One of two companies is not the issuer, nor is one of a company and a person. What else stands beside a company that
     is registered on the page is the brand under which it trades.
     """
-    likely = takewhile(lambda found: found[-1] >= _AS_LIKELY, strangers(pages, vendor.place, (Label.SELLER,)))
+    likely = strangers(pages, vendor.place, (Label.SELLER,), least=_AS_LIKELY)
     others = {(page, word) for page, word, _ in likely}
     if not others:
         return False
@@ -40,13 +39,18 @@ def has_rival(pages: Sequence[PageEvidence], options: Sequence[Option[str]], ven
     )
 
 
-def strangers(pages: Sequence[PageEvidence], place: Place, labels: Sequence[Label]) -> Iterator[tuple[int, int, float]]:
+def strangers(
+    pages: Sequence[PageEvidence], place: Place, labels: Sequence[Label], *, least: float = 0.0
+) -> Iterator[tuple[int, int, float]]:
     """The words that do not print the value of a place, likeliest first: page, word, and the highest probability of
-    some labels."""
+    some labels, which is at least `least`."""
     printed = pages[place.page].page.words
     own = [_plain(printed[word].text) for word in place.words]
     scored = [
-        (score, number, word) for number, page in enumerate(pages) for word, score in enumerate(page.strongest(labels))
+        (score, number, word)
+        for number, page in enumerate(pages)
+        for word, score in enumerate(page.strongest(labels))
+        if score >= least
     ]
     for score, number, word in sorted(scored, key=lambda each: -each[0]):
         if not _is_part(_plain(pages[number].page.words[word].text), own):

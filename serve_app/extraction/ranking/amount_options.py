@@ -36,9 +36,8 @@ _MARK = re.compile(r"[€$£₹₺¥]|[A-Za-z]{2,3}")
 _CORRECTED = re.compile(
     r"\b(?:importe|base|total) original\b|\bfactura (?:original|rectificada)\b|\bfacture (?:initiale|d['’]origine)\b|"
     r"\boriginal (?:invoice|amount|total)\b|\b(?:invoice|amount|total) (?:before|prior to) correction\b|"
-    r"\burspr[üu]nglich\w* (?:rechnung|betrag|summe|gesamt)|\b(?:fattura|importo) original?[ei]\b|"
-    r"\bimporto originario\b|"
-    r"\boorspronkelijke? (?:factuur|bedrag)|\bfakturowano pierwotnie\b|\bprzed korekt[ąa]\b",
+    r"\burspr[üu]nglich\w* (?:rechnung|betrag|summe|gesamt)|\b(?:fattura|importo) original[ei]\b|"
+    r"\bimporto originario\b|\boorspronkelijke? (?:factuur|bedrag)|\bfakturowano pierwotnie\b|\bprzed korekt[ąa]\b",
     re.IGNORECASE,
 )
 

@@ -109,9 +109,10 @@ def _with_series(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
     before, after = cell[max(at - 1, 0) : at], cell[end:]
     if before and _SERIES.fullmatch(page.text(before)):
         earlier = cell[max(at - 2, 0) : at - 1]
-        is_numbered = page.text(earlier).isdigit() and _is_told(page, earlier[0])
-        if is_numbered or _is_told(page, before[0]):
-            words = (*(earlier if is_numbered else ()), *before, *words)
+        if page.text(earlier).isdigit() and _is_told(page, earlier[0]):
+            words = (*earlier, *before, *words)
+        elif _is_told(page, before[0]):
+            words = (*before, *words)
     return (*words, *after) if len(after) == 1 and _SERIES_BEHIND.fullmatch(page.text(after)) else words
 
 
