@@ -9,6 +9,7 @@ import torch
 
 from models.loading import WEIGHTS
 from models.training.mixture import DEFAULT_SHARE, RealShare
+from models.training.optimiser import WARM_UP_STEPS
 from models.training.plan import PLANS
 from models.training.run import Options, TrainingRun
 
@@ -22,10 +23,14 @@ def main() -> None:
     options = Options(
         documents=FAST_DOCUMENTS if arguments.fast else arguments.documents,
         minutes=arguments.minutes,
+        is_last=arguments.last,
         workers=arguments.workers,
         start=arguments.start,
         rate=arguments.rate,
+        warm_up=arguments.warm_up,
         dropout=arguments.dropout,
+        echo=arguments.echo,
+        validation_minutes=arguments.validate,
         real=tuple(arguments.real),
     )
     for name in arguments.models or list(PLANS):
@@ -46,12 +51,20 @@ def _arguments() -> argparse.Namespace:
     add("models", nargs="*", choices=[*PLANS, []], help="which models (default: both)")
     add("--documents", type=int, default=20_000, help="total number of documents to train on (default: %(default)s)")
     add("--minutes", type=float, help="stop after this many minutes per model; the next call continues")
+    last = "with --minutes: the rate falls to zero within them, as it does at the end of --documents"
+    add("--last", action="store_true", help=last)
     add("--runs", type=Path, default=Path("runs"), help="checkpoints and logs (default: %(default)s)")
     add("--start", type=Path, metavar="DIR", help=f"continue from trained models, as in {WEIGHTS.name}/")
     real = f"a folder of real documents and their share in training (default: {DEFAULT_SHARE}); repeatable"
     add("--real", type=RealShare.parse, action="append", default=[], metavar="DIR[:SHARE]", help=real)
     add("--rate", type=float, default=1.0, help="factor of the learning rates (default: %(default)s)")
+    warm_up = "steps in which the learning rates rise (default: %(default)s)"
+    add("--warm-up", type=int, default=WARM_UP_STEPS, metavar="STEPS", help=warm_up)
     add("--dropout", type=float, default=0.0, help="dropout rate (default: %(default)s)")
+    echo = "share of the batches that are learned twice, where making documents takes longer than learning them"
+    add("--echo", type=float, default=0.0, metavar="SHARE", help=echo)
+    validate = "time between two reports of F1 (default: %(default)s)"
+    add("--validate", type=float, default=20.0, metavar="MINUTES", help=validate)
     add("--export", type=Path, metavar="DIR", help=f"write the averaged weights here, as in {WEIGHTS.name}/")
     add("--export-only", action="store_true", help="do not train, only write the weights")
     add("--threads", type=int, default=1, help="CPU threads (default: %(default)s)")

@@ -49,8 +49,9 @@ def _rate(name: str) -> float:
     return BODY
 
 
-def set_rates(optimiser: torch.optim.Optimizer, step: int, progress: float) -> None:
-    """Linear warm-up over the first steps, a constant rate, a linear fall over the last `COOL_DOWN` of `progress`."""
-    factor = min(1.0, (step + 1) / WARM_UP_STEPS) * max(LOWEST, min(1.0, (1 - progress) / COOL_DOWN))
+def set_rates(optimiser: torch.optim.Optimizer, step: int, progress: float, warm_up: int = WARM_UP_STEPS) -> None:
+    """Linear warm-up over the first `warm_up` steps, a constant rate, a linear fall over the last `COOL_DOWN` of
+    `progress` (0 to 1)."""
+    factor = min(1.0, (step + 1) / warm_up) * max(LOWEST, min(1.0, (1 - progress) / COOL_DOWN))
     for group in optimiser.param_groups:
         group["lr"] = group["base_lr"] * factor

@@ -1,5 +1,6 @@
 """The training loop: resumable, seeded, the same on CPU and GPU."""
 
+import gc
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -19,12 +20,12 @@ from models.runtime_torch import TorchRuntime
 from models.shape import shape_of
 from models.token_inputs import TokenInputs
 from models.token_model import TokenClassifier
-from models.training.examples import MARKS, Batch, TrainingBatches
+from models.training.examples import MARKS, Batch, TrainingBatches, echoed
 from models.training.export import export
 from models.training.generator import generate_training, generate_validation
 from models.training.labelled import Labelled
 from models.training.mixture import Mixture, RealShare
-from models.training.optimiser import freeze_words, optimiser, relative_tables, set_rates
+from models.training.optimiser import WARM_UP_STEPS, freeze_words, optimiser, relative_tables, set_rates
 from models.training.plan import TrainingPlan
 from models.training.provenance import provenance_of
 from models.training.real import read_real
@@ -33,11 +34,12 @@ from models.training.validation import Scores, validate
 from models.training.weights import TrainedWeights
 
 CHECKPOINT_SECONDS = 300
-VALIDATION_SECONDS = 1200
 REPORT_SECONDS = 30
 VALIDATION_DOCUMENTS = 120
 VOCABULARY_DOCUMENTS = 3000
-CPU_TOKENS, GPU_TOKENS = 2048, 32768
+CPU_TOKENS, GPU_TOKENS = 2048, 8192
+# Examples are sorted by length within a pool, so that batches hold little padding: several batches of it are needed.
+CPU_POOL, GPU_POOL = 64, 512
 # The tables of relative positions are trained only every few steps: their gradient costs a third of a step, and what
 # they learn (rows, columns, distances) settles early.
 POSITIONS_EVERY = 4
@@ -45,16 +47,22 @@ POSITIONS_EVERY = 4
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Training options. `documents` is the total number to see, `minutes` (if any) the time limit of this run;
-    `start` a folder with a trained model to continue from, `rate` a factor of the learning rates, `dropout` the
-    dropout rate; `real` the folders of real documents in the mixture."""
+    """Training options. `documents` is the total number to see, `minutes` (if any) the time limit of this run, which
+    `is_last` if training ends with it; `workers` the processes that make documents, without any it is this one; `start`
+    a folder with a trained model to continue from, `rate` a factor of the learning rates, which rise for `warm_up`
+    steps, `dropout` the dropout rate; `echo` the share (0 to 1) of batches that are learned twice; `real` the folders
+    of real documents in the mixture; every so many `validation_minutes` the scores are reported."""
 
     documents: int
     minutes: float | None = None
+    is_last: bool = False
     workers: int = 0
     start: Path | None = None
     rate: float = 1.0
+    warm_up: int = WARM_UP_STEPS
     dropout: float = 0.0
+    echo: float = 0.0
+    validation_minutes: float = 20.0
     real: tuple[RealShare, ...] = field(default=())
 
 
@@ -80,23 +88,23 @@ class TrainingRun:
     def train(self) -> Scores:
         """Train until `documents` have been seen; return the last validation's scores."""
         documents, minutes = self.options.documents, self.options.minutes
-        end = time.monotonic() + 60 * minutes if minutes else float("inf")
-        loss_sum, loss_count = 0.0, 0
-        saved = reported = validated = clock = time.monotonic()
+        losses: list[torch.Tensor] = []
+        begun = saved = reported = validated = clock = now = time.monotonic()
+        end = begun + 60 * minutes if minutes else float("inf")
         self.model.train()
-        for batch, count in self._loader():
-            set_rates(self.optimiser, self.step, self.seen / documents)
-            loss_sum, loss_count = loss_sum + self._learn(batch), loss_count + 1
+        for batch, count in echoed(self._loader(), self.options.echo):
+            set_rates(self.optimiser, self.step, self._part_over(now - begun), self.options.warm_up)
+            losses.append(self._learn(batch))
             self.seen, self.step = self.seen + count, self.step + 1
             now = time.monotonic()
             self.seconds, clock = self.seconds + now - clock, now
             if now - reported > REPORT_SECONDS:
-                self._progress(loss_sum / loss_count)
-                reported, loss_sum, loss_count = now, 0.0, 0
+                self._progress(float(torch.stack(losses).mean()))
+                reported, losses = now, []
             if now - saved > CHECKPOINT_SECONDS:
                 self.save()
                 saved = time.monotonic()
-            if now - validated > VALIDATION_SECONDS:
+            if now - validated > 60 * self.options.validation_minutes:
                 self._validate()
                 validated = clock = time.monotonic()
             if self.seen >= documents or now > end or self.is_stopped:
@@ -187,16 +195,29 @@ class TrainingRun:
         )
 
     def _loader(self) -> DataLoader[tuple[Batch, int]]:
+        is_gpu = self.device.type == "cuda"
         batches = TrainingBatches(
             self.generate,
             TokenInputs(self.plan.encoder(self.pieces), self.model.config.model_type, uses_boxes=self.plan.uses_boxes),
-            token_budget=GPU_TOKENS if self.device.type == "cuda" else CPU_TOKENS,
+            token_budget=GPU_TOKENS if is_gpu else CPU_TOKENS,
             first_seed=self.plan.first_seed + self.seen,
             window_size=shape_of(self.model.config).most_tokens - MARKS,
+            pool=GPU_POOL if is_gpu else CPU_POOL,
         )
+        # The labelled documents are millions of objects that stay. Collections that look at them again and again would
+        # cost two fifths of the time that documents take to make.
+        gc.freeze()
         return DataLoader(batches, batch_size=None, num_workers=self.options.workers)
 
-    def _learn(self, batch: Batch) -> float:
+    def _part_over(self, seconds: float) -> float:
+        """The part of training (0 to 1) that is over, `seconds` after this run began."""
+        over = self.seen / self.options.documents
+        if self.options.is_last and self.options.minutes:
+            return max(over, seconds / (60 * self.options.minutes))
+        return over
+
+    def _learn(self, batch: Batch) -> torch.Tensor:
+        """One step; return the loss, still on the device: to fetch it would mean to wait for it."""
         for table in relative_tables(self.model):
             table.requires_grad_(self.step % POSITIONS_EVERY == 0)
         labels = batch["labels"].to(self.device)
@@ -209,7 +230,7 @@ class TrainingRun:
         torch.nn.utils.clip_grad_norm_(self.weights.masters.values(), 1.0)
         self.optimiser.step()
         self.weights.publish()
-        return float(loss.detach())
+        return loss.detach()
 
     def _progress(self, loss: float) -> None:
         rate = self.seen / self.seconds

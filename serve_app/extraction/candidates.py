@@ -1,6 +1,5 @@
 """Values that a page offers for a label, each with its place and score."""
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -9,7 +8,7 @@ from itertools import pairwise, product
 from typing import Generic, TypeVar
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.dates.dates import Order, find_dates
+from serve_app.extraction.dates.dates import Order, find_dates, is_month, lacks_year
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, parse_number
 from serve_app.extraction.tables.cells import cells_of
@@ -24,7 +23,6 @@ ANSWER = 0.12
 _BELOW = 2.2
 # Lines begin at the same edge if they differ by at most this share of the page's width.
 _SAME_EDGE = 0.01
-_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -118,11 +116,12 @@ def _dates_of_page(page: PageEvidence, order: Order) -> Iterator[tuple[tuple[int
 def _dates_of_cells(
     page: PageEvidence, upper: Sequence[int], lower: Sequence[int], order: Order
 ) -> Iterator[tuple[tuple[int, ...], date]]:
-    """The dates that go on on the next line of their column: "Total due on 3" and below it "December 2025"."""
+    """The dates that go on on the next line of their column: "Total due on 3" and below it "December 2025",
+    "07-Apr-" and below it "2025"."""
     # Few lines have such a word, and all dates are asked for often.
-    if not any(_DAY.fullmatch(page.page.words[word].text) for word in upper):
+    if not any(lacks_year(text) or is_month(text) for word in upper for text in [page.page.words[word].text]):
         return
-    begun = [cell for cell in cells_of(page, upper) if _DAY.fullmatch(page.page.words[cell[-1]].text)]
+    begun = [cell for cell in cells_of(page, upper) if lacks_year(page.text(cell[-3:]))]
     for cell, other in product(begun, cells_of(page, lower)):
         if _is_next_line(page, cell, other):
             dates = _dates_of_line(page, (*cell, *other), order)

@@ -90,6 +90,7 @@ def test_the_place_of_a_heading_is_the_words_that_name_the_currency() -> None:
         (("Muster GmbH", "MwSt. 8,1 %"), None),
         (("Muster GmbH, 10115 Berlin, Deutschland", "MwSt. 19 %"), "EUR"),
         (("Hong Kong +852 1234 5678",), None),
+        (("215/7 Nguyễn Xí, TP. HCM", "Tiền thuế GTGT: 2.332.800"), "VND"),
     ],
 )
 def test_a_country_is_plain_by_its_tax_and_its_places(lines: tuple[str, ...], code: str | None) -> None:
@@ -147,6 +148,8 @@ def test_a_sign_of_several_countries_beside_the_total_decides_nothing() -> None:
         (("Nairobi", "Total Kshs. 120.00|TOTAL"), "KES"),
         (("NIT 900.417.203-9", "Bogotá", "$ 1.850.000|TOTAL"), "COP"),
         (("Buenos Aires", "CUIT 30-7", "$ 12.50|TOTAL"), "ARS"),
+        (("Casablanca", "Total TTC 324,60 DH|TOTAL"), "MAD"),
+        (("Dubai", "Total 324.60 DH|TOTAL"), "AED"),
     ],
 )
 def test_money_of_more_countries(lines: tuple[str, ...], code: str) -> None:

@@ -28,6 +28,17 @@ from serve_app.extraction.dates.dates import Order, day_month_order, find_dates
         ("Feb23'19 10:23AM", date(2019, 2, 23)),
         ("11:30 MAR 25 2009", date(2009, 3, 25)),
         ("Feb2319 10:23AM", date(2019, 2, 23)),
+        ("2021 m. gruodžio 15 d.", date(2021, 12, 15)),
+        ("2024. október 9.", date(2024, 10, 9)),
+        ("2024-Oct-09", date(2024, 10, 9)),
+        ("2024. gada 9. oktobrī", date(2024, 10, 9)),
+        ("15. joulukuuta 2024", date(2024, 12, 15)),
+        ("12. studenoga 2023.", date(2023, 11, 12)),
+        ("3 ianuarie 2024", date(2024, 1, 3)),
+        ("12 lipnja 2024", date(2024, 6, 12)),
+        ("7. desember 2021", date(2021, 12, 7)),
+        ("Ngày (Date) 09 tháng (month) 10 năm (year) 2024", date(2024, 10, 9)),
+        ("2024年10月9日", date(2024, 10, 9)),
     ],
 )
 def test_finds_a_date_however_it_is_written(text: str, value: date) -> None:
@@ -36,7 +47,15 @@ def test_finds_a_date_however_it_is_written(text: str, value: date) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Mar 2023 10:15", "Feb2319", "1.234,56", "tel. 030/1234567", "12.50 10.00", "IBAN DE12 5001 0517 0648 4898 90"],
+    [
+        "Mar 2023 10:15",
+        "Feb2319",
+        "1.234,56",
+        "tel. 030/1234567",
+        "12.50 10.00",
+        "IBAN DE12 5001 0517 0648 4898 90",
+        "2023 May 15.50",
+    ],
 )
 def test_finds_no_date_where_there_is_none(text: str) -> None:
     assert not find_dates(text)

@@ -81,3 +81,9 @@ def test_a_date_goes_on_on_the_next_line_of_its_column() -> None:
     lines = ("Billed to ~ ~ ~ ~ Total due on 3", "Akme Tools ~ ~ ~ ~ ~ USD 12.00", "~ ~ ~ ~ ~ ~ December 2025")
     found = dates_of("Invoice date 3/11/2025|ISSUE_DATE", *lines, currency="SGD")
     assert date(2025, 12, 3) not in [due.value for due in found.issued]
+
+
+def test_the_year_of_a_date_stands_below_it_in_a_narrow_column() -> None:
+    lines = ("Invoice date ~ ~ Due date", "31-Mar-2025|ISSUE_DATE ~ ~ 07-Apr-", "~ ~ ~ 2025")
+    found = dates_of(*lines, currency="EUR")
+    assert [due.value for due in found.due][:1] == [date(2025, 4, 7)]

@@ -44,6 +44,7 @@ def test_a_number_behind_its_caption_is_found_though_no_model_sees_it() -> None:
         ("MR-T0110|INVOICE_NUMBER MR-T0110|INVOICE_NUMBER", "MR-T0110"),
         ("Inv-No.0002300417000138|INVOICE_NUMBER", "0002300417000138"),
         ("INV-2024-1|INVOICE_NUMBER", "INV-2024-1"),
+        ("nr wydr.018822|INVOICE_NUMBER", "018822"),
     ],
 )
 def test_a_number_is_given_whole_and_without_its_caption(line: str, number: str) -> None:

@@ -71,14 +71,25 @@ def test_a_file_of_foreign_pages_has_no_part() -> None:
     assert parts_of([Role.FOREIGN, Role.FOREIGN]) == []
 
 
-@pytest.mark.parametrize("title", ["INVOICE", "Tax Invoice No. 7", "Schlussrechnung", "Faktura VAT", "CASH RECEIPT"])
+@pytest.mark.parametrize(
+    "title", ["INVOICE", "Tax Invoice No. 7", "Schlussrechnung", "Faktura VAT", "CASH RECEIPT", "Számla", "Kvittering"]
+)
 def test_titles_of_invoices(title: str) -> None:
     assert names_invoice(title)
     assert not names_other_document(title)
 
 
 @pytest.mark.parametrize(
-    "title", ["DELIVERY NOTE", "Expense Report", "Auftragsbestätigung", "Bon de livraison", "Packing List"]
+    "title",
+    [
+        "DELIVERY NOTE",
+        "Expense Report",
+        "Auftragsbestätigung",
+        "Bon de livraison",
+        "Packing List",
+        "Tilbudsnr.",
+        "Árajánlat",
+    ],
 )
 def test_titles_of_other_documents(title: str) -> None:
     assert names_other_document(title)

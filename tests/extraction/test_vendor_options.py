@@ -35,6 +35,7 @@ def names(*lines: str, sure: float = 0.5) -> list[str]:
         "DBA|SELLER of|SELLER Akme|SELLER Tools|SELLER",
         "exploité par Akme|SELLER Tools|SELLER",
         "betrieben von Akme|SELLER Tools|SELLER",
+        "on behalf of the|SELLER carrier|SELLER Akme|SELLER Tools|SELLER",
     ],
 )
 def test_what_sticks_to_a_name_is_cut(line: str) -> None:

@@ -14,7 +14,7 @@ from models.fused_attention import fuse_attention
 from models.loading import Adapter, ModelConfig, load_model
 from models.pieces import WordPieces
 from models.token_inputs import TokenInputs
-from models.training.examples import IGNORED, TAG_IDS, TrainingBatches, examples_of
+from models.training.examples import IGNORED, TAG_IDS, TrainingBatches, echoed, examples_of
 from models.training.export import export
 from models.training.generator import generate_training
 from models.training.optimiser import BODY, NEW, RELATIVE, freeze_words, optimiser, set_rates
@@ -119,3 +119,13 @@ def test_an_exported_run_is_a_checkpoint_that_reads(checkpoint: Path, tmp_path: 
     assert loaded.revision == revision
     scores = validate(loaded, [generate_training(seed) for seed in range(3)])
     assert 0 <= scores.overall <= 1
+
+
+def test_a_share_of_the_batches_is_learned_twice_and_counted_once() -> None:
+    fresh = [({"labels": torch.tensor([number])}, 4) for number in range(2000)]
+    learned = list(echoed(fresh, 0.5))
+    numbers = [int(batch["labels"]) for batch, _ in learned]
+    assert sum(count for _, count in learned) == 8000
+    assert 0.4 < len(learned) / len(fresh) - 1 < 0.6
+    assert max(map(numbers.count, set(numbers))) == 2
+    assert list(echoed(fresh, 0.0)) == fresh

@@ -115,13 +115,13 @@ _SIGNS = {
     "RP": "IDR",
     "LEI": "RON",
     "₱": "PHP",
-    "DHS": "AED",
-    "DH": "AED",
     "R": "ZAR",
     "KSH": "KES",
     "KSHS": "KES",
     "₦": "NGN",
     "₫": "VND",
+    "ĐỒNG": "VND",
+    "VNĐ": "VND",
     "₴": "UAH",
     "NT$": "TWD",
     "MX$": "MXN",
@@ -133,6 +133,8 @@ _SHARED = {
     "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "COP", "CLP", "ARS"),
     "¥": ("JPY", "CNY"),
     "KR": ("SEK", "NOK", "DKK"),
+    "DH": ("AED", "MAD"),
+    "DHS": ("AED", "MAD"),
 }
 _TRIMMED = ".:,;()[]"
 # Codes that are also words of English or of companies' names: alone, they mean money only beside a number.

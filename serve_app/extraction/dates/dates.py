@@ -1,4 +1,5 @@
-"""Printed dates, in ten languages, with the order of day and month decided by the whole document."""
+"""Printed dates, in the languages of Europe and some others; the whole document decides about the order of day and
+month."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,21 +22,33 @@ class Order(StrEnum):
 # Stems are enough: "Sept", "septembre", "septiembre" all begin alike. Longer stems win over shorter ones.
 _STEMS: dict[int, str] = {
     1: "jan januar january janvier janv ene enero genn gennaio gen "
-    "januari jän stycz stycznia styczen oca ocak led leden ledna",
+    "januari jän stycz stycznia styczen oca ocak led leden ledna "
+    "januar januarie ianuarie ian janvaris janvari tammikuuta tammikuu jaanuar sausio sausis siječnja siječanj",
     2: "feb februar february fév févr février fev feb febrero "
-    "febbraio fevereiro lut luty lutego şub şubat únor února un",
-    3: "mar march märz mrz maart mrt mars marzo março marzec marca mart bře březen března",
-    4: "apr april avr avril abr abril aprile kwi kwiecień kwietnia nis nisan dub duben dubna",
-    5: "may mai mei mayo maggio mag maio maj maja mayıs květen května kvě",
-    6: "jun june juni juin junio giugno giu junho cze czerwiec czerwca haz haziran čer červen června",
-    7: "jul july juli juil juillet julio luglio lug julho lip lipiec lipca tem temmuz červenec července čvc",
-    8: "aug august août aout ago agosto augustus sie sierpień sierpnia ağu ağustos srp srpen srpna",
-    9: "sep sept september septembre septiembre set settembre setembro wrz wrzesień września eyl eylül zář září",
+    "febbraio fevereiro lut luty lutego şub şubat únor února un "
+    "vasario vasaris helmikuuta helmikuu veebruar veljače veljača pebruari",
+    3: "mar march märz mrz maart mrt mars marzo março marzec marca mart bře březen března "
+    "marcius kovo kovas maaliskuuta maaliskuu ožujka ožujak",
+    4: "apr april avr avril abr abril aprile kwi kwiecień kwietnia nis nisan dub duben dubna "
+    "balandžio balandis huhtikuuta huhtikuu travnja travanj",
+    5: "may mai mei mayo maggio mag maio maj maja mayıs květen května kvě "
+    "gegužės gegužė toukokuuta toukokuu svibnja svibanj",
+    6: "jun june juni juin junio giugno giu junho cze czerwiec czerwca haz haziran čer červen června "
+    "iunie birželio birželis kesäkuuta kesäkuu juuni lipnja lipanj",
+    7: "jul july juli juil juillet julio luglio lug julho lip lipiec lipca tem temmuz červenec července čvc "
+    "iulie liepos liepa heinäkuuta heinäkuu juuli srpnja srpanj",
+    8: "aug august août aout ago agosto augustus sie sierpień sierpnia ağu ağustos srp srpen srpna "
+    "rugpjūčio rugpjūtis elokuuta elokuu kolovoza kolovoz avgust agustus",
+    9: "sep sept september septembre septiembre set settembre setembro wrz wrzesień września eyl eylül zář září "
+    "septembrie septembris septembri szept szeptember rugsėjo rugsėjis syyskuuta syyskuu rujna rujan",
     10: "oct october okt oktober octobre octubre ott ottobre out "
-    "outubro paź październik października eki ekim říj říjen října",
-    11: "nov november novembre noviembre novembro lis listopad listopada kas kasım",
+    "outubro paź październik października eki ekim říj říjen října "
+    "octombrie oktobris oktobri oktoober spalio spalis lokakuuta lokakuu",
+    11: "nov november novembre noviembre novembro lis listopad listopada kas kasım "
+    "noiembrie novembris novembri nopember lapkričio lapkritis marraskuuta marraskuu studenoga studenog",
     12: "dec december dez dezember déc décembre dic diciembre dicembre "
-    "dezembro gru grudzień grudnia ara aralık pro prosinec prosince",
+    "dezembro gru grudzień grudnia ara aralık pro prosinec prosince "
+    "decembrie decembris decembri desember detsember gruodžio gruodis joulukuuta joulukuu prosinca",
 }
 
 
@@ -57,18 +70,41 @@ _DAY_NAME = re.compile(
 _NAME_DAY = re.compile(
     rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-]*{_DAY}[\s,.\-]+(?P<year>(?:19|20)\d{{2}})(?!\d)"
 )
+# "2021 m. gruodžio 15 d.", "2024. október 9.", "2024-Oct-09"
+_YEAR_NAME_DAY = re.compile(
+    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\s*m\.)?[\s.\-/,]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-/]*{_DAY}(?!\d|[.,/]\d)"
+)
+# "2024. gada 9. oktobrī"
+_YEAR_DAY_NAME = re.compile(
+    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})\.?\s*g(?:ada|\.)\s*{_DAY}[\s.]*(?P<name>{_NAME})[a-z]{{0,3}}"
+)
+# "ngày 09 tháng 10 năm 2024"; forms print the words in English, too, in brackets. "2024年10月9日".
+_UNIT = r"\s*(?:\(\w+\))?\s*"
+_DAY_UNITS = re.compile(
+    rf"(?<!\d)(?P<day>\d{{1,2}})\s*thang{_UNIT}(?P<month>\d{{1,2}})\s*nam{_UNIT}(?P<year>(?:19|20)\d{{2}})(?!\d)"
+)
+_YEAR_UNITS = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})\s?年\s?(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日")
 # Tills print "Feb23'19 10:23AM"; without the apostrophe, which OCR loses, the time tells that the digits are a date.
 _TILL = re.compile(
     rf"(?<![a-z])(?P<name>{_NAME})\.?(?:(?=\s?\d{{2}}\s?['’])|(?=(?!20)\d{{4}}\s\d{{1,2}}:\d{{2}}))"
     r"\s?(?P<day>\d{2})\s?['’]?\s?(?P<year>\d{2})(?!\d)"
 )
 _COMPACT = re.compile(r"(?<!\d)(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])(?!\d)")
+# Those that can be mistaken for parts of others come later.
+_PATTERNS = (
+    _ISO, _YEAR_DAY_NAME, _DAY_NAME, _NAME_DAY, _YEAR_NAME_DAY, _DAY_UNITS, _YEAR_UNITS, _TILL, _NUMERIC, _COMPACT
+)  # fmt: skip
 _LETTERS = re.compile(
     r"\b(?:[dD]{2}[./-][mM]{2}[./-][yYaA]{2,4}|TT[./-]MM[./-]JJ(?:JJ)?|JJ/MM/AA(?:AA)?|[mM]{2}[./-][dD]{2}[./-][yY]{2,4}|"
     r"[yY]{2}[./-][mM]{2}[./-][dD]{2}|AA/MM/JJ)\b"
 )
 # "24/03/04"
 _SHORT = 8
+# A day, and perhaps its month, whose year a narrow column prints on the next line.
+_WITHOUT_YEAR = re.compile(
+    rf"(?<![\d./\-])\d{{1,2}}(?:(?:st|nd|rd|th|\.)?|[./\-]\d{{1,2}}[./\-]|\.?(?:\sde)?[\s./\-](?:{_NAME})[a-z]{{0,3}}[.\-/]?)$"
+)
+_MONTH = re.compile(rf"(?:{_NAME})[a-z]{{0,3}}[.\-/]?")
 # A day, then what leads to another one.
 _BEGUN = re.compile(
     rf"(?:(?<!\d)\d{{1,2}}[./]\d{{1,2}}(?:[./](?:\d\d)?\d\d)?\.?|\d{{4}}[./\-]\d\d[./\-]\d\d|"
@@ -129,6 +165,16 @@ def begins_period(text: str) -> bool:
     return _BEGUN.search(_same_length_plain(text.replace("–", "-").replace("—", "-"))) is not None
 
 
+def lacks_year(text: str) -> bool:
+    """Whether a text ends with a day, or a day and its month: "07-Apr-", "on 3", "05 marzo"."""
+    return _WITHOUT_YEAR.search(_same_length_plain(text)) is not None
+
+
+def is_month(word: str) -> bool:
+    """Whether a word is the name of a month, or begins as one."""
+    return _MONTH.fullmatch(_same_length_plain(word)) is not None
+
+
 def _same_length_plain(text: str) -> str:
     return "".join(map(_plain_character, text))
 
@@ -139,7 +185,7 @@ def _plain_character(character: str) -> str:
 
 
 def _matches(text: str) -> Iterator[tuple[re.Match[str], FoundDate]]:
-    for pattern in (_ISO, _DAY_NAME, _NAME_DAY, _TILL, _NUMERIC, _COMPACT):
+    for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             yield match, _found(match)
 

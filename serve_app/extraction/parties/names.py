@@ -14,12 +14,14 @@ _EDGES = ' \t:;,|*#•·-–—_="“”„()[]©®™'
 # Hyphens at which no line breaks are printed, but nobody types them.
 _HYPHENS = str.maketrans("\u2010\u2011", "--")
 _NUMBER_LEAD = re.compile(
-    r"^(?:(?:(?:inv|invoice|rec|receipt|bill|doc)[-.\s]{0,2}(?:no|nr|num|number)[.:°º\s]|"
+    r"^(?:(?:(?:inv|invoice|rec|receipt|bill|doc)[-.\s]{0,2}(?:no|nr|num|number)[.:°º\s]|wydr(?:uku)?[.:\s]|"
     r"(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|(?:n[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
     re.IGNORECASE,
 )
 # "(306295-X)" glued to a name, and what follows it.
 _GLUED_NUMBER = re.compile(r"(?<=\w)\(\d[\d -]*(?:-?[A-Z])?\).*$")
+# "on behalf of the carrier ACME Ltd"
+_ROLE = re.compile(r"^the\s(?:carrier|seller|supplier|vendor|landlord|lessor|owner|principal|client)\s(?=[A-Z])")
 # "dm" of "dm dm-drogerie markt".
 _LOGO = re.compile(r"^(\S+) (?=\1[-–.])", re.IGNORECASE)
 # A name that is on the page again (footer, sender line, bank details) is likelier to be the issuer's.
@@ -98,9 +100,9 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 
 
 def printed_name(text: str) -> str:
-    """The name in a text of a few words, without surrounding punctuation, the logo before it and a registration number
-    glued to it; a bracket that closes one inside stays."""
-    bare = _GLUED_NUMBER.sub("", _LOGO.sub("", text.strip(_EDGES)))
+    """The name in a text of a few words, without surrounding punctuation, the role or the logo before it and a
+    registration number glued to it; a bracket that closes one inside stays."""
+    bare = _GLUED_NUMBER.sub("", _LOGO.sub("", _ROLE.sub("", text.strip(_EDGES))))
     return f"{bare})" if bare.count("(") > bare.count(")") and f"{bare})" in text else bare
 
 

@@ -1,4 +1,4 @@
-"""Titles of documents, in ten languages."""
+"""Titles of documents, in the languages of Europe."""
 
 import re
 
@@ -11,6 +11,8 @@ _INVOICE = _words(
     "invoice, bill, receipt, credit note, credit memo, rechnung, gutschrift, quittung, kassenbon, beleg",
     "facture, avoir, re[çc]u, factura, recibo, fattura, ricevuta, nota di credito, factuur, kassabon, fatura, fi[şs]",
     "faktura, rachunek, paragon, [úu][čc]tenka, da[ňn]ov[ýy] doklad",
+    "kvittering, kvitto, regning, r[äa]kning, lasku, kuitti, arve, r[ēe]ķins, s[ąa]skaita",
+    "sz[áa]mla, nyugta, factur[ăa], chitan[țţt][ăa], bon fiscal, ra[čc]un",
 )
 _OTHER = _words(
     "quotation, quote, offer, estimate, delivery note, delivery docket, goods received, packing slip, packing list",
@@ -28,6 +30,15 @@ _OTHER = _words(
     "or[çc]amento, guia, encomenda, lembrete, condi[çc][õo]es",
     "teklif, irsaliye, sipari[şs], hat[ıi]rlatma, s[öo]zle[şs]me",
     "oferta, zam[óo]wienie, wezwanie, umowa, warunki, wniosek",
+    "tilbudsnr, tilbudsnummer, pristilbud, offert, ordrebekr[æe]ftelse, ordrebekreftelse, orderbekr[äa]ftelse",
+    "f[øo]lgeseddel, pakkseddel, f[öo]ljesedel, p[åa]minnelse, p[åa]mindelse, betalingsp[åa]minnelse, kontoutskrift",
+    "kontoudtog, kontoutdrag, avtale, aftale, avtal, vilk[åa]r, villkor",
+    "tarjous, tilausvahvistus, l[äa]hete, maksumuistutus, tiliote, sopimus, ehdot",
+    "hinnapakkumine, saateleht, tellimus, leping, pied[āa]v[āa]jums, l[īi]gums, pasi[ūu]lymas, u[žz]sakymas, sutartis",
+    "[áa]raj[áa]nlat, sz[áa]ll[íi]t[óo]lev[ée]l, megrendel[ée]s, felsz[óo]l[íi]t[áa]s, szerz[őo]d[ée]s",
+    "ofert[ăa], aviz, comand[ăa], soma[țţt]ie, extras de cont",
+    "ponuda, ponudba, cenov[áa] ponuka, otpremnica, dobavnica, narud[žz]ba, naro[čc]ilo, opomena, opomin, ugovor",
+    "pogodba, dodac[íi] list, upomienka, zmluva",
     "nab[íi]dka, dodac[íi] list, objedn[áa]vka, upom[íi]nka, smlouva, podm[íi]nky, [žz][áa]dost",
 )
 _CARRIED = _words(

@@ -9,7 +9,9 @@ _Pair = tuple[str, Rich]
 
 
 def strip(pen: Pen, pairs: Sequence[_Pair], x: float | None = None, width: float | None = None) -> None:
-    """Draws rows of at most seven captions with the values in the row below each."""
+    """Draws rows of at most seven captions with the values in the row below each; nothing where there are no pairs."""
+    if not pairs:
+        return
     x, width = pen.left if x is None else x, pen.width if width is None else width
     size, bold = pen.size * pen.rng.choice((1.0, 0.9, 0.8)), pen.style.label_bold
     row: list[_Pair] = []
