@@ -134,7 +134,9 @@ def main() -> None:
     if arguments.real:
         real = by_field(asked_of_real(arguments.real, readings))
         prior: dict[str, Weights] = json.loads(PRIOR.read_text())
-        fitted = prior | {field: fit(field, questions[field], real[field]) for field in REAL_FIELDS}
+        before: dict[str, Weights] = json.loads(TARGET.read_text())
+        fresh = {field: fit(field, questions[field], real[field]) for field in REAL_FIELDS}
+        fitted = prior | {field: mixed(before[field], fresh[field], arguments.keep) for field in REAL_FIELDS}
         questions = real
     else:
         fitted = {field: fit(field, mine) for field, mine in questions.items()}
@@ -148,6 +150,8 @@ def _arguments() -> argparse.Namespace:
     real = "a folder of labelled documents (docs/ml-engineer.md); repeatable. Without any, the prior is fitted"
     parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)
     parser.add_argument("--documents", type=int, default=700, help="generated documents")
+    keep = "how much of the present weights stays (0 to 1): what was learned of documents that are not among these"
+    parser.add_argument("--keep", type=float, default=0.0, metavar="SHARE", help=keep)
     parser.add_argument("--extractor", help="a checkpoint folder, or a JSON or YAML file of a model's user_config")
     parser.add_argument("--verifier", help="the same for the verifier")
     parser.add_argument("--cache", type=Path, default=Path("build/ranking"), help="the models' readings are kept here")
@@ -155,6 +159,12 @@ def _arguments() -> argparse.Namespace:
     arguments = parser.parse_args()
     arguments.out = arguments.out or (TARGET if arguments.real else PRIOR)
     return arguments
+
+
+def mixed(before: Weights, fresh: Weights, keep: float) -> Weights:
+    """The mean of two rankers' weights, of which that of before counts `keep` (0 to 1)."""
+    names = sorted({*before, *fresh})
+    return {name: keep * before.get(name, 0.0) + (1 - keep) * fresh.get(name, 0.0) for name in names}
 
 
 def by_field(asked: Iterable[tuple[str, Question]]) -> dict[str, list[Question]]:

@@ -249,9 +249,9 @@ def test_a_model_needs_an_inkling_of_a_value_that_its_captions_tell(sure: float,
 
 def test_a_name_that_a_heading_makes_the_sellers_has_no_rival() -> None:
     name = ["Akme|SELLER Tools|SELLER Ltd|SELLER", "1 High Street, Tel. 030 1234"]
-    page = ["Hans|SELLER Muster|SELLER", *name]
-    assert not _vendor_is_plausible(page)
-    assert _vendor_is_plausible(["Hans|SELLER Muster|SELLER", f"Seller: {name[0]}", name[1]])
+    person = "Hans|SELLER Muster|SELLER"
+    assert not _vendor_is_plausible([*name, person])
+    assert _vendor_is_plausible([f"Seller: {name[0]}", name[1], person])
 
 
 def _vendor_is_plausible(page: list[str]) -> bool:

@@ -277,6 +277,19 @@ def test_zeros_without_a_description_are_no_row() -> None:
     assert [row.description for row in rows_of([zeros, item("Lamp", "3", "4.50", "13.50")])] == ["Lamp"]
 
 
+def test_the_lines_that_a_form_keeps_free_are_no_rows() -> None:
+    free = [(65, f"0.00|{U}"), (85, f"0.00|{T}")]
+    sum_line = [(5, "Total"), (85, "13.50|TOTAL")]
+    rows = read_fields(evidence_of([item("Lamp", "3", "4.50", "13.50"), free, free, sum_line])).rows
+    assert [row.description for row in rows] == ["Lamp"]
+
+
+def test_what_is_taken_off_each_piece_is_no_row_between_rows_with_totals() -> None:
+    allowance = [(5, f"Artikelrabatt|{D} 1:|{D} 2,00%|{D}"), (50, f"-3.00|{Q}"), (65, f"0.03|{U}")]
+    items = [item("Lamp", "3", "4.50", "13.50"), item("Desk", "1", "9.00", "9.00")]
+    assert [row.description for row in rows_of([items[0], allowance, items[1]])] == ["Lamp", "Desk"]
+
+
 def test_no_rows_sum_to_nothing() -> None:
     assert sum_of([]) is None
 

@@ -110,4 +110,4 @@ def printed_number(text: str) -> str:
     """The number in a text of a few words, without the captions and punctuation that stick to it."""
     bare = _NUMBER_LEAD.sub("", text.translate(_HYPHENS).strip(_EDGES)).strip(_EDGES + "/")
     # "Transaction:32507885": a caption glued to its value.
-    return bare.rpartition(":")[2].strip(_EDGES) or bare
+    return re.split("[:：]", bare)[-1].strip(_EDGES) or bare

@@ -1,5 +1,6 @@
 """The line items of a document and what they add up to."""
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import accumulate, takewhile
@@ -15,12 +16,15 @@ from serve_app.extraction.tables.rows import Row, rows_of
 __all__ = ["Row", "all_rows", "sum_of", "without_strangers"]
 
 _CENT = Decimal("0.01")
+_ALLOWANCE = re.compile(
+    r"rabatt|\brabat\b|discount|\bremise|\bsconto|descuento|desconto|korting|\bsleva", re.IGNORECASE
+)
 
 
 def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """All lines that look like rows: among them may be gross prices and discounts that a row has already."""
     rows = [row for region in regions(pages) for row in rows_of(pages[region.page], region, style)]
-    rows = [row for row in rows if not _repeats(row.description or "")]
+    rows = [row for row in rows if not row.is_blank and not _repeats(row.description or "")]
     rows = [
         row for at, row in enumerate(rows) if not _adds_up(row, rows[:at]) and not _heads_group(row, rows[at + 1 :])
     ]
@@ -48,6 +52,8 @@ def _repeats(description: str) -> bool:
 
 def without_strangers(rows: Sequence[Row]) -> list[Row]:
     """Rows of a table are alike: if most print several numbers, a line with one is often part of the row above."""
+    if 2 * sum(row.numbers.total is None for row in rows) <= len(rows):
+        rows = [row for row in rows if not _tells_allowance(row)]
     bare = [row for row in rows if row.is_bare]
     if any(row.description for row in rows):
         rows = [row for row in rows if row.description or (row.amount and not row.is_bare)]
@@ -56,6 +62,11 @@ def without_strangers(rows: Sequence[Row]) -> list[Row]:
         return list(rows)
     is_positive = sum(row.amount is not None and row.amount > 0 for row in rows) * 2 > len(rows)
     return [row for row in rows if not row.is_bare or not _is_stranger(row, is_positive)]
+
+
+def _tells_allowance(row: Row) -> bool:
+    """Whether a line only tells what has been taken off the price of the row above: "Rabatt 1: 2 %  0.03 a piece"."""
+    return row.numbers.total is None and _ALLOWANCE.search(row.description or "") is not None
 
 
 def _is_stranger(row: Row, is_positive: bool) -> bool:

@@ -54,6 +54,11 @@ class Row:
         one, other = self.numbers.unit_price, self.numbers.total
         return self.numbers.quantity is None and (one is None or other is None or one == other)
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether it is a line that a form keeps free: nothing described, nothing counted, and an amount of zero."""
+        return self.description is None and not self.numbers.quantity and not self.amount
+
 
 _NUMBERS = frozenset(NUMBERS)
 
