@@ -24,6 +24,8 @@ _RECEIPT = re.compile(
     r"\bscontrino\b|kassabon|\bfi[şs]i?\b|\bparagon\b|[úu][čc]tenka",
     re.IGNORECASE,
 )
+# Quotations whose title, "Tilbud", is on receipts a reduced price: their number tells them.
+_NUMBERED = re.compile(r"\b(?:tilbuds|offert)(?:nr|nummer)\b", re.IGNORECASE)
 # A title is a short line, in the upper half of the first page.
 _WORDS = 6
 _ZONE = 0.5
@@ -84,6 +86,10 @@ class _Title:
     def is_bare(self) -> bool:
         return not any(map(str.isdigit, self.text))
 
+    @property
+    def is_of_other_document(self) -> bool:
+        return (self.is_bare and names_other_document(self.text)) or _NUMBERED.search(self.text) is not None
+
 
 def _name_credit_note(titles: Iterable[_Title]) -> bool:
     return any(_CREDIT_NOTE.search(title.text) for title in titles)
@@ -102,8 +108,7 @@ def _is_titled_otherwise(titles: Sequence[_Title]) -> bool:
     everything that names an invoice, and not smaller."""
     invoices = [title for title in titles if names_invoice(title.text)]
     return any(
-        title.is_bare
-        and names_other_document(title.text)
+        title.is_of_other_document
         and all(title.top < invoice.top and title.height >= 0.95 * invoice.height for invoice in invoices)
         for title in titles
     )

@@ -247,6 +247,13 @@ def test_a_model_needs_an_inkling_of_a_value_that_its_captions_tell(sure: float,
     assert heard.verifier.points_at(Field.AMOUNT) is agree
 
 
+@pytest.mark.parametrize(("number", "is_plausible"), [("Invoice no ES-2025-17", True), ("Invoice no ES-2025-", False)])
+def test_a_number_that_goes_on_elsewhere_is_not_high(number: str, is_plausible: bool) -> None:
+    page = [f"{number}|INVOICE_NUMBER", "Total 12.00|TOTAL"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
+
+
 def test_a_name_that_a_heading_makes_the_sellers_has_no_rival() -> None:
     name = ["Akme|SELLER Tools|SELLER Ltd|SELLER", "1 High Street, Tel. 030 1234"]
     person = "Hans|SELLER Muster|SELLER"

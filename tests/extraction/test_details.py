@@ -176,6 +176,8 @@ def test_terms_are_found_without_a_caption(terms: str) -> None:
         ("Receipt", DocumentType.RECEIPT),
         ("Quotation", DocumentType.OTHER),
         ("Lieferschein", DocumentType.OTHER),
+        ("Tilbudsnr. 2025-0217", DocumentType.OTHER),
+        ("Kvittering", DocumentType.INVOICE),
     ],
 )
 def test_the_title_names_the_type(title: str, expected: DocumentType) -> None:

@@ -87,7 +87,7 @@ def test_titles_of_invoices(title: str) -> None:
         "Auftragsbestätigung",
         "Bon de livraison",
         "Packing List",
-        "Tilbudsnr.",
+        "Pristilbud",
         "Árajánlat",
     ],
 )

@@ -8,7 +8,7 @@ from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.parties.headings import names_person
 from serve_app.extraction.ranking.options import Features
-from serve_app.extraction.ranking.vendor_options import has_letters_apart, vendor_options
+from serve_app.extraction.ranking.vendor_options import vendor_options
 from tests.extraction.pages import document_of, reading_of
 
 
@@ -36,6 +36,7 @@ def names(*lines: str, sure: float = 0.5) -> list[str]:
         "exploité par Akme|SELLER Tools|SELLER",
         "betrieben von Akme|SELLER Tools|SELLER",
         "on behalf of the|SELLER carrier|SELLER Akme|SELLER Tools|SELLER",
+        "#000002|SELLER Akme|SELLER Tools|SELLER",
     ],
 )
 def test_what_sticks_to_a_name_is_cut(line: str) -> None:
@@ -384,21 +385,3 @@ def test_a_comma_before_a_legal_form_alone_ends_no_name() -> None:
 
 def test_a_registration_number_glued_to_a_name_is_cut() -> None:
     assert "Akme Retail SB" in names("Akme|SELLER Retail|SELLER SB(306295-X)|SELLER FKA Beispiel Stores SB")
-
-
-@pytest.mark.parametrize(
-    "name", ["MIRADOR D E L RIO", "T hornbury W akefield", "VERLAG A M WEHR", "L ockhart Ye u n g"]
-)
-def test_a_name_with_wide_gaps_between_its_letters_is_known_as_such(name: str) -> None:
-    assert has_letters_apart(name)
-
-
-@pytest.mark.parametrize("name", ["J R Smith Plumbing", "R & T Akme", "A la carte Catering", "Akme S.L.", "P O Box 12"])
-def test_initials_are_no_letters_apart(name: str) -> None:
-    assert not has_letters_apart(name)
-
-
-def test_a_shop_and_its_company_are_not_joined_where_each_is_a_name() -> None:
-    lines = ["Cafe|SELLER Akme|SELLER", "AKME|SELLER Ltd|SELLER", "Total 12.00|TOTAL"]
-    assert "Cafe Akme AKME Ltd" not in names(*lines, sure=0.9)
-    assert {"Cafe Akme", "AKME Ltd"} <= set(names(*lines, sure=0.9))

@@ -218,7 +218,7 @@ class Witnesses:
             return False
         if field is Field.ISSUED_AT and not (self._is_day_known(answer) and self._is_no_other_date(answer)):
             return False
-        if field is Field.INVOICE_NUMBER and self._is_number_of_other(answer):
+        if field is Field.INVOICE_NUMBER and (self._is_number_of_other(answer) or self._is_cut(answer)):
             return False
         if field in (Field.AMOUNT, Field.TAX) and self._follows_dash(answer):
             return False
@@ -235,6 +235,11 @@ class Witnesses:
         due = self.both.fields.due_at
         is_due = due is not None and due.place == issued.place
         return not is_due and not self._is_called(issued, {Caption.DUE_DATE, Caption.OTHER_DATE}, _DATES)
+
+    def _is_cut(self, number: Answer) -> bool:
+        """Whether a number was printed with a dash at its end, behind which it goes on elsewhere."""
+        words = self.both.pages[number.place.page].page.words
+        return words[number.place.words[-1]].text.endswith("-")
 
     def _is_number_of_other(self, number: Answer) -> bool:
         """Whether a caption calls a number another one, here or, if none calls it the invoice's, anywhere: that of the

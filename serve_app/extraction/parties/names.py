@@ -20,6 +20,8 @@ _NUMBER_LEAD = re.compile(
 )
 # "(306295-X)" glued to a name, and what follows it.
 _GLUED_NUMBER = re.compile(r"(?<=\w)\(\d[\d -]*(?:-?[A-Z])?\).*$")
+# "#000002 ACME Ltd": the number of a till, a shop or a customer before a name. "1001 Tyres" is a name.
+_NUMBER_BEFORE = re.compile(r"^(?:#\s?\d+|0\d{2,}|\d{5,})\s+(?=[^\W\d_])")
 # "on behalf of the carrier ACME Ltd"
 _ROLE = re.compile(r"^the\s(?:carrier|seller|supplier|vendor|landlord|lessor|owner|principal|client)\s(?=[A-Z])")
 # "dm" of "dm dm-drogerie markt".
@@ -100,9 +102,11 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 
 
 def printed_name(text: str) -> str:
-    """The name in a text of a few words, without surrounding punctuation, the role or the logo before it and a
+    """The name in a text of a few words, without surrounding punctuation, a number, role or logo before it and a
     registration number glued to it; a bracket that closes one inside stays."""
-    bare = _GLUED_NUMBER.sub("", _LOGO.sub("", _ROLE.sub("", text.strip(_EDGES))))
+    bare = text.strip(_EDGES)
+    for beside in (_NUMBER_BEFORE, _ROLE, _LOGO, _GLUED_NUMBER):
+        bare = beside.sub("", bare)
     return f"{bare})" if bare.count("(") > bare.count(")") and f"{bare})" in text else bare
 
 

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
@@ -18,7 +17,7 @@ from serve_app.extraction.parties.headings import Party, names_person, party_of
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.trades import is_only_trade
-from serve_app.extraction.plain import plain
+from serve_app.extraction.ranking.misread_names import is_misread
 from serve_app.extraction.ranking.options import EDGE, Features, Option, of_models, sureness
 from serve_app.extraction.ranking.possible_names import possible_names
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
@@ -39,9 +38,6 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _DOMAIN = re.compile(r"(?:@|www\.)?([a-z0-9][a-z0-9-]{2,})\.[a-z]{2,}", re.IGNORECASE)
-_LETTERS_APART = re.compile(
-    r"(?<!\S)[^\W\d_](?:\s[^\W\d_]){2,}(?!\S)|\S\s[^\W\d_]\s[^\W\d_](?!\S)|(?<!\S)[A-Z]\s(?=[a-zà-ÿ]{4})"
-)
 _SHARED_DOMAINS = frozenset({"gmail", "hotmail", "yahoo", "outlook", "gmx", "web", "icloud", "www", "mail", "email"})
 
 
@@ -72,7 +68,7 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     found = possible_names(pages)
     paper = _paper(pages, found)
     options = [Option(name, place, _features(pages[place.page], place, name, paper)) for place, name in found.items()]
-    whole = [each for each in options if not has_letters_apart(each.value) and not repeats_word(each.value)]
+    whole = [option for option in options if not is_misread(option.value)]
     return whole if any(option.features["model:weakest word"] > 0 for option in whole) else options
 
 
@@ -161,18 +157,6 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "colon": float(":" in name),
         "comma": float("," in name),
     }
-
-
-def has_letters_apart(name: str) -> bool:
-    """Whether a name was printed with so much room between its letters that some were read as words: "MIRADOR D E L
-    RIO", "T hornbury". Initials in front of a name are none of these: "J R Smith"."""
-    return _LETTERS_APART.search(name) is not None
-
-
-def repeats_word(name: str) -> bool:
-    """Whether a word of a name is followed by itself, as where a shop's name was joined with its company's: "Trattoria
-    da Akme" over "AKME s.a.s."."""
-    return any(one == other for one, other in pairwise(plain(name).split()))
 
 
 def _ends_in_company(page: PageEvidence, place: Place) -> bool:

@@ -30,7 +30,7 @@ _OTHER = _words(
     "or[çc]amento, guia, encomenda, lembrete, condi[çc][õo]es",
     "teklif, irsaliye, sipari[şs], hat[ıi]rlatma, s[öo]zle[şs]me",
     "oferta, zam[óo]wienie, wezwanie, umowa, warunki, wniosek",
-    "tilbudsnr, tilbudsnummer, pristilbud, offert, ordrebekr[æe]ftelse, ordrebekreftelse, orderbekr[äa]ftelse",
+    "pristilbud, offert, ordrebekr[æe]ftelse, ordrebekreftelse, orderbekr[äa]ftelse",
     "f[øo]lgeseddel, pakkseddel, f[öo]ljesedel, p[åa]minnelse, p[åa]mindelse, betalingsp[åa]minnelse, kontoutskrift",
     "kontoudtog, kontoutdrag, avtale, aftale, avtal, vilk[åa]r, villkor",
     "tarjous, tilausvahvistus, l[äa]hete, maksumuistutus, tiliote, sopimus, ehdot",
