@@ -12,8 +12,9 @@ from serve_app.domain.invoice import Confidence, Field
 from serve_app.domain.reading import Reading
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.confidence import Support, level, probability
-from serve_app.extraction.confidence.witnesses import Witnesses, hear
+from serve_app.extraction.confidence.witnesses import Witnesses
 from serve_app.extraction.evidence import gather
+from serve_app.extraction.extract import hear_and_tell
 from serve_app.extraction.split import split
 
 # One row of the table, as a kind of value like the fields.
@@ -88,10 +89,10 @@ def _hear(document: Document, readings: tuple[Reading, Reading], section: Sectio
     # The truth was mostly taken from electronic invoices, so they must not count as evidence.
     document = replace(document, einvoice=None)
     if section is None:
-        return hear(document, *readings, is_foreign=not split(gather(document, *readings)))
+        return hear_and_tell(document, *readings, is_foreign=not split(gather(document, *readings)))[0]
     pages = section.first_page, section.last_page
     one, other = readings
-    return hear(document.section(*pages), one.section(*pages), other.section(*pages))
+    return hear_and_tell(document.section(*pages), one.section(*pages), other.section(*pages))[0]
 
 
 def _values(heard: Witnesses, truth: Truth | None, section: Section) -> Iterator[tuple[str, Support | None, bool]]:

@@ -57,11 +57,8 @@ def extract_with_evidence(
     pages: Sequence[PageEvidence] | None = None,
 ) -> tuple[Extraction, Evidence]:
     """The same, and what is kept of what was seen."""
-    witnesses = hear(document, extractor, verifier, is_foreign=is_foreign, both=pages)
+    witnesses, kind = hear_and_tell(document, extractor, verifier, is_foreign=is_foreign, pages=pages)
     answers, rows = witnesses.answers(), witnesses.rows
-    kind = kind_of(witnesses.both.pages, is_foreign=is_foreign or not answers)
-    if kind.type is DocumentType.OTHER:
-        witnesses = replace(witnesses, is_foreign=True)
     support = {field: witnesses.support(field) for field in answers}
     levels = {field: level(evidence, calibration.fields[field]) for field, evidence in support.items()}
     sure = frozenset(field for field, evidence in support.items() if evidence.models_agree)
@@ -83,6 +80,22 @@ def extract_with_evidence(
     )
     weights = {field: Weight.of(each, calibration.fields[field]) for field, each in support.items()}
     return extraction, evidence_of(document, witnesses, support, levels, weights)
+
+
+def hear_and_tell(
+    document: Document,
+    extractor: Reading,
+    verifier: Reading,
+    *,
+    is_foreign: bool = False,
+    pages: Sequence[PageEvidence] | None = None,
+) -> tuple[Witnesses, Kind]:
+    """What the models say, and of what kind the document is: of one that asks for no payment nothing is certain."""
+    witnesses = hear(document, extractor, verifier, is_foreign=is_foreign, both=pages)
+    kind = kind_of(witnesses.both.pages, is_foreign=is_foreign or not witnesses.answers())
+    if kind.type is DocumentType.OTHER:
+        witnesses = replace(witnesses, is_foreign=True)
+    return witnesses, kind
 
 
 _ATTRIBUTE = {Field.VENDOR: "vendor_name"}
