@@ -3,7 +3,8 @@
 Learn then Test (Angelopoulos et al., 2021): the hypothesis is that more than a share `risk` of the values above a
 threshold are wrong, and the observed values reject it or not. Thresholds are tested downwards, from the first that
 leaves enough values; the last one before a test fails is chosen. The order of the tests depends only on the
-probabilities, never on which values are right, so each test can use the full level (fixed-sequence testing).
+probabilities, never on which values are right, so each test can use the full level (fixed-sequence testing). There are
+two such sequences, which share the level: one begins early, the other where a few wrong values do not end it.
 """
 
 from collections.abc import Sequence
@@ -16,10 +17,16 @@ from math import ceil, comb, floor
 RISK = 0.01
 RISK_OF_FIELD = 0.02
 CONFIDENCE = 0.9
+# A sequence of tests begins where so many values may be wrong, or fewer if there are too few values. The first sequence
+# would hang on the one or two that are wrong whatever the evidence says, such as a letter misread.
+STARTS = ((1, 0), (5, 3))
 # Nothing less likely than this is `high`, however many values are right.
 LEAST = 0.6
 # If a field has too few values for a guarantee, this many of all fields together are added.
 BORROWED = 3.0
+
+
+_LEVEL = (1 - CONFIDENCE) / len(STARTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ class _Step:
 
     def is_safe(self, risk: float) -> bool:
         """Whether the values reject the hypothesis that more than a share `risk` of such values is wrong."""
-        return binomial_tail(ceil(self.wrong), floor(self.count), risk) <= 1 - CONFIDENCE
+        return binomial_tail(ceil(self.wrong), floor(self.count), risk) <= _LEVEL
 
 
 def _steps(candidates: Sequence[Candidate]) -> list[_Step]:
@@ -68,12 +75,18 @@ def _steps(candidates: Sequence[Candidate]) -> list[_Step]:
 
 
 def guaranteed(candidates: Sequence[Candidate], risk: float) -> float | None:
-    """The lowest threshold in the sequence above which at most a share `risk` of the values are wrong, with
-    `CONFIDENCE`; None if that cannot even be shown for the first. The first is the highest that leaves enough values
-    for the test to allow one wrong among them or, if there are fewer, none.
-    """
-    steps, found = _steps(candidates), None
-    needed = (next(n for n in count(1) if binomial_tail(allowed, n, risk) <= 1 - CONFIDENCE) for allowed in (1, 0))
+    """The lowest threshold in one of the sequences above which at most a share `risk` of the values are wrong, with
+    `CONFIDENCE`; None if that cannot even be shown for their first ones."""
+    steps = _steps(candidates)
+    found = [last for allowed in STARTS if (last := _last_safe(steps, allowed, risk)) is not None]
+    return min(found, default=None)
+
+
+def _last_safe(steps: Sequence[_Step], allowed: Sequence[int], risk: float) -> float | None:
+    """The last threshold before a test fails, from the highest on that leaves enough values for one of the numbers of
+    wrong ones to be `allowed`."""
+    found = None
+    needed = (next(n for n in count(1) if binomial_tail(wrong, n, risk) <= _LEVEL) for wrong in allowed)
     tested = next((enough for least in needed if (enough := [step for step in steps if step.count >= least])), [])
     for step in tested:
         if not step.is_safe(risk):

@@ -20,8 +20,8 @@ _NUMBER_LEAD = re.compile(
 )
 # "(306295-X)" glued to a name, and what follows it.
 _GLUED_NUMBER = re.compile(r"(?<=\w)\(\d[\d -]*(?:-?[A-Z])?\).*$")
-# "#000002 ACME Ltd": the number of a till, a shop or a customer before a name. "1001 Tyres" is a name.
-_NUMBER_BEFORE = re.compile(r"^(?:#\s?\d+|0\d{2,}|\d{5,})\s+(?=[^\W\d_])")
+# "#000002 ACME Ltd": the number of a till, a shop or a customer before a name; "1001 Tyres" is a name.
+_NUMBER_BEFORE = re.compile(r"^(?:#\s?\d+|\d{5,})\s+(?=[^\W\d_])")
 # "on behalf of the carrier ACME Ltd"
 _ROLE = re.compile(r"^the\s(?:carrier|seller|supplier|vendor|landlord|lessor|owner|principal|client)\s(?=[A-Z])")
 # "dm" of "dm dm-drogerie markt".
