@@ -254,6 +254,25 @@ def test_a_number_that_goes_on_elsewhere_is_not_high(number: str, is_plausible: 
     assert heard.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
 
 
+def test_a_day_beside_one_that_is_called_the_date_of_issue_is_not_high() -> None:
+    page = [
+        "Date in ~ ~ Invoice date ~ ~ Invoice no",
+        "8/22/2024|ISSUE_DATE ~ ~ ~ 8/24/2024 ~ ~ INV-11846",
+        "Total $12.00|TOTAL",
+    ]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.answers()[Field.ISSUED_AT].value == date(2024, 8, 22)
+    assert not heard.support(Field.ISSUED_AT).is_plausible
+
+
+@pytest.mark.parametrize(("line", "is_plausible"), [("Total EUR 60.00|TOTAL", True), ("Total PLN 60.00|TOTAL", False)])
+def test_a_sum_in_another_currency_than_the_invoices_is_not_high(line: str, is_plausible: bool) -> None:
+    page = ["Currency: EUR|CURRENCY", "Net 50.00|SUBTOTAL VAT 10.00|TAX", line]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.answers()[Field.CURRENCY].value == "EUR"
+    assert heard.support(Field.AMOUNT).is_plausible is is_plausible
+
+
 def test_a_name_that_a_heading_makes_the_sellers_has_no_rival() -> None:
     name = ["Akme|SELLER Tools|SELLER Ltd|SELLER", "1 High Street, Tel. 030 1234"]
     person = "Hans|SELLER Muster|SELLER"

@@ -13,10 +13,10 @@ from serve_app.extraction.confidence.agreement import Answer, has_same_row, same
 from serve_app.extraction.confidence.confidence import Support
 from serve_app.extraction.confidence.rules import is_plausible
 from serve_app.extraction.currency.countries import home_currencies
-from serve_app.extraction.currency.currencies import currency_of, names_currency
+from serve_app.extraction.currency.currencies import CODES, currency_of, names_currency
 from serve_app.extraction.currency.money_unit import is_proved_by_country
 from serve_app.extraction.dates.dates import find_dates
-from serve_app.extraction.dates.rival_dates import has_date_over_caption
+from serve_app.extraction.dates.rival_dates import has_date_over_caption, is_another_day_of_issue
 from serve_app.extraction.einvoice import agrees
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import Fields, read_fields
@@ -218,9 +218,11 @@ class Witnesses:
             return False
         if field is Field.ISSUED_AT and not (self._is_day_known(answer) and self._is_no_other_date(answer)):
             return False
+        if field is Field.ISSUED_AT and is_another_day_of_issue(self.both.pages, answer):
+            return False
         if field is Field.INVOICE_NUMBER and (self._is_number_of_other(answer) or self._is_cut(answer)):
             return False
-        if field in (Field.AMOUNT, Field.TAX) and self._follows_dash(answer):
+        if field in (Field.AMOUNT, Field.TAX) and (self._follows_dash(answer) or self._is_in_other_money(answer)):
             return False
         return self._is_named(field, answer) and is_plausible(field, self.answers())
 
@@ -270,6 +272,13 @@ class Witnesses:
         captions = self.both.pages[answer.place.page].captions(answer.place.words)
         told = {*captions.before, *captions.above}
         return not told.isdisjoint(other) and told.isdisjoint(own) and own.isdisjoint(captions.earlier)
+
+    def _is_in_other_money(self, amount: Answer) -> bool:
+        """Whether the line of an amount names a currency, and not the invoice's: "Total PLN" below "Total EUR"."""
+        currency, page = self.both.fields.currency, self.both.pages[amount.place.page]
+        words = [page.page.words[word].text for word in page.line_of(amount.place.words[0])]
+        named = {text.strip(".:,;()").upper() for text in words} & CODES
+        return currency is not None and bool(named) and currency.value not in named
 
     def _follows_dash(self, amount: Answer) -> bool:
         """Whether a dash stands alone before an amount: it may be its sign."""

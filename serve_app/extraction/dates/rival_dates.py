@@ -19,6 +19,19 @@ def has_date_over_caption(pages: Sequence[PageEvidence], day: Answer) -> bool:
     return any(_is_over_caption(pages[found.place.page], found) for found in dates)
 
 
+def is_another_day_of_issue(pages: Sequence[PageEvidence], day: Answer) -> bool:
+    """Whether a caption calls another day the date of issue, and none this one: "Date in 8/12, Invoice date 8/14"."""
+    called = {
+        found.value
+        for found in all_dates(pages, Order.DAY_FIRST)
+        for captions in [pages[found.place.page].captions(found.place.words)]
+        if Caption.ISSUE_DATE in (*captions.before, *captions.above)
+    }
+    captions = pages[day.place.page].captions(day.place.words)
+    own = (*captions.before, *captions.above, *captions.earlier, *captions.column)
+    return Caption.ISSUE_DATE not in own and bool(called - {day.value})
+
+
 def _is_over_caption(page: PageEvidence, found: Candidate[date]) -> bool:
     captions = page.captions(found.place.words)
     if captions.before or captions.above:
