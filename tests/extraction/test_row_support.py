@@ -45,3 +45,10 @@ def test_the_models_have_to_agree_on_the_description() -> None:
     witnesses = heard(page, other)
     assert [witnesses.row_support(row).models_agree for row in witnesses.rows] == [True, False]
     assert not witnesses.table_support().models_agree
+
+
+def test_a_table_is_not_high_beside_a_charge_that_may_be_one_of_its_rows() -> None:
+    assert heard([*HEAD, BLUE, RED, *SUM]).table_support().is_plausible
+    witnesses = heard([*HEAD, BLUE, RED, "Net 100.00|SUBTOTAL", "Delivery 5.00|SHIPPING", "Total £105.00|TOTAL"])
+    assert len(witnesses.rows) == 2
+    assert not witnesses.table_support().is_plausible

@@ -47,6 +47,10 @@ _OWN_NUMBER = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER})
 _DATES = frozenset({Caption.ISSUE_DATE, Caption.DATE, *_NUMBERS})
 
 
+# A word that both models together take for a charge or a discount with at least this probability is one.
+_SEEN_BETWEEN = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class Witness:
     """The evidence of one model, or of both together, and the answers that it gives."""
@@ -136,8 +140,18 @@ class Witnesses:
             verifier=min(row.verifier for row in rows),
             together=min(row.together for row in rows),
             legibility=min(row.legibility for row in rows),
-            is_plausible=all(row.is_plausible for row in rows),
+            is_plausible=all(row.is_plausible for row in rows) and not self._has_line_between(),
             is_foreign=self.is_foreign,
+        )
+
+    def _has_line_between(self) -> bool:
+        """Whether both models see a charge for delivery or a discount that is no row, which nothing proves."""
+        taken = {(row.place.page, word) for row in self.rows for word in row.place.words}
+        return any(
+            page.probability(word, label) > _SEEN_BETWEEN and (number, word) not in taken
+            for number, page in enumerate(self.both.pages)
+            for label in (Label.SHIPPING, Label.DISCOUNT)
+            for word in range(len(page.page.words))
         )
 
     def row_support(self, row: Row) -> Support:
