@@ -20,13 +20,11 @@ CONFIDENCE = 0.9
 # A sequence of tests begins where so many values may be wrong, or fewer if there are too few values. The first sequence
 # would hang on the one or two that are wrong whatever the evidence says, such as a letter misread.
 STARTS = ((1, 0), (5, 3))
+_LEVEL = (1 - CONFIDENCE) / len(STARTS)
 # Nothing less likely than this is `high`, however many values are right.
 LEAST = 0.6
 # If a field has too few values for a guarantee, this many of all fields together are added.
 BORROWED = 3.0
-
-
-_LEVEL = (1 - CONFIDENCE) / len(STARTS)
 
 
 @dataclass(frozen=True, slots=True)

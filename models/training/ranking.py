@@ -164,7 +164,7 @@ def _arguments() -> argparse.Namespace:
 def mixed(before: Weights, fresh: Weights, keep: float) -> Weights:
     """The mean of two rankers' weights, of which that of before counts `keep` (0 to 1)."""
     names = sorted({*before, *fresh})
-    return {name: keep * before.get(name, 0.0) + (1 - keep) * fresh.get(name, 0.0) for name in names}
+    return {name: round(keep * before.get(name, 0.0) + (1 - keep) * fresh.get(name, 0.0), 4) for name in names}
 
 
 def by_field(asked: Iterable[tuple[str, Question]]) -> dict[str, list[Question]]:
