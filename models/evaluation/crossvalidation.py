@@ -14,7 +14,7 @@ from models.evaluation.reliability import brier, expected_error
 from models.evaluation.thresholds import LEAST, Candidate, common_threshold, field_threshold
 from serve_app.domain.evidence import HEADER
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
-from serve_app.extraction.confidence.calibration import Calibration, FieldCalibration, Quality, Shares
+from serve_app.extraction.confidence.calibration import Calibration, FieldCalibration, Logistic, Quality, Shares
 from serve_app.extraction.confidence.confidence import features, may_be_high
 
 # With fewer sources, groups are left out instead of whole sources.
@@ -27,20 +27,39 @@ MID = 0.5
 
 
 @dataclass(frozen=True, slots=True)
+class _Weights:
+    """The weights of each kind of value, the intercept first: for all values, and for those that may be `high`."""
+
+    every: Floats
+    proved: Floats
+
+
+@dataclass(frozen=True, slots=True)
 class _Data:
     """The extracted values, as arrays; with `importance`, a group of nearly identical documents, or the rows of one
-    table, counts as the square root of its size."""
+    table, counts as the square root of its size. `may_be_high`: the values that fulfil the conditions of `high`."""
 
     given: list[Observation]
     inputs: Floats
     kinds: Indices
     right: Floats
     importance: Floats
+    may_be_high: Mask
 
-    def weights(self, chosen: Mask) -> Floats:
+    def weights(self, chosen: Mask) -> _Weights:
+        every, proved = self._fit(chosen), chosen & self.may_be_high
+        return _Weights(every, self._fit(proved) if proved.any() else every)
+
+    def _fit(self, chosen: Mask) -> Floats:
         return fit(
             self.inputs[chosen], self.kinds[chosen], self.right[chosen], self.importance[chosen], len(KINDS), RIDGE
         )
+
+    def chances(self, chosen: Mask, weights: _Weights) -> Floats:
+        """The probability of each chosen value, as `confidence.probability` tells it."""
+        inputs, kinds = self.inputs[chosen], self.kinds[chosen]
+        usual, proved = predict(inputs, kinds, weights.every), predict(inputs, kinds, weights.proved)
+        return np.where(self.may_be_high[chosen], np.maximum(usual, proved), usual)
 
 
 def fit_calibration(observed: Sequence[Observation], folds: int) -> Calibration:
@@ -49,7 +68,7 @@ def fit_calibration(observed: Sequence[Observation], folds: int) -> Calibration:
     data = _data(observed)
     chances = np.zeros(len(data.given))
     for mine, weights in _without_each(data, folds):
-        chances[mine] = predict(data.inputs[mine], data.kinds[mine], weights)
+        chances[mine] = data.chances(mine, weights)
     everything = np.ones(len(data.given), dtype=bool)
     return _calibration(data.weights(everything), data, everything, chances)
 
@@ -61,7 +80,7 @@ def cross_validate(observed: Sequence[Observation], folds: int) -> list[Judged]:
     left_out = list(_without_each(data, folds))
     chances = np.zeros(len(data.given))
     for mine, weights in left_out:
-        chances[mine] = predict(data.inputs[mine], data.kinds[mine], weights)
+        chances[mine] = data.chances(mine, weights)
     judged = [Judged(observation, None, None) for observation in observed if observation.support is None]
     for mine, weights in left_out:
         calibration = _calibration(weights, data, ~mine, chances)
@@ -69,7 +88,7 @@ def cross_validate(observed: Sequence[Observation], folds: int) -> list[Judged]:
     return judged
 
 
-def _without_each(data: _Data, folds: int) -> Iterator[tuple[Mask, Floats]]:
+def _without_each(data: _Data, folds: int) -> Iterator[tuple[Mask, _Weights]]:
     """Each part of the data, with the weights fitted on all other parts."""
     part = _parts(data.given, folds)
     for number in np.unique(part):
@@ -137,6 +156,7 @@ def _data(observed: Sequence[Observation]) -> _Data:
         np.array([KINDS.index(observation.kind) for observation in given], dtype=np.int64),
         np.array([observation.is_right for observation in given], dtype=np.float64),
         np.array([like[observation.group, observation.kind] ** -0.5 for observation in given], dtype=np.float64),
+        np.array([observation.support is not None and may_be_high(observation.support) for observation in given]),
     )
 
 
@@ -150,24 +170,28 @@ def _folds(groups: Sequence[str], folds: int) -> Indices:
     return np.array([chosen[group] for group in groups], dtype=np.int64)
 
 
-def _calibration(weights: Floats, data: _Data, chosen: Mask, chances: Floats) -> Calibration:
+def _calibration(weights: _Weights, data: _Data, chosen: Mask, chances: Floats) -> Calibration:
     """The calibration with these weights, and with thresholds from the chosen values."""
     by_kind: dict[str, list[Candidate]] = defaultdict(list)
-    for index in np.flatnonzero(chosen):
+    for index in np.flatnonzero(chosen & data.may_be_high):
         given = data.given[index]
-        if given.support is not None and may_be_high(given.support):
-            candidate = Candidate(float(chances[index]), given.is_right, float(data.importance[index]))
-            by_kind[given.kind].append(candidate)
+        candidate = Candidate(float(chances[index]), given.is_right, float(data.importance[index]))
+        by_kind[given.kind].append(candidate)
     everything = [candidate for kind in HEADER_KINDS for candidate in by_kind[kind]]
     common = common_threshold(everything)
     parts = {}
-    for kind, row in zip(KINDS, weights, strict=True):
+    for kind, usual, proved in zip(KINDS, weights.every, weights.proved, strict=True):
         threshold = field_threshold(by_kind[kind], everything, common.chance if kind in HEADER_KINDS else LEAST)
         parts[kind] = FieldCalibration(
-            intercept=round(float(row[0]), 4),
-            weights=tuple(round(float(weight), 4) for weight in row[1:]),
+            **_logistic(usual).model_dump(),
+            proved=_logistic(proved),
             # Rounded up: below the exact threshold, values were not shown to be safe.
             high=min(1.0, ceil(threshold.chance * 1e4) / 1e4),
             mid=MID,
         )
     return Calibration(fields={field: parts[field.value] for field in Field}, row=parts[ROW])
+
+
+def _logistic(weights: Floats) -> Logistic:
+    intercept, *others = (round(float(weight), 4) for weight in weights)
+    return Logistic(intercept=intercept, weights=tuple(others))

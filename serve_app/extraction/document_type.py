@@ -15,7 +15,7 @@ from serve_app.extraction.tables.cells import cells_of
 _CREDIT_NOTE = re.compile(
     r"\bcredit\s*(?:note|memo|invoice)|gutschrift\b|storno(?:rechnung)?\b|rechnungs\W?korrektur|korrektur\W?rechnung|"
     r"\bavoir\b|\bnote\s+de\s+cr[ée]dit|\bnota\s+de\s+(?:cr[ée]dito|abono)|\babono\b|factura\s+rectificativa|"
-    r"\bnota\s+di\s+credito|credit\s?(?:nota|factuur)|\biade\s+fatura|koryguj[ąa]c|\bkorekta\b|dobropis|"
+    r"\bnota\s+di\s+credito|credit\s?(?:nota|factuur)|\biade\s+fatura|koryguj[ąa]c|\bkorekta\b|dobropis|opravn[ýy]\s+da[ňn]ov[ýy]\s+doklad|"
     r"kreditnota|kreditfaktura|hyvityslasku|jóváíró|πιστωτικ",
     re.IGNORECASE,
 )

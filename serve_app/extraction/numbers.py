@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 
-from serve_app.extraction.currency.currencies import currency_of
+from serve_app.extraction.currency.currencies import currency_of, names_thousandths
 
 
 class Style(StrEnum):
@@ -25,6 +25,9 @@ _INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}"
 _SPECK = re.compile(r"^[.,](?!\d{2}(?![\d.,]))")
 _NUMBER = re.compile(rf"(?:{_INDIAN}|{_WESTERN}|\d+)(?:[.,]\d{{1,6}})?|[.,]\d{{2}}")
 _TWO_DECIMALS = re.compile(r"\d([.,])\d{2}(?!\d)")
+_DECIMALS = re.compile(r"\d([.,])\d{2,3}(?![\d.,]*\d)")
+# A mark is not the decimal one if this many times as many numbers group their thousands with it.
+_RARELY = 5
 _ENDS_IN_DECIMALS = re.compile(r"[.,]\d\d\D*$")
 _THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*(?![\d.,]*\d)")
 _LEADING = re.compile(
@@ -45,16 +48,20 @@ _WORDLIKE = re.compile(r"[^\W\d_]{5,}")
 
 
 def decimal_style(texts: Iterable[str]) -> Style:
-    """The style in which most numbers with two decimals are written.
+    """The style in which most numbers with two decimals are written, or with three if a currency has so many.
 
-    If there are none, whole amounts decide by their groups of three digits ("12.100" is twelve thousand one hundred);
-    otherwise it is a point.
+    If there are none to speak of, whole amounts decide by their groups of three digits ("12.100" is twelve thousand one
+    hundred); otherwise it is a point.
     """
     words = list(texts)
-    seen = Counter(match[1] for text in words for match in [_last_two_decimals(text)] if match)
-    if not seen:
+    has_thousandths = names_thousandths(words)
+    decimals = _DECIMALS if has_thousandths else _TWO_DECIMALS
+    seen = Counter(match[1] for text in words for match in [_last_decimals(text, decimals)] if match)
+    if not has_thousandths:
         grouped = Counter(match[1] for text in words for match in [_THOUSANDS.search(text)] if match)
-        seen = Counter({",": grouped["."], ".": grouped[","]})
+        # A mark between thousands here and there ends in two digits: those of a date, or of a code.
+        seen = Counter({mark: count for mark, count in seen.items() if count * _RARELY >= grouped[mark]})
+        seen = seen or Counter({",": grouped["."], ".": grouped[","]})
     return Style.COMMA if seen[","] > seen["."] else Style.POINT
 
 
@@ -63,8 +70,8 @@ def ends_in_decimals(text: str) -> bool:
     return _ENDS_IN_DECIMALS.search(text) is not None
 
 
-def _last_two_decimals(text: str) -> re.Match[str] | None:
-    matches = list(_TWO_DECIMALS.finditer(text))
+def _last_decimals(text: str, decimals: re.Pattern[str]) -> re.Match[str] | None:
+    matches = list(decimals.finditer(text))
     return matches[-1] if matches and not _looks_like_date(text) else None
 
 

@@ -14,6 +14,7 @@ from serve_app.extraction.confidence.calibration import (
     UNFITTED,
     Calibration,
     CalibrationError,
+    Logistic,
     parse_calibration,
 )
 from serve_app.extraction.confidence.confidence import Support, features, level, may_be_high, probability
@@ -318,3 +319,20 @@ def test_no_issue_date_is_sure_where_captions_are_below_their_values(caption: st
     heard = hear(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.ISSUED_AT].value == date(2025, 9, 22)
     assert heard.support(Field.ISSUED_AT).is_plausible is is_plausible
+
+
+def test_values_that_fulfil_the_conditions_have_a_model_of_their_own() -> None:
+    proved = Logistic(intercept=4.0, weights=(0.0,) * len(FEATURES))
+    part = PART.model_copy(update={"proved": proved})
+    assert probability(SURE, part) == pytest.approx(1 / (1 + math.exp(-4.0)))
+    assert probability(replace(SURE, adds_up=False), part) == probability(replace(SURE, adds_up=False), PART)
+    # The conditions make no value less likely than it would be without them.
+    doubted = part.model_copy(update={"proved": proved.model_copy(update={"intercept": -4.0})})
+    assert probability(SURE, doubted) == probability(SURE, PART)
+
+
+def test_a_calibration_without_such_a_model_is_still_read() -> None:
+    old = json.loads(UNFITTED.model_dump_json())
+    for part in (*old["fields"].values(), old["row"]):
+        del part["proved"]
+    assert parse_calibration(json.dumps(old)) == UNFITTED

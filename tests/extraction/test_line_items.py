@@ -325,3 +325,55 @@ def test_a_discount_is_a_row_if_the_sum_needs_it() -> None:
         [(5, "Total"), (60, "19.80|TOTAL")],
     ]
     assert [row.description for row in read_fields(evidence_of(lines)).rows] == ["Wash", "Wax", "Regulars"]
+
+
+def test_a_line_below_an_item_may_tell_how_many() -> None:
+    lines = [
+        [(5, f"Team|{D} (per|{D} editor)|{D}"), (85, f"168.00|{T}")], [(5, "Qty 14")],
+        [(5, f"Minutes|{D} over|{D} allowance|{D}"), (85, f"36.00|{T}")], [(5, "Qty: 4,500")],
+        [(5, f"Support|{D} plan|{D}"), (85, f"12.00|{T}")],
+    ]  # fmt: skip
+    assert values(rows_of(lines)) == [
+        ("Team (per editor)", Decimal(14), None),
+        ("Minutes over allowance", Decimal(4500), None),
+        ("Support plan", None, Decimal("12.00")),
+    ]
+
+
+def test_a_price_in_pence_is_one_in_pounds() -> None:
+    rows = rows_of([item("Day units", "842", "27.35p", "230.29"), item("Standing charge", "92", "58.14p", "53.49")])
+    assert [row.numbers.unit_price for row in rows] == [Decimal("0.2735"), Decimal("0.5814")]
+
+
+def test_taxes_below_an_item_are_no_items() -> None:
+    tax = [(5, f"Traslado|{D} 002|{D} IVA|{D} Base|{D}"), (50, f"1038.00|{Q}"), (65, f"0.16|{U}"), (85, f"166.08|{T}")]
+    rows = rows_of([item("Paleta", "12", "86.50", "1038.00"), tax, item("Bolsa", "2", "4.00", "8.00")])
+    assert [row.description for row in rows] == ["Paleta", "Bolsa"]
+
+
+def test_tills_print_what_was_sold_above_what_it_costs() -> None:
+    def sold(text: str, quantity: str, price: str, total: str) -> list[list[Cell]]:
+        return [[(5, f"{text}|{D}")], [(10, f"{quantity}|{Q} @ {price}|{U}"), (85, f"{total}|{T}")]]
+
+    discount = [(10, "ANY 2 FOR 10"), (85, f"-1.90|{T}")]
+    rows = rows_of(
+        [
+            *sold("Oats", "2", "5.95", "11.90"),
+            discount,
+            *sold("Kale", "1", "3.40", "3.40"),
+            *sold("Bread", "3", "7.80", "23.40"),
+        ]
+    )
+    assert [row.description for row in rows if row.numbers.quantity] == ["Oats", "Kale", "Bread"]
+
+
+def test_a_note_below_an_item_is_not_that_of_the_next_one() -> None:
+    def numbered(*cells: str) -> list[Cell]:
+        return [(50, f"{cells[0]}|{Q}"), (65, f"{cells[1]}|{U}"), (85, f"{cells[2]}|{T}")]
+
+    acid, sugar = [(5, f"Citric|{D} acid|{D}")], [(5, f"Sugar|{D} extra|{D}")]
+    rows = rows_of(
+        [numbered("100", "1.00", "100.00"), acid, [(5, f"Four~{D}")], [(5, f"Boxed|{D}")],
+         numbered("50", "1.45", "72.50"), sugar, numbered("10", "2.00", "20.00"), [(5, f"Salt|{D}")]]
+    )  # fmt: skip
+    assert [row.description for row in rows] == ["Citric acid Boxed", "Sugar extra", "Salt"]

@@ -85,3 +85,21 @@ def test_some_currencies_have_three_decimals() -> None:
 @pytest.mark.parametrize(("text", "value"), [("1.00-F", "-1.00"), ("3.49-T", "-3.49"), ("1.00F", "1.00")])
 def test_a_tills_code_may_follow_the_sign(text: str, value: str) -> None:
     assert parse_number(text, Style.POINT) == Decimal(value)
+
+
+def test_what_ends_in_two_digits_here_and_there_is_no_decimal_point() -> None:
+    assert (
+        decimal_style(["P.2.0091834.05.01", "28.000", "56.000", "9.350", "19.635", "187.000", "216.000"]) is Style.COMMA
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "printed", "value"),
+    [
+        (["KWD", "12.500", "3.250"], "1,015.750", "1015.750"),
+        (["BHD", "12.500"], "12.500", "12.500"),
+        (["TND", "12,500", "3,250"], "1.012,500", "1012.500"),
+    ],
+)
+def test_three_decimals_are_read_where_a_currency_has_them(words: list[str], printed: str, value: str) -> None:
+    assert parse_number(printed, decimal_style(words)) == Decimal(value)

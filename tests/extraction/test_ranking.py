@@ -201,3 +201,18 @@ def test_a_surer_model_makes_a_likelier_value() -> None:
     line = f"Number 4711|{Label.INVOICE_NUMBER}"
     weak, strong = (rank("invoice_number", number_options(evidence(line, sure=sure)))[0] for sure in (0.3, 0.9))
     assert weak.score < strong.score
+
+
+def test_number_and_dates_of_the_corrected_invoice_stand_in_a_section_of_its_own() -> None:
+    lines = ("Credit note", "Original invoice:", "Number 2240017743|INVOICE_NUMBER", "Date 14.10.2024", "~", "~", "~",
+             "No. 5240300187|INVOICE_NUMBER", "Date 06.11.2024")  # fmt: skip
+    pages = evidence(*lines)
+    assert [option.value for option in number_options(pages)] == ["5240300187"]
+    assert [option.value for option in date_options(pages, Order.DAY_FIRST)] == [date(2024, 11, 6)]
+    # On an invoice the same heading is a stamp.
+    other = evidence("Invoice", *lines[1:])
+    assert len(date_options(other, Order.DAY_FIRST)) == 2
+
+
+def test_a_time_is_no_invoice_number() -> None:
+    assert number_options(evidence("Pedido 20h41|INVOICE_NUMBER")) == []

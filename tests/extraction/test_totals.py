@@ -293,3 +293,42 @@ def test_more_than_was_paid_in_cash_is_not_the_total() -> None:
     )  # fmt: skip
     assert found.total is not None
     assert found.total.value == Decimal("385.71")
+
+
+CREDIT_NOTE = (
+    "Credit note ~ ~ ~ ~",
+    "CREDITS OUR INVOICE",
+    "Invoice No: INV1127740|INVOICE_NUMBER",
+    "Goods 1,932.30|SUBTOTAL VAT 386.46|TAX",
+    "Invoice total: 2,318.76|TOTAL",
+    "~", "~",
+    "Net 505.42|SUBTOTAL",
+    "VAT 101.08|TAX",
+    "Total credit 606.50|TOTAL",
+)  # fmt: skip
+
+
+def test_a_section_about_the_corrected_invoice_has_none_of_the_sums() -> None:
+    found = totals_of(*CREDIT_NOTE)
+    assert found.total is not None
+    assert found.tax is not None
+    assert (found.total.value, found.tax.value) == (Decimal("606.50"), Decimal("101.08"))
+
+
+def test_what_is_taxed_is_no_tax() -> None:
+    found = totals_of(
+        "KDV Matrahı (%10,00) 100,00|SUBTOTAL", "Hesaplanan KDV (%10,00) 10,00|TAX_LINE",
+        "KDV Matrahı (%20,00) 30,00|TAX_LINE", "Hesaplanan KDV (%20,00) 6,00|TAX_LINE", "Toplam 146,00|TOTAL",
+        style=Style.COMMA,
+    )  # fmt: skip
+    assert found.tax is not None
+    assert found.tax.value == Decimal("16.00")
+
+
+def test_sums_at_a_printed_rate_are_not_invoiced() -> None:
+    found = totals_of(
+        "Netto 3704,36|SUBTOTAL 15769,83|SUBTOTAL", "VAT 852,00|TAX 3627,05|TAX", "Razem 4556,36|TOTAL 19396,88|TOTAL",
+        "Do zapłaty 4556,36|TOTAL EUR", "1 EUR = 4,2571 PLN", style=Style.COMMA,
+    )  # fmt: skip
+    assert found.total is not None
+    assert found.total.value == Decimal("4556.36")

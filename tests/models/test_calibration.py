@@ -235,3 +235,27 @@ def test_a_source_is_judged_by_what_others_taught() -> None:
     assert all(judgement.level is Confidence.HIGH for judgement in mine)
     others = [judgement for judgement in judged if judgement.observation.source != "odd"]
     assert not any(judgement.level is Confidence.HIGH for judgement in others)
+
+
+def test_values_that_may_be_high_are_fitted_by_themselves() -> None:
+    """Of the values that fulfil the conditions all are right, of the others half: no sum of weights says so."""
+    good = Support(models_agree=True, adds_up=True, extractor=0.6, verifier=0.6)
+    doubted = [replace(good, **less) for less in ({"models_agree": False}, {"adds_up": False}, {"is_plausible": False})]
+    observed = [
+        Observation(f"d{number}", f"g{number}", "vendor", support, support is good or number % 2 == 0)
+        for number in range(120)
+        for support in [good, *doubted][number % 4 : number % 4 + 1]
+    ]
+    part = fit_calibration(observed, 5).fields[Field.VENDOR]
+    assert part.proved is not None
+    together = part.model_copy(update={"proved": None})
+    assert probability(good, part) > 0.97 > probability(good, together)
+
+
+def test_a_calibration_is_fitted_where_nothing_may_be_high() -> None:
+    unproved = [
+        replace(observation, support=replace(observation.support, adds_up=False))
+        for observation in observations(20)
+        if observation.support
+    ]
+    assert fit_calibration(unproved, 5).fields[Field.AMOUNT].high == 1.0

@@ -1,8 +1,8 @@
 """What was learned about how far values can be trusted: the numbers of `models/weights/calibration.json`.
 
 `python -m models.evaluation.calibrate` writes them. A value's evidence is turned into `FEATURES`; the probability that
-the value is right is a logistic model of them (Platt, 1999) with weights for each field. Weights are never negative:
-more evidence never makes a value less likely.
+the value is right is a logistic model of them (Platt, 1999) with weights for each field, and other ones for the values
+that fulfil the conditions of `high`. Weights are never negative: more evidence never makes a value less likely.
 """
 
 from typing import Annotated, Literal
@@ -39,14 +39,11 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class FieldCalibration(_Part):
-    """One field: the logistic model of its values being right, in natural-log units, and the probabilities from which
-    on they are `high` (as far as the contract's conditions hold) and `mid`."""
+class Logistic(_Part):
+    """A logistic model of values being right, in natural-log units."""
 
     intercept: float = Field(allow_inf_nan=False)
     weights: tuple[Weight, ...]
-    high: float = Field(ge=0, le=1)
-    mid: float = Field(ge=0, le=1)
 
     @field_validator("weights")
     @classmethod
@@ -54,6 +51,15 @@ class FieldCalibration(_Part):
         if len(weights) != len(FEATURES):
             raise ValueError(f"{len(weights)} weights for the features {', '.join(FEATURES)}")
         return weights
+
+
+class FieldCalibration(Logistic):
+    """One field: the logistic model of its values, that of the ones which fulfil the conditions of `high` (None: the
+    same), and the probabilities from which on these are `high`, and all are `mid`."""
+
+    high: float = Field(ge=0, le=1)
+    mid: float = Field(ge=0, le=1)
+    proved: Logistic | None = None
 
 
 class FittedOn(_Part):

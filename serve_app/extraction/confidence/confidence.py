@@ -1,10 +1,11 @@
 """How far a value can be trusted, as a probability and as a level."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serve_app.domain.invoice import Confidence
-from serve_app.extraction.confidence.calibration import NEVER, FieldCalibration
+from serve_app.extraction.confidence.calibration import NEVER, FieldCalibration, Logistic
 
 # Below this OCR confidence, a value may read differently on the paper.
 LEGIBLE = 0.5
@@ -60,9 +61,20 @@ def features(support: Support) -> tuple[float, ...]:
 
 
 def probability(support: Support, calibration: FieldCalibration) -> float:
-    """The probability, 0 to 1, that the value is right: that it is the one meant, and was read correctly."""
-    inputs = zip(calibration.weights, features(support), strict=True)
-    logit = calibration.intercept + sum(weight * value for weight, value in inputs)
+    """The probability, 0 to 1, that the value is right: that it is the one meant, and was read correctly.
+
+    Values that fulfil the conditions of `high` have a model of their own, in which the conditions count together, and
+    are never less likely than without them.
+    """
+    inputs = features(support)
+    chance = _chance(calibration, inputs)
+    if calibration.proved is None or not may_be_high(support):
+        return chance
+    return max(chance, _chance(calibration.proved, inputs))
+
+
+def _chance(model: Logistic, inputs: Sequence[float]) -> float:
+    logit = model.intercept + sum(weight * value for weight, value in zip(model.weights, inputs, strict=True))
     return 1 / (1 + math.exp(-logit)) if logit >= 0 else math.exp(logit) / (1 + math.exp(logit))
 
 

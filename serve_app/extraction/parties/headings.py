@@ -32,7 +32,7 @@ _PAYEE = (
 )
 _SELLER = (
     r"seller|supplier|vendor|service\s?provider|sold\s?by|issued\s?by|provided\s?by|billed\s?by|invoice\s?from|bill\s?from|"
-    r"from:|merchant\s?name|collectivit[ée]\s?:|"
+    r"from:|merchant\s?name|collectivit[ée]\s?:|werkmaatschappij|(?:operating|issuing|invoicing)\s?(?:company|entity)|"
     r"landlord|lessor|vermieter(?:in)?\b|bailleur|arrendador|locatore|verhuurder\b|wynajmuj[ąa]cy|"
     rf"{_PAYEE}|"
     r"verk[äa]ufer|lieferant|rechnungs(?:er|aus)?steller|leistungserbringer|auftragnehmer|absender|"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
+from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 
 _IS_A = r"(?:is an?|ist eine|est une|es una|[èe] un|is een|[ée] uma)"
 _KIND = (
@@ -14,8 +14,10 @@ _MORE = r"(?: (?:registered|eingetragene|commerciale?s?|comercial|registrad[oa]|
 # What comes right before the name of a seller for whom an agent writes, and before any issuer's in a sentence.
 _FOR = (
     r"(?:issued|invoiced|sent|(?:in the )?name)\b[^.]{0,60}? on behalf of(?: the (?:seller|\w+,))?,?\s|"
-    r"im namen und (?:auf|f[üu]r) rechnung (?:von|der|des)\s|au nom et pour le compte de\s|"
-    r"en nombre y por cuenta de\s|in nome e per conto di\s|in naam (?:en voor rekening )?van\s"
+    r"im namen und (?:auf|f[üu]r) rechnung (?:von|der|des)\s(?:vermieters\s?:?\s)?|"
+    r"au nom et pour le compte (?:de|du|des)\s(?:(?:bailleur|vendeur|propri[ée]taire|mandant)\s?:?\s)?|"
+    r"en nombre y por cuenta del?\s(?:(?:arrendador|vendedor|propietario)\s?:?\s)?|"
+    r"in nome e per conto del?i?\s(?:(?:locatore|venditore|proprietario)\s?:?\s)?|in naam (?:en voor rekening )?van\s"
 )
 STATED = (
     rf"{_IS_A}{_MORE} (?:{_KIND}){_MORE} (?:of|der|des|von|d[eiou]l?|de la|van|da)\s|{_FOR}|"
@@ -33,7 +35,7 @@ _ENDS = (".", ",", ";", ")")
 # The invoice is written by the buyer, for the seller.
 _SELF_BILLED = re.compile(
     r"\bself[- ]?bill(?:ed|ing)\b|"
-    r"\bgutschrift(?:sverfahren| (?:nach|gem(?:äß|\.)|i\.? ?s\.? ?d\.?|im sinne) .{0,12}§ ?14)|"
+    r"\bgutschrift(?:sverfahren|\W{1,3}(?:abrechnung )?(?:nach|gem(?:äß|\.)|i\.? ?s\.? ?d\.?|im sinne) .{0,12}§ ?14)|"
     r"\bauto-?facturat?ion\b|\bautofactura\b|\bself-?fatturazione\b|\binvoice issued by the customer\b",
     re.IGNORECASE,
 )
@@ -56,10 +58,15 @@ def _end_of_name(words: Sequence[str]) -> int:
     """How many words the name has that a sentence goes on with."""
     lengths = range(1, len(words) + 1)
     formed = next((end for end in lengths if has_legal_form(" ".join(words[:end]))), 0)
-    if formed:
+    # "SCI du Moulin à Vent" goes on behind its form.
+    if formed and not begins_with_legal_form(" ".join(words)):
         return max(end for end in lengths if end == formed or is_only_legal_form(" ".join(words[formed - 1 : end])))
-    marked = (end for end in lengths if words[end - 1].endswith(_ENDS) or words[end : end + 1] == ["by"])
-    return next(marked, len(words))
+    return next((end for end in lengths if words[end - 1].endswith(_ENDS) or _goes_on(words[end:])), len(words))
+
+
+def _goes_on(rest: Sequence[str]) -> bool:
+    """Whether the sentence goes on behind a name: with who did something, or with a bracket."""
+    return bool(rest) and (rest[0] == "by" or rest[0].startswith("("))
 
 
 def is_self_billed(text: str) -> bool:

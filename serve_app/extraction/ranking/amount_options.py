@@ -8,6 +8,7 @@ from decimal import Decimal
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import FLOOR, Candidate, Place, parse_words, spans
 from serve_app.extraction.captions import Caption
+from serve_app.extraction.corrected import is_of_corrected_invoice
 from serve_app.extraction.currency.currencies import currency_of, names_thousandths
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import CREDIT, DASHES, Style, ends_in_decimals, parse_number
@@ -32,14 +33,6 @@ _OTHERS = (Caption.COMMISSION,)
 SUMS = (Label.TOTAL, Label.AMOUNT_DUE, Label.SUBTOTAL, Label.TAX, Label.TAX_LINE, Label.PAID)
 _ROWS = (Label.LINE_TOTAL, Label.LINE_UNIT_PRICE, Label.LINE_QUANTITY)
 _MARK = re.compile(r"[€$£₹₺¥]|[A-Za-z]{2,3}")
-# What a correction says of the invoice that it corrects.
-_CORRECTED = re.compile(
-    r"\b(?:importe|base|total) original\b|\bfactura (?:original|rectificada)\b|\bfacture (?:initiale|d['’]origine)\b|"
-    r"\boriginal (?:invoice|amount|total)\b|\b(?:invoice|amount|total) (?:before|prior to) correction\b|"
-    r"\burspr[üu]nglich\w* (?:rechnung|betrag|summe|gesamt)|\b(?:fattura|importo) original[ei]\b|"
-    r"\bimporto originario\b|\boorspronkelijke? (?:factuur|bedrag)|\bfakturowano pierwotnie\b|\bprzed korekt[ąa]\b",
-    re.IGNORECASE,
-)
 
 
 def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[Decimal]]:
@@ -48,7 +41,7 @@ def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[D
         amount.place: amount
         for amount in _amounts(pages, style)
         if pages[amount.place.page].is_printed(amount.place.words)
-        and not _is_of_corrected(pages[amount.place.page], amount.place.words[0])
+        and not is_of_corrected_invoice(pages, pages[amount.place.page], amount.place.words[0])
     }
     values = Counter(abs(amount.value) for amount in found.values())
     largest = max(values, default=Decimal(0))
@@ -77,12 +70,6 @@ def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[
                 whole = parse_words(pages[place.page], place.words, style, thousandths=thousandths)
                 if whole is not None:
                     yield Candidate(whole, 0.0, place)
-
-
-def _is_of_corrected(page: PageEvidence, word: int) -> bool:
-    """Whether a line tells the sums of the invoice that this one corrects, before the word."""
-    line = page.line_of(word)
-    return _CORRECTED.search(page.text(line[: line.index(word)])) is not None
 
 
 def _has_sign_beside(page: PageEvidence, word: int) -> bool:

@@ -7,6 +7,7 @@ from datetime import date
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import ANSWER, Candidate, Place, all_dates
 from serve_app.extraction.captions import Caption
+from serve_app.extraction.corrected import is_of_corrected_invoice
 from serve_app.extraction.dates.dates import Order, begins_period, find_dates
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
@@ -69,7 +70,7 @@ def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | Non
     found = [
         date
         for date in printed
-        if not _is_of_other_paper(pages[date.place.page], date.place)
+        if not _is_of_other_paper(pages, date.place)
         and (issued is None or _may_be_due(pages, date, issued, is_credit=is_credit))
     ]
     values = sorted({date.value for date in found})
@@ -86,9 +87,12 @@ def called_due(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -
     ]
 
 
-def _is_of_other_paper(page: PageEvidence, place: Place) -> bool:
+def _is_of_other_paper(pages: Sequence[PageEvidence], place: Place) -> bool:
     """Whether a date is that of the invoice which a credit note corrects, or of the permit for a till."""
+    page = pages[place.page]
     captions = page.captions(place.words)
+    if is_of_corrected_invoice(pages, page, place.words[0]):
+        return True
     if Caption.OTHER_INVOICE in (*captions.before, *captions.earlier, *captions.above):
         return True
     row = page.row_of(place.words[0])

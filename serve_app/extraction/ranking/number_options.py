@@ -10,6 +10,7 @@ from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
+from serve_app.extraction.corrected import is_of_corrected_invoice
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.names import normal_number, printed_number
@@ -43,6 +44,7 @@ _BREAK = re.compile(r"(?<=\S-) ")
 # The letters of a series, apart from its numbers.
 _SERIES = re.compile(r"[A-Z]{1,4}")
 _SERIES_BEHIND = re.compile(r"[A-Z]")
+_TIME = re.compile(r"\d{1,2}[:h]\d\d(?::\d\d)?")
 _MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
 
 
@@ -55,7 +57,7 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
         is_code = _BARCODE.fullmatch(printed) or _SIGNATURE.match(text)
         if _is_number(text) and not is_code and pages[place.page].is_printed(place.words):
             found.setdefault(place, text)
-    corrected = {normal_number(text) for place, text in found.items() if _is_of_other_invoice(pages[place.page], place)}
+    corrected = {normal_number(text) for place, text in found.items() if _is_of_other_invoice(pages, place)}
     found = {place: text for place, text in found.items() if normal_number(text) not in corrected} or found
     repeated = Counter(normal_number(word.text) for page in pages for word in page.page.words)
     whole = [place for place in found if _is_whole(pages[place.page], place)]
@@ -66,8 +68,11 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     ]
 
 
-def _is_of_other_invoice(page: PageEvidence, place: Place) -> bool:
+def _is_of_other_invoice(pages: Sequence[PageEvidence], place: Place) -> bool:
     """Whether a number is that of the invoice that a credit note corrects."""
+    page = pages[place.page]
+    if is_of_corrected_invoice(pages, page, place.words[0]):
+        return True
     captions = page.captions([word for word in place.words if word in page.line_of(place.words[0])])
     is_before = Caption.OTHER_INVOICE in captions.before and captions.skipped == 0
     return is_before or Caption.OTHER_INVOICE in captions.above
@@ -80,9 +85,10 @@ def _is_whole(page: PageEvidence, place: Place) -> bool:
 
 def _is_number(text: str) -> bool:
     """Whether a text can be an invoice's number: it has a digit, masks none, and is neither an amount of money nor a
-    telephone number of North America nor a format nor a link."""
+    telephone number of North America nor a time nor a format nor a link."""
     has_digit = any(character.isdigit() and character != "0" for character in text)
-    is_other = _MONEY.fullmatch(text) or _TELEPHONE.fullmatch(text) or _FORMAT.fullmatch(text) or "//" in text
+    others = (_MONEY, _TELEPHONE, _TIME, _FORMAT)
+    is_other = any(other.fullmatch(text) for other in others) or "//" in text
     return has_digit and "*" not in text and not is_other
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.headings import Party, is_greeted, party_of
@@ -19,10 +19,15 @@ from serve_app.extraction.tables.cells import cell_of, cells_of
 # A place with a lower probability of an issuer is considered only for its legal form or its heading.
 TRACE = 0.02
 LONGEST = 12
+# From this probability on, the models see a name of the buyer's.
+_ADDRESSED = 0.3
 # No name ends like this.
 _CUT = re.compile(
-    r" (?:(?i:of|the|and|und|&|t/a|trading as)|et|ET|y|Y|di|DI|del?|DEL|da|do|dos|by|f[üu]r|von|van|der|des|du)$"
+    r" (?:(?i:of|the|and|und|&|t/a|trading as|och|og)|et|ET|y|Y|e|di|DI|del?|DEL|da|do|dos|by|f[üu]r|von|van|der|des|"
+    r"du)$"
 )
+# What is registered follows a name in a footer, behind a dash: "Akme – C.F. e P. IVA 01744190031".
+_REGISTRATION_BEHIND = re.compile(rf" [–—|·-] (?:c\.? ?f\.|{REGISTERED.pattern})", re.IGNORECASE)
 # Authorities whose forms many issuers fill in.
 _AUTHORITY = re.compile(
     r"\b(?:prefeitura (?:d[aeo]|municipal)|secretaria (?:municipal|d[ae] (?:fazenda|finan[çc]as))|receita federal|"
@@ -52,7 +57,8 @@ _MAKER = re.compile(
 )
 # Who bought the debt is to be paid, and who licensed the brand is named, but neither sold anything.
 _FACTOR = re.compile(
-    r"\b(?:factoring|affacturage|factoraje|factors|factorbank|receivables|capital funding|trade finance|franchising)\b",
+    r"\b(?:factoring|affacturage|factoraje|factors|factorbank|receivables|capital funding|trade finance|franchising)\b|"
+    r"\btreasury (?:services?|cent(?:re|er)|[bn]\.?v|gmbh|ag|ltd|limited|s\.?a)\b",
     re.IGNORECASE,
 )
 # Links and buttons of e-mails point somewhere.
@@ -87,8 +93,9 @@ def _is_name(text: str) -> bool:
     has_letters = sum(map(str.isalpha, text)) > 1
     is_link = "@" in text or not _ARROWS.isdisjoint(text)
     is_half = is_only_legal_form(text) or _CUT.search(text) is not None or _GOES_ON.match(text) is not None
+    has_more = _REGISTRATION_BEHIND.search(text) is not None
     is_other = _PICTURE.fullmatch(text) or _CODE.fullmatch(text) or is_only_trade(text) or _FACTOR.search(text)
-    return has_letters and not is_link and not is_half and not is_other
+    return has_letters and not is_link and not is_half and not has_more and not is_other
 
 
 def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:
@@ -109,24 +116,47 @@ def _ends_slogan(page: PageEvidence, place: Place, name: str) -> bool:
 
 def _of_supplier(pages: Sequence[PageEvidence], found: dict[Place, str]) -> dict[Place, str]:
     """Of an invoice that somebody else wrote for the seller, only the seller's names, if there are any: an agent says
-    in a sentence for whom, a buyer has them below a heading."""
+    in a sentence for whom; a buyer has them below a heading, or where the models see whom the invoice is sent to."""
     texts = [[page.page.words[word].text for word in line] for page in pages for line in page.lines]
     stated = (normal_name(" ".join(text[at:end])) for text in texts for at, end in stated_names(text, by_agent=True))
     sellers = tuple(filter(None, stated))
     named = {place: name for place, name in found.items() if normal_name(name).startswith(sellers)}
     if not named and any(is_self_billed(" ".join(text)) for text in texts):
-        named = {place: name for place, name in found.items() if party_of(pages[place.page], place) is Party.SELLER}
+        named = _headed_seller(pages, found) or _addressee(pages)
     return named or found
+
+
+def _headed_seller(pages: Sequence[PageEvidence], found: dict[Place, str]) -> dict[Place, str]:
+    """The names below a heading of the seller, without what such a heading is a part of: "Lieferanten-Nr."."""
+    return {
+        place: name
+        for place, name in found.items()
+        for page in [pages[place.page]]
+        if party_of(page, place) is Party.SELLER and not _heads_code(page, place) and not is_self_billed(name)
+    }
+
+
+def _heads_code(page: PageEvidence, place: Place) -> bool:
+    """Whether a number stands beside a name: it is that number's caption."""
+    line = page.line_of(place.words[-1])
+    rest = page.text(line[line.index(place.words[-1]) + 1 :])
+    return any(map(str.isdigit, rest)) and not has_legal_form(page.text(place.words))
+
+
+def _addressee(pages: Sequence[PageEvidence]) -> dict[Place, str]:
+    places = [place for place, _ in spans(pages, Label.BUYER, floor=_ADDRESSED)]
+    names = {place: printed_name(pages[place.page].text(place.words)) for place in places}
+    return {place: name for place, name in names.items() if _is_name(name)}
 
 
 def _ends_in_half(page: PageEvidence, place: Place) -> bool:
     """Whether a name's last line is no name without those above it: "Wilhelm Akme" over "Getränkehandel e.K.",
-    "DA GIGI" over "DI AKME S.A.S.", "Akme's" over "HARDWARE"."""
+    "DA GIGI" over "DI AKME S.A.S.", "Akme's" over "HARDWARE", "Akme Gerüst- und" over "Fassadenbau GmbH"."""
     upper, lower = last_line(page, place.words)
     if not upper:
         return False
     is_half = is_only_trade(lower) or _GOES_ON.match(lower.lower()) is not None
-    return (has_legal_form(lower) and is_half) or upper.endswith(OWNERS)
+    return (has_legal_form(lower) and is_half) or upper.endswith(OWNERS) or _CUT.search(upper) is not None
 
 
 def _is_partner(name: str, names: Iterable[str]) -> bool:

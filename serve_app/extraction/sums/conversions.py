@@ -1,14 +1,15 @@
 """Sums that are printed again in another currency, for the tax office or the bookkeeper: they are not to be paid."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
 
 from serve_app.domain.document import Box
-from serve_app.extraction.currency.currencies import currency_of
+from serve_app.extraction.currency.currencies import CODES, currency_of
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, ends_in_decimals
+from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
 from serve_app.extraction.tables.numbers import printed_numbers
 
 Amounts = list[tuple[Decimal, Box]]
@@ -20,22 +21,41 @@ _FEWEST = 2
 _SAME_RATE = Decimal("0.005")
 # The right edges of a currency and of an amount below it differ by less than this share of the page's width.
 _ALIGNED = 0.03
+_RATE = re.compile(r"\b1 ?(?P<one>[A-Z]{3}) ?= ?(?P<rate>\d+[.,]\d+) ?(?P<other>[A-Z]{3})\b")
+_CENT = Decimal("0.01")
 # What marks a footnote.
 _MARKS = "*†‡¹²()[]:"
 
 
 def converted_sums(pages: Sequence[PageEvidence], style: Style) -> frozenset[Decimal]:
-    """The amounts below a currency beside which the same ones stand in another one: those of the currency in which
-    fewer of them are printed once more, or else the right one."""
-    columns = list(_columns(pages, style))
-    if not columns:
-        return frozenset()
-    printed = Counter(value for page in pages for line in page.lines for value, _ in _amounts(page, line, style))
-    found: set[Decimal] = set()
-    for pairs in columns:
-        again = [sum(printed[value] > 1 for value in column) for column in zip(*pairs, strict=True)]
+    """The amounts below a currency beside which the same ones stand in another one, or which others make at a rate
+    that is printed: those of the currency in which fewer of them are printed once more, or else the right one, or the
+    one that the rate makes."""
+    printed = [value for page in pages for line in page.lines for value, _ in _amounts(page, line, style)]
+    sets = [*_columns(pages, style), *_at_rates(pages, style, frozenset(printed))]
+    times, found = Counter(printed), set[Decimal]()
+    for pairs in sets:
+        again = [sum(times[value] > 1 for value in column) for column in zip(*pairs, strict=True)]
         found.update(pair[again[0] >= again[1]] for pair in pairs)
     return frozenset(found)
+
+
+def _at_rates(
+    pages: Sequence[PageEvidence], style: Style, printed: frozenset[Decimal]
+) -> Iterator[list[tuple[Decimal, Decimal]]]:
+    """The pairs of amounts of which the second is the first at a rate that is printed: "1 EUR = 4,2571 PLN"."""
+    for rate in {
+        _rate(found, style) for page in pages for line in page.lines for found in _RATE.finditer(page.text(line))
+    }:
+        if rate and rate != 1:
+            pairs = [(each, made) for each in printed if (made := (each * rate).quantize(_CENT)) in printed]
+            if len(pairs) >= _FEWEST:
+                yield pairs
+
+
+def _rate(found: re.Match[str], style: Style) -> Decimal | None:
+    rate = parse_number(found["rate"], style)
+    return rate if {found["one"], found["other"]} <= CODES and found["one"] != found["other"] else None
 
 
 def _columns(pages: Sequence[PageEvidence], style: Style) -> Iterator[list[tuple[Decimal, Decimal]]]:

@@ -66,7 +66,12 @@ def states_exemption(pages: Sequence[PageEvidence]) -> bool:
 
 
 def _is_tax(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
-    return _is_named(pages, option) or _chance(pages, option, _TAXES) > SEEN
+    return _is_named(pages, option) or (_chance(pages, option, _TAXES) > SEEN and not _is_named_net(pages, option))
+
+
+def _is_named_net(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
+    """Whether a caption on its line says that an amount is what is taxed: "KDV Matrahı (%20,00)"."""
+    return Caption.SUBTOTAL in pages[option.place.page].captions(option.place.words).before
 
 
 def _is_named(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:

@@ -11,6 +11,7 @@ from serve_app.extraction.tables.captions import captions_sum, captions_what_is_
 from serve_app.extraction.tables.regions import regions
 from serve_app.extraction.tables.row_multipliers import with_multipliers
 from serve_app.extraction.tables.row_numbers import RowNumbers
+from serve_app.extraction.tables.row_quantities import with_quantities
 from serve_app.extraction.tables.rows import Row, rows_of
 
 __all__ = ["Row", "all_rows", "sum_of", "without_strangers"]
@@ -19,16 +20,23 @@ _CENT = Decimal("0.01")
 _ALLOWANCE = re.compile(
     r"rabatt|\brabat\b|discount|\bremise|\bsconto|descuento|desconto|korting|\bsleva", re.IGNORECASE
 )
+# What Mexican invoices print of the taxes of each row, and Italian ones of the profession's pension fund.
+_LEVY = re.compile(
+    r"^(?:traslad[oa]s?|retenci[óo]n(?:es)?)\b.*\b(?:base|tasa|iva|ieps|isr|00[1-3])\b|"
+    r"^(?:tasa|base) [\d.,]+ (?:importe|tasa)\b|"
+    r"\bcassa (?:nazionale|italiana)?.{0,20}\b(?:previdenza|assistenza)\b",
+    re.IGNORECASE,
+)
 
 
 def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """All lines that look like rows: among them may be gross prices and discounts that a row has already."""
     rows = [row for region in regions(pages) for row in rows_of(pages[region.page], region, style)]
-    rows = [row for row in rows if not row.is_blank and not _repeats(row.description or "")]
+    rows = [row for row in rows if not row.is_blank and not _is_no_item(row.description or "")]
     rows = [
         row for at, row in enumerate(rows) if not _adds_up(row, rows[:at]) and not _heads_group(row, rows[at + 1 :])
     ]
-    return with_multipliers(pages, rows, style)
+    return with_quantities(pages, with_multipliers(pages, rows, style), style)
 
 
 def _adds_up(row: Row, above: Sequence[Row]) -> bool:
@@ -45,9 +53,9 @@ def _heads_group(row: Row, below: Sequence[Row]) -> bool:
     return row.is_bare and bool(row.amount) and row.amount in list(accumulate(amounts))[1:]
 
 
-def _repeats(description: str) -> bool:
-    """Whether a row is the sum of others, or the one above again."""
-    return captions_sum(description) or captions_what_is_left(description)
+def _is_no_item(description: str) -> bool:
+    """Whether a row is the sum of others, or the one above again, or what is added for the state."""
+    return captions_sum(description) or captions_what_is_left(description) or _LEVY.search(description) is not None
 
 
 def without_strangers(rows: Sequence[Row]) -> list[Row]:
@@ -73,7 +81,7 @@ def _is_stranger(row: Row, is_positive: bool) -> bool:
     """Whether a row of one number is a gross price, a discount, or an amount of nothing, between complete rows.
     `is_positive`: whether most rows have positive amounts."""
     has_other_sign = row.amount is not None and (row.amount < 0) is is_positive
-    return row.numbers.total is None or has_other_sign
+    return not row.numbers.total or has_other_sign
 
 
 def sum_of(rows: Sequence[Row]) -> Decimal | None:

@@ -45,7 +45,8 @@ def _factors_of(page: PageEvidence, row: Row, style: Style) -> _Factors | None:
     if row.numbers.total is None or row.numbers.multiplies:
         return None
     made = (factors for line in _lines_around(page, row.place) for factors in _pairs(page, line, style))
-    return next((pair for pair in made if _makes(pair, row.numbers.total)), None)
+    # The price times a percentage beside it is no quantity times a price.
+    return next((pair for pair in made if _makes(pair, row.numbers.total) and pair[0] != row.numbers.unit_price), None)
 
 
 def _lines_around(page: PageEvidence, place: Place) -> Iterator[Sequence[int]]:

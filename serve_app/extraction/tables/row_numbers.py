@@ -22,7 +22,7 @@ UNLIKELY = 0.02
 # How likely it is that a row does not print one of the three.
 ABSENT = 0.2
 # How much likelier (in natural-log units) three numbers are when two multiply to the third.
-MULTIPLIES = 2.0
+MULTIPLIES = 3.0
 # How much likelier (in natural-log units) a number is in the column where the other rows have theirs.
 IN_COLUMN = 3.0
 # How likely it is that a number means what it would in the other notation.
@@ -34,6 +34,8 @@ _NONE = math.log(ABSENT)
 _WIDTH = 6
 # "5.000" is five in one notation and five thousand in the other.
 _EITHER = re.compile(r"\D*[1-9]\d{0,2}[.,]\d{3}\D*")
+# Utilities print the price of a unit in pence or cents: "27.35p".
+_IN_CENTS = re.compile(r"\d+\.\d+[p¢c](?:/\w+)?")
 
 Roles = Mapping[Label, Span]
 """Where the quantities, prices and totals of a table stand, from left to right edge; what is not known is left out."""
@@ -126,6 +128,7 @@ def _choices(cells: Sequence[Cell]) -> Iterator[Choice]:
 def _readings(page: PageEvidence, words: tuple[int, ...], value: Decimal) -> Iterator[Cell]:
     """A number as the notation of the page has it and, if it may be a quantity, as the other one would."""
     box, likelihood = page.box(words), [page.mean(words, label) for label in NUMBERS]
+    value = value / 100 if _IN_CENTS.fullmatch(page.text(words)) else value
     yield Cell(value, _scores(likelihood), (box.x0, box.x1), words, max(likelihood))
     if _EITHER.fullmatch(page.text(words)):
         other = value / 1000 if abs(value) >= 1000 else value * 1000

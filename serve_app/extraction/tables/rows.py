@@ -5,8 +5,10 @@ below when they begin a new description that the row below continues. Numbers on
 are its own.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from enum import Enum, auto
 from itertools import zip_longest
 
 from serve_app.domain.document import TextSource
@@ -30,6 +32,8 @@ STACKED = 5.0
 DESCRIBES = 0.4
 # A total that completes the row above, beside more of its text, is at most this many line heights below it.
 COMPLETED = 1.8
+# Where no more than this share of the lines with prices describe something, other lines do.
+_BESIDE = 0.34
 # Lines that are this much farther from one row than from the other belong to the nearer one.
 FARTHER = 1.1
 
@@ -87,10 +91,31 @@ class _Group:
         return any(line.description for line in self.lines)
 
 
+class _Order(Enum):
+    """Where a table has the descriptions of its rows: on the lines of their numbers, on lines above or on lines
+    below."""
+
+    BESIDE = auto()
+    ABOVE = auto()
+    BELOW = auto()
+
+
+def _order(lines: Sequence[Line]) -> _Order:
+    """Tills print what was sold, and below it what it costs; others number and price first. The ends of the table
+    tell."""
+    priced = [line for line in lines if line.has_money]
+    if not priced or sum(bool(line.description) for line in priced) > _BESIDE * len(priced):
+        return _Order.BESIDE
+    ends = [line.has_money for line in lines if line.has_money or line.begins]
+    is_first, is_last = ends[0], ends[-1]
+    return _Order.BESIDE if is_first is is_last else _Order.BELOW if is_first else _Order.ABOVE
+
+
 @dataclass(slots=True)
 class _Gatherer:
     """Takes the lines of a table one by one; `waiting` are descriptions that belong to the row above or below."""
 
+    order: _Order
     groups: list[_Group] = field(default_factory=list)
     waiting: list[Line] = field(default_factory=list)
 
@@ -102,7 +127,7 @@ class _Gatherer:
             above.lines.append(line)
             above.anchors.append(line)
         else:
-            if line.begins and self._is_nearer_above(line):
+            if self.order is _Order.BELOW or (line.begins and self._is_nearer_above(line)):
                 # If a row begins its own description, the waiting lines belong to the row above.
                 self.settle()
             lines = [*(waiting for waiting in self.waiting if waiting.is_near(line, FAR)), line]
@@ -112,7 +137,8 @@ class _Gatherer:
     def _take_text(self, line: Line) -> None:
         """A line without an amount continues the text of the row above, or is the text missing there, or waits."""
         above = self.groups[-1] if self.groups and line.is_near(self.groups[-1].lines[-1], FAR) else None
-        if above is not None and not self.waiting and not (line.begins and above.is_described):
+        is_next = line.begins and (self.order is _Order.ABOVE or (above is not None and above.is_described))
+        if above is not None and not self.waiting and not is_next:
             above.lines.append(line)
         else:
             self.waiting.append(line)
@@ -134,7 +160,8 @@ class _Gatherer:
 def rows_of(page: PageEvidence, region: Region, style: Style) -> list[Row]:
     """The rows of a region that print a price or a total."""
     page = with_columns(page, region, style)
-    lines, gatherer = list(table_lines(page, region)), _Gatherer()
+    lines = list(table_lines(page, region))
+    gatherer = _Gatherer(_order(lines))
     for line, following in zip_longest(lines, lines[1:]):
         gatherer.take(line, following)
     gatherer.settle()

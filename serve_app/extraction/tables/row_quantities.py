@@ -1,0 +1,51 @@
+"""Quantities with a caption of their own on a line of a row or below it, as mails of payment services print them:
+"Qty 14"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.tables.cells import cells_of
+from serve_app.extraction.tables.row_numbers import RowNumbers
+from serve_app.extraction.tables.rows import Row
+
+# All of a cell.
+_QUANTITY = re.compile(
+    r"(?:qty|quantity|menge|anzahl|st[üu]ckzahl|qt[ée]|quantit[ée]|cant(?:idad)?|quantit[àa]|q\.?t[àa]|"
+    r"quantidade|qtde?|aantal|ilo[śs][ćc]|antall?|mno[žz]stv[íi]|miktar|adet)\.?\s*[:=]?\s*[x×]?\s*(?P<number>\d[\d.,]*)",
+    re.IGNORECASE,
+)
+# It is at most so many lines below the row.
+_LINES = 3
+
+
+def with_quantities(pages: Sequence[PageEvidence], rows: Sequence[Row], style: Style) -> list[Row]:
+    """The rows, each of those without a quantity with the one that is told below it, before the next row."""
+    taken = {(row.place.page, pages[row.place.page].row_of(word)) for row in rows for word in row.place.words}
+    return [_counted(pages[row.place.page], row, taken, style) for row in rows]
+
+
+def _counted(page: PageEvidence, row: Row, taken: set[tuple[int, int]], style: Style) -> Row:
+    if row.numbers.quantity is not None or row.numbers.total is None:
+        return row
+    quantity = next(_quantities(page, row, taken, style), None)
+    if not quantity:
+        return row
+    total = row.numbers.total
+    # A single amount was taken for the price, too.
+    price = None if quantity != 1 and row.numbers.unit_price == total else row.numbers.unit_price
+    return replace(row, numbers=RowNumbers(quantity, price, total))
+
+
+def _quantities(page: PageEvidence, row: Row, taken: set[tuple[int, int]], style: Style) -> Iterator[Decimal | None]:
+    own = {page.row_of(word) for word in row.place.words}
+    for number in (*sorted(own), *range(max(own) + 1, max(own) + 1 + _LINES)):
+        if number not in own and ((row.place.page, number) in taken or number == len(page.lines)):
+            return
+        for cell in cells_of(page, page.lines[number]):
+            found = _QUANTITY.fullmatch(page.text(cell))
+            if found:
+                yield parse_number(found["number"], style)

@@ -1,0 +1,35 @@
+"""Which names of a page may be the issuer's at all."""
+
+from serve_app.extraction.evidence import gather
+from serve_app.extraction.ranking.vendor_options import vendor_options
+from tests.extraction.pages import document_of, reading_of
+
+
+def names(*lines: str, sure: float = 0.5) -> list[str]:
+    return [option.value for option in vendor_options(gather(document_of(lines), reading_of(lines, sure=sure)))]
+
+
+def test_what_is_registered_is_no_part_of_a_name() -> None:
+    line = "Studio|SELLER Akme|SELLER –|SELLER C.F.|SELLER e|SELLER P. IVA 01744190031"
+    assert names(line, sure=0.9) == ["Studio Akme"]
+
+
+def test_a_name_may_go_on_behind_its_conjunction() -> None:
+    found = names("Akme|SELLER Gerüst-|SELLER und|SELLER", "Fassadenbau|SELLER GmbH|SELLER", sure=0.9)
+    assert found == ["Akme Gerüst- und Fassadenbau GmbH"]
+
+
+def test_an_agent_may_say_whose_landlord_it_writes_for() -> None:
+    lines = (
+        "Cabinet|SELLER Beispiel|SELLER",
+        "établie au nom et pour le compte du bailleur : SCI du Moulin (TVA FR 62)",
+    )
+    found = names(*lines)
+    assert "SCI du Moulin" in found
+    assert "Cabinet Beispiel" not in found
+
+
+def test_who_writes_a_credit_for_a_delivery_is_its_buyer() -> None:
+    lines = ("Landhandel|SELLER Beispiel|SELLER AG|SELLER", "Hof|BUYER Akme|BUYER GbR|BUYER",
+             "Lieferanten-Nr. 70 2216", "Gutschrift (Abrechnung gem. § 14 Abs. 2 UStG)")  # fmt: skip
+    assert names(*lines, sure=0.9) == ["Hof Akme GbR"]
