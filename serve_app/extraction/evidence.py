@@ -11,6 +11,7 @@ from serve_app.domain.labels import OUTSIDE, Label
 from serve_app.domain.reading import Reading
 from serve_app.domain.reading_order import group_lines
 from serve_app.extraction.captions import Captions, PageCaptions
+from serve_app.extraction.currency.currencies import names_thousandths
 from serve_app.extraction.placeholders import placeholder_words
 
 Matrix = npt.NDArray[np.float32]
@@ -21,11 +22,12 @@ _COLUMN = {label: index for index, label in enumerate(LABELS)}
 @dataclass(frozen=True, slots=True)
 class Layout:
     """What a page shows whatever a model says about it: its printed lines (word indices), the placeholders of a
-    template, and the captions around its values."""
+    template, the captions around its values, and whether its document names a currency with three decimals."""
 
     lines: tuple[tuple[int, ...], ...]
     placeholders: frozenset[int]
     captions: PageCaptions
+    has_thousandths: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +95,17 @@ class PageEvidence:
 
 def lay_out(document: Document) -> tuple[Layout, ...]:
     """The layout of every page."""
-    return tuple(layout_of(page) for page in document.pages)
+    has_thousandths = names_thousandths([word.text for page in document.pages for word in page.words])
+    return tuple(layout_of(page, has_thousandths=has_thousandths) for page in document.pages)
 
 
-def layout_of(page: Page) -> Layout:
+def layout_of(page: Page, *, has_thousandths: bool = False) -> Layout:
     """The layout of one page."""
     lines = tuple(tuple(line) for line in group_lines([word.box for word in page.words]))
     placeholders = frozenset(
         line[position] for line in lines for position in placeholder_words([page.words[word].text for word in line])
     )
-    return Layout(lines, placeholders, PageCaptions(page, lines))
+    return Layout(lines, placeholders, PageCaptions(page, lines), has_thousandths)
 
 
 def gather(document: Document, *readings: Reading, layouts: Sequence[Layout] | None = None) -> tuple[PageEvidence, ...]:

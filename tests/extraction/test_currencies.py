@@ -154,3 +154,29 @@ def test_a_sign_of_several_countries_beside_the_total_decides_nothing() -> None:
 )
 def test_money_of_more_countries(lines: tuple[str, ...], code: str) -> None:
     assert best(*lines) == code
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "is_sure"),
+    [
+        # Hints of another country, and none of them is more than one.
+        (("Davao City Philippines Brgy. Buhangin", "Akme Services Inc (082) 241-0774"), "PHP", True),
+        (("Akme Pte Ltd Singapore", "Akme Sdn Bhd Malaysia"), "MYR", False),
+    ],
+)
+def test_hints_of_another_country_leave_a_currency_likely(lines: tuple[str, ...], code: str, is_sure: bool) -> None:
+    found = currencies(gather(document_of(lines), reading_of(lines)))
+    assert [each.value for each in found if each.score >= 0.5] == ([code] if is_sure else [])
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["Total", "KD", "12.500", "Kuwait"], True),
+        (["Total", "DT", "12,500", "dinars"], True),
+        (["DT", "12-Oct-2023", "12.500"], False),
+        (["OMR", "12.500"], True),
+    ],
+)
+def test_two_letters_are_dinars_where_other_words_say_so(texts: list[str], expected: bool) -> None:
+    assert names_thousandths(texts) is expected

@@ -87,3 +87,8 @@ def test_the_year_of_a_date_stands_below_it_in_a_narrow_column() -> None:
     lines = ("Invoice date ~ ~ Due date", "31-Mar-2025|ISSUE_DATE ~ ~ 07-Apr-", "~ ~ ~ 2025")
     found = dates_of(*lines, currency="EUR")
     assert [due.value for due in found.due][:1] == [date(2025, 4, 7)]
+
+
+def test_spanish_dollars_are_of_countries_that_write_the_day_first() -> None:
+    assert dates_of("Fecha 03/10/2024|ISSUE_DATE", currency="USD").issued[0].value == date(2024, 10, 3)
+    assert dates_of("Date 03/10/2024|ISSUE_DATE", currency="USD").issued[0].value == date(2024, 3, 10)

@@ -1,6 +1,9 @@
 """Which names of a page may be the issuer's at all."""
 
+import pytest
+
 from serve_app.extraction.evidence import gather
+from serve_app.extraction.parties.names import printed_name, printed_number
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from tests.extraction.pages import document_of, reading_of
 
@@ -33,3 +36,25 @@ def test_who_writes_a_credit_for_a_delivery_is_its_buyer() -> None:
     lines = ("Landhandel|SELLER Beispiel|SELLER AG|SELLER", "Hof|BUYER Akme|BUYER GbR|BUYER",
              "Lieferanten-Nr. 70 2216", "Gutschrift (Abrechnung gem. § 14 Abs. 2 UStG)")  # fmt: skip
     assert names(*lines, sure=0.9) == ["Hof Akme GbR"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Inh. Akme Lebensmittel oHG", "Prop.: Akme Lebensmittel oHG"],
+)
+def test_who_runs_a_shop_is_named_without_the_word(line: str) -> None:
+    assert printed_name(line) == "Akme Lebensmittel oHG"
+
+
+def test_a_legal_form_that_was_read_into_a_name_is_set_apart() -> None:
+    assert printed_name("TENG AKME TRADINGSDN. BHD.") == "TENG AKME TRADING SDN. BHD."
+
+
+def test_an_office_may_bill_for_a_doctor() -> None:
+    lines = ("PAV|SELLER Beispiel|SELLER GmbH|SELLER",
+             "erlauben wir uns im Auftrag und für Rechnung von Dr. Anke Akme zu berechnen")  # fmt: skip
+    assert "PAV Beispiel GmbH" not in names(*lines)
+
+
+def test_the_ordinal_of_a_caption_is_no_part_of_a_number() -> None:
+    assert printed_number("n.ºFT2024A/318") == "FT2024A/318"

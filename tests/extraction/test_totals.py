@@ -332,3 +332,11 @@ def test_sums_at_a_printed_rate_are_not_invoiced() -> None:
     )  # fmt: skip
     assert found.total is not None
     assert found.total.value == Decimal("4556.36")
+
+
+def test_thousands_apart_by_a_space_may_have_three_decimals() -> None:
+    found = totals_of(
+        "Total HT 4 485,050|SUBTOTAL", "TVA 838,760|TAX", "Total TTC (TND) 5 323,810|TOTAL", style=Style.COMMA
+    )
+    assert found.total is not None
+    assert found.total.value == Decimal("5323.810")

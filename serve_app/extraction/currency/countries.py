@@ -26,6 +26,25 @@ def plain_currency(lines: Iterable[str]) -> str | None:
     return _plain("\n".join(lines))
 
 
+def is_likely_home(code: str, lines: Iterable[str]) -> bool:
+    """Whether the lines name the country of a currency, or what only it has, twice at least, and of no other country
+    more than a hint."""
+    text = "\n".join(lines)
+    home = _signs_in(text)
+    named = {other for other in home if _is_named(other, text)}
+    return home[code] > 1 and named == {code}
+
+
+def is_named(code: str, lines: Iterable[str]) -> bool:
+    """Whether the lines contain more than hints of a currency's country."""
+    return _is_named(code, "\n".join(lines))
+
+
+@lru_cache(maxsize=200)
+def _is_named(code: str, text: str) -> bool:
+    return any(kind is not Kind.HINT and sign.search(text) for kind, sign in _SIGNS[code])
+
+
 # Every witness asks about the same document.
 @lru_cache(maxsize=8)
 def _signs_in(text: str) -> Counter[str]:

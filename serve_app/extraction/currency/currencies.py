@@ -81,6 +81,10 @@ CODES = frozenset(
 
 # Currencies with three decimals (ISO 4217).
 _THOUSANDTHS = frozenset({"BHD", "JOD", "KWD", "OMR", "TND"})
+# Their signs are two letters that mean much else: other words must say so, too.
+_OF_THOUSANDTHS = re.compile(
+    r"dinars?|fils|millimes?|baisas?|rials?|kuwait|bahrain|oman|muscat|jordan|amman|tunisi?[ae]?|tunis", re.IGNORECASE
+)
 
 # Signs that stand for one currency wherever they are printed.
 _SIGNS = {
@@ -127,6 +131,10 @@ _SIGNS = {
     "MX$": "MXN",
     "COL$": "COP",
     "S/": "PEN",
+    "KD": "KWD",
+    "BD": "BHD",
+    "JD": "JOD",
+    "DT": "TND",
 }
 # Signs that several countries share: they mean the first unless the page comes from one of the others.
 _SHARED = {
@@ -169,11 +177,15 @@ def _mark(text: str) -> str:
 
 
 def names_thousandths(texts: Sequence[str]) -> bool:
-    """Whether any of the words of a page, in their order, names a currency with three decimals."""
-    return any(
-        currency_of(text, {}) in _THOUSANDTHS and not is_only_a_word(texts, index)
+    """Whether any of the words of a page, in their order, names a currency with three decimals: by its code, or by a
+    sign on a page whose other words name it, too."""
+    named = {
+        _mark(text)
         for index, text in enumerate(texts)
-        if text.isupper()
+        if text.isupper() and currency_of(text, {}) in _THOUSANDTHS and not is_only_a_word(texts, index)
+    }
+    return not named.isdisjoint(CODES) or (
+        bool(named) and any(_OF_THOUSANDTHS.fullmatch(text.strip(_TRIMMED)) for text in texts)
     )
 
 

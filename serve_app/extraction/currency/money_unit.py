@@ -5,7 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place
-from serve_app.extraction.currency.countries import home_currencies, is_home_sign, plain_currency
+from serve_app.extraction.currency.countries import (
+    home_currencies,
+    is_home_sign,
+    is_likely_home,
+    is_named,
+    plain_currency,
+)
 from serve_app.extraction.currency.currencies import (
     currency_named_in,
     currency_of,
@@ -32,6 +38,8 @@ UNLABELLED = 0.05
 
 # The certainty of a currency that only the page's country suggests. Low on purpose: no model said anything.
 FROM_COUNTRY = 0.2
+# The same where only hints of other countries contradict it.
+FROM_LIKELY_COUNTRY = 0.6
 # The same where the country is plain.
 FROM_PLAIN_COUNTRY = 0.9
 # How much the country counts beside marks: more than a mark that no model sees, less than one that a model does.
@@ -56,8 +64,9 @@ def currencies(pages: Sequence[PageEvidence], total: Place | None = None) -> lis
         if code not in best or score > best[code][0]:
             best[code] = (score, place)
     if not weight:
-        score = FROM_PLAIN_COUNTRY if plain_currency(lines) else FROM_COUNTRY
-        return [Candidate(found.value, score, found.place) for found in _of_country(pages, home)]
+        return [
+            Candidate(found.value, _certainty(found.value, lines), found.place) for found in _of_country(pages, home)
+        ]
     for found in _of_country(pages, home):
         weight[found.value] += COUNTRY
         best.setdefault(found.value, (FROM_COUNTRY, found.place))
@@ -65,6 +74,13 @@ def currencies(pages: Sequence[PageEvidence], total: Place | None = None) -> lis
     ranked = sorted(weight, key=lambda code: -weight[code])
     # Evidence as weak as a few unlabelled signs must not look like certainty.
     return [Candidate(code, weight[code] / (everything + 0.2), best[code][1]) for code in ranked]
+
+
+def _certainty(code: str, lines: Sequence[str]) -> float:
+    """How certain a currency is that only the country suggests."""
+    if plain_currency(lines):
+        return FROM_PLAIN_COUNTRY
+    return FROM_LIKELY_COUNTRY if is_likely_home(code, lines) else FROM_COUNTRY
 
 
 def is_proved_by_country(pages: Sequence[PageEvidence], code: str) -> bool:
@@ -121,9 +137,12 @@ def _naming(page: PageEvidence, line: tuple[int, ...], code: str) -> tuple[int, 
 
 
 def _of_country(pages: Sequence[PageEvidence], home: Counter[str]) -> Iterator[Candidate[str]]:
-    """The currency with the most signs, unless another has as many; its place is the first line with such a sign."""
-    (first, count), (_, second) = [*home.most_common(2), ("", 0), ("", 0)][:2]
-    if count > second:
+    """The currency with the most signs, of which more than hints count first; unless another has as many. Its place is
+    the first line with such a sign."""
+    lines = [page.text(line) for page in pages for line in page.lines]
+    ranked = sorted(((count, is_named(code, lines)), code) for code, count in home.items())
+    (rank, first), (second, _) = [*ranked[::-1][:2], ((0, False), ""), ((0, False), "")][:2]
+    if rank > second:
         for number, page in enumerate(pages):
             for line in page.lines:
                 if is_home_sign(first, page.text(line)):

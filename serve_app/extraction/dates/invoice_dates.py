@@ -1,5 +1,6 @@
 """When an invoice was issued and when it is due; together they tell which of the numbers of 03/04/2024 is the day."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -13,6 +14,8 @@ from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, ca
 # Countries that write the month first, by the currency that their invoices are in, and where both orders are usual.
 _MONTH_FIRST = frozenset({"USD", "PHP"})
 _EITHER = frozenset({"CAD"})
+# Ecuador and others pay in dollars, but write the day first.
+_SPANISH = re.compile(r"\b(?:fecha|emisi[óo]n|vencimiento)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None) -> Invoic
     """The dates of a document in the order that they prove; else in that in which its term of payment is a usual one;
     else in that of the country, by its currency."""
     lines = [page.text(line) for page in pages for line in page.lines]
+    if currency in _MONTH_FIRST and any(map(_SPANISH.search, lines)):
+        currency = None
     orders = possible_orders(lines, month_first_hint=currency in _MONTH_FIRST)
     usual = _in_order(pages, orders[0])
     if len(orders) == 1:

@@ -15,7 +15,7 @@ _EDGES = ' \t:;,|*#•·-–—_="“”„()[]©®™'
 _HYPHENS = str.maketrans("\u2010\u2011", "--")
 _NUMBER_LEAD = re.compile(
     r"^(?:(?:(?:inv|invoice|rec|receipt|bill|doc)[-.\s]{0,2}(?:no|nr|num|number)[.:°º\s]|wydr(?:uku)?[.:\s]|"
-    r"(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|(?:n[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
+    r"(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|(?:n\.?[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
     re.IGNORECASE,
 )
 # "(306295-X)" glued to a name, and what follows it.
@@ -24,6 +24,10 @@ _GLUED_NUMBER = re.compile(r"(?<=\w)\(\d[\d -]*(?:-?[A-Z])?\).*$")
 _NUMBER_BEFORE = re.compile(r"^(?:#\s?\d+|\d{5,})\s+(?=[^\W\d_])")
 # "on behalf of the carrier ACME Ltd"
 _ROLE = re.compile(r"^the\s(?:carrier|seller|supplier|vendor|landlord|lessor|owner|principal|client)\s(?=[A-Z])")
+# "Inh. ACME oHG": who runs a shop.
+_OWNER = re.compile(r"^(?:inh(?:aber(?:in)?)?|prop(?:rietor)?)[.:]+\s(?=[^\W\d_])", re.IGNORECASE)
+# "ACME TRADINGSDN. BHD.": what OCR joins.
+_JOINED = re.compile(r"(?<=[A-Z]{2})(?=SDN\.? ?BHD\b)")
 # "dm" of "dm dm-drogerie markt".
 _LOGO = re.compile(r"^(\S+) (?=\1[-–.])", re.IGNORECASE)
 # A name that is on the page again (footer, sender line, bank details) is likelier to be the issuer's.
@@ -104,8 +108,8 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 def printed_name(text: str) -> str:
     """The name in a text of a few words, without surrounding punctuation, a number, role or logo before it and a
     registration number glued to it; a bracket that closes one inside stays."""
-    bare = text.strip(_EDGES)
-    for beside in (_NUMBER_BEFORE, _ROLE, _LOGO, _GLUED_NUMBER):
+    bare = _JOINED.sub(" ", text.strip(_EDGES))
+    for beside in (_NUMBER_BEFORE, _ROLE, _OWNER, _LOGO, _GLUED_NUMBER):
         bare = beside.sub("", bare)
     return f"{bare})" if bare.count("(") > bare.count(")") and f"{bare})" in text else bare
 

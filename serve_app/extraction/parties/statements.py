@@ -14,7 +14,7 @@ _MORE = r"(?: (?:registered|eingetragene|commerciale?s?|comercial|registrad[oa]|
 # What comes right before the name of a seller for whom an agent writes, and before any issuer's in a sentence.
 _FOR = (
     r"(?:issued|invoiced|sent|(?:in the )?name)\b[^.]{0,60}? on behalf of(?: the (?:seller|\w+,))?,?\s|"
-    r"im namen und (?:auf|f[üu]r) rechnung (?:von|der|des)\s(?:vermieters\s?:?\s)?|"
+    r"im (?:namen|auftrag) und (?:auf|f[üu]r) rechnung (?:von|der|des)\s(?:vermieters\s?:?\s)?|"
     r"au nom et pour le compte (?:de|du|des)\s(?:(?:bailleur|vendeur|propri[ée]taire|mandant)\s?:?\s)?|"
     r"en nombre y por cuenta del?\s(?:(?:arrendador|vendedor|propietario)\s?:?\s)?|"
     r"in nome e per conto del?i?\s(?:(?:locatore|venditore|proprietario)\s?:?\s)?|in naam (?:en voor rekening )?van\s"
@@ -27,7 +27,8 @@ _STATED = re.compile(rf"(?:{STATED})(?=\S)", re.IGNORECASE)
 _BY_AGENT = re.compile(rf"(?:{_FOR})(?=\S)", re.IGNORECASE)
 # What an agent does with the whole invoice; some of its rows may be another's.
 _ISSUES = re.compile(
-    r"issued|invoiced|sent\b|ausgestellt|erstellt|[ée]mise?\b|[ée]tablie?\b|emitid|emess|opgesteld", re.IGNORECASE
+    r"issued|invoiced|sent\b|ausgestellt|erstellt|berechne|abgerechnet|in rechnung|[ée]mise?\b|[ée]tablie?\b|emitid|emess|opgesteld",
+    re.IGNORECASE,
 )
 # A name in a sentence has at most so many words.
 _LONGEST = 8

@@ -9,7 +9,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import FLOOR, Candidate, Place, parse_words, spans
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.corrected import is_of_corrected_invoice
-from serve_app.extraction.currency.currencies import currency_of, names_thousandths
+from serve_app.extraction.currency.currencies import currency_of
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import CREDIT, DASHES, Style, ends_in_decimals, parse_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
@@ -49,8 +49,8 @@ def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[D
 
 
 def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[Decimal]]:
-    thousandths = names_thousandths([word.text for page in pages for word in page.page.words])
     for number, page in enumerate(pages):
+        thousandths = page.layout.has_thousandths
         spaced = dict(spaced_amounts(page, page.lines, style))
         parts = {word for words in spaced for word in words}
         yield from (
@@ -67,7 +67,8 @@ def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[
     for label in SUMS:
         for place, _ in spans(pages, label):
             if len(place.words) > 1:
-                whole = parse_words(pages[place.page], place.words, style, thousandths=thousandths)
+                page = pages[place.page]
+                whole = parse_words(page, place.words, style, thousandths=page.layout.has_thousandths)
                 if whole is not None:
                     yield Candidate(whole, 0.0, place)
 

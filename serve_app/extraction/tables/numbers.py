@@ -55,7 +55,8 @@ def _longest(page: PageEvidence, words: Sequence[int], style: Style) -> tuple[tu
             is_beside(page, *pair) and _are_alike(page, *pair) for pair in pairwise(run)
         ):
             value = parse_words(page, run, style)
-            if value is not None and not _NUMBER_AND_CODE.search(page.text(run)):
+            is_code = _NUMBER_AND_CODE.search(page.text(run)) and not page.layout.has_thousandths
+            if value is not None and not is_code:
                 return run, value
     return (words[0],), _single(page, words[0], style)
 

@@ -93,3 +93,52 @@ def test_a_drawing_does_not_nest_the_rest_of_the_page() -> None:
     drawing = f"<svg viewBox='0 0 9 9'>{'<rect width=1 height=1 />' * 500}</svg>"
     table = "<table><tr><th>Requisição<th>Moeda<tr><td>REQ 118/24<td>EUR</table>"
     assert "RequisiçãoMoeda" not in text_of(f"{drawing}{table}")
+
+
+def rows_of(markup: str) -> list[str]:
+    """The printed lines of the first page, from left to right."""
+    page = read(markup).pages[0]
+    lines: dict[int, list[tuple[float, str]]] = {}
+    for word in page.words:
+        near = next((y for y in lines if abs(y - word.box.y_center * page.height) < 6), None)
+        lines.setdefault(round(word.box.y_center * page.height) if near is None else near, []).append(
+            (word.box.x0, word.text)
+        )
+    return [" ".join(text for _, text in sorted(lines[y])) for y in sorted(lines)]
+
+
+def test_items_of_a_grid_span_the_columns_that_they_name() -> None:
+    rules = (".g{display:grid;grid-template-columns:repeat(12,1fr)}", ".all{grid-column:1/-1}", ".l{grid-column:1/7}",
+             ".r{grid-column:8/13}", ".s8{grid-column:span 8}", ".s2{grid-column:span 2}")  # fmt: skip
+    style = f"<style>{' '.join(rules)}</style>"
+    items = "<p class=all>Invoice<p class=l>Buyer Ltd<p class=r>Akme Ltd<p class=all>Total due"
+    assert rows_of(f"{style}<div class=g>{items}</div>") == ["Invoice", "Buyer Ltd Akme Ltd", "Total due"]
+    spans = "<p class=s8>Design<p class=s2>4<p class=s2>400.00"
+    assert rows_of(f"{style}<div class=g>{spans}{spans}</div>") == ["Design 4 400.00"] * 2
+
+
+def test_items_of_a_grid_go_to_their_areas() -> None:
+    style = "display:grid;grid-template-columns:1fr 1fr 1fr;grid-template-areas:'head head head' 'from . to'"
+    items = "<p style='grid-area:head'>Invoice<p style='grid-area:from'>Akme<p style='grid-area:to'>Buyer"
+    assert rows_of(f'<div style="{style}">{items}</div>') == ["Invoice", "Akme Buyer"]
+
+
+def test_tracks_of_a_grid_have_their_sizes() -> None:
+    row = "<b>Quantity of rolls and reams</b><i>2</i><i>12.50</i><i>25.00</i>"
+    style = "display:grid;width:500px;grid-template-columns:minmax(0,1fr) 40px 60px 60px"
+    assert rows_of(f"<div style='{style}'>{row}{row}</div>") == ["Quantity of rolls and reams 2 12.50 25.00"] * 2
+
+
+def test_columns_of_a_grid_do_not_run_into_each_other() -> None:
+    pair = "<dt style='text-align:right'>Number</dt><dd style='margin:0'>17</dd>"
+    assert rows_of(f"<dl style='display:grid;grid-template-columns:auto auto'>{pair}{pair}</dl>") == ["Number 17"] * 2
+
+
+def test_items_of_a_flexbox_with_several_lines_have_their_widths() -> None:
+    rules = (".row{display:flex;flex-wrap:wrap}", ".c6{flex:0 0 50%}", ".c8{width:66.67%}", ".c2{width:16.67%}",
+             ".c{flex:1 0 0}")  # fmt: skip
+    style = f"<style>{' '.join(rules)}</style>"
+    halves = "<div class=row><div class=c6>Akme</div><div class=c6>Buyer</div></div>"
+    cells = "<div class=row><div class=c8>Design</div><div class=c2>4</div><div class=c2>400.00</div></div>"
+    growing = "<div class=row><div class=c>May</div><div class=c>June</div></div>"
+    assert rows_of(f"{style}{halves}{cells}{growing}") == ["Akme Buyer", "Design 4 400.00", "May June"]
