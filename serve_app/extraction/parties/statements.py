@@ -27,7 +27,8 @@ _STATED = re.compile(rf"(?:{STATED})(?=\S)", re.IGNORECASE)
 _BY_AGENT = re.compile(rf"(?:{_FOR})(?=\S)", re.IGNORECASE)
 # What an agent does with the whole invoice; some of its rows may be another's.
 _ISSUES = re.compile(
-    r"issued|invoiced|sent\b|ausgestellt|erstellt|berechne|abgerechnet|in rechnung|[ée]mise?\b|[ée]tablie?\b|emitid|emess|opgesteld",
+    r"issued|invoiced|sent\b|ausgestellt|erstellt|berechne|abgerechnet|in rechnung|"
+    r"[ée]mise?\b|[ée]tablie?\b|emitid|emess|opgesteld",
     re.IGNORECASE,
 )
 # A name in a sentence has at most so many words.
