@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import HeldFor, MailDocument, MailPart, MailState, Outcome
@@ -77,8 +78,9 @@ async def a_decision_about_a_mail(scene: Scene) -> IsKept:
     address = await add_address(scene.sound, scene.account.id)
     mail = await add_mail(scene.sound, address, state=MailState.HELD, held_for=HeldFor.SENDER)
 
-    service = MailService(scene.store.mails, FolderFiles(Path("nowhere")), scene.clock)
-    await scene.confirmed(lambda: service.discard(scene.account.id, mail.id))
+    with TemporaryDirectory() as folder:
+        service = MailService(scene.store.mails, FolderFiles(Path(folder)), scene.clock)
+        await scene.confirmed(lambda: service.discard(scene.account.id, mail.id))
 
     async def is_kept() -> bool:
         found = await scene.sound.mails.get(scene.account.id, mail.id)

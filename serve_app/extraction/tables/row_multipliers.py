@@ -44,14 +44,15 @@ def _factors_of(page: PageEvidence, row: Row, style: Style) -> _Factors | None:
     """The two numbers side by side, on a line of the row or next to it, whose product is the row's total."""
     if row.numbers.total is None or row.numbers.multiplies:
         return None
-    made = (factors for line in _lines_around(page, row.place) for factors in _pairs(page, line, style))
-    # The price times a percentage beside it is no quantity times a price.
-    return next((pair for pair in made if _makes(pair, row.numbers.total) and pair[0] != row.numbers.unit_price), None)
+    # Beside a quantity, a price and a total that were read, two other numbers are rather a discount or a tax.
+    is_read = row.numbers.multiplies is not None
+    made = (factors for line in _lines_around(page, row.place, is_read) for factors in _pairs(page, line, style))
+    return next((pair for pair in made if _makes(pair, row.numbers.total)), None)
 
 
-def _lines_around(page: PageEvidence, place: Place) -> Iterator[Sequence[int]]:
+def _lines_around(page: PageEvidence, place: Place, is_read: bool) -> Iterator[Sequence[int]]:
     rows = {page.row_of(word) for word in place.words}
-    for row in (*sorted(rows), min(rows) - 1, max(rows) + 1):
+    for row in (*(() if is_read else sorted(rows)), min(rows) - 1, max(rows) + 1):
         if 0 <= row < len(page.lines):
             yield page.lines[row]
 
