@@ -79,3 +79,17 @@ def test_nothing_is_added_where_several_lines_would_complete_the_sum() -> None:
         [(5, "Network"), (85, "2.22")],
     ]
     assert completed(lines, "4.09") == ["Cloud"]
+
+
+def test_lines_down_to_their_sum_are_rows_that_no_model_sees() -> None:
+    lines: Lines = [
+        [(5, "Fare"), (85, "23.30")],
+        [(5, "Extras"), (85, "1.00")],
+        [(5, "Tip"), (85, "5.00")],
+        [(5, "Total"), (85, "29.30")],
+    ]
+    assert completed(lines, "29.30") == ["Fare", "Extras", "Tip"]
+    # Two lines may be anything.
+    assert completed(lines[:2], "24.30") == []
+    known: Lines = [[(5, f"Fare|{D}"), (85, f"23.30|{T}")], *lines[1:]]
+    assert completed(known, "29.30") == ["Fare", "Extras", "Tip"]

@@ -1,5 +1,5 @@
 """Rows that the models missed in a table with a single column of amounts: lines that begin and end where its rows do,
-and complete their sum."""
+and complete their sum; or lines below one another that make the sum, with all rows among them."""
 
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
@@ -7,6 +7,7 @@ from itertools import combinations
 
 from serve_app.domain.document import Box
 from serve_app.extraction.candidates import Place
+from serve_app.extraction.currency.currencies import is_strong_mark
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, ends_in_decimals
 from serve_app.extraction.tables.captions import captions_sum
@@ -19,6 +20,9 @@ from serve_app.extraction.tables.rows import Row
 ALIGNED = 0.012
 # No more rows are missed together, of no more lines: sums of many would explain any difference.
 _MOST_ROWS = 3
+# So many lines make a table, and so many one that no model sees.
+_FEWEST, _FEWEST_UNSEEN = 2, 3
+_LONGEST = 15
 _MOST_LINES = 8
 
 
@@ -27,8 +31,14 @@ def with_missing_rows(
 ) -> list[Row]:
     """The rows, with those that were missed if only they can be; otherwise as they are."""
     known = sum_of(rows)
-    if known is None or known in sums or not all(row.is_bare and row.description for row in rows):
+    if (rows and known is None) or known in sums or not all(row.is_bare and row.description for row in rows):
         return list(rows)
+    parts = (part for run in _runs(pages, style) for part in _parts(run))
+    run = next((part for part in parts if _is_table(part, rows, sums)), None)
+    if run is not None:
+        return run
+    if known is None:
+        return []
     lines = list(_aligned(pages, rows, style))
     if len(lines) > _MOST_LINES:
         return list(rows)
@@ -37,6 +47,49 @@ def with_missing_rows(
         if found:
             return sorted([*rows, *found[0]], key=lambda row: row.place) if len(found) == 1 else list(rows)
     return list(rows)
+
+
+def _is_table(run: Sequence[Row], rows: Sequence[Row], sums: Collection[Decimal]) -> bool:
+    """Whether lines make the sum, and the rows that are known are among them."""
+    words = {(row.place.page, word) for row in run for word in row.place.words}
+    known = ((row.place.page, word) for row in rows for word in row.place.words)
+    fewest = _FEWEST if rows else _FEWEST_UNSEEN
+    return len(run) >= fewest and sum(map(_amount, run)) in sums and words.issuperset(known)
+
+
+def _runs(pages: Sequence[PageEvidence], style: Style) -> Iterator[list[Row]]:
+    """Lines right below one another that begin and end at the same places, in amounts, as many as there are."""
+    for number, page in enumerate(pages):
+        run: list[Row] = []
+        for line in page.lines:
+            row = _priced(page, number, line, style)
+            if row is None or (run and not _is_aligned(page.box(run[-1].place.words), page.box(row.place.words))):
+                yield run
+                run = []
+            if row is not None:
+                run.append(row)
+        yield run
+
+
+def _parts(run: Sequence[Row]) -> Iterator[list[Row]]:
+    """The lines of a run that are right above their sum, or end it; most first."""
+    for length in range(min(len(run), _LONGEST), 0, -1):
+        for start in range(len(run) - length + 1):
+            part, below = list(run[start : start + length]), run[start + length :]
+            if not below or _amount(below[0]) == sum(map(_amount, part)):
+                yield part
+
+
+def _priced(page: PageEvidence, number: int, line: Sequence[int], style: Style) -> Row | None:
+    """A line as a row: words, and an amount with decimals at its end, the only one."""
+    printed = [found for found in printed_numbers(page, line, style) if ends_in_decimals(page.text(found[0]))]
+    if len(printed) != 1 or printed[0][0][-1] != line[-1] or captions_sum(page.text(line)):
+        return None
+    words, value = printed[0]
+    described = [word for word in line if word not in words and not is_strong_mark(page.page.words[word].text)]
+    if not any(map(str.isalpha, page.text(described))):
+        return None
+    return Row(page.text(described), RowNumbers(None, value, value), Place(number, tuple(sorted(line))))
 
 
 def _amount(row: Row) -> Decimal:
