@@ -14,7 +14,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import decimal_style
 from serve_app.extraction.parties.full_names import with_full_name
 from serve_app.extraction.parties.names import normal_name, normal_number
-from serve_app.extraction.parties.rivals import has_rival
+from serve_app.extraction.parties.rivals import goes_on_below, has_rival
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import has_other_due_date
@@ -29,10 +29,10 @@ from serve_app.extraction.tables.row_selection import makes_one_of, rows_of_sum
 @dataclass(frozen=True, slots=True)
 class Fields:
     """One answer for each field, with its score and place, or None. `do_rows_add_up`: the rows make the invoice.
-    `is_vendor_corroborated`: other signs than the models' word say that the name is the issuer's. `is_vendor_named`: a
-    heading says so. `has_vendor_rival`: another name may as well be. `has_one_due_date`: no other day is called one.
-    `is_date_order_known`: see `InvoiceDates`; `is_untaxed`, and `is_net_of_commission`: see `Totals`. `ranked` has all
-    that may be it, best first."""
+    `is_vendor_corroborated`: other signs than the models' word say that the name is the issuer's.
+    `is_vendor_named`: a heading says so. `has_vendor_rival`: another name may as well be. `is_vendor_cut`: it may
+    go on below. `has_one_due_date`: no other day is called one. `is_date_order_known`: see `InvoiceDates`;
+    `is_untaxed`, and `is_net_of_commission`: see `Totals`. `ranked` has all that may be it, best first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -47,6 +47,7 @@ class Fields:
     is_vendor_corroborated: bool = False
     is_vendor_named: bool = False
     has_vendor_rival: bool = False
+    is_vendor_cut: bool = False
     has_one_due_date: bool = True
     is_date_order_known: bool = True
     is_untaxed: bool = False
@@ -88,6 +89,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
         is_vendor_named=vendor is not None and is_named_as_seller(names, vendor.value),
         has_vendor_rival=vendor is not None and has_rival(pages, names, vendor),
+        is_vendor_cut=vendor is not None and goes_on_below(pages[vendor.place.page], vendor.place.words),
         has_one_due_date=due_at is None or not has_other_due_date(pages, dates.order, due_at.value),
         is_date_order_known=dates.is_order_known,
         is_untaxed=totals.is_untaxed,

@@ -1,6 +1,7 @@
 """From two readings of a file to the invoices in it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from msgspec import structs
 
@@ -13,6 +14,7 @@ from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.extract import extract_with_evidence
+from serve_app.extraction.parties.names import normal_number
 from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split import Part, begin_chances, split
 
@@ -31,8 +33,9 @@ def extract_sections(
     # Of a single page there is nothing to decide.
     chances = begin_chances(pages) if len(pages) > 1 else ()
     if document.einvoice is None and len(parts) > 1:
-        sections = [_section(document, extractor, verifier, part, calibration, pages, chances) for part in parts]
-        found = [section for section in sections if not is_nothing(section.extraction, is_foreign=False)]
+        cut = partial(_section, document, extractor, verifier, calibration, pages, chances)
+        sections = [section for part in parts for section in [cut(part)] if not _is_nothing(section)]
+        found = _joined(sections, cut)
         if len(found) > 1:
             return found
     whole, seen = extract_with_evidence(document, extractor, verifier, calibration, is_foreign=not parts, pages=pages)
@@ -58,14 +61,39 @@ def is_nothing(extraction: Extraction, *, is_foreign: bool) -> bool:
     return not (known & _SUMS_AND_DATES if is_foreign else known)
 
 
+def _is_nothing(section: Section) -> bool:
+    return is_nothing(section.extraction, is_foreign=False)
+
+
+def _joined(sections: Sequence[Section], cut: Callable[[Part], Section]) -> list[Section]:
+    """The invoices of a file, with the pages that say again which one they belong to."""
+    joined: list[Section] = []
+    for section in sections:
+        before = joined[-1] if joined else None
+        if before is not None and _goes_on(before, section):
+            joined[-1] = cut(Part(before.first_page, section.last_page))
+        else:
+            joined.append(section)
+    return joined
+
+
+def _goes_on(before: Section, section: Section) -> bool:
+    """Whether the pages right behind an invoice have its number, and are no copy of it."""
+    one, other = before.extraction, section.extraction
+    if one.invoice_number is None or other.invoice_number is None or before.last_page + 1 != section.first_page:
+        return False
+    is_same = normal_number(one.invoice_number) == normal_number(other.invoice_number)
+    return is_same and (one.amount, one.issued_at) != (other.amount, other.issued_at)
+
+
 def _section(
     document: Document,
     extractor: Reading,
     verifier: Reading,
-    part: Part,
     calibration: Calibration,
     pages: Sequence[PageEvidence],
     chances: Sequence[float],
+    part: Part,
 ) -> Section:
     first, last = part.first_page, part.last_page
     cut = document.section(first, last), extractor.section(first, last), verifier.section(first, last)

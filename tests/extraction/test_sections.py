@@ -54,6 +54,15 @@ def test_a_part_in_which_nothing_is_found_is_no_invoice(monkeypatch: pytest.Monk
     assert places(read(INVOICE, LETTER, INVOICE)) == [(1, 1, 1), (3, 3, 1)]
 
 
+def test_pages_that_name_the_invoice_before_them_belong_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    split_into(monkeypatch, Part(1, 1), Part(2, 2), Part(3, 3))
+    details = ["No. INV-0042|INVOICE_NUMBER", "Position 1 30.00|LINE_TOTAL"]
+    other = [*INVOICE[:1], "No. INV-0043|INVOICE_NUMBER", *INVOICE[2:]]
+    assert places(read(INVOICE, details, other)) == [(1, 2, 2), (3, 3, 1)]
+    # The same invoice once more is a copy.
+    assert places(read(INVOICE, INVOICE, other)) == [(1, 1, 1), (2, 2, 1), (3, 3, 1)]
+
+
 def test_a_file_of_one_invoice_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     split_into(monkeypatch, Part(2, 2))
     (found,) = read(LETTER, INVOICE)

@@ -134,7 +134,9 @@ class Witnesses:
         one, other = self.extractor.fields, self.verifier.fields
         rows = [self.row_support(row) for row in self.rows]
         return Support(
-            models_agree=same_rows(one, other) and same_rows(self.both.fields, one),
+            models_agree=same_rows(one, other)
+            and same_rows(self.both.fields, one)
+            and all(row.models_agree for row in rows),
             adds_up=self._do_rows_add_up and all(row.adds_up for row in rows),
             extractor=min(row.extractor for row in rows),
             verifier=min(row.verifier for row in rows),
@@ -156,12 +158,13 @@ class Witnesses:
 
     def row_support(self, row: Row) -> Support:
         """The evidence for one row of the table."""
-        is_in = has_same_row(row, self.extractor.fields.rows), has_same_row(row, self.verifier.fields.rows)
+        scores = [each.row_score(row) if has_same_row(row, each.fields.rows) else 0.0 for each in self._alone]
         return Support(
-            models_agree=all(is_in),
+            # A row that captions or sums tell is none that both models see.
+            models_agree=min(scores) >= INKLING,
             adds_up=self._is_proved(row),
-            extractor=self.extractor.row_score(row) * is_in[0],
-            verifier=self.verifier.row_score(row) * is_in[1],
+            extractor=scores[0],
+            verifier=scores[1],
             together=self.both.row_score(row),
             legibility=1.0 if row.numbers.multiplies else legibility(self.document, row.place),
             is_plausible=row.description is not None,
@@ -221,7 +224,9 @@ class Witnesses:
         other name or due date is as likely."""
         fields = self.both.fields
         if field is Field.VENDOR and not (
-            fields.is_vendor_corroborated and (fields.is_vendor_named or not fields.has_vendor_rival)
+            fields.is_vendor_corroborated
+            and (fields.is_vendor_named or not fields.has_vendor_rival)
+            and not fields.is_vendor_cut
         ):
             return False
         if field is Field.DUE_AT and not (fields.has_one_due_date and self._is_day_known(answer)):

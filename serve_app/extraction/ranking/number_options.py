@@ -43,6 +43,7 @@ _FORMAT = re.compile(r"F(?:PR|PA|SM)1[02]")
 _BREAK = re.compile(r"(?<=\S-) ")
 # The letters of a series, apart from its numbers.
 _SERIES = re.compile(r"[A-Z]{1,4}")
+_SERIES_AND_NUMBER = re.compile(r"(?:^|\s)[Ss][eé]ri[ae]:? [A-Z]{1,5} (?i:nr|no|n[°º]|num[aă]r)\.?:?$")
 _SERIES_BEHIND = re.compile(r"[A-Z]")
 _TIME = re.compile(r"\d{1,2}[:h]\d\d(?::\d\d)?")
 _MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
@@ -109,10 +110,12 @@ def _whole(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
 
 def _with_series(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
     """The words of a number with the letters that a caption introduces before it, after a number or not, or that end
-    its cell: "N° FA 2025 / 0141", "n. 2501 E 0044718", "No. 288417 A"."""
+    its cell: "N° FA 2025 / 0141", "n. 2501 E 0044718", "No. 288417 A", "Seria HCD nr. 10482"."""
     cell = cell_of(page, words[0])
     at, end = cell.index(words[0]), cell.index(words[-1]) + 1 if words[-1] in cell else len(cell)
     before, after = cell[max(at - 1, 0) : at], cell[end:]
+    if _SERIES_AND_NUMBER.search(page.text(cell[:at])):
+        return (cell[at - 2], *words)
     if before and _SERIES.fullmatch(page.text(before)):
         earlier = cell[max(at - 2, 0) : at - 1]
         if page.text(earlier).isdigit() and _is_told(page, earlier[0]):

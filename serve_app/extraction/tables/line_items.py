@@ -8,6 +8,7 @@ from itertools import accumulate, takewhile
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.tables.captions import captions_sum, captions_what_is_left
+from serve_app.extraction.tables.records import records
 from serve_app.extraction.tables.regions import regions
 from serve_app.extraction.tables.row_multipliers import with_multipliers
 from serve_app.extraction.tables.row_numbers import RowNumbers
@@ -31,6 +32,8 @@ _LEVY = re.compile(
 
 def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """All lines that look like rows: among them may be gross prices and discounts that a row has already."""
+    if found := records(pages, style):
+        return found
     rows = [row for region in regions(pages) for row in rows_of(pages[region.page], region, style)]
     rows = [row for row in rows if not row.is_blank and not _is_no_item(row.description or "")]
     rows = [
