@@ -47,10 +47,19 @@ _ALIGNED = 0.02
 def is_of_corrected_invoice(pages: Sequence[PageEvidence], page: PageEvidence, word: int) -> bool:
     """Whether a number, date or sum on one of the pages is that of an invoice which they correct: the words before it
     say so, or the heading of its section."""
-    line = page.line_of(word)
-    if _LINE.search(page.text(line[: line.index(word)])):
-        return True
-    return is_titled_credit_note(pages[0]) and word in corrected_section(page)
+    return word in page.once("corrected", lambda: _corrected(page, is_credit_note=is_titled_credit_note(pages[0])))
+
+
+def _corrected(page: PageEvidence, *, is_credit_note: bool) -> frozenset[int]:
+    told = (word for line in page.lines for word in _told(page, line))
+    return frozenset(told) | (corrected_section(page) if is_credit_note else frozenset())
+
+
+def _told(page: PageEvidence, line: Sequence[int]) -> Iterator[int]:
+    """The words of a line behind those that say whose they are."""
+    text = page.text(line)
+    if found := _LINE.search(text):
+        yield from line[text.count(" ", 0, found.end()) + 1 :]
 
 
 def corrected_section(page: PageEvidence) -> frozenset[int]:

@@ -1,7 +1,8 @@
 """What a reading says about the words of a page, by label."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from serve_app.extraction.captions import Captions, PageCaptions
 from serve_app.extraction.currency.currencies import names_thousandths
 from serve_app.extraction.placeholders import placeholder_words
 
+Found = TypeVar("Found")
 Matrix = npt.NDArray[np.float32]
 LABELS: tuple[Label, ...] = tuple(Label)
 _COLUMN = {label: index for index, label in enumerate(LABELS)}
@@ -22,12 +24,14 @@ _COLUMN = {label: index for index, label in enumerate(LABELS)}
 @dataclass(frozen=True, slots=True)
 class Layout:
     """What a page shows whatever a model says about it: its printed lines (word indices), the placeholders of a
-    template, the captions around its values, and whether its document names a currency with three decimals."""
+    template, the captions around its values, and whether its document names a currency with three decimals. `found` is
+    what was looked for on it already (`PageEvidence.once`)."""
 
     lines: tuple[tuple[int, ...], ...]
     placeholders: frozenset[int]
     captions: PageCaptions
     has_thousandths: bool = False
+    found: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,13 @@ class PageEvidence:
     def lines(self) -> tuple[tuple[int, ...], ...]:
         """The printed lines, as word indices."""
         return self.layout.lines
+
+    def once(self, what: str, find: Callable[[], Found]) -> Found:
+        """What `find` finds, which depends on no model: looked for once, for all who read the page."""
+        if what not in self.layout.found:
+            self.layout.found[what] = find()
+        found: Found = self.layout.found[what]
+        return found
 
     def row_of(self, word: int) -> int:
         """The index of the printed line that holds a word."""

@@ -53,7 +53,11 @@ class _Entry:
 
 def records(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """The rows of all records, in the order of their names."""
-    return [row for number, page in enumerate(pages) for row in _of_page(number, page, style)]
+    return [
+        row
+        for number, page in enumerate(pages)
+        for row in page.once(f"records {number} {style}", lambda: list(_of_page(number, page, style)))  # noqa: B023
+    ]
 
 
 def _of_page(number: int, page: PageEvidence, style: Style) -> Iterator[Row]:
