@@ -12,25 +12,28 @@ _FULL = 1.001
 
 def place_wrapped(items: Sequence[Style]) -> list[Placement | None]:
     """Where each item goes, line by line: as wide as it says, or by an equal share of what the others leave if it
-    grows. None for one that is as wide as its content."""
+    grows. None for those of a line in which one is as wide as its content."""
     placed: list[Placement | None] = []
     line: list[Style] = []
+    taken = 0.0
     for item in items:
-        if line and sum(_share(each) or 0.0 for each in (*line, item)) > _FULL:
+        share = _share(item) or 0.0
+        if line and taken + share > _FULL:
             placed += _in_line(line)
-            line = []
+            line, taken = [], 0.0
         line.append(item)
-    return placed + _in_line(line)
+        taken += share
+    return [*placed, *_in_line(line)]
 
 
-def _in_line(items: Sequence[Style]) -> list[Placement | None]:
+def _in_line(items: Sequence[Style]) -> Sequence[Placement | None]:
     shares = [_share(item) for item in items]
     growing = sum(share is None and _grows(item) for item, share in zip(items, shares, strict=True))
     left = max(0.0, 1 - sum(share or 0.0 for share in shares)) / growing if growing else 0.0
     widths = [share or (left if _grows(item) else 0.0) for item, share in zip(items, shares, strict=True)]
-    return [
-        Placement(width, ends_row=number == len(items)) if width else None for number, width in enumerate(widths, 1)
-    ]
+    if not all(widths):
+        return [None] * len(items)
+    return [Placement(width, ends_row=number == len(items)) for number, width in enumerate(widths, 1)]
 
 
 def _share(item: Style) -> float | None:

@@ -83,14 +83,17 @@ def _make_rows(element: Tree, arrangement: str, container: Style, style_for: Sty
     space = max(_BETWEEN, _gap(container))
     placements = place(container, items, width, space) if arrangement == "grid" else place_wrapped(items)
     line: list[tuple[Tree, Placement]] = []
+    natural: list[Tree] = []
     for child, item, placement in zip(children, items, placements, strict=True):
         if placement is None:
             item.update(_INLINE)
+            natural.append(child)
             continue
         line.append((child, placement))
         if placement.ends_row:
             _make_row(element, line, container, style_for, space)
             line = []
+    _set_apart(natural, style_for, space)
 
 
 def _make_row(

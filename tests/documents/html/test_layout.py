@@ -141,4 +141,6 @@ def test_items_of_a_flexbox_with_several_lines_have_their_widths() -> None:
     halves = "<div class=row><div class=c6>Akme</div><div class=c6>Buyer</div></div>"
     cells = "<div class=row><div class=c8>Design</div><div class=c2>4</div><div class=c2>400.00</div></div>"
     growing = "<div class=row><div class=c>May</div><div class=c>June</div></div>"
-    assert rows_of(f"{style}{halves}{cells}{growing}") == ["Akme Buyer", "Design 4 400.00", "May June"]
+    mixed = "<div class=row><div class=c2>Nr</div><div>Item</div><div class=c2>Sum</div></div>"
+    expected = ["Akme Buyer", "Design 4 400.00", "May June", "Nr Item Sum"]
+    assert rows_of(f"{style}{halves}{cells}{growing}{mixed}") == expected
