@@ -93,3 +93,12 @@ def test_a_heading_in_the_middle_over_a_column_heads_that_column() -> None:
 def test_a_section_may_be_flush_right() -> None:
     lines = ("~ ~ ~ ~ ~ ~ ~ ~ Spett.le", "~ ~ ~ ~ ~ ~ Officine Bruni S.r.l.")
     assert shown(*lines) == [(Party.BUYER, "Officine Bruni S.r.l.")]
+
+
+def test_a_heading_at_the_end_of_a_page_heads_the_next_one() -> None:
+    first = ["Facture RE-17", "Informations sur le vendeur:"]
+    second = ["Nom de la société: Bei Spiel GmbH", "Titulaire du compte: Max Mustermann"]
+    pages = gather(document_of(first, second), reading_of(first, second))
+    (section,) = sections(pages[1], pages[0])[:1]
+    assert (section.row, section.party, pages[1].text(section.name)) == (-1, Party.SELLER, "Bei Spiel GmbH")
+    assert all(each.row >= 0 for each in sections(pages[1]))

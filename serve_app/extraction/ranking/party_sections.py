@@ -31,6 +31,7 @@ ALIGNED = 0.02
 _NAME = (
     r"(?:full |legal |trade |company |business |firmen)?name|company|firma|nom|raison sociale|soci[ée]t[ée]|nombre|"
     r"raz[óo]n social|empresa|denominazione|ragione sociale|ditta|naam|bedrijf(?:snaam)?|nome(?: empresarial)?|"
+    r"nom de (?:la soci[ée]t[ée]|l['’]entreprise)|nombre de la empresa|nome d(?:a empresa|ella societ[àa])|"
     r"raz[ãa]o social|ad[ıi]|(?:ticar[ei]t? )?unvan[ıi]?|nazwa(?: firmy)?|n[áa]zev"
 )
 # One of them or two: "Nome/Razão Social", "Nombre o razón social".
@@ -69,9 +70,19 @@ class Section:
         return self.is_wide or begins_right or ends_right
 
 
-def sections(page: PageEvidence) -> list[Section]:
-    """The sections of a page, from the top."""
-    return list(_sections(page))
+def sections(page: PageEvidence, before: PageEvidence | None = None) -> list[Section]:
+    """The sections of a page, from the top. A heading on the last line of the page `before` heads this one."""
+    return [*_continued(page, before), *_sections(page)]
+
+
+def _continued(page: PageEvidence, before: PageEvidence | None) -> Iterator[Section]:
+    if before is None or not before.lines:
+        return
+    for cell in cells_of(before, before.lines[-1]):
+        party = heads_section(before.text(cell))
+        if party is not None and not _rest(before, cell):
+            section = Section(-1, before.box(cell), party)
+            yield replace(section, name=_name_below(page, section))
 
 
 def _sections(page: PageEvidence) -> Iterator[Section]:
@@ -101,6 +112,11 @@ def _name(page: PageEvidence, section: Section, heading: Words, right: Sequence[
     beside = _rest(page, heading) or (_beside(page, section, heading, right[0]) if right else ())
     if beside:
         return beside if _may_be_company(page.text(heading), page.text(beside)) else ()
+    return _name_below(page, section)
+
+
+def _name_below(page: PageEvidence, section: Section) -> Words:
+    """The name in the first line below a heading that has no other caption."""
     for line in page.lines[section.row + 1 : section.row + 1 + LINES]:
         cells = [cell for cell in cells_of(page, line) if section.has_in_column(page.box(cell))]
         if any(heads_section(page.text(cell)) for cell in cells[:1]):

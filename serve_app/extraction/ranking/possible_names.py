@@ -7,11 +7,13 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, is_greeted, party_of
 from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.statements import is_self_billed, stated_names
 from serve_app.extraction.parties.trades import is_only_trade
+from serve_app.extraction.ranking.party_sections import sections
 from serve_app.extraction.ranking.vendor_places import OWNERS, REGISTERED, SAME_EDGE, last_line, vendor_places
 from serve_app.extraction.ranking.whole_names import whole_names
 from serve_app.extraction.tables.cells import cell_of, cells_of
@@ -87,7 +89,20 @@ def possible_names(pages: Sequence[PageEvidence]) -> dict[Place, str]:
     joined = [place for place in found if _ends_in_half(pages[place.page], place)]
     found = {place: name for place, name in found.items() if not any(place.is_part_of(other) for other in joined)}
     found = {place: name for place, name in found.items() if not _is_partner(name, found.values())}
+    if _is_company_named(pages):
+        # Whose the account is, or who to ask.
+        found = {place: name for place, name in found.items() if has_legal_form(name) or not looks_like_person(name)}
     return _of_supplier(pages, found)
+
+
+def _is_company_named(pages: Sequence[PageEvidence]) -> bool:
+    """Whether a section of the seller shows a company's name."""
+    return any(
+        section.party is Party.SELLER and has_legal_form(page.text(section.name))
+        for before, page in zip([None, *pages], pages, strict=False)
+        for section in sections(page, before)
+        if section.name
+    )
 
 
 def _is_name(text: str) -> bool:

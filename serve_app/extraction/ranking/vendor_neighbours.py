@@ -16,9 +16,9 @@ from serve_app.extraction.tables.cells import cell_of, cells_of
 class PageNeighbours:
     """The parties' sections of a page, and which of its cells are companies."""
 
-    def __init__(self, page: PageEvidence) -> None:
+    def __init__(self, page: PageEvidence, before: PageEvidence | None = None) -> None:
         self._page = page
-        self.sections = sections(page)
+        self.sections = sections(page, before)
 
     def features(self, place: Place, name: str) -> Features:
         """What stands around a name."""

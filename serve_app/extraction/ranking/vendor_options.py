@@ -75,7 +75,7 @@ def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
 def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
     words = [word.text for page in pages for word in page.page.words]
     domains = {match[1].lower() for text in words if "." in text for match in _DOMAIN.finditer(text)}
-    neighbours = [PageNeighbours(page) for page in pages]
+    neighbours = [PageNeighbours(page, before) for before, page in zip([None, *pages], pages, strict=False)]
     return _Paper(
         Counter(normal_name(name) for name in found.values()),
         frozenset((normal_name(name), party_of(pages[place.page], place)) for place, name in found.items()),

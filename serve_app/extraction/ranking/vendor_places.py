@@ -76,13 +76,13 @@ def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
             yield from (
                 Place(place.page, (*words, *bare(page, line))) for line in more if not _repeats(page, words, line)
             )
-    for number, page in enumerate(pages):
+    for number, (before, page) in enumerate(zip([None, *pages], pages, strict=False)):
         found = [
             *_formed(page),
             *_broken_before_form(page),
             *_broken_before_link(page),
             *_headed(page),
-            *(section.name for section in sections(page) if section.name),
+            *(section.name for section in sections(page, before) if section.name),
             *_over_registration(page),
             *(_prominent(page) if not number else ()),
         ]
