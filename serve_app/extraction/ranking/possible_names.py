@@ -26,7 +26,7 @@ _ADDRESSED = 0.3
 # No name ends like this.
 _CUT = re.compile(
     r" (?:(?i:of|the|and|und|&|t/a|trading as|och|og|for|para|pour|voor)|"
-    r"et|ET|y|Y|e|di|DI|del?|DEL|da|do|dos|by|f[üu]r|von|van|der|des|"
+    r"et|ET|y|Y|e|E|di|DI|del?|DEL|da|do|dos|by|f[üu]r|von|van|der|des|"
     r"du)$"
 )
 # What is registered follows a name in a footer, behind a dash: "Akme – C.F. e P. IVA 01744190031".
