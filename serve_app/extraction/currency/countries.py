@@ -30,19 +30,21 @@ def is_likely_home(code: str, lines: Iterable[str]) -> bool:
     """Whether the lines name the country of a currency, or what only it has, twice at least, and of no other country
     more than a hint."""
     text = "\n".join(lines)
-    home = _signs_in(text)
-    named = {other for other in home if _is_named(other, text)}
-    return home[code] > 1 and named == {code}
+    return _signs_in(text)[code] > 1 and _named_in(text) == {code}
 
 
-def is_named(code: str, lines: Iterable[str]) -> bool:
-    """Whether the lines contain more than hints of a currency's country."""
-    return _is_named(code, "\n".join(lines))
+def named_homes(lines: Iterable[str]) -> frozenset[str]:
+    """The currencies of whose countries the lines contain more than hints."""
+    return _named_in("\n".join(lines))
 
 
-@lru_cache(maxsize=200)
-def _is_named(code: str, text: str) -> bool:
-    return any(kind is not Kind.HINT and sign.search(text) for kind, sign in _SIGNS[code])
+@lru_cache(maxsize=8)
+def _named_in(text: str) -> frozenset[str]:
+    return frozenset(
+        code
+        for code, signs in _SIGNS.items()
+        if any(kind is not Kind.HINT and sign.search(text) for kind, sign in signs)
+    )
 
 
 # Every witness asks about the same document.

@@ -9,7 +9,7 @@ from serve_app.extraction.currency.countries import (
     home_currencies,
     is_home_sign,
     is_likely_home,
-    is_named,
+    named_homes,
     plain_currency,
 )
 from serve_app.extraction.currency.currencies import (
@@ -139,8 +139,8 @@ def _naming(page: PageEvidence, line: tuple[int, ...], code: str) -> tuple[int, 
 def _of_country(pages: Sequence[PageEvidence], home: Counter[str]) -> Iterator[Candidate[str]]:
     """The currency with the most signs, of which more than hints count first; unless another has as many. Its place is
     the first line with such a sign."""
-    lines = [page.text(line) for page in pages for line in page.lines]
-    ranked = sorted(((count, is_named(code, lines)), code) for code, count in home.items())
+    named = named_homes(page.text(line) for page in pages for line in page.lines)
+    ranked = sorted(((count, code in named), code) for code, count in home.items())
     (rank, first), (second, _) = [*ranked[::-1][:2], ((0, False), ""), ((0, False), "")][:2]
     if rank > second:
         for number, page in enumerate(pages):

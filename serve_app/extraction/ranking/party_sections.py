@@ -72,17 +72,19 @@ class Section:
 
 def sections(page: PageEvidence, before: PageEvidence | None = None) -> list[Section]:
     """The sections of a page, from the top. A heading on the last line of the page `before` heads this one."""
-    return [*_continued(page, before), *_sections(page)]
+    key = f"sections, after {'a page' if before else 'none'}"
+    return page.once(key, lambda: [*_continued(page, before), *_sections(page)])
 
 
 def _continued(page: PageEvidence, before: PageEvidence | None) -> Iterator[Section]:
     if before is None or not before.lines:
         return
     for cell in cells_of(before, before.lines[-1]):
-        party = heads_section(before.text(cell))
+        text = before.text(cell)
+        party = heads_section(text)
         if party is not None and not _rest(before, cell):
             section = Section(-1, before.box(cell), party)
-            yield replace(section, name=_name_below(page, section))
+            yield section if is_payee(text) else replace(section, name=_name_below(page, section))
 
 
 def _sections(page: PageEvidence) -> Iterator[Section]:

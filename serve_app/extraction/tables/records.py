@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from itertools import islice, product
 
 from serve_app.domain.document import Box
@@ -56,11 +57,12 @@ def records(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     return [
         row
         for number, page in enumerate(pages)
-        for row in page.once(f"records {number} {style}", lambda: list(_of_page(number, page, style)))  # noqa: B023
+        for row in page.once(f"records, {style}", partial(_of_page, number, page, style))
     ]
 
 
-def _of_page(number: int, page: PageEvidence, style: Style) -> Iterator[Row]:
+def _of_page(number: int, page: PageEvidence, style: Style) -> list[Row]:
+    rows = []
     found = {kind: list(islice(_entries(page, caption, style), _MOST)) for kind, caption in _CAPTIONS.items()}
     numbers = list(_proved(found["quantity"], found["price"], found["total"]))
     for name in found["name"]:
@@ -72,7 +74,8 @@ def _of_page(number: int, page: PageEvidence, style: Style) -> Iterator[Row]:
             words = (*name.value, *_continuation(page, name))
             cells = RowNumbers(*(entry.number for entry in mine))
             place = Place(number, tuple(sorted({*words, *(word for entry in mine for word in entry.value)})))
-            yield Row(page.text(words), cells, place)
+            rows.append(Row(page.text(words), cells, place))
+    return rows
 
 
 _Triple = tuple[_Entry, _Entry, _Entry]
