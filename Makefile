@@ -17,7 +17,7 @@ export TORCH_INDEX
 SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --dist worksteal
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard train tune evaluate calibrate lock clean
+.PHONY: help setup setup-dev run test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard train tune evaluate calibrate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -68,6 +68,9 @@ bench-read: setup-dev  ## Measure reading: pages a second through the reader dep
 
 bench-models: setup-dev  ## Measure the models: pages a second through their deployments beside the bare batched loop
 	@$(BIN)/python benchmarks/models.py
+
+bench-gpu: setup-dev  ## Measure the models on this machine's GPU: pages a second by precision, memory, both side by side
+	@$(BIN)/python -m benchmarks.gpu
 
 bench-adapters: setup-dev  ## Train, calibrate and serve a small model of every kind, and print a table (an hour on one core)
 	@$(BIN)/python -m benchmarks.adapters

@@ -30,8 +30,8 @@ class Adapter(StrEnum):
 
 
 class Precision(StrEnum):
-    """The number type a model computes with; `auto` is bfloat16 on a GPU, and on a CPU whatever its runtime finds
-    fastest there: OpenVINO takes bfloat16 on processors made for it, the others take float32."""
+    """The number type a model computes with; `auto` is float16 on a GPU (ADR 0106), and on a CPU whatever its runtime
+    finds fastest there: OpenVINO takes bfloat16 on processors made for it, the others take float32."""
 
     AUTO = "auto"
     FLOAT32 = "float32"

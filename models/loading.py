@@ -39,16 +39,19 @@ def load_model(config: ModelConfig, registry: Path | None = None, gpu_share: flo
 
         return chat_model(config, partial(load_model, registry=registry, gpu_share=gpu_share))
     checkpoint = find_checkpoint(config, WEIGHTS)
-    is_graph = runs_from_graph(checkpoint, config)
-    model = graph_model(checkpoint, config) if is_graph else _network(checkpoint, config, gpu_share)
-    self_test(model)
-    return model
+    if runs_from_graph(checkpoint, config):
+        model: TokenModel = graph_model(checkpoint, config)
+        self_test(model)
+        return model
+    return _tested_network(checkpoint, config, gpu_share)
 
 
-def _network(checkpoint: Checkpoint, config: ModelConfig, gpu_share: float) -> TokenModel:
+def _tested_network(checkpoint: Checkpoint, config: ModelConfig, gpu_share: float) -> TokenModel:
     # Imported here because this brings torch and transformers: seconds, and 200 MB.
     from models.adapters import ADAPTERS
-    from models.network import device_of, keep_to_share, open_checkpoint
+    from models.network import device_of, keep_to_share, open_checkpoint, rounding_of
 
     keep_to_share(device_of(config.device), gpu_share)
-    return ADAPTERS[config.adapter](open_checkpoint(checkpoint), config)
+    model = ADAPTERS[config.adapter](open_checkpoint(checkpoint), config)
+    self_test(model, rounding_of(config))
+    return model

@@ -52,6 +52,9 @@ def load_network(loader: Any, checkpoint: NetworkFiles, config: ModelConfig) -> 
     if missing:
         raise ModelError(f"the model in {checkpoint.folder} has no weights for {listed(missing)}: is it fine-tuned?")
     network: PreTrainedModel = model.to(device).train(False)
+    if device.type == "cuda":
+        # cuDNN makes a plan for every new shape of a batch, which takes ten times as long as the batch (ADR 0106).
+        torch.backends.cuda.enable_cudnn_sdp(False)
     return network
 
 
@@ -75,6 +78,11 @@ def keep_to_share(device: torch.device, share: float) -> None:
 def dtype_of(precision: Precision, device: torch.device) -> torch.dtype:
     """The number type to compute with on that device."""
     if precision is Precision.AUTO:
-        return torch.bfloat16 if device.type == "cuda" else torch.float32
+        return torch.float16 if device.type == "cuda" else torch.float32
     dtype: torch.dtype = getattr(torch, precision.value)
     return dtype
+
+
+def rounding_of(config: ModelConfig) -> float:
+    """The relative error of the numbers that the configured network computes with."""
+    return torch.finfo(dtype_of(config.precision, device_of(config.device))).eps

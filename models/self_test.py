@@ -18,10 +18,14 @@ _ODD = ["\u0301", "\u200b", "№", "שלום", "合計", "🧾", "\ufffd", "x" *
 # Words of a page longer than any model's window; two windows are enough, since every start waits for them.
 _LONG = 240
 _TOLERANCE = 1e-3
+# What a page's scores may differ by with the batch it is in, as a multiple of the rounding of the numbers: the worst of
+# 38,000 words on an H100 was ten times it, in float16 and in bfloat16 (ADR 0106).
+_ROUNDINGS = 16
 
 
-def self_test(model: TokenModel) -> None:
-    """Let the model read pages of every kind; raise ModelError if its output is not a valid reading."""
+def self_test(model: TokenModel, rounding: float = 0.0) -> None:
+    """Let the model read pages of every kind; raise ModelError if its output is not a valid reading, or depends on what
+    else is read with it. `rounding` is the relative error of the numbers that the model computes with."""
     pages = (page_of(_INVOICE), page_of([]), page_of(_ODD), page_of([f"{n}.00" for n in range(_LONG)]))
     document = Document(tuple(replace(page, number=number) for number, page in enumerate(pages, 1)))
     if model.needs_pictures:
@@ -35,7 +39,8 @@ def self_test(model: TokenModel) -> None:
         raise
     except Exception as error:
         raise ModelError(f"the model failed its self-test: {type(error).__name__}: {error}") from error
-    faults = [*_faults(first, document), *([] if _same(beside, alone) else ["two answers to one page"])]
+    is_same = _same(beside, alone, max(_TOLERANCE, _ROUNDINGS * rounding))
+    faults = [*_faults(first, document), *([] if is_same else ["two answers to one page"])]
     if empty:
         faults.append("a reading for no document")
     if faults:
@@ -62,6 +67,6 @@ def _are_probabilities(scores: "np.typing.NDArray[np.float32]") -> bool:
     return bool((scores >= -_TOLERANCE).all() and (np.abs(scores.sum(axis=1) - 1) <= _TOLERANCE).all())
 
 
-def _same(one: Reading, other: Reading) -> bool:
+def _same(one: Reading, other: Reading, tolerance: float) -> bool:
     pairs = zip(one.pages, other.pages, strict=True)
-    return all(np.allclose(a.scores, b.scores, atol=_TOLERANCE) for a, b in pairs)
+    return all(np.allclose(a.scores, b.scores, atol=tolerance) for a, b in pairs)

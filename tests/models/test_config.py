@@ -4,12 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from httpx import Request, Response
 from huggingface_hub.errors import LocalEntryNotFoundError, RepositoryNotFoundError
 from pydantic import ValidationError
 
 import models.checkpoint
-from models.loading import Adapter, ModelConfig, ModelError, RuntimeKind, load_model
+from models.loading import Adapter, ModelConfig, ModelError, Precision, RuntimeKind, load_model
+from models.network import dtype_of
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 
 
@@ -91,6 +93,12 @@ def test_damaged_weights_are_named(tmp_path: Path) -> None:
     (folder / "model.safetensors").write_bytes(b"nothing")
     with pytest.raises(ModelError, match="cannot be loaded"):
         load_model(config(checkpoint=str(folder)))
+
+
+def test_numbers_have_half_precision_on_a_gpu_alone_unless_told_otherwise() -> None:
+    gpu, cpu = torch.device("cuda"), torch.device("cpu")
+    assert [dtype_of(Precision.AUTO, device) for device in (gpu, cpu)] == [torch.float16, torch.float32]
+    assert dtype_of(Precision.BFLOAT16, gpu) == torch.bfloat16
 
 
 def test_a_gpu_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,18 @@ class Scripted:
         )
 
 
+class Rounded:
+    """Says nearly the same each time."""
+
+    def __init__(self, difference: float) -> None:
+        self._difference, self._calls = difference, 0
+
+    def __call__(self, scores: np.ndarray) -> np.ndarray:
+        self._calls += 1
+        part = self._calls % 2 * self._difference
+        return scores * (1 - part) + np.roll(scores, 1, axis=1) * part
+
+
 class Fickle:
     """Says something else each time."""
 
@@ -66,6 +78,17 @@ def broken(scores: np.ndarray) -> np.ndarray:
 def test_a_model_that_answers_nonsense_fails(model: Scripted, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         self_test(model)
+
+
+HALF_PRECISION = float(np.finfo(np.float16).eps)
+
+
+def test_a_batch_may_change_as_much_as_numbers_are_rounded() -> None:
+    self_test(Scripted(Rounded(0.01)), HALF_PRECISION)
+    with pytest.raises(ModelError, match="two answers"):
+        self_test(Scripted(Rounded(0.01)))
+    with pytest.raises(ModelError, match="two answers"):
+        self_test(Scripted(Rounded(0.05)), HALF_PRECISION)
 
 
 @pytest.mark.parametrize("needs_pictures", [False, True])
