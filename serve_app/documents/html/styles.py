@@ -5,6 +5,7 @@ flexbox takes twice as long as alone, in three 15 times). Flexboxes and grids ar
 inline blocks, which puts the same things next to each other.
 """
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -41,6 +42,8 @@ def adapt(root: Tree, style_for: StyleFor) -> None:
         style.update(_PLAIN)
         if style["float"] == "footnote":
             style["float"] = "none"
+        if _holds_floats(style):
+            style["min_height"] = Dimension(1, "px")
         if element.tag != "a" and _HIDDEN_IN_OUTLOOK.search(element.get("style", "")):
             style["display"] = _NONE
     for _, arrangement, style in containers:
@@ -56,6 +59,13 @@ def adapt(root: Tree, style_for: StyleFor) -> None:
                 item.update(_ITEM[arrangement])
         if arrangement == "row":
             _set_apart(_children(element, style_for), style_for, _gap(style))
+
+
+def _holds_floats(style: Style) -> bool:
+    """Whether a box is as high as the floats in it. WeasyPrint lays what follows such a box out over it, if it holds
+    nothing else and has no height, border or padding of its own."""
+    is_apart = style["overflow"] != "visible" or "flow-root" in style["display"]
+    return is_apart and style["height"] == "auto" and style["max_height"].value == math.inf
 
 
 def _widths(root: Tree, style_for: StyleFor, arrangements: Mapping[Tree, str]) -> dict[Tree, float]:

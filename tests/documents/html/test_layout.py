@@ -3,6 +3,7 @@
 from base64 import b64encode
 from io import BytesIO
 
+import pytest
 from PIL import Image
 
 from serve_app.domain.document import Box, Page
@@ -132,6 +133,13 @@ def test_tracks_of_a_grid_have_their_sizes() -> None:
 def test_columns_of_a_grid_do_not_run_into_each_other() -> None:
     pair = "<dt style='text-align:right'>Number</dt><dd style='margin:0'>17</dd>"
     assert rows_of(f"<dl style='display:grid;grid-template-columns:auto auto'>{pair}{pair}</dl>") == ["Number 17"] * 2
+
+
+@pytest.mark.parametrize("style", ["overflow: hidden", "overflow: auto", "display: flow-root"])
+def test_what_follows_floats_does_not_cover_them(style: str) -> None:
+    floats = "<style>dt, dd { float: left; margin: 0 } dt { clear: left; width: 150px }</style>"
+    dates = "<dl style='{}'><dt>Number</dt><dd>2025-019</dd><dt>Date</dt><dd>12 June 2025</dd></dl>"
+    assert rows_of(f"{floats}{dates.format(style)}<p>Total 55</p>") == ["Number 2025-019", "Date 12 June 2025", "Total 55"]
 
 
 def test_items_of_a_flexbox_with_several_lines_have_their_widths() -> None:
