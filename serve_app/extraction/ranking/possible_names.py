@@ -26,7 +26,7 @@ _ADDRESSED = 0.3
 # No name ends like this.
 _CUT = re.compile(
     r" (?:(?i:of|the|and|und|&|t/a|trading as|och|og|for|para|pour|voor)|"
-    r"et|ET|y|Y|e|E|di|DI|del?|DEL|da|do|dos|by|f[üu]r|von|van|der|des|"
+    r"et|ET|y|Y|e|E|di|DI|del?|DEL|da|do|dos|by|f[üu]r|von|van|der|des|i|oraz|ve|in|ja|en|și|"
     r"du)$"
 )
 # What is registered follows a name in a footer, behind a dash: "Akme – C.F. e P. IVA 01744190031".
@@ -62,6 +62,13 @@ _MAKER = re.compile(
 _FACTOR = re.compile(
     r"\b(?:factoring|affacturage|factoraje|factors|factorbank|receivables|capital funding|trade finance|franchising)\b|"
     r"\btreasury (?:services?|cent(?:re|er)|[bn]\.?v|gmbh|ag|ltd|limited|s\.?a)\b",
+    re.IGNORECASE,
+)
+# What a company does, as registers word it.
+_ACTIVITY = re.compile(
+    r"(?:venta |comercio )?(?:al )?(?:por )?(?:mayor|menor)\b|com[ée]rcio (?:varejista|atacadista)\b|"
+    r"(?:import|export)aci[óo]n (?:y|e) \w+|(?:retail|wholesale) (?:sale|trade)s? of\b|(?:einzel|gro(?:ß|ss))handel mit\b|"
+    r"commerce (?:de (?:gros|d[ée]tail)|alimentaire)\b|commercio (?:al dettaglio|all['’]ingrosso)\b",
     re.IGNORECASE,
 )
 # Links and buttons of e-mails point somewhere.
@@ -111,7 +118,8 @@ def _is_name(text: str) -> bool:
     is_half = is_only_legal_form(text) or _CUT.search(text) is not None or _GOES_ON.match(text) is not None
     has_more = _REGISTRATION_BEHIND.search(text) is not None
     is_other = _PICTURE.fullmatch(text) or _CODE.fullmatch(text) or is_only_trade(text) or _FACTOR.search(text)
-    return has_letters and not is_link and not is_half and not has_more and not is_other
+    is_activity = _ACTIVITY.match(text) is not None and not has_legal_form(text)
+    return has_letters and not is_link and not is_half and not has_more and not is_other and not is_activity
 
 
 def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:

@@ -60,6 +60,12 @@ _OWNED = re.compile(
     r"\(?(?:operated|owned|run|managed) by |\(?(?:eine )?marke der |\(?une marque de ",
     re.IGNORECASE,
 )
+# The caption of a name in a form, where no colon ends it. Those that begin names of companies, too, are not here.
+_NAME = re.compile(
+    r"(?:naam|nome|nombre|nazwa|naziv|n[áa]zov|n[áa]zev|namn|navn|nimi|denumire|denominazione|ragione sociale|"
+    r"raz[óo]n social|raz[ãa]o social)\s(?=[A-Z])",
+    re.IGNORECASE,
+)
 _LONG_NUMBER = re.compile(r"(?:\D*\d){4}")
 
 
@@ -161,8 +167,9 @@ def up_to_form(page: PageEvidence, name: Words) -> Iterator[Words]:
 
 
 def uncaptioned(page: PageEvidence, cell: Words) -> Words:
-    """A cell without what introduces a name: "From: Akme Ltd", "Seller Akme Ltd", "A unit of Akme Ltd"."""
-    owned = _OWNED.match(page.text(cell))
+    """A cell without what introduces a name: "From: Akme Ltd", "Seller Akme Ltd", "Naam Akme B.V.", "A unit of Akme
+    Ltd"."""
+    owned = _OWNED.match(page.text(cell)) or _NAME.match(page.text(cell))
     if owned:
         cell = cell[len(owned[0].split()) :] or cell
     heads = [at for at, word in enumerate(cell[:-1]) if page.page.words[word].text.endswith(":")]
