@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.tables.cells import cell_of
 
 # The next line is at most this far below, as a multiple of the height of its letters.
 _BELOW = 2.2
@@ -21,13 +22,16 @@ def _broken(page: PageEvidence) -> list[int]:
 
 
 def _next_line(page: PageEvidence, word: int) -> int | None:
-    """The word with a digit right below another, with which it shares the left or the right edge."""
+    """The word with a digit right below another, with which it shares the left or the right edge; or that begins where
+    the other one's cell does, if it is that cell's last word."""
     upper = page.page.words[word].box
+    cell = cell_of(page, word)
+    starts = {upper.x0, page.page.words[cell[0]].box.x0} if cell[-1] == word else {upper.x0}
     letter = upper.height * page.page.height / page.page.width
     for index, other in enumerate(page.page.words):
         lower = other.box
         is_below = 0 < lower.y_center - upper.y_center < _BELOW * max(upper.height, lower.height)
-        shares_edge = min(abs(lower.x0 - upper.x0), abs(lower.x1 - upper.x1)) < letter
+        shares_edge = min(abs(lower.x1 - upper.x1), *(abs(lower.x0 - start) for start in starts)) < letter
         if is_below and shares_edge and any(map(str.isdigit, other.text)):
             return index
     return None

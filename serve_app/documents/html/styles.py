@@ -39,13 +39,7 @@ def adapt(root: Tree, style_for: StyleFor) -> None:
     # Similar elements share styles, so all are read before the first is changed.
     containers = [(element, _arrangement(style), style) for element, style in styles if _arranges(style)]
     for element, style in styles:
-        style.update(_PLAIN)
-        if style["float"] == "footnote":
-            style["float"] = "none"
-        if _holds_floats(style):
-            style["min_height"] = Dimension(1, "px")
-        if element.tag != "a" and _HIDDEN_IN_OUTLOOK.search(element.get("style", "")):
-            style["display"] = _NONE
+        _make_readable(element, style)
     for _, arrangement, style in containers:
         style.update(_CONTAINER[arrangement])
     widths = _widths(root, style_for, {element: arrangement for element, arrangement, _ in containers})
@@ -59,6 +53,16 @@ def adapt(root: Tree, style_for: StyleFor) -> None:
                 item.update(_ITEM[arrangement])
         if arrangement == "row":
             _set_apart(_children(element, style_for), style_for, _gap(style))
+
+
+def _make_readable(element: Tree, style: Style) -> None:
+    style.update(_PLAIN)
+    if style["float"] == "footnote":
+        style["float"] = "none"
+    if _holds_floats(style):
+        style["min_height"] = Dimension(1, "px")
+    if element.tag != "a" and _HIDDEN_IN_OUTLOOK.search(element.get("style", "")):
+        style["display"] = _NONE
 
 
 def _holds_floats(style: Style) -> bool:

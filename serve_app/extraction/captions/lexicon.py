@@ -19,7 +19,8 @@ Tokens = tuple[str, ...]
 
 class Caption(StrEnum):
     """What a caption announces. `NUMBER`, `DATE` and `TITLE` are vague: the value may be the invoice's, or not.
-    `OTHER_INVOICE` is the invoice that this document corrects."""
+    `OTHER_INVOICE` is the invoice that this document corrects; what is `WITHHELD` is a tax of the seller's, which the
+    buyer pays for it and deducts."""
 
     INVOICE_NUMBER = "invoice_number"
     RECEIPT_NUMBER = "receipt_number"
@@ -43,6 +44,7 @@ class Caption(StrEnum):
     QUANTITY_TOTAL = "quantity_total"
     DISCOUNT = "discount"
     COMMISSION = "commission"
+    WITHHELD = "withheld"
     SHIPPING = "shipping"
     ROUNDING = "rounding"
 

@@ -308,7 +308,7 @@ class Witnesses:
 
     def _is_named(self, field: Field, answer: Answer) -> bool:
         """Whether a currency is printed, or proved by a country that is plain. A sign that several countries share
-        names one only where the country is plain, or for the dollar of the United States, suggested."""
+        names one only where the country is plain or, for the dollar of the United States, suggested most."""
         if field is not Field.CURRENCY:
             return True
         page = self.both.pages[answer.place.page]
@@ -316,7 +316,8 @@ class Witnesses:
             return True
         is_shared = currency_of(page.text(answer.place.words), {}) == answer.value
         lines = (each.text(line) for each in self.both.pages for line in each.lines)
-        is_suggested = is_shared and home_currencies(lines)[answer.value] > 0
+        home = home_currencies(lines)
+        is_suggested = is_shared and 0 < home[answer.value] == max(home.values())
         return is_suggested or is_proved_by_country(self.both.pages, answer.value)
 
     def _legibility(self, field: Field, answer: Answer) -> float:

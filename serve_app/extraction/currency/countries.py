@@ -15,6 +15,10 @@ _NORTH_AMERICAN = re.compile(NORTH_AMERICAN)
 _WHERE = frozenset({Kind.PLACE, Kind.PHONE, Kind.FORM})
 
 
+# Places are found in capitals, too, of which short words have others' meanings.
+_CAPITALS = re.compile(r"[^\W\d_]{4,}")
+
+
 def home_currencies(lines: Iterable[str]) -> Counter[str]:
     """For each currency, how many signs of its country the lines contain."""
     return _signs_in("\n".join(lines))
@@ -40,17 +44,30 @@ def named_homes(lines: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _named_in(text: str) -> frozenset[str]:
+    written = _written(text)
     return frozenset(
         code
         for code, signs in _SIGNS.items()
-        if any(kind is not Kind.HINT and sign.search(text) for kind, sign in signs)
+        if any(kind is not Kind.HINT and _is_found(kind, sign, text, written) for kind, sign in signs)
     )
+
+
+def _written(text: str) -> str:
+    """The text, with words in capitals as they are written in a sentence: "DAR ES SALAAM" as "Dar ES Salaam"."""
+    return _CAPITALS.sub(lambda word: word[0].capitalize() if word[0].isupper() else word[0], text)
+
+
+def _is_found(kind: Kind, sign: re.Pattern[str], text: str, written: str) -> bool:
+    return sign.search(text) is not None or (kind is Kind.PLACE and sign.search(written) is not None)
 
 
 # Every witness asks about the same document.
 @lru_cache(maxsize=8)
 def _signs_in(text: str) -> Counter[str]:
-    found = Counter({code: sum(sign.search(text) is not None for _, sign in signs) for code, signs in _SIGNS.items()})
+    written = _written(text)
+    found = Counter(
+        {code: sum(_is_found(kind, sign, text, written) for kind, sign in signs) for code, signs in _SIGNS.items()}
+    )
     if _NORTH_AMERICAN.search(text):
         found["CAD" if found["CAD"] > found["USD"] else "USD"] += 1
     return +found
@@ -62,7 +79,8 @@ def _plain(text: str) -> str | None:
     if len(home) != 1:
         return None
     (code,) = home
-    kinds = {kind for kind, sign in _SIGNS[code] if sign.search(text)}
+    written = _written(text)
+    kinds = {kind for kind, sign in _SIGNS[code] if _is_found(kind, sign, text, written)}
     is_taxed = Kind.TAX in kinds or code in _shared_taxes(text)
     return code if is_taxed and kinds & _WHERE else None
 

@@ -57,6 +57,11 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.HINT, r"\bIreland\b|\bDublin\b|\+ ?353\b"),
         (Kind.HINT, r"\bFinland\b|\bSuomi\b|\bALV\b"),
         (Kind.HINT, r"\bGreece\b|\bΑΦΜ\b"),
+        (Kind.HINT, r"\bLietuva|\bLithuania\b|\bVilnius\b|\bKaunas\b|\bUAB\b|\bPVM\b|\bLT\d{9,12}\b"),
+        (Kind.HINT, r"\bLatvij|\bLatvia\b|\bR[īi]ga\b|\bSIA\b|\bPVN\b|\bLV\d{11}\b"),
+        (Kind.HINT, r"\bEesti\b|\bEstonia\b|\bTallinn\b|\bOÜ\b|\bEE\d{9}\b"),
+        (Kind.HINT, r"\bHrvatska\b|\bCroatia\b|\bZagreb\b|\bOIB\b"),
+        (Kind.HINT, r"\bSlovenij|\bSlovenia\b|\bLjubljana\b|\bDDV\b|\bSlovensk|\bSlovakia\b|\bBratislava\b"),
     ),
     "CHF": (
         (Kind.PLACE, r"\bSchweiz\b|\bSuisse\b|\bSvizzera\b|Switzerland"),
@@ -156,13 +161,18 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PHONE, r"\+ ?40\b"),
     ),
     "SEK": (
-        (Kind.PLACE, r"\bSverige\b|\bSweden\b|Stockholm|Göteborg"),
+        (Kind.PLACE, r"\bSverige\b|\bSweden\b|Stockholm|Göteborg|\bMalmö\b|\bUppsala\b"),
         (Kind.HINT, r"\bF-skatt\b|\bbankgiro\b"),
         (Kind.PHONE, r"\+ ?46\b"),
     ),
-    "NOK": ((Kind.PLACE, r"\bNorge\b|\bNorway\b|\bOslo\b"), (Kind.TAX, r"\bMVA\b"), (Kind.PHONE, r"\+ ?47\b")),
+    "NOK": (
+        (Kind.PLACE, r"\bNorge\b|\bNorway\b|\bOslo\b|\bTrondheim\b|\bStavanger\b|\bTromsø\b"),
+        (Kind.TAX, r"\bMVA\b"),
+        (Kind.HINT, r"\bKID\b|\bForfall\b|\b[Oo]rg\.? ?nr\.?:? ?\d{3} \d{3} \d{3}\b"),
+        (Kind.PHONE, r"\+ ?47\b"),
+    ),
     "DKK": (
-        (Kind.PLACE, r"\bDanmark\b|\bDenmark\b|København|Copenhagen"),
+        (Kind.PLACE, r"\bDanmark\b|\bDenmark\b|København|Copenhagen|\bAarhus\b|\bOdense\b|\bAalborg\b"),
         (Kind.HINT, r"\bCVR\b"),
         (Kind.PHONE, r"\+ ?45\b"),
     ),
@@ -190,8 +200,11 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.HINT, r"\bKRA\b|\bM-?PESA\b"),
         (Kind.PHONE, r"\+ ?254\b"),
     ),
-    "NGN": ((Kind.PLACE, r"\bNigeria\b|\bLagos\b|\bAbuja\b"), (Kind.PHONE, r"\+ ?234\b")),
-    "GHS": ((Kind.PLACE, r"\bGhana\b|\bAccra\b"), (Kind.PHONE, r"\+ ?233\b")),
+    "NGN": (
+        (Kind.PLACE, r"\bNigeria\b|\bLagos\b|\bAbuja\b|\bIbadan\b|\bPort Harcourt\b|\bKano\b"),
+        (Kind.PHONE, r"\+ ?234\b"),
+    ),
+    "GHS": ((Kind.PLACE, r"\bGhana\b|\bAccra\b|\bKumasi\b|\bCape Coast\b"), (Kind.PHONE, r"\+ ?233\b")),
     "COP": (
         (Kind.PLACE, r"\bColombia\b|\bBogot[áa]\b|\bMedell[íi]n\b"),
         (Kind.HINT, r"\bNIT\b|\bDIAN\b|(?i:\bm/?\.?cte\b)"),
@@ -220,6 +233,7 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     "VND": (
         (Kind.PLACE, r"Vi[ệe]t ?[Nn]am|\bHanoi\b|Hà Nội|H[oồ] Ch[ií] Minh|TP\. ?HCM"),
         (Kind.TAX, r"\bGTGT\b|Mã số thuế"),
+        (Kind.HINT, r"(?i:hóa đơn|thành tiền|điện thoại)"),
         (Kind.PHONE, r"\+ ?84\b"),
     ),
     "EGP": ((Kind.PLACE, r"\bEgypt\b|\bCairo\b"), (Kind.PHONE, r"\+ ?20\b")),
@@ -258,7 +272,7 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     ),
     "UGX": ((Kind.PLACE, r"\bUganda\b|\bKampala\b|\bEntebbe\b"), (Kind.PHONE, r"\+ ?256\b")),
     "TZS": (
-        (Kind.PLACE, r"\bTanzania\b|Dar es Salaam|\bArusha\b|\bDodoma\b|\bMwanza\b|\bZanzibar\b"),
+        (Kind.PLACE, r"\bTanzania\b|(?i:dar es salaam)|\bArusha\b|\bDodoma\b|\bMwanza\b|\bZanzibar\b"),
         (Kind.PHONE, r"\+ ?255\b"),
     ),
     "RWF": ((Kind.PLACE, r"\bRwanda\b|\bKigali\b"), (Kind.PHONE, r"\+ ?250\b")),
@@ -301,7 +315,7 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     ),
     "VES": (
         (Kind.PLACE, r"\bVenezuela\b|\bCaracas\b|\bMaracaibo\b|\bValencia, Carabobo\b"),
-        (Kind.HINT, r"\bSENIAT\b"),
+        (Kind.HINT, r"\bSENIAT\b|\bRIF:? ?[JVGEP]-"),
         (Kind.PHONE, r"\+ ?58\b"),
     ),
     "JMD": ((Kind.PLACE, r"\bJamaica\b"), (Kind.TAX, r"\bGCT\b")),

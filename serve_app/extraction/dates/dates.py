@@ -102,7 +102,8 @@ _LETTERS = re.compile(
 _SHORT = 8
 # A day, and perhaps its month, whose year a narrow column prints on the next line.
 _WITHOUT_YEAR = re.compile(
-    rf"(?<![\d./\-])\d{{1,2}}(?:(?:st|nd|rd|th|\.)?|[./\-]\d{{1,2}}[./\-]|\.?(?:\sde)?[\s./\-](?:{_NAME})[a-z]{{0,3}}[.\-/]?)$"
+    rf"(?<![\d./\-])\d{{1,2}}(?:(?:st|nd|rd|th|\.)?|[./\-]\d{{1,2}}[./\-]|\.?(?:\sde)?[\s./\-](?:{_NAME})[a-z]{{0,3}}[.\-/]?)$|"
+    rf"(?<![a-z])(?:{_NAME})[a-z]{{0,3}}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?$"
 )
 _MONTH = re.compile(rf"(?:{_NAME})[a-z]{{0,3}}[.\-/]?")
 # A day, then what leads to another one.
@@ -227,9 +228,22 @@ def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Or
         if found.value(Order.DAY_FIRST) and (not is_open or any(set(manner) & set(other) for other in is_open))
     )
     proofs = sum((found.day > 12 >= found.month) - (found.month > 12 >= found.day) for found in telling)
+    proofs = proofs or _repeated(lines)
     if proofs:
         return (Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST,)
     return hinted if is_open else hinted[:1]
+
+
+def _repeated(lines: Iterable[str]) -> int:
+    """How many more dates are, with the month first, also printed with the name of the month than with the day first:
+    "8 July 2025" and "08/07/2025"."""
+    dates = [found for line in lines for found in find_dates(line)]
+    plain_days = {found.value(Order.DAY_FIRST) for found in dates if not found.is_ambiguous} - {None}
+    unclear = [found for found in dates if found.is_ambiguous and found.month != found.day]
+    firsts = [
+        sum(found.value(order) in plain_days for found in unclear) for order in (Order.MONTH_FIRST, Order.DAY_FIRST)
+    ]
+    return firsts[0] - firsts[1]
 
 
 def _told(line: str) -> Order | None:

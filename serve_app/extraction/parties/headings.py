@@ -22,7 +22,8 @@ _BUYER = (
     r"committente|cessionario|intestatario|spett\w*|klant|koper|afnemer|factuur\s?aan|(?:factuur|aflever|bezorg)adres|adquirente|"
     r"destinat[áa]rio|exmos?(?:\.?\s?senhor(?:es)?)?|tomador(?:\s?de\s?servi[çc]os)?|"
     r"al[ıi]c[ıi]|m[üu][şs]teri|say[ıi]n|nabywca|odbiorca|kupuj[ąa]cy|odb[ěe]ratel|kupuj[íi]c[íi]|"
-    r"opdrachtgever|zamawiaj[ąa]cy|odberate[ľl]|vevő|cump[ăa]r[ăa]tor|tenant|lessee|mieter(?:in)?\b|locataire|arrendatario|conduttore|inquilino|huurder\b|najemca|køber|kjøper|köpare|ostaja\b|kupac\b"
+    r"opdrachtgever|zamawiaj[ąa]cy|odberate[ľl]|vevő|cump[ăa]r[ăa]tor|tenant|lessee|mieter(?:in)?\b|locataire|arrendatario|conduttore|inquilino|huurder\b|najemca|køber|kjøper|köpare|ostaja\b|kupac\b|"
+    r"saņēmēj\w*|pirkėj\w*|mokėtoj\w*|tellija\b|laskutetaan\b|laskutusosoite\b"
 )
 # Whoever is to be paid is mostly the seller, but may be a bank or a company that collects for others.
 _PAYEE = (
@@ -42,7 +43,8 @@ _SELLER = (
     r"verkoper|leverancier|fornecedor|emitente|sat[ıi]c[ıi]|sprzedawca|wystawca|dodavatel|prod[áa]vaj[íi]c[íi]|"
     r"tedarik[çc]i|dostawca|opdrachtnemer|dod[áa]vate[ľl]|eladó|sz[áa]mlakibocs[áa]t[óo]|furnizor|v[âa]nz[ăa]tor|"
     # With their accents: "Kober" and "Koper" are names.
-    r"sælger|leverand[øo]r|selger\b|säljare|leverant[öo]r|myyjä|prodavatelj|dobavlja[čc]"
+    r"sælger|leverand[øo]r|selger\b|säljare|leverant[öo]r|myyjä|laskuttaja\b|prodavatelj|dobavlja[čc]|"
+    r"piegādātāj\w*|pardavėj\w*|tiekėj\w*|müüja\b"
 )
 _HEADING = re.compile(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))", re.IGNORECASE)
 _STATED = re.compile(rf"(?:{STATED})$", re.IGNORECASE)
@@ -89,6 +91,14 @@ _GREETING = re.compile(
 )
 
 
+# What goes on below a name with a comma, which greets.
+_THANKS = re.compile(
+    r"(?:thank(?:s| you)|we (?:have|are|hereby)|your (?:order|invoice|payment|receipt|booking)|here is|vielen dank|"
+    r"danke|anbei|merci|gracias|grazie|obrigad[oa]|bedankt|dziękujemy|děkujeme|ďakujeme|köszönjük|tack|tak for|takk)\b",
+    re.IGNORECASE,
+)
+
+
 class Party(StrEnum):
     SELLER = "seller"
     BUYER = "buyer"
@@ -110,9 +120,15 @@ def party_of(page: PageEvidence, place: Place) -> Party | None:
 
 
 def is_greeted(page: PageEvidence, place: Place) -> bool:
-    """Whether a line of a name is a greeting: "Hi Akme Ltd,", "Sehr geehrte Frau Weber"."""
-    lines = {tuple(page.line_of(word)) for word in place.words}
-    return any(_GREETING.match(page.text(line)) for line in lines)
+    """Whether a line of a name is a greeting: "Hi Akme Ltd,", "Sehr geehrte Frau Weber", or "Rosa Whitcombe," above
+    "Thank you for your order"."""
+    rows = {page.row_of(word) for word in place.words}
+    return any(_GREETING.match(page.text(page.lines[row])) or _is_thanked(page, row) for row in rows)
+
+
+def _is_thanked(page: PageEvidence, row: int) -> bool:
+    below = page.lines[row + 1 : row + 2]
+    return page.text(page.lines[row]).endswith(",") and any(_THANKS.match(page.text(line)) for line in below)
 
 
 def without_heading(text: str) -> str:

@@ -20,6 +20,8 @@ _FOR = (
     r"in nome e per conto del?i?\s(?:(?:locatore|venditore|proprietario)\s?:?\s)?|in naam (?:en voor rekening )?van\s"
 )
 STATED = (
+    r"thank(?:s| you) for (?:your (?:order|purchase|business|booking|stay|visit)|shopping|ordering|booking|staying) "
+    r"(?:from|with|at)\s(?=[^\W\d_])|"
     rf"{_IS_A}{_MORE} (?:{_KIND}){_MORE} (?:of|der|des|von|d[eiou]l?|de la|van|da)\s|{_FOR}|"
     r"(?:©|\(c\)|copyright)(?: ?(?:©|copyright))?(?: ?(?:19|20)\d\d(?: ?[-–] ?(?:19|20)?\d\d)?)?,?\s"
 )

@@ -29,7 +29,7 @@ KINDS = (
     Caption.ROUNDING,
 )
 # Captions that make a number worth looking at, beside those that say something about a sum.
-_OTHERS = (Caption.COMMISSION,)
+_OTHERS = (Caption.COMMISSION, Caption.WITHHELD)
 SUMS = (Label.TOTAL, Label.AMOUNT_DUE, Label.SUBTOTAL, Label.TAX, Label.TAX_LINE, Label.PAID)
 _ROWS = (Label.LINE_TOTAL, Label.LINE_UNIT_PRICE, Label.LINE_QUANTITY)
 _MARK = re.compile(r"[€$£₹₺¥]|[A-Za-z]{2,3}")

@@ -58,6 +58,14 @@ _PERMIT = re.compile(
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
 # The days that most terms of payment allow.
 USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
+_YEAR = 366
+_SUPPLY = re.compile(
+    r"data sprzeda[żz]y|data dostawy|leistungsdatum|lieferdatum|date of supply|supply date|"
+    r"date de (?:livraison|prestation)|"
+    r"fecha de (?:entrega|prestaci[óo]n)|data (?:di )?consegna|leverdatum|datum (?:isporuke|prometa|opravljene)|"
+    r"datum uskute[čc]n[ěe]n[íi]|teljes[íi]t[ée]s",
+    re.IGNORECASE,
+)
 # More days are hardly a term of payment.
 LONG_TERM = 120
 
@@ -85,6 +93,20 @@ def called_due(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -
         for option, near in captions
         if _DUE in (near.before if near.skipped == 0 else (), near.above)
     ]
+
+
+def only_supply(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -> list[Candidate[date]]:
+    """The day of supply, where an invoice prints no other but those of laws; it is then that of the invoice, too."""
+    supplied = [
+        option
+        for option in options
+        if _SUPPLY.search(pages[option.place.page].text(pages[option.place.page].line_of(option.place.words[0])))
+    ]
+    if not supplied:
+        return []
+    day = supplied[0].value
+    near = {option.value for option in options if abs((option.value - day).days) <= _YEAR}
+    return [Candidate(day, ANSWER, supplied[0].place)] if near == {day} else []
 
 
 def _is_of_other_paper(pages: Sequence[PageEvidence], place: Place) -> bool:

@@ -67,7 +67,8 @@ _FACTOR = re.compile(
 # What a company does, as registers word it.
 _ACTIVITY = re.compile(
     r"(?:venta |comercio )?(?:al )?(?:por )?(?:mayor|menor)\b|com[ée]rcio (?:varejista|atacadista)\b|"
-    r"(?:import|export)aci[óo]n (?:y|e) \w+|(?:retail|wholesale) (?:sale|trade)s? of\b|(?:einzel|gro(?:ß|ss))handel mit\b|"
+    r"(?:import|export)aci[óo]n (?:y|e) \w+|(?:retail|wholesale) (?:sale|trade)s? of\b|"
+    r"(?:einzel|gro(?:ß|ss))handel mit\b|"
     r"commerce (?:de (?:gros|d[ée]tail)|alimentaire)\b|commercio (?:al dettaglio|all['’]ingrosso)\b",
     re.IGNORECASE,
 )

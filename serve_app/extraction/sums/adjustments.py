@@ -1,4 +1,5 @@
-"""What a document adds to its lines, or deducts from them, before tax: shipping, surcharges, discounts, rounding."""
+"""What a document adds to its lines, or deducts from them: shipping, surcharges, discounts, rounding, taxes that are
+withheld."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -12,8 +13,8 @@ from serve_app.extraction.ranking.options import Option
 WIDTH = 3
 # The probability from which on a model counts as taking an amount for an adjustment.
 SEEN = 0.4
-_ADDED = {Label.SHIPPING: Caption.SHIPPING, Label.ROUNDING: Caption.ROUNDING}
-_TAKEN = {Label.DISCOUNT: Caption.DISCOUNT}
+_ADDED = ((Label.SHIPPING, Caption.SHIPPING), (Label.ROUNDING, Caption.ROUNDING))
+_TAKEN = ((Label.DISCOUNT, Caption.DISCOUNT), (Label.DISCOUNT, Caption.WITHHELD))
 
 
 def adjustments(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> list[Decimal]:
@@ -21,11 +22,16 @@ def adjustments(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]
     found: dict[Decimal, float] = {}
     for option in options:
         for signs, kinds in ((1, _ADDED), (-1, _TAKEN)):
-            chance = max(_chance(pages, option, label, caption) for label, caption in kinds.items())
+            chance = max(_chance(pages, option, label, caption) for label, caption in kinds)
             value = option.value if signs > 0 else -abs(option.value)
             if value and chance > SEEN:
                 found[value] = max(chance, found.get(value, 0.0))
     return sorted(found, key=lambda value: -found[value])[:WIDTH]
+
+
+def is_withheld(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
+    """Whether a caption says that an amount is a tax of the seller's that the buyer withholds."""
+    return Caption.WITHHELD in pages[option.place.page].captions(option.place.words).before
 
 
 def roundings(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:

@@ -10,7 +10,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.sums.adjustments import adjustments, roundings
+from serve_app.extraction.sums.adjustments import adjustments, is_withheld, roundings
 from serve_app.extraction.sums.commissions import after_commission, commissions
 from serve_app.extraction.sums.conversions import converted_sums
 from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
@@ -69,7 +69,8 @@ def printed_amounts(
     adjusted = adjustments(pages, options)
     extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjusted][:_ADJUSTMENTS])}
     wholes = sums_of_parts(pages, style)
-    ranked = (rank(field, options) for field in ("total", "subtotal", "tax"))
+    charged = [option for option in options if not is_withheld(pages, option)]
+    ranked = (rank(field, choices) for field, choices in (("total", options), ("subtotal", options), ("tax", charged)))
     totals, subtotals, taxes = (_with_sums(amounts, wholes) for amounts in ranked)
     gross = list(after_commission(totals[:_WIDTH], options, deducted))
     rounding = roundings(pages, options)
@@ -81,7 +82,7 @@ def printed_amounts(
     untaxed = before_tax(columns)
     totals = best_by_value([*totals, *_after_tax(totals[:_WIDTH], untaxed)])
     proved = list(_proved_taxes(columns, by_rate, totals[:_WIDTH]))
-    taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, options, taxes), *proved])
+    taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, charged, taxes), *proved])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
     paid = paid_sums(pages, options)
     nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
