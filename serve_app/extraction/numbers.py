@@ -55,6 +55,8 @@ def decimal_style(texts: Iterable[str]) -> Style:
     """
     words = list(texts)
     has_thousandths = names_thousandths(words)
+    # Software prints rates in a notation of its own: "10.00 %" beside "1.200.000".
+    words = [word for word, after in zip(words, [*words[1:], ""], strict=False) if "%" not in (word[-1:], after[:1])]
     decimals = _DECIMALS if has_thousandths else _TWO_DECIMALS
     seen = Counter(match[1] for text in words for match in [_last_decimals(text, decimals)] if match)
     if not has_thousandths:

@@ -4,7 +4,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from itertools import islice, product
@@ -53,32 +53,64 @@ class _Entry:
 
 
 def records(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
-    """The rows of all records, in the order of their names."""
+    """The rows of all records, in the order of their names. A name is above its numbers or beside them; or below them,
+    perhaps on the next page, where the document has as many names as numbers."""
+    found = [page.once(f"records, {style}", partial(_of_page, page, style)) for page in pages]
+    names = [(number, name) for number, (_, rest, _) in enumerate(found) for name in rest]
+    numbers = [(number, triple) for number, (_, _, rest) in enumerate(found) for triple in rest]
+    rows = [_row(pages[number], number, *pair) for number, (pairs, _, _) in enumerate(found) for pair in pairs]
+    if rows or len(names) != len(numbers):
+        return rows
     return [
-        row
-        for number, page in enumerate(pages)
-        for row in page.once(f"records, {style}", partial(_of_page, number, page, style))
+        replace(_row(pages[at], at, None, triple), description=pages[of].text(_whole_name(pages[of], name)))
+        for (of, name), (at, triple) in zip(names, numbers, strict=True)
     ]
 
 
-def _of_page(number: int, page: PageEvidence, style: Style) -> list[Row]:
-    rows = []
+_Triple = tuple[_Entry, _Entry, _Entry]
+
+
+def _of_page(page: PageEvidence, style: Style) -> tuple[list[tuple[_Entry, _Triple]], list[_Entry], list[_Triple]]:
+    """The names of a page with their numbers, and the names and numbers that are left."""
     found = {kind: list(islice(_entries(page, caption, style), _MOST)) for kind, caption in _CAPTIONS.items()}
     numbers = list(_proved(found["quantity"], found["price"], found["total"]))
-    for name in found["name"]:
+    pairs, left = [], []
+    for name in (name for name in found["name"] if name.value):
         mine = min(
             (each for each in numbers if _may_be_of(name, each)), key=lambda each: _distance(name, each), default=None
         )
-        if mine is not None and name.value:
+        if mine is None:
+            left.append(name)
+        else:
             numbers.remove(mine)
-            words = (*name.value, *_continuation(page, name))
-            cells = RowNumbers(*(entry.number for entry in mine))
-            place = Place(number, tuple(sorted({*words, *(word for entry in mine for word in entry.value)})))
-            rows.append(Row(page.text(words), cells, place))
-    return rows
+            pairs.append((name, mine))
+    return pairs, left, numbers
 
 
-_Triple = tuple[_Entry, _Entry, _Entry]
+def _row(page: PageEvidence, number: int, name: _Entry | None, numbers: _Triple) -> Row:
+    words = (*name.value, *_continuation(page, name)) if name else ()
+    cells = RowNumbers(*(entry.number for entry in numbers))
+    place = Place(number, tuple(sorted({*words, *(word for entry in numbers for word in entry.value)})))
+    return Row(page.text(words), cells, place)
+
+
+def _whole_name(page: PageEvidence, name: _Entry) -> list[int]:
+    """The words of a name over all lines of its cell, in whose middle its caption stands: the cells right above and
+    below it that begin where it does, on whose lines no caption stands before them."""
+    words = list(name.value)
+    for step in (-1, 1):
+        row = name.row + step
+        while 0 <= row < len(page.lines) and (part := _part_of(page, page.lines[row], name)):
+            words = [*part, *words] if step < 0 else [*words, *part]
+            row += step
+    return words
+
+
+def _part_of(page: PageEvidence, line: Sequence[int], name: _Entry) -> tuple[int, ...]:
+    cells = list(cells_of(page, line))
+    if not cells or page.box(cells[0]).x0 < name.box.x1:
+        return ()
+    return cells[0] if abs(page.box(cells[0]).x0 - page.box(name.value).x0) < _ALIGNED else ()
 
 
 def _proved(quantities: Sequence[_Entry], prices: Sequence[_Entry], totals: Sequence[_Entry]) -> Iterator[_Triple]:

@@ -12,10 +12,15 @@ from serve_app.extraction.tables.cells import cells_of
 from serve_app.extraction.tables.row_numbers import RowNumbers
 from serve_app.extraction.tables.rows import Row
 
-# All of a cell.
+# All of a cell; a unit and the price of one may follow: "Množství: 42 kg | Cena/ks: 189,00".
+_PRICE = (
+    r"(?:unit price|price|einzelpreis|preis|prix(?: unitaire)?|prezzo(?: unitario)?|precio(?: unitario)?|prijs|cena|"
+    r"hind|hinta|pris|fiyat)(?: ?/ ?\w+| each| za \w+)?\.?\s*[:=]?\s*\D{0,4}(?P<price>\d[\d.,]*)(?: ?[^\d\s]{1,3})?"
+)
 _QUANTITY = re.compile(
     r"(?:qty|quantity|menge|anzahl|st[üu]ckzahl|qt[ée]|quantit[ée]|cant(?:idad)?|quantit[àa]|q\.?t[àa]|"
-    r"quantidade|qtde?|aantal|ilo[śs][ćc]|antall?|mno[žz]stv[íi]|miktar|adet)\.?\s*[:=]?\s*[x×]?\s*(?P<number>\d[\d.,]*)",
+    r"quantidade|qtde?|aantal|ilo[śs][ćc]|antall?|mno[žz]stv[íi]|miktar|adet)\.?\s*[:=]?\s*[x×]?\s*(?P<number>\d[\d.,]*)"
+    rf"(?:(?: ?[^\d\s|]{{1,5}})?\s*[|;·]\s*{_PRICE}(?:\s*[|;·].*)?)?",
     re.IGNORECASE,
 )
 # It is at most so many lines below the row.
@@ -29,18 +34,26 @@ def with_quantities(pages: Sequence[PageEvidence], rows: Sequence[Row], style: S
 
 
 def _counted(page: PageEvidence, row: Row, taken: set[tuple[int, int]], style: Style) -> Row:
-    if row.numbers.quantity is not None or row.numbers.total is None:
+    if row.numbers.quantity is not None or row.amount is None:
         return row
-    quantity = next(_quantities(page, row, taken, style), None)
+    quantity, price = next(_quantities(page, row, taken, style), (None, None))
     if not quantity:
         return row
     total = row.numbers.total
-    # A single amount was taken for the price, too.
-    price = None if quantity != 1 and row.numbers.unit_price == total else row.numbers.unit_price
+    if total is None:
+        # What was taken for the price is the total, if the price is told, too.
+        told = RowNumbers(quantity, price, row.amount)
+        return replace(row, numbers=told) if price is not None and told.multiplies else row
+    if price is None:
+        # A single amount was taken for the price, too.
+        price = None if quantity != 1 and row.numbers.unit_price == total else row.numbers.unit_price
     return replace(row, numbers=RowNumbers(quantity, price, total))
 
 
-def _quantities(page: PageEvidence, row: Row, taken: set[tuple[int, int]], style: Style) -> Iterator[Decimal | None]:
+def _quantities(
+    page: PageEvidence, row: Row, taken: set[tuple[int, int]], style: Style
+) -> Iterator[tuple[Decimal | None, Decimal | None]]:
+    """The quantities that captions tell, each with the price of one, if it is told, too."""
     own = {page.row_of(word) for word in row.place.words}
     for number in (*sorted(own), *range(max(own) + 1, max(own) + 1 + _LINES)):
         if number not in own and ((row.place.page, number) in taken or number == len(page.lines)):
@@ -48,4 +61,4 @@ def _quantities(page: PageEvidence, row: Row, taken: set[tuple[int, int]], style
         for cell in cells_of(page, page.lines[number]):
             found = _QUANTITY.fullmatch(page.text(cell))
             if found:
-                yield parse_number(found["number"], style)
+                yield parse_number(found["number"], style), parse_number(found["price"] or "", style)
