@@ -180,3 +180,37 @@ def test_hints_of_another_country_leave_a_currency_likely(lines: tuple[str, ...]
 )
 def test_two_letters_are_dinars_where_other_words_say_so(texts: list[str], expected: bool) -> None:
     assert names_thousandths(texts) is expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (("Liberty Market, LAHORE", "NTN: 4417290-6", "Total Rs. 1,180.00|TOTAL"), "PKR"),
+        (("Pune, India", "GSTIN 27AAB", "Total Rs. 1,180.00|TOTAL"), "INR"),
+        (("Rue 10, Dakar", "TVA 18 %", "Total TTC 336 300|TOTAL FCFA|CURRENCY"), "XOF"),
+        (("Douala", "Total TTC 336 300|TOTAL FCFA|CURRENCY"), "XAF"),
+        (("DAR ES SALAAM", "VRN 40-018822-K", "Total 354,000.00|TOTAL"), "TZS"),
+        (("Mandeville, Jamaica", "GCT (15%)", "Total $8,255.50|TOTAL"), "JMD"),
+        (("RIF: J-41207735-8", "Total 10836,02|TOTAL Bs.|CURRENCY"), "VES"),
+        (("UAB Akme", "Bendra suma 2571.25|TOTAL"), "EUR"),
+        (("Trondheim", "Å betale kr|CURRENCY 6 401,50|TOTAL"), "NOK"),
+        (("Total ₡116333,50|TOTAL",), "CRC"),
+    ],
+)
+def test_signs_that_several_countries_share_mean_the_one_of_the_page(lines: tuple[str, ...], code: str) -> None:
+    assert best(*lines) == code
+
+
+def test_a_discount_is_no_capital() -> None:
+    assert home_currencies(["Cena Rabat Iznos"]) == {}
+    assert home_currencies(["10000 Rabat"])["MAD"] == 1
+
+
+def test_the_heading_of_a_column_names_the_money_of_the_pages_country() -> None:
+    lines = (
+        "Karachi, Pakistan",
+        "Amount(FC) Amount(RS)",
+        "Freight 1850 USD|CURRENCY 410,237.50",
+        "Total 435,437.50|TOTAL",
+    )
+    assert best(*lines) == "PKR"

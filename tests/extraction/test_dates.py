@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from serve_app.extraction.dates.dates import Order, day_month_order, find_dates
+from serve_app.extraction.dates.dates import Order, day_month_order, find_dates, possible_orders
 
 
 @pytest.mark.parametrize(
@@ -115,3 +115,9 @@ def test_a_short_date_may_begin_with_its_year() -> None:
     (found,) = find_dates("25/02/19")
     assert found.value(Order.YEAR_FIRST) == date(2025, 2, 19)
     assert [each.value(Order.YEAR_FIRST) for each in find_dates("25/02/2019")] == [date(2019, 2, 25)]
+
+
+def test_a_day_that_is_also_printed_with_its_month_in_words_tells_the_order() -> None:
+    lines = ["Ngày 08 tháng 07 năm 2025", "Signed 08/07/2025"]
+    assert possible_orders(lines, month_first_hint=True) == (Order.DAY_FIRST,)
+    assert possible_orders(["Signed 08/07/2025"], month_first_hint=True)[0] is Order.MONTH_FIRST

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from serve_app.domain.invoice import Field
+from serve_app.extraction.candidates import ANSWER
 from serve_app.extraction.confidence.witnesses import hear
 from serve_app.extraction.dates.invoice_dates import InvoiceDates, invoice_dates
 from serve_app.extraction.evidence import gather
@@ -92,3 +93,14 @@ def test_the_year_of_a_date_stands_below_it_in_a_narrow_column() -> None:
 def test_spanish_dollars_are_of_countries_that_write_the_day_first() -> None:
     assert dates_of("Fecha 03/10/2024|ISSUE_DATE", currency="USD").issued[0].value == date(2024, 10, 3)
     assert dates_of("Date 03/10/2024|ISSUE_DATE", currency="USD").issued[0].value == date(2024, 3, 10)
+
+
+def test_the_day_of_supply_is_that_of_the_invoice_where_no_other_is_printed() -> None:
+    (found,) = dates_of("Data sprzedaży: 2012-08-31").issued
+    assert (found.value, found.score >= ANSWER) == (date(2012, 8, 31), True)
+    assert all(day.score < ANSWER for day in dates_of("Data sprzedaży: 2012-08-31", "Termin 14.09.2012").issued)
+
+
+def test_the_year_of_a_date_that_begins_with_its_month_stands_below_it() -> None:
+    lines = ("Invoice date ~ ~ Due date", "Mar 3, 2025|ISSUE_DATE ~ Mar 17,", "~ ~ ~ ~ 2025")
+    assert date(2025, 3, 17) in [due.value for due in dates_of(*lines, currency="EUR").due]

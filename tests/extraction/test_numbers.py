@@ -103,3 +103,7 @@ def test_what_ends_in_two_digits_here_and_there_is_no_decimal_point() -> None:
 )
 def test_three_decimals_are_read_where_a_currency_has_them(words: list[str], printed: str, value: str) -> None:
     assert parse_number(printed, decimal_style(words)) == Decimal(value)
+
+
+def test_rates_do_not_tell_the_notation_of_amounts() -> None:
+    assert decimal_style(["PPn", "11.00", "%", "10.00%", "750.000", "1.200.000"]) is Style.COMMA

@@ -102,3 +102,8 @@ def test_a_heading_at_the_end_of_a_page_heads_the_next_one() -> None:
     (section,) = sections(pages[1], pages[0])[:1]
     assert (section.row, section.party, pages[1].text(section.name)) == (-1, Party.SELLER, "Bei Spiel GmbH")
     assert all(each.row >= 0 for each in sections(pages[1]))
+
+
+def test_a_persons_name_may_have_two_lines_of_a_form() -> None:
+    lines = ("Dati del cedente / prestatore", "Codice fiscale: ZNT", "Nome: Giulia", "Cognome: Zanatta")
+    assert shown(*lines) == [(Party.SELLER, "Giulia Zanatta")]

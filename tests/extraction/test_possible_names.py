@@ -58,3 +58,24 @@ def test_an_office_may_bill_for_a_doctor() -> None:
 
 def test_the_ordinal_of_a_caption_is_no_part_of_a_number() -> None:
     assert printed_number("n.ºFT2024A/318") == "FT2024A/318"
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Naam|SELLER Akme|SELLER Techniek|SELLER B.V.|SELLER", "Akme Techniek B.V."),
+        ("Ragione|SELLER sociale|SELLER Akme|SELLER S.r.l.|SELLER", "Akme S.r.l."),
+    ],
+)
+def test_the_caption_of_a_name_is_no_part_of_it(line: str, name: str) -> None:
+    assert names(line, sure=0.9) == [name]
+
+
+def test_what_a_company_does_is_no_name() -> None:
+    line = "Venta|SELLER al|SELLER por|SELLER mayor|SELLER y|SELLER menor|SELLER"
+    assert names("Akme|SELLER Leñas|SELLER SpA|SELLER", "R.U.T. 77.214.906-5", line) == ["Akme Leñas SpA"]
+
+
+def test_who_is_thanked_is_the_buyer_and_for_whose_goods_the_seller() -> None:
+    found = names("Rosa|SELLER Whitcombe,|SELLER", "Thank you for your order from Akme Outfitters Ltd. You can")
+    assert found == ["Akme Outfitters Ltd."]

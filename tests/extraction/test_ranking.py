@@ -216,3 +216,13 @@ def test_number_and_dates_of_the_corrected_invoice_stand_in_a_section_of_its_own
 
 def test_a_time_is_no_invoice_number() -> None:
     assert number_options(evidence("Pedido 20h41|INVOICE_NUMBER")) == []
+
+
+def test_a_number_goes_on_where_the_cell_of_its_caption_begins() -> None:
+    lines = ["Invoice No: POS-|INVOICE_NUMBER ~ Date", "20250805-0042|INVOICE_NUMBER"]
+    assert [option.value for option in number_options(evidence(*lines))] == ["POS-20250805-0042"]
+
+
+def test_a_telephone_number_of_its_country_is_no_invoice_number_without_a_caption() -> None:
+    assert number_options(evidence("Akme 07700900417|INVOICE_NUMBER")) == []
+    assert [option.value for option in number_options(evidence("Invoice No. 07700900417"))] == ["07700900417"]

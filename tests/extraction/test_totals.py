@@ -340,3 +340,29 @@ def test_thousands_apart_by_a_space_may_have_three_decimals() -> None:
     )
     assert found.total is not None
     assert found.total.value == Decimal("5323.810")
+
+
+@pytest.mark.parametrize("caption", ["IRPF 15%", "Retenciones IVA", "Ritenuta d'acconto 15%", "Withholding tax 15%"])
+def test_what_the_buyer_withholds_is_no_tax_of_the_invoice(caption: str) -> None:
+    found = totals_of("Subtotal 1240.00|SUBTOTAL", f"{caption} -186.00|TAX", "Total 1054.00|TOTAL")
+    assert (found.tax, found.check) == (None, Check.NET)
+
+
+def test_a_tax_beside_what_is_withheld_is_the_tax() -> None:
+    found = totals_of(
+        "Subtotal 16450.00|SUBTOTAL", "IVA 2632.00|TAX", "Retenciones IVA 148.00|TAX", "Total 18934.00|TOTAL"
+    )
+    assert found.tax is not None
+    assert (found.tax.value, found.check) == (Decimal("2632.00"), Check.NET_AND_TAX)
+
+
+def test_a_rate_is_no_tax() -> None:
+    found = totals_of("Ammontare imposta: 33.16", "Aliquota IVA (%): 22.00|TAX", "Total 183.90|TOTAL")
+    assert found.tax is None or found.tax.value != Decimal("22.00")
+
+
+def test_the_hundredths_of_an_amount_may_have_a_column_of_their_own() -> None:
+    lines = ("Razem 402|TOTAL 30", "Do zapłaty: 402,30")
+    found = totals_of(*lines, style=Style.COMMA)
+    assert found.total is not None
+    assert found.total.value == Decimal("402.30")

@@ -329,13 +329,17 @@ def names_currency(text: str, code: str) -> bool:
     return currency_named_in(text) == code or any(currency_of(word, {}) == code for word in own)
 
 
-def currency_named_in(line: str) -> str | None:
-    """The currency that a line says its document's amounts are in."""
+def currency_named_in(line: str, home: Mapping[str, int] | None = None) -> str | None:
+    """The currency that a line says its document's amounts are in. With `home`, a sign of several countries in brackets
+    names that of the one with signs on the page."""
     if found := _STATEMENT.search(line):
         return found.lastgroup
     captioned = _CAPTIONED.search(line)
     if captioned and captioned["code"].upper() in CODES:
         return captioned["code"].upper()
-    marks = {found["mark"].upper() for found in _IN_BRACKETS.finditer(line)} - set(_SHARED)
-    codes = {code for mark in marks if (code := currency_of(mark, {}))}
+    marks = {found["mark"].upper() for found in _IN_BRACKETS.finditer(line)}
+    told = home or {}
+    codes = {
+        code for mark in marks if (code := currency_of(mark, told)) and (mark not in _SHARED or told.get(code, 0) > 0)
+    }
     return codes.pop() if len(codes) == 1 else None

@@ -107,8 +107,8 @@ def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[t
                 yield code, share * score, Place(number, (index,))
                 yield usual, (1 - share) * score, Place(number, (index,))
         for line in page.lines:
-            if (code := currency_named_in(page.text(line))) is not None:
-                yield code, SENTENCE, Place(number, _naming(page, line, code))
+            if (code := currency_named_in(page.text(line), home)) is not None:
+                yield code, SENTENCE, Place(number, _naming(page, line, code, home))
 
 
 def _beside(
@@ -127,11 +127,11 @@ def _beside(
             yield code, SENTENCE, Place(total.page, (line[at],))
 
 
-def _naming(page: PageEvidence, line: tuple[int, ...], code: str) -> tuple[int, ...]:
+def _naming(page: PageEvidence, line: tuple[int, ...], code: str, home: Mapping[str, int]) -> tuple[int, ...]:
     """The words of a line that name the currency, without those around them."""
-    while len(line) > 1 and currency_named_in(page.text(line[1:])) == code:
+    while len(line) > 1 and currency_named_in(page.text(line[1:]), home) == code:
         line = line[1:]
-    while len(line) > 1 and currency_named_in(page.text(line[:-1])) == code:
+    while len(line) > 1 and currency_named_in(page.text(line[:-1]), home) == code:
         line = line[:-1]
     return line
 

@@ -150,7 +150,7 @@ def names_person(page: PageEvidence, place: Place) -> bool:
 def heading_alone(text: str) -> Party | None:
     """The party that a cell is the heading of, if it says little else: "Seller", "Informations sur le vendeur:"."""
     found = _HEADING.search(text)
-    if found is None or len(text.split()) > LONGEST_HEADING or any(map(str.isdigit, text)):
+    if found is None or len(text.replace(" / ", "/").split()) > LONGEST_HEADING or any(map(str.isdigit, text)):
         return None
     return Party.BUYER if found["buyer"] else Party.SELLER
 

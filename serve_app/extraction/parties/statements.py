@@ -21,7 +21,7 @@ _FOR = (
 )
 STATED = (
     r"thank(?:s| you) for (?:your (?:order|purchase|business|booking|stay|visit)|shopping|ordering|booking|staying) "
-    r"(?:from|with|at)\s(?=[^\W\d_])|"
+    r"(?:from|with|at)\s|"
     rf"{_IS_A}{_MORE} (?:{_KIND}){_MORE} (?:of|der|des|von|d[eiou]l?|de la|van|da)\s|{_FOR}|"
     r"(?:©|\(c\)|copyright)(?: ?(?:©|copyright))?(?: ?(?:19|20)\d\d(?: ?[-–] ?(?:19|20)?\d\d)?)?,?\s"
 )

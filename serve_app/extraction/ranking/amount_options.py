@@ -42,6 +42,7 @@ def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[D
         for amount in _amounts(pages, style)
         if pages[amount.place.page].is_printed(amount.place.words)
         and not is_of_corrected_invoice(pages, pages[amount.place.page], amount.place.words[0])
+        and not _is_part(pages[amount.place.page], amount.place.words)
     }
     values = Counter(abs(amount.value) for amount in found.values())
     largest = max(values, default=Decimal(0))
@@ -71,6 +72,19 @@ def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[
                 whole = parse_words(page, place.words, style, thousandths=page.layout.has_thousandths)
                 if whole is not None:
                     yield Candidate(whole, 0.0, place)
+
+
+def _is_part(page: PageEvidence, words: Sequence[int]) -> bool:
+    """Whether a number is a rate, by its caption ("VAT (%): 22.00"), or the whole part of an amount whose hundredths
+    have a column of their own ("402 30") and that is printed as one elsewhere."""
+    line = page.line_of(words[0])
+    at = line.index(words[0])
+    text, before, after = (page.text(part) for part in (words, line[max(at - 1, 0) : at], line[at + 1 : at + 2]))
+    if before.rstrip(" :").endswith("(%)"):
+        return True
+    if not (text.isdigit() and len(after) == 2 and after.isdigit()):
+        return False
+    return any(f"{text}{mark}{after}" == word.text for word in page.page.words for mark in ".,")
 
 
 def _has_sign_beside(page: PageEvidence, word: int) -> bool:

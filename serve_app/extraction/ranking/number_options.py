@@ -32,6 +32,8 @@ _SEEN = 0.03
 # From this probability on, a word is a part of a number rather than not.
 _SURE = 0.5
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# A telephone number of its country, without anything that says so.
+_BARE_PHONE = re.compile(r"0[1-9]\d{8,10}")
 _PHONE = re.compile(r"\+\d|\(?0\d+\)|.*\(\d+\)")
 _TELEPHONE = re.compile(r"(?:\+?1[- .]?)?\(\d{3}\)[- .]?\d{3}[- .]\d{4}|(?:1-)?\d{3}-\d{3}-\d{4}")
 # A barcode of Code 39 begins and ends with asterisks, also where it is printed in letters.
@@ -55,7 +57,7 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     for place in _places(pages):
         printed = _BREAK.sub("", pages[place.page].text(place.words))
         text = printed_number(printed)
-        is_code = _BARCODE.fullmatch(printed) or _SIGNATURE.match(text)
+        is_code = _BARCODE.fullmatch(printed) or _SIGNATURE.match(text) or _is_phone(pages[place.page], place, text)
         if _is_number(text) and not is_code and pages[place.page].is_printed(place.words):
             found.setdefault(place, text)
     corrected = {normal_number(text) for place, text in found.items() if _is_of_other_invoice(pages, place)}
@@ -77,6 +79,13 @@ def _is_of_other_invoice(pages: Sequence[PageEvidence], place: Place) -> bool:
     captions = page.captions([word for word in place.words if word in page.line_of(place.words[0])])
     is_before = Caption.OTHER_INVOICE in captions.before and captions.skipped == 0
     return is_before or Caption.OTHER_INVOICE in captions.above
+
+
+def _is_phone(page: PageEvidence, place: Place, text: str) -> bool:
+    """Whether a number without a caption of its own is written as telephone numbers are within a country."""
+    captions = page.captions(place.words)
+    told = _TELLING.intersection((*(captions.before if captions.skipped == 0 else ()), *captions.above))
+    return not told and _BARE_PHONE.fullmatch(text) is not None
 
 
 def _is_whole(page: PageEvidence, place: Place) -> bool:

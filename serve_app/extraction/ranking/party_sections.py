@@ -38,6 +38,13 @@ _NAME = (
 _OF_NAME = re.compile(
     rf"(?:{_NAME})(?:(?: ?/ ?| (?:o|ou|or|oder|e|lub) )(?:{_NAME}))?|name (?:of|des|der) .+", re.IGNORECASE
 )
+# What a form prints beside a person's first name.
+_OF_SURNAME = re.compile(
+    r"cognome|surname|last name|family name|nachname|apellidos?|nom de famille|sobrenome|apelido|nazwisko|"
+    r"p[řr][íi]jmen[íi]|"
+    r"achternaam|efternamn|etternavn|sukunimi|soyad[ıi]?",
+    re.IGNORECASE,
+)
 _OF_ADDRESS = re.compile(
     r"(?:\w+ )?(?:address|adresse|anschrift|indirizzo|direcci[óo]n|endere[çc]o|adresa?|"
     r"stra(?:ss|ß)e|ulica|rue|calle|via)(?: line)?(?: \d)?",
@@ -171,11 +178,15 @@ def _is_caption(page: PageEvidence, cell: Words) -> bool:
 
 
 def _second_line(page: PageEvidence, section: Section, name: Words) -> Words:
-    """The line under a name without a legal form, if that line has one: "Akme Hardware" over "Supplies Ltd"."""
+    """The line under a name without a legal form, if that line has one: "Akme Hardware" over "Supplies Ltd"; or what is
+    called the surname there."""
     row = page.row_of(name[0]) + 1
     if row == len(page.lines) or has_legal_form(page.text(name)):
         return ()
     below = [cell for cell in cells_of(page, page.lines[row]) if section.has_in_column(page.box(cell))]
+    caption, surname = _split(page, below[0]) if below else ((), ())
+    if _OF_SURNAME.fullmatch(page.text(caption).rstrip(" :")):
+        return surname
     text = page.text(below[0]) if below else ""
     return below[0] if has_legal_form(text) and not any(map(str.isdigit, text)) else ()
 

@@ -50,5 +50,7 @@ def _chance(pages: Sequence[PageEvidence], option: Option[Decimal], label: Label
     captions = page.captions(option.place.words)
     if Caption.TAX in captions.before:
         return 0.0
-    named = SEEN + 0.01 if caption in captions.before and captions.skipped == 0 else 0.0
+    # The rate of a tax stands between its caption and its amount.
+    is_beside = captions.skipped == 0 or caption is Caption.WITHHELD
+    named = SEEN + 0.01 if caption in captions.before and is_beside else 0.0
     return max(named, page.mean(option.place.words, label))

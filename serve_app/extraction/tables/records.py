@@ -54,37 +54,48 @@ class _Entry:
 
 def records(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """The rows of all records, in the order of their names. A name is above its numbers or beside them; or below them,
-    perhaps on the next page, where the document has as many names as numbers."""
+    perhaps on the next page, where a document begins with numbers and has as many names."""
     found = [page.once(f"records, {style}", partial(_of_page, page, style)) for page in pages]
-    names = [(number, name) for number, (_, rest, _) in enumerate(found) for name in rest]
-    numbers = [(number, triple) for number, (_, _, rest) in enumerate(found) for triple in rest]
-    rows = [_row(pages[number], number, *pair) for number, (pairs, _, _) in enumerate(found) for pair in pairs]
-    if rows or len(names) != len(numbers):
-        return rows
+    names = [(at, name) for at, (each, _) in enumerate(found) for name in each]
+    numbers = [(at, triple) for at, (_, each) in enumerate(found) for triple in each]
+    if len(names) == len(numbers) > 0 and _are_before(numbers[0], names[0]):
+        return [
+            replace(_row(pages[at], at, None, triple), description=pages[of].text(_whole_name(pages[of], name)))
+            for (of, name), (at, triple) in zip(names, numbers, strict=True)
+        ]
     return [
-        replace(_row(pages[at], at, None, triple), description=pages[of].text(_whole_name(pages[of], name)))
-        for (of, name), (at, triple) in zip(names, numbers, strict=True)
+        _row(page, at, *pair)
+        for at, (page, each) in enumerate(zip(pages, found, strict=True))
+        for pair in _pairs(*each)
     ]
 
 
 _Triple = tuple[_Entry, _Entry, _Entry]
 
 
-def _of_page(page: PageEvidence, style: Style) -> tuple[list[tuple[_Entry, _Triple]], list[_Entry], list[_Triple]]:
-    """The names of a page with their numbers, and the names and numbers that are left."""
+def _are_before(numbers: tuple[int, _Triple], name: tuple[int, _Entry]) -> bool:
+    """Whether all of a record's numbers stand above a name, or on a page before it."""
+    (page, (*_, total)), (other, entry) = numbers, name
+    return (page, total.row) < (other, entry.row)
+
+
+def _of_page(page: PageEvidence, style: Style) -> tuple[list[_Entry], list[_Triple]]:
+    """The names of a page, and the numbers of its records."""
     found = {kind: list(islice(_entries(page, caption, style), _MOST)) for kind, caption in _CAPTIONS.items()}
-    numbers = list(_proved(found["quantity"], found["price"], found["total"]))
-    pairs, left = [], []
-    for name in (name for name in found["name"] if name.value):
+    names = [name for name in found["name"] if name.value]
+    return names, list(_proved(found["quantity"], found["price"], found["total"]))
+
+
+def _pairs(names: Sequence[_Entry], numbers: Sequence[_Triple]) -> Iterator[tuple[_Entry, _Triple]]:
+    """Each name with the nearest numbers that may be its own."""
+    left = list(numbers)
+    for name in names:
         mine = min(
-            (each for each in numbers if _may_be_of(name, each)), key=lambda each: _distance(name, each), default=None
+            (each for each in left if _may_be_of(name, each)), key=lambda each: _distance(name, each), default=None
         )
-        if mine is None:
-            left.append(name)
-        else:
-            numbers.remove(mine)
-            pairs.append((name, mine))
-    return pairs, left, numbers
+        if mine is not None:
+            left.remove(mine)
+            yield name, mine
 
 
 def _row(page: PageEvidence, number: int, name: _Entry | None, numbers: _Triple) -> Row:

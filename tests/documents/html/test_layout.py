@@ -139,7 +139,11 @@ def test_columns_of_a_grid_do_not_run_into_each_other() -> None:
 def test_what_follows_floats_does_not_cover_them(style: str) -> None:
     floats = "<style>dt, dd { float: left; margin: 0 } dt { clear: left; width: 150px }</style>"
     dates = "<dl style='{}'><dt>Number</dt><dd>2025-019</dd><dt>Date</dt><dd>12 June 2025</dd></dl>"
-    assert rows_of(f"{floats}{dates.format(style)}<p>Total 55</p>") == ["Number 2025-019", "Date 12 June 2025", "Total 55"]
+    assert rows_of(f"{floats}{dates.format(style)}<p>Total 55</p>") == [
+        "Number 2025-019",
+        "Date 12 June 2025",
+        "Total 55",
+    ]
 
 
 def test_items_of_a_flexbox_with_several_lines_have_their_widths() -> None:
