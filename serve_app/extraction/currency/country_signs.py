@@ -85,7 +85,10 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.HINT, r"\bEIN\b|\bLLC\b|\bInc\b|\bINC\b"),
         (Kind.HINT, r"\b[Gg]ratuity\b|\bGRATUITY\b"),
         # Others have its money.
-        (Kind.PLACE, r"\bEcuador\b|\bGuayaquil\b|\bQuito\b|\bGUAYAS\b|\bPICHINCHA\b|\bEl Salvador\b"),
+        (
+            Kind.PLACE,
+            r"\bEcuador\b|\bGuayaquil\b|\bQuito\b|\bGuayas\b|\bPichincha\b|\bEl Salvador\b|\bSan Salvador\b",
+        ),
         (Kind.TAX, r"(?i:\bclave de acceso\b)"),
     ),
     "CAD": (
@@ -263,7 +266,13 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PHONE, r"\+ ?381\b"),
     ),
     "BAM": ((Kind.PLACE, r"Bosna i Hercegovina|\bSarajevo\b|Banja Luka|\bMostar\b"), (Kind.PHONE, r"\+ ?387\b")),
-    "LKR": ((Kind.PLACE, r"Sri Lanka|\bColombo \d{1,2}\b|\bKandy\b"), (Kind.PHONE, r"\+ ?94\b")),
+    "LKR": (
+        (
+            Kind.PLACE,
+            r"Sri Lanka|\bColombo \d{1,2}\b|\bKandy\b|\bGampaha\b|\bNegombo\b|\bMoratuwa\b|\bKurunegala\b",
+        ),
+        (Kind.PHONE, r"\+ ?94\b"),
+    ),
     "NPR": ((Kind.PLACE, r"\bNepal\b|Kathmandu|\bPokhara\b|\bLalitpur\b"), (Kind.PHONE, r"\+ ?977\b")),
     "BDT": (
         (Kind.PLACE, r"\bBangladesh\b|\bDhaka\b|\bChattogram\b|\bSylhet\b"),
@@ -284,7 +293,7 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
             r"\bS[ée]n[ée]gal\b|\bDakar\b|C[ôo]te d['’]Ivoire|\bAbidjan\b|\bBamako\b|Burkina|Ouagadougou|"
             r"\bB[ée]nin\b|\bCotonou\b|\bTogo\b|\bLom[ée]\b|\bNiamey\b",
         ),
-        (Kind.HINT, r"\bNINEA\b|\bIFU\b"),
+        (Kind.HINT, r"\bNINEA\b|\bIFU\b|(?i:\bfrancs? CFA\b)"),
         (Kind.PHONE, r"\+ ?22[135689]\b"),
     ),
     "XAF": (
@@ -293,7 +302,7 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
             r"\bCamero(?:un|on)\b|\bDouala\b|\bYaound[ée]\b|\bGabon\b|\bLibreville\b|\bBrazzaville\b|\bTchad\b|"
             r"N['’]Djamena",
         ),
-        (Kind.HINT, r"\bNIU\b"),
+        (Kind.HINT, r"\bNIU\b|(?i:\bfrancs? CFA\b)"),
         (Kind.PHONE, r"\+ ?(?:23[567]|24[0-2])\b"),
     ),
     "DZD": ((Kind.PLACE, r"\bAlg[ée]rie\b|\bAlgeria\b|\bAlger\b"), (Kind.PHONE, r"\+ ?213\b")),
