@@ -18,7 +18,7 @@ from serve_app.extraction.parties.rivals import goes_on_below, has_rival
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import has_other_due_date
-from serve_app.extraction.ranking.number_options import number_options
+from serve_app.extraction.ranking.number_options import number_options, order_number
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from serve_app.extraction.sums.totals import Check, resolve_totals
 from serve_app.extraction.tables.line_items import Row, all_rows, sum_of, without_strangers
@@ -71,6 +71,8 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     vendors = with_full_name(rank("vendor", names, normal_name), names)
     numbers = rank("invoice_number", number_options(pages), normal_number)
     dates = invoice_dates(pages, currency.value if currency else None)
+    if _answer(numbers) is None and (totals.total or _answer(vendors)):
+        numbers = order_number(pages) or numbers
     vendor, number = _answer(vendors), _answer(numbers)
     issued, due_at = _answer(dates.issued), _answer(dates.due)
     amount = _sum(totals.total, totals.check)

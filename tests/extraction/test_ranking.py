@@ -13,7 +13,7 @@ from serve_app.extraction.parties.names import normal_name
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.ranking.date_options import date_options
-from serve_app.extraction.ranking.number_options import number_options
+from serve_app.extraction.ranking.number_options import number_options, order_number
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from tests.extraction.pages import document_of, reading_of
 
@@ -226,3 +226,17 @@ def test_a_number_goes_on_where_the_cell_of_its_caption_begins() -> None:
 def test_a_telephone_number_of_its_country_is_no_invoice_number_without_a_caption() -> None:
     assert number_options(evidence("Akme 07700900417|INVOICE_NUMBER")) == []
     assert [option.value for option in number_options(evidence("Invoice No. 07700900417"))] == ["07700900417"]
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("Order # 206-5514028-3502735", "206-5514028-3502735"),
+        ("Nº de pedido: 18306", "18306"),
+        ("Votre commande #3907 du 3 mai", "3907"),
+        ("Purchase order: 4500071832", None),
+        ("In order to pay 2024", None),
+    ],
+)
+def test_the_number_of_a_shops_order_stands_in_for_one_of_its_own(line: str, number: str | None) -> None:
+    assert [candidate.value for candidate in order_number(evidence(line))] == ([number] if number else [])

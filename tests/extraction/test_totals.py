@@ -366,3 +366,19 @@ def test_the_hundredths_of_an_amount_may_have_a_column_of_their_own() -> None:
     found = totals_of(*lines, style=Style.COMMA)
     assert found.total is not None
     assert found.total.value == Decimal("402.30")
+
+
+@pytest.mark.parametrize(
+    ("bracket", "tax"),
+    [
+        ("(includes £34.18 VAT)", "34.18"),
+        ("(inkl. 34.18 € 19% MwSt.)", "34.18"),
+        ("(dont 34.18 € TVA)", "34.18"),
+        ("(includes $7.00 GST, $27.18 PST)", "34.18"),
+        ("(inkl. 4.90 € Versand)", None),
+        ("(VAT no. 34.18)", None),
+    ],
+)
+def test_a_bracket_may_say_which_tax_a_total_includes(bracket: str, tax: str | None) -> None:
+    found = totals_of("Subtotal 201.13|SUBTOTAL", "Shipping 3.95|SHIPPING", f"Total 205.08|TOTAL {bracket}").tax
+    assert (found and found.value) == (tax and Decimal(tax))

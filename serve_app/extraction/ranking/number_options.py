@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.broken_numbers import whole_number
-from serve_app.extraction.candidates import Place, spans
+from serve_app.extraction.candidates import ANSWER, Candidate, Place, spans
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
@@ -47,6 +47,16 @@ _BREAK = re.compile(r"(?<=\S-) ")
 _SERIES = re.compile(r"[A-Z]{1,4}")
 _SERIES_AND_NUMBER = re.compile(r"(?:^|\s)[Ss][eé]ri[ae]:? [A-Z]{1,5} (?i:nr|no|n[°º]|num[aă]r)\.?:?$")
 _SERIES_BEHIND = re.compile(r"[A-Z]")
+# What stands before the number of an order; that of the buyer is another's.
+_ORDER = re.compile(
+    r"(?<!purchase )(?<!your )(?<!customer )(?<!work )(?<!job )\b(?:order|bestellung|bestellnummer|"
+    r"bestell-?nr\.?|commande|pedido|ordine|zam[óo]wieni[ea]|objedn[áa]vk[ay]|ordre|bestelling|encomenda|sipari[şs])"
+    r"(?: (?:confirmation|receipt|placed|summary))?(?:[ .]+(?:no|nr|num\w*|id|n[°ºo.]|code|ref\w*|o numerze))?"
+    r"[\s.:#º°]*$",
+    re.IGNORECASE,
+)
+_ORDER_WORDS = 4
+_ORDERED = re.compile(r"[A-Za-z\d][\w/-]*\d[\w/-]*")
 _TIME = re.compile(r"\d{1,2}[:h]\d\d(?::\d\d)?")
 _MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
 
@@ -69,6 +79,19 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
         for place, text in found.items()
         if not any(place.is_part_of(other) for other in whole)
     ]
+
+
+def order_number(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
+    """The number of the seller's order, which mails and receipts of shops print where they have no number of their own;
+    as likely as an answer must be."""
+    for number, page in enumerate(pages):
+        for line in page.lines:
+            for at, word in enumerate(line):
+                text = printed_number(page.page.words[word].text)
+                before = page.text(line[max(at - _ORDER_WORDS, 0) : at])
+                if _ORDERED.fullmatch(text) and _is_number(text) and _ORDER.search(before):
+                    return [Candidate(text, ANSWER, Place(number, (word,)))]
+    return []
 
 
 def _is_of_other_invoice(pages: Sequence[PageEvidence], place: Place) -> bool:

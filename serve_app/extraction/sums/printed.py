@@ -13,6 +13,7 @@ from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.sums.adjustments import adjustments, is_withheld, roundings
 from serve_app.extraction.sums.commissions import after_commission, commissions
 from serve_app.extraction.sums.conversions import converted_sums
+from serve_app.extraction.sums.included_taxes import included_taxes
 from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
 from serve_app.extraction.sums.proofs import discount_rates, paid_sums, printed_rates, tendered_sums
 from serve_app.extraction.sums.tax_sums import states_exemption, summed_taxes, unnamed_taxes
@@ -81,7 +82,7 @@ def printed_amounts(
     columns, by_rate = ledgers(pages, style), of_rates(pages, style)
     untaxed = before_tax(columns)
     totals = best_by_value([*totals, *_after_tax(totals[:_WIDTH], untaxed)])
-    proved = list(_proved_taxes(columns, by_rate, totals[:_WIDTH]))
+    proved = [*_proved_taxes(columns, by_rate, totals[:_WIDTH]), *included_taxes(pages, style)]
     taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, charged, taxes), *proved])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
     paid = paid_sums(pages, options)

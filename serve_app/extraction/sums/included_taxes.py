@@ -1,0 +1,40 @@
+"""Taxes that a bracket says a total includes, as shops' software prints them: "Total £205.08 (includes £34.18 VAT)"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.captions.lexicon import meanings, tokens
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import Style, parse_number
+
+_BRACKET = re.compile(
+    r"\(\s*(?:inc\w*|ink\w*|of which|davon|darin|dont|di cui|compres\w*|waarvan|zawiera|w tym|obsahuje|z toho|v[čc]\w*|"
+    r"sis[äa]lt[äa]\w*|sis|varav|heraf|hvorav|herav|dahil)\b\.?:?(?P<inside>[^()]*)\)",
+    re.IGNORECASE,
+)
+# The page says so in words: as likely as what a model is sure of.
+_SCORE = 0.9
+
+
+def included_taxes(pages: Sequence[PageEvidence], style: Style) -> list[Candidate[Decimal]]:
+    """The sum of the taxes in each bracket."""
+    return [
+        tax for number, page in enumerate(pages) for line in page.lines for tax in _of_line(number, page, line, style)
+    ]
+
+
+def _of_line(number: int, page: PageEvidence, line: Sequence[int], style: Style) -> Iterator[Candidate[Decimal]]:
+    text = page.text(line)
+    for bracket in _BRACKET.finditer(text):
+        first = text.count(" ", 0, bracket.start("inside"))
+        words = line[first : first + bracket["inside"].count(" ") + 1]
+        amounts = {word: amount for word in words if (amount := _amount(page, word, style))}
+        if amounts and any(Caption.TAX in meanings((token,)) for token in tokens(bracket["inside"])):
+            yield Candidate(sum(amounts.values(), Decimal(0)), _SCORE, Place(number, tuple(amounts)))
+
+
+def _amount(page: PageEvidence, word: int, style: Style) -> Decimal | None:
+    return parse_number(page.page.words[word].text.strip("()"), style, thousandths=page.layout.has_thousandths)
