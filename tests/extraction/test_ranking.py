@@ -240,3 +240,17 @@ def test_a_telephone_number_of_its_country_is_no_invoice_number_without_a_captio
 )
 def test_the_number_of_a_shops_order_stands_in_for_one_of_its_own(line: str, number: str | None) -> None:
     assert [candidate.value for candidate in order_number(evidence(line))] == ([number] if number else [])
+
+
+@pytest.mark.parametrize(
+    "text", ["Receipt-2417-8830.pdf", "20258F3C1A77...", "318.440.752-09", "08.441.725/0001-39", "N3.1"]
+)
+def test_files_taxpayers_and_what_is_cut_are_no_invoice_number(text: str) -> None:
+    assert number_options(evidence(f"Akme {text}|INVOICE_NUMBER")) == []
+
+
+def test_what_a_caption_calls_another_date_is_not_when_it_is_due() -> None:
+    pages = evidence("Fecha: 21/02/2025", "Fecha Fin Vigencia: 31/01/2026|DUE_DATE", "Vencimiento: 21/03/2025|DUE_DATE")
+    found = [option.value for option in date_options(pages, Order.DAY_FIRST, date(2025, 2, 21))]
+    assert date(2026, 1, 31) not in found
+    assert date(2025, 3, 21) in found

@@ -163,12 +163,20 @@ def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:
 
 def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: date, *, is_credit: bool) -> bool:
     is_other = _is_of_discount(pages, found) or _ends_period(pages, found) or _is_of_payment(pages, found)
-    is_other |= is_credit and _is_in_sentence(pages, found)
+    is_other |= (is_credit and _is_in_sentence(pages, found)) or _is_called_other(pages, found)
     return found.value >= issued and not is_other
 
 
+def _is_called_other(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
+    """Whether a caption right before a date makes it another one: of delivery, or of the end of a permit. In a sentence
+    such words lead to any date."""
+    captions = pages[found.place.page].captions(found.place.words)
+    is_called = captions.skipped == 0 and captions.before == (Caption.OTHER_DATE,)
+    return is_called and not _is_in_sentence(pages, found)
+
+
 def _is_in_sentence(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
-    """Whether a date stands in running text: on a credit note that tells when another invoice is paid."""
+    """Whether a date stands in running text, as those of other invoices do on a credit note."""
     return len(cell_of(pages[found.place.page], found.place.words[0])) > _SENTENCE
 
 
