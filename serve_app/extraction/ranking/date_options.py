@@ -66,6 +66,11 @@ _SUPPLY = re.compile(
     r"datum uskute[čc]n[ěe]n[íi]|teljes[íi]t[ée]s",
     re.IGNORECASE,
 )
+_OTHER_DAY = re.compile(
+    r"\b(?:vigencia|(?:vto\.?|vencimiento) (?:de(?:l)? )?cae|ambil|pick[- ]?up(?: date)?|"
+    r"check[- ]?(?:in|out)(?: date)?|deliver(?:y|ed) (?:date|on)|lieferdatum|leistungsdatum|fecha de (?:entrega|retiro)|date de livraison)\W*$",
+    re.IGNORECASE,
+)
 # More days are hardly a term of payment.
 LONG_TERM = 120
 
@@ -168,11 +173,10 @@ def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: d
 
 
 def _is_called_other(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
-    """Whether a caption right before a date makes it another one: of delivery, or of the end of a permit. In a sentence
-    such words lead to any date."""
-    captions = pages[found.place.page].captions(found.place.words)
-    is_called = captions.skipped == 0 and captions.before == (Caption.OTHER_DATE,)
-    return is_called and not _is_in_sentence(pages, found)
+    """Whether the words right before a date make it the end of a permit, or when something is delivered or fetched."""
+    page = pages[found.place.page]
+    line = page.line_of(found.place.words[0])
+    return _OTHER_DAY.search(page.text(line[: line.index(found.place.words[0])])) is not None
 
 
 def _is_in_sentence(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
