@@ -67,8 +67,8 @@ _SUPPLY = re.compile(
     re.IGNORECASE,
 )
 _OTHER_DAY = re.compile(
-    r"\b(?:vigencia|(?:vto\.?|vencimiento) (?:de(?:l)? )?cae|ambil|pick[- ]?up(?: date)?|"
-    r"check[- ]?(?:in|out)(?: date)?|deliver(?:y|ed) (?:date|on)|lieferdatum|leistungsdatum|fecha de (?:entrega|retiro)|date de livraison)\W*$",
+    r"\b(?:vigencia|(?:vto\.?|vencimiento) (?:del? )?cae|ambil|pick[- ]?up(?: date)?|check[- ]?(?:in|out)(?: date)?|"
+    r"deliver(?:y|ed) (?:date|on)|lieferdatum|leistungsdatum|fecha de (?:entrega|retiro)|date de livraison)\W*$",
     re.IGNORECASE,
 )
 # More days are hardly a term of payment.
