@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from models.loading import EXTRACTOR, VERIFIER, ModelConfig, Precision, RuntimeKind, load_model
-from models.runtime import Inputs, Outputs
+from models.runtime import Inputs, Outputs, Runtime
 from models.token_model import TokenClassifier
 from serve_app.documents.reader import read_document
 from serve_app.domain.document import Document
@@ -37,14 +37,14 @@ _START_SECONDS = 120
 class Recorded:
     """A runtime that keeps what it was given, so that the network can be timed alone."""
 
-    def __init__(self, runtime: object) -> None:
+    def __init__(self, runtime: Runtime) -> None:
         self._runtime, self.calls = runtime, list[Inputs]()
-        self.memory = runtime.memory  # type: ignore[attr-defined]
+        self.memory = runtime.memory
 
     def run(self, inputs: Inputs) -> Outputs:
         """As the runtime does."""
         self.calls.append(inputs)
-        return self._runtime.run(inputs)  # type: ignore[attr-defined, no-any-return]
+        return self._runtime.run(inputs)
 
 
 def documents(folder: Path, count: int) -> list[Document]:

@@ -42,35 +42,31 @@ def named_homes(lines: Iterable[str]) -> frozenset[str]:
     return _named_in("\n".join(lines))
 
 
-@lru_cache(maxsize=8)
 def _named_in(text: str) -> frozenset[str]:
-    written = _written(text)
-    return frozenset(
-        code
-        for code, signs in _SIGNS.items()
-        if any(kind is not Kind.HINT and _is_found(kind, sign, text, written) for kind, sign in signs)
-    )
+    return frozenset(code for code, kinds in _kinds_in(text).items() if set(kinds) - {Kind.HINT})
 
 
-def _written(text: str) -> str:
-    """The text, with words in capitals as they are written in a sentence: "DAR ES SALAAM" as "Dar ES Salaam"."""
-    return _CAPITALS.sub(lambda word: word[0].capitalize() if word[0].isupper() else word[0], text)
-
-
-def _is_found(kind: Kind, sign: re.Pattern[str], text: str, written: str) -> bool:
-    return sign.search(text) is not None or (kind is Kind.PLACE and sign.search(written) is not None)
+def _signs_in(text: str) -> Counter[str]:
+    found = Counter({code: len(kinds) for code, kinds in _kinds_in(text).items()})
+    if _NORTH_AMERICAN.search(text):
+        found["CAD" if found["CAD"] > found["USD"] else "USD"] += 1
+    return +found
 
 
 # Every witness asks about the same document.
 @lru_cache(maxsize=8)
-def _signs_in(text: str) -> Counter[str]:
-    written = _written(text)
-    found = Counter(
-        {code: sum(_is_found(kind, sign, text, written) for kind, sign in signs) for code, signs in _SIGNS.items()}
-    )
-    if _NORTH_AMERICAN.search(text):
-        found["CAD" if found["CAD"] > found["USD"] else "USD"] += 1
-    return +found
+def _kinds_in(text: str) -> dict[str, list[Kind]]:
+    """The kinds of the signs of each currency that a text contains."""
+    sentence = _as_in_sentence(text)
+    return {
+        code: [kind for kind, sign in signs if sign.search(text) or (kind is Kind.PLACE and sign.search(sentence))]
+        for code, signs in _SIGNS.items()
+    }
+
+
+def _as_in_sentence(text: str) -> str:
+    """The text, with words in capitals as they are written in a sentence: "DAR ES SALAAM" as "Dar ES Salaam"."""
+    return _CAPITALS.sub(lambda word: word[0].capitalize() if word[0].isupper() else word[0], text)
 
 
 @lru_cache(maxsize=8)
@@ -79,8 +75,7 @@ def _plain(text: str) -> str | None:
     if len(home) != 1:
         return None
     (code,) = home
-    written = _written(text)
-    kinds = {kind for kind, sign in _SIGNS[code] if _is_found(kind, sign, text, written)}
+    kinds = set(_kinds_in(text)[code])
     is_taxed = Kind.TAX in kinds or code in _shared_taxes(text)
     return code if is_taxed and kinds & _WHERE else None
 

@@ -58,6 +58,7 @@ _PERMIT = re.compile(
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
 # The days that most terms of payment allow.
 USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
+# Days further than this from the supply are those of laws.
 _YEAR = 366
 _SUPPLY = re.compile(
     r"data sprzeda[żz]y|data dostawy|leistungsdatum|lieferdatum|date of supply|supply date|"
@@ -66,6 +67,7 @@ _SUPPLY = re.compile(
     r"datum uskute[čc]n[ěe]n[íi]|teljes[íi]t[ée]s",
     re.IGNORECASE,
 )
+# What ends right before a day on which nothing is due.
 _OTHER_DAY = re.compile(
     r"\b(?:vigencia|(?:vto\.?|vencimiento) (?:del? )?cae|ambil|pick[- ]?up(?: date)?|check[- ]?(?:in|out)(?: date)?|"
     r"deliver(?:y|ed) (?:date|on)|lieferdatum|leistungsdatum|fecha de (?:entrega|retiro)|date de livraison)\W*$",

@@ -44,8 +44,8 @@ _SIGNATURE = re.compile(r"TBAI-\S+")
 _FORMAT = re.compile(r"F(?:PR|PA|SM)1[02]")
 # The name of a file, and what is not printed whole.
 _FILE_OR_CUT = re.compile(r".+(?:\.(?:pdf|xml|jpe?g|png)|\.\.\.|…)", re.IGNORECASE)
-# A person or company in the registers of Brazil, and why Italy does not tax a row.
-_TAXPAYER = re.compile(r"\d{3}\.\d{3}\.\d{3}-\d\d|\d\d\.\d{3}\.\d{3}/\d{4}-\d\d|N[1-7](?:\.\d)?")
+# Who pays taxes, as Brazil writes it, and why Italy does not tax a row.
+_TAX_CODE = re.compile(r"\d{3}\.\d{3}\.\d{3}-\d\d|\d\d\.\d{3}\.\d{3}/\d{4}-\d\d|N[1-7](?:\.\d)?")
 _BREAK = re.compile(r"(?<=\S-) ")
 # The letters of a series, apart from its numbers.
 _SERIES = re.compile(r"[A-Z]{1,4}")
@@ -122,9 +122,9 @@ def _is_whole(page: PageEvidence, place: Place) -> bool:
 
 def _is_number(text: str) -> bool:
     """Whether a text can be an invoice's number: it has a digit, masks none, and is neither an amount of money nor a
-    telephone number of North America nor a time nor the name of a format, file or taxpayer nor a link."""
+    telephone number of North America nor a time nor the name of a format or file nor a code of taxes nor a link."""
     has_digit = any(character.isdigit() and character != "0" for character in text)
-    others = (_MONEY, _TELEPHONE, _TIME, _FORMAT, _FILE_OR_CUT, _TAXPAYER)
+    others = (_MONEY, _TELEPHONE, _TIME, _FORMAT, _FILE_OR_CUT, _TAX_CODE)
     is_other = any(other.fullmatch(text) for other in others) or "//" in text
     return has_digit and "*" not in text and not is_other
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import partial
 
 from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.captions import Caption
@@ -22,8 +23,14 @@ _SCORE = 0.9
 def included_taxes(pages: Sequence[PageEvidence], style: Style) -> list[Candidate[Decimal]]:
     """The sum of the taxes in each bracket."""
     return [
-        tax for number, page in enumerate(pages) for line in page.lines for tax in _of_line(number, page, line, style)
+        tax
+        for number, page in enumerate(pages)
+        for tax in page.once(f"included taxes, {style}", partial(_of_page, number, page, style))
     ]
+
+
+def _of_page(number: int, page: PageEvidence, style: Style) -> list[Candidate[Decimal]]:
+    return [tax for line in page.lines for tax in _of_line(number, page, line, style)]
 
 
 def _of_line(number: int, page: PageEvidence, line: Sequence[int], style: Style) -> Iterator[Candidate[Decimal]]:
