@@ -58,10 +58,14 @@ def _signs_in(text: str) -> Counter[str]:
 def _kinds_in(text: str) -> dict[str, list[Kind]]:
     """The kinds of the signs of each currency that a text contains."""
     sentence = _as_in_sentence(text)
-    return {
-        code: [kind for kind, sign in signs if sign.search(text) or (kind is Kind.PLACE and sign.search(sentence))]
-        for code, signs in _SIGNS.items()
-    }
+    return {code: list(_kinds_of(code, text, sentence)) for code in _SIGNS}
+
+
+def _kinds_of(code: str, text: str, sentence: str) -> Iterator[Kind]:
+    """The kinds of the signs of a currency that a text contains; places also if they stand in capitals there."""
+    for kind, sign in _SIGNS.get(code, ()):
+        if sign.search(text) or (kind is Kind.PLACE and sign.search(sentence)):
+            yield kind
 
 
 def _as_in_sentence(text: str) -> str:
@@ -89,5 +93,5 @@ def _shared_taxes(text: str) -> Iterator[str]:
 
 def is_home_sign(code: str, line: str) -> bool:
     """Whether a line contains a sign of the currency's country."""
-    signs = (*(sign for _, sign in _SIGNS.get(code, ())), *((_NORTH_AMERICAN,) if code in ("USD", "CAD") else ()))
-    return any(sign.search(line) for sign in signs)
+    is_shared = code in ("USD", "CAD") and _NORTH_AMERICAN.search(line) is not None
+    return is_shared or next(_kinds_of(code, line, _as_in_sentence(line)), None) is not None

@@ -41,7 +41,7 @@ _QUANTITY = """
     ilosc, liczba, godz, quantidade, qtd, qt, qtde, miktar, adet, miktari, saat, mnozstvi, pocet, pocet mj, pocet m
     j, ks, mnoz,
     antal, antall, maara, mennyiseg, menny, kolicina, kol, cantitate, cantitatea, mnozstvo, ποσοτητα, ποσοτ, μοναδες,
-    duree qte, cajas, anz einh, antal st
+    duree qte, cajas, anz einh, antal st, berechnete menge, invoiced quantity
 """
 _UNIT_PRICE = """
     unit price, price unit, rate, unit cost, cost, price each, price per unit, rate hr, each, u price, list price,
@@ -60,7 +60,7 @@ _UNIT_PRICE = """
     unidad iva excluido, precio por unidad iva incluido,
     a pris, apris, pris, pris enhet, pris st, enhetspris, enhedspris, stk pris, a hinta, yksikkohinta, hinta, egysegar,
     netto egysegar, cijena, jedinicna cijena, cena na enoto, pret, pret unitar, jednotkova cena bez dph, τιμη, τιμη
-    μοναδος, ansatz
+    μοναδος, ansatz, preis pro einheit, item net price, prix par unite
 """
 _TOTAL = """
     total, line total, net amount, total price, ext price, extended, extended price, total net, subtotal, sum,
@@ -77,7 +77,8 @@ _TOTAL = """
     zwischensumme inkl ust, zwischensumme ohne ust, item subtotal, item subtotal incl vat, prix total tva comprise,
     prezzo totale iva inclusa, precio total iva incluido,
     belopp, summa, summa kr, belop, belob, yhteensa, summa eur, veroton, netto ertek, ertek, brutto ertek, iznos,
-    ukupno, znesek, valoare, valoarea, suma, αξια, συνολο, συνολικη αξια, total htva, montant htva, bedrag euro
+    ukupno, znesek, valoare, valoarea, suma, αξια, συνολο, συνολικη αξια, total htva, montant htva, bedrag euro,
+    line net amount, positionssumme, montant de la ligne
 """
 # Captions of the price in one table and the total in another, or of the quantity and the total, or of what is charged.
 _PRICE_OR_TOTAL = "price, net, netto, net price, entgelt, cena bez dph, zaklad"

@@ -103,21 +103,11 @@ def _aligned(pages: Sequence[PageEvidence], rows: Sequence[Row], style: Style) -
         taken = {word for row in here for word in row.place.words}
         boxes = [page.box(row.place.words) for row in here]
         for line in page.lines:
-            row = _row(page, number, line, style) if taken.isdisjoint(line) else None
-            if row is not None and any(_is_aligned(page.box(line), box) for box in boxes):
+            row = _priced(page, number, line, style) if taken.isdisjoint(line) else None
+            if row is None or _amount(row) <= 0 or len(list(printed_numbers(page, line, style))) > 1:
+                continue
+            if any(_is_aligned(page.box(line), box) for box in boxes):
                 yield row
-
-
-def _row(page: PageEvidence, number: int, line: Sequence[int], style: Style) -> Row | None:
-    """A line as a row: words, and after them its only number, an amount with decimals."""
-    printed = list(printed_numbers(page, line, style))
-    if len(printed) != 1 or captions_sum(page.text(line)):
-        return None
-    words, value = printed[0]
-    text = page.text([word for word in line if word not in words])
-    if line[-1] != words[-1] or value <= 0 or not ends_in_decimals(page.text(words)) or not any(map(str.isalpha, text)):
-        return None
-    return Row(text, RowNumbers(None, value, value), Place(number, tuple(sorted(line))))
 
 
 def _is_aligned(one: Box, other: Box) -> bool:

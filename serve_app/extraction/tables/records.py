@@ -3,6 +3,7 @@
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -10,31 +11,27 @@ from functools import partial
 from itertools import islice, product
 
 from serve_app.domain.document import Box
+from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
+from serve_app.extraction.tables.captions import meaning_of, tokens
 from serve_app.extraction.tables.cells import cells_of
 from serve_app.extraction.tables.numbers import printed_numbers
 from serve_app.extraction.tables.row_numbers import RowNumbers
 from serve_app.extraction.tables.rows import Row
 
-_NET = r"(?: ?\(?(?:netto|net|ht|neto|excl\.? ?btw)\)?)?"
-# All of a cell, behind the number of the term (EN 16931): "BT-129 Menge".
-_CAPTIONS = {
-    kind: re.compile(rf"(?:BT-\d+ ?)?(?:{captions}){_NET} ?:?", re.IGNORECASE)
-    for kind, captions in {
-        "name": r"(?:artikel)?bezeichnung|item name|name of (?:the )?item|d[ée]signation|nom de l['’]article|"
-        r"denominazione|descripci[óo]n|omschrijving|nazwa",
-        "quantity": r"(?:berechnete )?menge|(?:invoiced )?quantity|quantit[ée]|quantit[àa]|cantidad|hoeveelheid|"
-        r"ilo[śs][ćc]",
-        "price": r"preis pro einheit|einzelpreis|st[üu]ckpreis|unit price|price per unit|(?:item )?net price|"
-        r"prix unitaire|prix par unit[ée]|prezzo unitario|precio unitario|prijs per eenheid|cena jednostkowa",
-        "total": r"gesamtpreis|positionssumme|line (?:total|net amount)|total price|prix total|montant de la ligne|"
-        r"importo totale|importe total|totaalprijs|warto[śs][ćc]",
-    }.items()
-}
-# No more records of a page are read.
-_MOST = 200
+# The number of a term (EN 16931) before a caption, "BT-129 Menge", and what may follow it.
+_TERM = re.compile(r"BT-\d+ ?")
+_NET = re.compile(r" ?\(?(?:netto|net|ht|neto|excl\.? ?btw)\)? ?:?$", re.IGNORECASE)
+# Other captions of descriptions stand before a second text here: "Beschreibung", after "Bezeichnung".
+_NAME = re.compile(
+    r"(?:artikel)?bezeichnung|item name|name of (?:the )?item|d[ée]signation|nom de l['’]article|denominazione|"
+    r"descripci[óo]n|omschrijving|nazwa",
+    re.IGNORECASE,
+)
+# No more captions of a page are read.
+_MOST = 800
 # The captions of a record stand within so many lines.
 _LINES = 8
 # Captions of a column begin within this (of the page's width).
@@ -81,9 +78,12 @@ def _are_before(numbers: tuple[int, _Triple], name: tuple[int, _Entry]) -> bool:
 
 def _of_page(page: PageEvidence, style: Style) -> tuple[list[_Entry], list[_Triple]]:
     """The names of a page, and the numbers of its records."""
-    found = {kind: list(islice(_entries(page, caption, style), _MOST)) for kind, caption in _CAPTIONS.items()}
-    names = [name for name in found["name"] if name.value]
-    return names, list(_proved(found["quantity"], found["price"], found["total"]))
+    found: dict[Label, list[_Entry]] = defaultdict(list)
+    for labels, entry in islice(_entries(page, style), _MOST):
+        for label in labels:
+            found[label].append(entry)
+    names = [name for name in found[Label.LINE_DESCRIPTION] if name.value]
+    return names, list(_proved(found[Label.LINE_QUANTITY], found[Label.LINE_UNIT_PRICE], found[Label.LINE_TOTAL]))
 
 
 def _pairs(names: Sequence[_Entry], numbers: Sequence[_Triple]) -> Iterator[tuple[_Entry, _Triple]]:
@@ -142,15 +142,25 @@ def _below(upper: _Entry, entries: Sequence[_Entry]) -> list[_Entry]:
     ]
 
 
-def _entries(page: PageEvidence, caption: re.Pattern[str], style: Style) -> Iterator[_Entry]:
+def _entries(page: PageEvidence, style: Style) -> Iterator[tuple[frozenset[Label], _Entry]]:
+    """The captions of a page, each with what it may caption."""
     for row, line in enumerate(page.lines):
         cells = list(cells_of(page, line))
         for at, cell in enumerate(cells):
-            if caption.fullmatch(page.text(cell)):
+            if labels := _captioned(_TERM.sub("", page.text(cell), count=1)):
                 value = cells[at + 1] if at + 1 < len(cells) else ()
                 right = page.box(cells[at + 2]).x0 if at + 2 < len(cells) else 1.0
                 number = next((each for _, each in printed_numbers(page, value, style)), None)
-                yield _Entry(row, page.box(cell), value, right, number)
+                yield labels, _Entry(row, page.box(cell), value, right, number)
+
+
+def _captioned(text: str) -> frozenset[Label]:
+    """What the text of a cell captions, if it is all of a caption."""
+    caption = _NET.sub("", text)
+    if _NAME.fullmatch(caption.rstrip(" :")):
+        return frozenset({Label.LINE_DESCRIPTION})
+    meaning = meaning_of(tuple(tokens(text))) or meaning_of(tuple(tokens(caption)))
+    return meaning.labels - {Label.LINE_DESCRIPTION} if meaning else frozenset()
 
 
 def _may_be_of(name: _Entry, numbers: _Triple) -> bool:
