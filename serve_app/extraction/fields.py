@@ -12,7 +12,7 @@ from serve_app.extraction.currency.money_unit import currencies
 from serve_app.extraction.dates.invoice_dates import invoice_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import decimal_style
-from serve_app.extraction.parties.full_names import with_full_name
+from serve_app.extraction.parties.full_names import with_full_name, with_owner
 from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.parties.rivals import goes_on_below, has_rival
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
@@ -68,7 +68,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     currency = _answer(named)
     rows = with_missing_rows(pages, rows_of_sum(rows, totals.of_lines), totals.of_lines, style)
     names = vendor_options(pages)
-    vendors = with_full_name(rank("vendor", names, normal_name), names)
+    vendors = with_owner(with_full_name(rank("vendor", names, normal_name), names), names)
     numbers = rank("invoice_number", number_options(pages), normal_number)
     dates = invoice_dates(pages, currency.value if currency else None)
     if _answer(numbers) is None and (totals.total or _answer(vendors)):

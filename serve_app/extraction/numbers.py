@@ -35,6 +35,8 @@ _LEADING = re.compile(
     r"(?P<inner>[-–−]?)\s*(?P<rest>.*)$"
 )
 _TRAILING = re.compile(r"^(?P<number>[\d.,'’`´ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
+# A caption without a space behind it: "Due$5,280.00".
+_GLUED = re.compile(r"^[^\W\d_]{3,}:?(?=[$€£¥₹]\d)")
 # "1,63/jour": a price for each of something.
 _PER_UNIT = re.compile(r"(?<=[\w.])\s?/\s?[^\W\d_]{1,10}\.?$")
 # Tills print the code of a tax behind the sign: "1.00-F".
@@ -89,7 +91,7 @@ def parse_number(text: str, style: Style, *, thousandths: bool = True) -> Decima
     credit, and negative. Without `thousandths` it cannot have three decimals, as no sum in most currencies has:
     "12.100" is 12,100 in any style.
     """
-    text = _PER_UNIT.sub("", text.strip().strip("*|=:;").strip())
+    text = _GLUED.sub("", _PER_UNIT.sub("", text.strip().strip("*|=:;").strip()))
     leading = _LEADING.match(text)
     if leading is None or "%" in text or _WORDLIKE.search(text) or not _is_unit(leading["unit"]):
         return None

@@ -9,7 +9,7 @@ from functools import lru_cache
 from serve_app.extraction.currency.country_signs import NORTH_AMERICAN, SHARED_TAXES, SIGNS, Kind
 
 _SIGNS = {code: tuple((kind, re.compile(sign)) for kind, sign in signs) for code, signs in SIGNS.items()}
-_SHARED_TAXES = {re.compile(tax): codes for tax, codes in SHARED_TAXES.items()}
+_SHARED_TAXES = {re.compile(tax): codes.split() for tax, codes in SHARED_TAXES.items()}
 _NORTH_AMERICAN = re.compile(NORTH_AMERICAN)
 # Beside its tax, what tells where a page comes from.
 _WHERE = frozenset({Kind.PLACE, Kind.PHONE, Kind.FORM})

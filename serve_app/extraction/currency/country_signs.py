@@ -128,7 +128,13 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     "INR": (
         (Kind.TAX, r"\bGSTIN\b"),
         (Kind.TAX, r"\b[CS]GST\b|\bIGST\b"),
-        (Kind.PLACE, r"\bIndia\b|\bINDIA\b"),
+        (Kind.PLACE, r"\bIndia\b"),
+        (
+            Kind.PLACE,
+            r"\bMumbai\b|\bKolkata\b|\bDelhi\b|\bChennai\b|\bBengaluru\b|\bBangalore\b|\bPune\b|\bAhmedabad\b|"
+            r"\bSiliguri\b|\bWest Bengal\b|\bMaharashtra\b|\bKarnataka\b|\bTamil Nadu\b|\bKerala\b|\bGujarat\b|"
+            r"\bHaryana\b|\bRajasthan\b|\bUttar Pradesh\b|\bTelangana\b",
+        ),
         (Kind.PHONE, r"\+ ?91\b"),
         (Kind.HINT, r"(?i:\bpvt\.? ltd\b)"),
         (Kind.HINT, r"\bPAN\b|\bHSN\b"),
@@ -165,18 +171,18 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     ),
     "SEK": (
         (Kind.PLACE, r"\bSverige\b|\bSweden\b|Stockholm|Göteborg|\bMalmö\b|\bUppsala\b"),
-        (Kind.HINT, r"\bF-skatt\b|\bbankgiro\b"),
+        (Kind.HINT, r"\bF-skatt\b|\b[Bb]ankgiro\b|\bBelopp\b|\bOrganisationsnummer\b|\bMomsreg|\bvarav moms\b"),
         (Kind.PHONE, r"\+ ?46\b"),
     ),
     "NOK": (
         (Kind.PLACE, r"\bNorge\b|\bNorway\b|\bOslo\b|\bTrondheim\b|\bStavanger\b|\bTromsø\b"),
-        (Kind.TAX, r"\bMVA\b"),
-        (Kind.HINT, r"\bKID\b|\bForfall\b|\b[Oo]rg\.? ?nr\.?:? ?\d{3} \d{3} \d{3}\b"),
+        (Kind.TAX, r"(?i:\bmva\b)"),
+        (Kind.HINT, r"\bBeløp\b|\bKontonummer\b|\bKID\b|\bForfall\b|\b[Oo]rg\.? ?nr\.?:? ?\d{3} \d{3} \d{3}\b"),
         (Kind.PHONE, r"\+ ?47\b"),
     ),
     "DKK": (
         (Kind.PLACE, r"\bDanmark\b|\bDenmark\b|København|Copenhagen|\bAarhus\b|\bOdense\b|\bAalborg\b"),
-        (Kind.HINT, r"\bCVR\b"),
+        (Kind.HINT, r"\bCVR\b|\bBeløb\b|\bheraf moms\b"),
         (Kind.PHONE, r"\+ ?45\b"),
     ),
     "BRL": (
@@ -190,8 +196,9 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PLACE, r"\bM[ée]xico\b"),
         (Kind.PHONE, r"\+ ?52\b"),
         (Kind.FORM, r"\bde C\.? ?V\b"),
+        (Kind.HINT, r"\bI\.?V\.?A\b.{0,4}\b16(?:\.0+)? ?%"),
     ),
-    "JPY": ((Kind.PLACE, r"\bJapan\b|\bTokyo\b|消費税|円"), (Kind.PHONE, r"\+ ?81\b")),
+    "JPY": ((Kind.PLACE, r"\bJapan\b|\bTokyo\b|消費税|円|[ぁ-んァ-ヶ]{2}"), (Kind.PHONE, r"\+ ?81\b")),
     "IDR": ((Kind.PLACE, r"\bIndonesia\b|\bJakarta\b"), (Kind.TAX, r"\bNPWP\b|\bPPN\b"), (Kind.PHONE, r"\+ ?62\b")),
     "PHP": (
         (Kind.PLACE, r"\bPhilippines\b|\bManila\b|Makati|Quezon"),
@@ -227,12 +234,13 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     "PKR": (
         (Kind.PLACE, r"\bPakistan\b|\bKarachi\b|\bLahore\b|\bIslamabad\b|\bRawalpindi\b|\bFaisalabad\b"),
         (Kind.TAX, r"\bNTN\b|\bSTRN\b|\bFBR\b"),
+        (Kind.HINT, r"\bCNIC\b"),
         (Kind.PHONE, r"\+ ?92\b"),
     ),
-    "ILS": ((Kind.PLACE, r"\bIsrael\b|Tel[- ]Aviv|\bHaifa\b"), (Kind.PHONE, r"\+ ?972\b")),
+    "ILS": ((Kind.PLACE, r"\bIsrael\b|Tel[- ]Aviv|\bHaifa\b|[א-ת]{3}"), (Kind.PHONE, r"\+ ?972\b")),
     "ISK": ((Kind.PLACE, r"\bÍsland\b|\bIceland\b|Reykjav[íi]k"), (Kind.TAX, r"\bVSK\b"), (Kind.PHONE, r"\+ ?354\b")),
     "TWD": ((Kind.PLACE, r"\bTaiwan\b|\bTaipei\b"), (Kind.PHONE, r"\+ ?886\b")),
-    "KRW": ((Kind.PLACE, r"\bKorea\b|\bSeoul\b"), (Kind.PHONE, r"\+ ?82\b")),
+    "KRW": ((Kind.PLACE, r"\bKorea\b|\bSeoul\b|[가-힣]{2}"), (Kind.PHONE, r"\+ ?82\b")),
     "VND": (
         (Kind.PLACE, r"Vi[ệe]t ?[Nn]am|\bHanoi\b|Hà Nội|H[oồ] Ch[ií] Minh|TP\. ?HCM"),
         (Kind.TAX, r"\bGTGT\b|Mã số thuế"),
@@ -260,6 +268,13 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     ),
     "JOD": ((Kind.PLACE, r"\bJordan\b|\bAmman\b"), (Kind.PHONE, r"\+ ?962\b")),
     "UAH": ((Kind.PLACE, r"Укра[їи]н|\bUkraine\b|\bKyiv\b"), (Kind.PHONE, r"\+ ?380\b")),
+    "RUB": (
+        (Kind.PLACE, r"Росси[яи]|Москва|Санкт-Петербург|\bRussia\b|\bMoscow\b"),
+        (Kind.TAX, r"\bНДС\b"),
+        (Kind.HINT, r"\bИНН\b|\bКПП\b|\bООО\b"),
+        (Kind.PHONE, r"\+ ?7\b"),
+    ),
+    "MRU": ((Kind.PLACE, r"\bMauritanie\b|\bNouakchott\b"), (Kind.PHONE, r"\+ ?222\b")),
     "RSD": (
         (Kind.PLACE, r"\bSrbij[aie]\b|\bSerbia\b|Beograd|\bNovi Sad\b|\bNiš\b|\bKragujevac\b|\bSubotica\b"),
         (Kind.HINT, r"\bPIB\b|(?i:\bdinara?\b)"),
@@ -323,8 +338,11 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PHONE, r"\+ ?591\b"),
     ),
     "VES": (
-        (Kind.PLACE, r"\bVenezuela\b|\bCaracas\b|\bMaracaibo\b|\bValencia, Carabobo\b"),
-        (Kind.HINT, r"\bSENIAT\b|\bRIF:? ?[JVGEP]-"),
+        (
+            Kind.PLACE,
+            r"\bVenezuela\b|\bCaracas\b|\bMaracaibo\b|\bBarquisimeto\b|\bMaracay\b|\bCarabobo\b|\bEdo\. [A-Z]",
+        ),
+        (Kind.HINT, r"\bSENIAT\b|\bRIF(?:/C\.?I)?:? ?[JVGEP]-?\d"),
         (Kind.PHONE, r"\+ ?58\b"),
     ),
     "JMD": ((Kind.PLACE, r"\bJamaica\b"), (Kind.TAX, r"\bGCT\b")),
@@ -332,7 +350,7 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     "MZN": ((Kind.PLACE, r"\bMo[çz]ambique\b|\bMaputo\b"), (Kind.PHONE, r"\+ ?258\b")),
     "KHR": ((Kind.PLACE, r"\bCambodia\b|Phnom Penh"), (Kind.PHONE, r"\+ ?855\b")),
     "BGN": ((Kind.PLACE, r"Българ|\bBulgaria\b|\bSofia\b"), (Kind.TAX, r"\bДДС\b"), (Kind.PHONE, r"\+ ?359\b")),
-    "THB": ((Kind.PLACE, r"\bThailand\b|\bBangkok\b"), (Kind.PHONE, r"\+ ?66\b")),
+    "THB": ((Kind.PLACE, r"\bThailand\b|\bBangkok\b|[ก-ฮ]{3}"), (Kind.PHONE, r"\+ ?66\b")),
     "AED": (
         (Kind.PLACE, r"\bU\.?A\.?E\b|\bDubai\b|Abu Dhabi|Emirates"),
         (Kind.HINT, r"\bTRN\b"),
@@ -343,58 +361,20 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     "HKD": ((Kind.PLACE, r"Hong Kong"), (Kind.PHONE, r"\+ ?852\b")),
     "CNY": ((Kind.PLACE, r"\bChina\b|Shanghai|Beijing|Shenzhen"), (Kind.PHONE, r"\+ ?86\b")),
 }
-# Taxes that several countries call the same: each is a sign of the tax of those only, and of none alone.
-SHARED_TAXES: dict[str, tuple[str, ...]] = {
-    r"\bSST\b": ("MYR",),
-    r"(?i:\bG\.?S\.?T\b)": ("AUD", "CAD", "INR", "MYR", "NZD", "SGD"),
-    r"\bVAT\b|\bV\.A\.T\b": (
-        "AED",
-        "BHD",
-        "EGP",
-        "EUR",
-        "GBP",
-        "GHS",
-        "ILS",
-        "KES",
-        "KRW",
-        "NGN",
-        "OMR",
-        "PHP",
-        "SAR",
-        "THB",
-        "VND",
-        "ZAR",
-        "BDT",
-        "ETB",
-        "LKR",
-        "NPR",
-        "RWF",
-        "TZS",
-        "UGX",
-        "ZMW",
-    ),
-    r"(?i:\bmwst|\bust\b|\bust[.-]|umsatzsteuer)": ("CHF", "EUR"),
-    r"\bT\.?V\.?A\b": ("CHF", "DZD", "EUR", "MAD", "RON", "TND", "XAF", "XOF"),
-    r"\bI\.?V\.?A\b": (
-        "AOA",
-        "ARS",
-        "BOB",
-        "CHF",
-        "CLP",
-        "COP",
-        "CRC",
-        "EUR",
-        "GTQ",
-        "MXN",
-        "MZN",
-        "PYG",
-        "UYU",
-        "VES",
-    ),
-    r"\bB\.?T\.?W\b|\bALV\b": ("EUR",),
-    r"\bDPH\b": ("CZK", "EUR"),
-    r"\bPDV\b": ("BAM", "EUR", "RSD"),
-    r"(?i:\bmoms\b)": ("DKK", "SEK"),
+# Taxes that several countries call the same, with the codes of their money: a sign of the tax of those only, and of
+# none alone.
+SHARED_TAXES: dict[str, str] = {
+    r"\bSST\b": "MYR",
+    r"(?i:\bG\.?S\.?T\b)": "AUD CAD INR MYR NZD SGD",
+    r"\bVAT\b|\bV\.A\.T\b": "AED BDT BHD EGP ETB EUR GBP GHS ILS KES KRW LKR NGN NPR OMR PHP RWF SAR "
+    "THB TZS UGX VND ZAR ZMW",
+    r"(?i:\bmwst|\bust\b|\bust[.-]|umsatzsteuer)": "CHF EUR",
+    r"\bT\.?V\.?A\b": "CHF DZD EUR MAD RON TND XAF XOF",
+    r"\bI\.?V\.?A\b": "AOA ARS BOB CHF CLP COP CRC EUR GTQ MXN MZN PYG UYU VES",
+    r"\bB\.?T\.?W\b|\bALV\b": "EUR",
+    r"\bDPH\b": "CZK EUR",
+    r"\bPDV\b": "BAM EUR RSD",
+    r"(?i:\bmoms\b)": "DKK SEK",
 }
 # Telephone numbers of the United States and Canada look the same.
 NORTH_AMERICAN = r"\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b"

@@ -3,105 +3,15 @@
 import re
 from collections.abc import Mapping, Sequence
 
-CODES = frozenset(
-    [
-        "AED",
-        "AOA",
-        "ARS",
-        "AUD",
-        "AZN",
-        "BAM",
-        "BDT",
-        "BGN",
-        "BHD",
-        "BOB",
-        "BRL",
-        "BWP",
-        "CAD",
-        "CHF",
-        "CLP",
-        "CNY",
-        "COP",
-        "CRC",
-        "CZK",
-        "DKK",
-        "DOP",
-        "DZD",
-        "EGP",
-        "ETB",
-        "EUR",
-        "GBP",
-        "GEL",
-        "GHS",
-        "GTQ",
-        "HKD",
-        "HNL",
-        "HRK",
-        "HUF",
-        "IDR",
-        "ILS",
-        "INR",
-        "IQD",
-        "ISK",
-        "JMD",
-        "JOD",
-        "JPY",
-        "KES",
-        "KHR",
-        "KRW",
-        "KWD",
-        "KZT",
-        "LAK",
-        "LBP",
-        "LKR",
-        "MAD",
-        "MDL",
-        "MKD",
-        "MMK",
-        "MUR",
-        "MXN",
-        "MYR",
-        "MZN",
-        "NAD",
-        "NGN",
-        "NIO",
-        "NOK",
-        "NPR",
-        "NZD",
-        "OMR",
-        "PAB",
-        "PEN",
-        "PHP",
-        "PKR",
-        "PLN",
-        "PYG",
-        "QAR",
-        "RON",
-        "RSD",
-        "RUB",
-        "RWF",
-        "SAR",
-        "SEK",
-        "SGD",
-        "THB",
-        "TND",
-        "TRY",
-        "TTD",
-        "TWD",
-        "TZS",
-        "UAH",
-        "UGX",
-        "USD",
-        "UYU",
-        "VES",
-        "VND",
-        "XAF",
-        "XOF",
-        "XPF",
-        "ZAR",
-        "ZMW",
-    ]
-)
+# Of ISO 4217, without those that are words of English: "ALL", "TOP".
+_CODES = """
+    AED AOA ARS AUD AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE
+    CZK DJF DKK DOP DZD EGP ETB EUR FJD GBP GEL GHS GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD ISK JMD
+    JOD JPY KES KGS KHR KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MRU MUR MVR MWK MXN MYR
+    MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SEK SGD SRD SYP SZL THB
+    TJS TMT TND TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND XAF XCD XOF XPF YER ZAR ZMW
+"""
+CODES = frozenset(_CODES.split())
 
 # Currencies with three decimals (ISO 4217).
 _THOUSANDTHS = frozenset({"BHD", "JOD", "KWD", "OMR", "TND"})
@@ -113,8 +23,6 @@ _OF_THOUSANDTHS = re.compile(
 # Signs that stand for one currency wherever they are printed.
 _SIGNS = {
     "€": "EUR",
-    "EURO": "EUR",
-    "EUROS": "EUR",
     "£": "GBP",
     "₹": "INR",
     "₺": "TRY",
@@ -182,6 +90,33 @@ _SIGNS = {
     "៛": "KHR",
     "₭": "LAK",
 }
+# Names of money, as amounts in words have them: "Son: ochenta y seis 00/100 bolivianos".
+_NAMES = {
+    "EURO": "EUR",
+    "EUROS": "EUR",
+    "BOLIVIANOS": "BOB",
+    "BOLÍVARES": "VES",
+    "BOLIVARES": "VES",
+    "COLONES": "CRC",
+    "GUARANÍES": "PYG",
+    "GUARANIES": "PYG",
+    "LEMPIRAS": "HNL",
+    "QUETZALES": "GTQ",
+    "REAIS": "BRL",
+    "RINGGIT": "MYR",
+    "RUPIAH": "IDR",
+    "NAIRA": "NGN",
+    "BAHT": "THB",
+    "บาท": "THB",
+    "РУБ": "RUB",
+    "РУБЛЕЙ": "RUB",
+    "РУБЛЯ": "RUB",
+    "РУБЛЬ": "RUB",
+    "ГРН": "UAH",
+    "ГРИВЕНЬ": "UAH",
+    "円": "JPY",
+    "원": "KRW",
+}
 # Signs that several countries share: they mean the first unless the page comes from one of the others.
 _SHARED = {
     "$": (
@@ -235,7 +170,7 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
         return mark[:-1]
     if mark in _SHARED:
         return max(_SHARED[mark], key=lambda code: home.get(code, 0))
-    return _SIGNS.get(mark)
+    return _SIGNS.get(mark) or _NAMES.get(mark)
 
 
 def _mark(text: str) -> str:
@@ -257,8 +192,9 @@ def names_thousandths(texts: Sequence[str]) -> bool:
 
 
 def is_strong_mark(text: str) -> bool:
-    """Whether a word can be trusted to mean money outside any amount: a code or an unmistakable sign."""
-    return text.strip(_TRIMMED).upper() in CODES or any(sign in text for sign in "€£₹₺$¥")
+    """Whether a word can be trusted to mean money outside any amount: a code, a name or an unmistakable sign."""
+    word = text.strip(_TRIMMED).upper()
+    return word in CODES or word in _NAMES or any(sign in text for sign in "€£₹₺$¥")
 
 
 def is_only_a_word(texts: Sequence[str], index: int) -> bool:

@@ -54,14 +54,20 @@ _STEMS: dict[int, str] = {
 
 _MONTHS = {plain(stem): month for month, stems in _STEMS.items() for stem in stems.split()}
 _NAME = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
-_YEAR = r"(?P<year>(?:19|20)\d{2}|['’]?\d{2})"
+# Of the common era or, in Thailand, of the Buddhist one, 543 years ahead.
+_YEAR = r"(?P<year>(?:19|20|25(?=[4-9]))\d{2}|['’]?\d{2})"
+_BUDDHIST = 543
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|e|o|º|°)?"
 # The number ends here, unless a time of day is attached to it.
 _END = r"(?:(?!\d)|(?=\d{1,2}:\d{2}))"
 _NUMERIC = re.compile(
     rf"(?<![\d.,/])(?P<first>\d{{1,2}})(?P<sep>\s?[./\-]\s?)(?P<second>\d{{1,2}})(?P=sep){_YEAR}{_END}"
 )
-_ISO = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})\s?[./\-]\s?(?P<month>\d{1,2})\s?[./\-]\s?(?P<day>\d{1,2})(?!\d)")
+# Its year is no end of another date: "08.05.2025. 23.05.2025." has none.
+_ISO = re.compile(
+    r"(?<!\d)(?<!\d[./\-])(?<!\d[./\-]\s)(?P<year>(?:19|20)\d{2})\s?[./\-]\s?(?P<month>\d{1,2})\s?[./\-]\s?"
+    r"(?P<day>\d{1,2})(?!\d)"
+)
 # A day is no end of another date or of a time: "01/26/20 January 2020" has no 20 January, "11:30 March 25 2009" no
 # 30 March.
 _DAY_NAME = re.compile(
@@ -100,6 +106,9 @@ _LETTERS = re.compile(
 )
 # "24/03/04"
 _SHORT = 8
+# A time in the manner of Indonesia or Finland, and what stands between it and its day.
+_TIME = re.compile(r"(?:[01]\d|2[0-3])\.[0-5]\d\.[0-5]\d")
+_BETWEEN = re.compile(r"\s*(?:,|\bpukul|\bklo|\bkl\.?|\bat)?\s*")
 # A day, and perhaps its month, whose year a narrow column prints on the next line.
 _WITHOUT_YEAR = re.compile(
     rf"(?<![\d./\-])\d{{1,2}}(?:(?:st|nd|rd|th|\.)?|[./\-]\d{{1,2}}[./\-]|\.?(?:\sde)?[\s./\-](?:{_NAME})[a-z]{{0,3}}[.\-/]?)$|"
@@ -157,7 +166,13 @@ def find_dates(text: str) -> tuple[FoundDate, ...]:
     for match, printed in _matches(folded):
         if not any(printed.start < other.end and other.start < printed.end for other in found) and match:
             found.append(printed)
-    return tuple(sorted(found, key=lambda match: match.start))
+    found.sort(key=lambda match: match.start)
+    return tuple(each for at, each in enumerate(found) if not (at and _is_time(folded, found[at - 1], each)))
+
+
+def _is_time(text: str, before: FoundDate, each: FoundDate) -> bool:
+    """Whether what could be a date is the time of the one right before it: "26/6/2025, 16.05.30"."""
+    return bool(_BETWEEN.fullmatch(text[before.end : each.start]) and _TIME.fullmatch(text[each.start : each.end]))
 
 
 def begins_period(text: str) -> bool:
@@ -203,6 +218,8 @@ def _found(match: re.Match[str]) -> FoundDate:
 
 def _full_year(text: str) -> int:
     year = int(text.lstrip("'’"))
+    if year > 2500:
+        return year - _BUDDHIST
     return year if year > 99 else 2000 + year if year < 70 else 1900 + year
 
 

@@ -9,7 +9,7 @@ from serve_app.extraction.candidates import ANSWER, Candidate
 from serve_app.extraction.dates.dates import Order, possible_orders
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, called_due, date_options, only_supply
+from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, called_due, date_options, only_deed
 
 # Countries that write the month first, by the currency that their invoices are in, and where both orders are usual.
 _MONTH_FIRST = frozenset({"USD", "PHP"})
@@ -57,7 +57,7 @@ def _in_order(pages: Sequence[PageEvidence], order: Order) -> InvoiceDates:
     options = date_options(pages, order)
     issued = rank("issued_at", options)
     if not issued or issued[0].score < ANSWER:
-        issued = only_supply(pages, options) or issued
+        issued = only_deed(pages, options) or issued
     best = issued[0].value if issued and issued[0].score >= ANSWER else None
     options = date_options(pages, order, best)
     due = rank("due_at", options)

@@ -1,4 +1,5 @@
-"""The full name of an issuer, whose beginning is a brand or a logo: "Akme" of "Akme Tools Ltd"."""
+"""The full name of an issuer, whose beginning is a brand or a logo, "Akme" of "Akme Tools Ltd"; and the company whose
+brand it is."""
 
 import re
 from collections.abc import Sequence
@@ -10,12 +11,15 @@ from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name
-from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.parties.trades import is_only_trade
+from serve_app.extraction.ranking.options import Option, sureness
 
 # How a logo prints "and", a register writes it out.
 _AND = frozenset({"and", "und", "et", "y", "e", "en", "i"})
 # A name in a sentence goes on with other words.
 _SENTENCE = re.compile(r" (?:is an?|est une?|ist eine?|es una?|[èe] un[ao]?|au|a|at|the|which|that) ", re.IGNORECASE)
+# Each word of an owner's name is at least this likely to be one.
+_SURE = sureness(0.5)
 _BUYERS = tuple(f"{kind}:{Party.BUYER.value}" for kind in ("heading", "section", "names section"))
 
 
@@ -29,20 +33,52 @@ def with_full_name(ranked: Sequence[Candidate[str]], options: Sequence[Option[st
     if not longer:
         return [best, *others]
     full = max(longer, key=lambda option: (has_legal_form(option.value), -len(option.value)))
-    key = normal_name(full.value)
+    return _replaced(best, others, full)
+
+
+def with_owner(ranked: Sequence[Candidate[str]], options: Sequence[Option[str]]) -> list[Candidate[str]]:
+    """The names, best first, where a brand that is best gives way to the company right below it: "Akme Bistro" over
+    "Forum Foods Ltd"."""
+    if not ranked or has_legal_form(ranked[0].value):
+        return list(ranked)
+    best, *others = ranked
+    owner = next((option for option in options if _owns(option, best.value, options)), None)
+    return _replaced(best, others, owner) if owner else [best, *others]
+
+
+def _owns(option: Option[str], brand: str, options: Sequence[Option[str]]) -> bool:
+    """Whether an option is a company, of which the models are sure, and the brand's name is printed right above it."""
+    is_sure = option.features.get("model:weakest word", 0.0) >= _SURE
+    if not is_sure or not has_legal_form(option.value) or is_only_trade(option.value) or _is_buyers(option):
+        return False
+    both = normal_name(f"{brand} {option.value}")
+    return any(
+        other.features.get("ends in a company")
+        and option.place.is_part_of(other.place)
+        and normal_name(other.value) == both
+        for other in options
+    )
+
+
+def _replaced(best: Candidate[str], others: Sequence[Candidate[str]], by: Option[str]) -> list[Candidate[str]]:
+    """The names, with another one in the place of the best, which counts for it."""
+    key = normal_name(by.value)
     score = best.score + sum(other.score for other in others if normal_name(other.value) == key)
     rest = [other for other in others if normal_name(other.value) != key]
-    return [replace(best, value=full.value, place=full.place, score=min(1.0, score)), *rest]
+    return [replace(best, value=by.value, place=by.place, score=min(1.0, score)), *rest]
+
+
+def _is_buyers(option: Option[str]) -> bool:
+    return any(option.features.get(feature) for feature in _BUYERS)
 
 
 def _completes(option: Option[str], name: str) -> bool:
     mine, whole = _words(name), _words(option.value)
     is_longer = len(whole) > len(mine) > 0 and whole[: len(mine)] == mine
-    is_buyers = any(option.features.get(feature) for feature in _BUYERS)
     # Of two lines, the first may be the brand and the second its owner.
     is_apart = option.features.get("two lines") or _SENTENCE.search(f"{option.value} ")
     is_full = has_legal_form(option.value) or (looks_like_person(name) and looks_like_person(option.value))
-    return is_longer and is_full and not is_buyers and not is_apart
+    return is_longer and is_full and not _is_buyers(option) and not is_apart
 
 
 def _words(name: str) -> list[str]:

@@ -58,9 +58,15 @@ def compact(identifier: str) -> str:
     return "".join(filter(str.isalnum, identifier.upper()))
 
 
+def looks_like_iban(identifier: str) -> bool:
+    """Whether an identifier has the shape of an IBAN, whatever its check digits."""
+    is_whole = len(identifier) == _IBAN_LENGTHS.get(identifier[:2])
+    return is_whole and identifier.isascii() and identifier.isalnum() and identifier[2:4].isdigit()
+
+
 def is_iban(identifier: str) -> bool:
-    """Whether length and check digits (ISO 7064 MOD 97-10) are those of an IBAN."""
-    if len(identifier) != _IBAN_LENGTHS.get(identifier[:2]) or not identifier.isascii():
+    """Whether shape and check digits (ISO 7064 MOD 97-10) are those of an IBAN."""
+    if not looks_like_iban(identifier):
         return False
     return int("".join(str(int(character, 36)) for character in identifier[4:] + identifier[:4])) % 97 == 1
 

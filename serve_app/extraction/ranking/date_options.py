@@ -58,18 +58,24 @@ _PERMIT = re.compile(
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
 # The days that most terms of payment allow.
 USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
-# Days further than this from the supply are those of laws.
+# Days further than this from it are those of laws.
 _YEAR = 366
-_SUPPLY = re.compile(
+# The day of supply, of an order or of a return.
+_DEED = re.compile(
     r"data sprzeda[żz]y|data dostawy|leistungsdatum|lieferdatum|date of supply|supply date|"
     r"date de (?:livraison|prestation)|"
     r"fecha de (?:entrega|prestaci[óo]n)|data (?:di )?consegna|leverdatum|datum (?:isporuke|prometa|opravljene)|"
-    r"datum uskute[čc]n[ěe]n[íi]|teljes[íi]t[ée]s",
+    r"datum uskute[čc]n[ěe]n[íi]|teljes[íi]t[ée]s|"
+    r"\border(?:ed)? (?:date|on|placed)|date of order|orderdatum|besteldatum|bestelldatum|bestellt am|"
+    r"date de (?:la )?commande|fecha del? pedido|data (?:dell['’]|di )?ordine|data (?:do )?pedido|data zam[óo]wienia|"
+    r"datum objedn[áa]vky|ordredato|tilausp[äa]iv[äa]|return date|date of return",
     re.IGNORECASE,
 )
 # What ends right before a day on which nothing is due.
 _OTHER_DAY = re.compile(
-    r"\b(?:vigencia|(?:vto\.?|vencimiento) (?:del? )?cae|ambil|pick[- ]?up(?: date)?|check[- ]?(?:in|out)(?: date)?|"
+    r"\b(?:vigencia|l[íi]mite de emisi[óo]n|caduca(?: el)?(?: d[íi]a)?|expira|v[áa]lid[oa] hasta|v[áa]lid[oa] at[ée]|"
+    r"valid (?:up ?to|until|till|thru|through)|"
+    r"(?:vto\.?|vencimiento) (?:del? )?cae|ambil|pick[- ]?up(?: date)?|check[- ]?(?:in|out)(?: date)?|"
     r"deliver(?:y|ed) (?:date|on)|lieferdatum|leistungsdatum|fecha de (?:entrega|retiro)|date de livraison)\W*$",
     re.IGNORECASE,
 )
@@ -102,18 +108,18 @@ def called_due(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -
     ]
 
 
-def only_supply(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -> list[Candidate[date]]:
-    """The day of supply, where an invoice prints no other but those of laws; it is then that of the invoice, too."""
-    supplied = [
+def only_deed(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -> list[Candidate[date]]:
+    """The day of supply, order or return, where a document prints no other but those of laws: it is its own, too."""
+    done = [
         option
         for option in options
-        if _SUPPLY.search(pages[option.place.page].text(pages[option.place.page].line_of(option.place.words[0])))
+        if _DEED.search(pages[option.place.page].text(pages[option.place.page].line_of(option.place.words[0])))
     ]
-    if not supplied:
+    if not done:
         return []
-    day = supplied[0].value
+    day = done[0].value
     near = {option.value for option in options if abs((option.value - day).days) <= _YEAR}
-    return [Candidate(day, ANSWER, supplied[0].place)] if near == {day} else []
+    return [Candidate(day, ANSWER, done[0].place)] if near == {day} else []
 
 
 def _is_of_other_paper(pages: Sequence[PageEvidence], place: Place) -> bool:

@@ -13,6 +13,7 @@ from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.corrected import is_of_corrected_invoice
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.identifiers import looks_like_iban
 from serve_app.extraction.parties.names import normal_number, printed_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
 from serve_app.extraction.tables.cells import cell_of
@@ -44,17 +45,17 @@ _SIGNATURE = re.compile(r"TBAI-\S+")
 _FORMAT = re.compile(r"F(?:PR|PA|SM)1[02]")
 # The name of a file, and what is not printed whole.
 _FILE_OR_CUT = re.compile(r".+(?:\.(?:pdf|xml|jpe?g|png)|\.\.\.|…)", re.IGNORECASE)
-# Who pays taxes, as Brazil writes it, and why Italy does not tax a row.
-_TAX_CODE = re.compile(r"\d{3}\.\d{3}\.\d{3}-\d\d|\d\d\.\d{3}\.\d{3}/\d{4}-\d\d|N[1-7](?:\.\d)?")
+# Who pays taxes, as Brazil and El Salvador write it, and why Italy does not tax a row.
+_TAX_CODE = re.compile(r"\d{4}-\d{6}-\d{3}-\d|\d{3}\.\d{3}\.\d{3}-\d\d|\d\d\.\d{3}\.\d{3}/\d{4}-\d\d|N[1-7](?:\.\d)?")
 _BREAK = re.compile(r"(?<=\S-) ")
 # The letters of a series, apart from its numbers.
 _SERIES = re.compile(r"[A-Z]{1,4}")
 _SERIES_AND_NUMBER = re.compile(r"(?:^|\s)[Ss][eé]ri[ae]:? [A-Z]{1,5} (?i:nr|no|n[°º]|num[aă]r)\.?:?$")
 _SERIES_BEHIND = re.compile(r"[A-Z]")
-# What stands before the number of an order; that of the buyer is another's.
+# What stands before the number of an order or a return; that of the buyer is another's.
 _ORDER = re.compile(
     r"(?<!purchase )(?<!your )(?<!customer )(?<!work )(?<!job )\b(?:order|bestellung|bestellnummer|"
-    r"bestell-?nr\.?|commande|pedido|ordine|zam[óo]wieni[ea]|objedn[áa]vk[ay]|ordre|bestelling|encomenda|sipari[şs])"
+    r"bestell-?nr\.?|order-?(?:nummer|nr\.?)|bestelnummer|ordre-?(?:nummer|nr\.?)|commande|pedido|ordine|zam[óo]wieni[ea]|objedn[áa]vk[ay]|ordre|bestelling|encomenda|sipari[şs]|return)"
     r"(?: (?:confirmation|receipt|placed|summary))?(?:[ .]+(?:no|nr|num\w*|id|n[°ºo.]|code|ref\w*|o numerze))?"
     r"[\s.:#º°]*$",
     re.IGNORECASE,
@@ -86,8 +87,8 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
 
 
 def order_number(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
-    """The number of the seller's order, which mails and receipts of shops print where they have no number of their own;
-    as likely as an answer must be."""
+    """The number of the seller's order, or of a return, which mails and receipts of shops print where they have no
+    number of their own; as likely as an answer must be."""
     for number, page in enumerate(pages):
         for line in page.lines:
             for at, word in enumerate(line):
@@ -122,11 +123,12 @@ def _is_whole(page: PageEvidence, place: Place) -> bool:
 
 def _is_number(text: str) -> bool:
     """Whether a text can be an invoice's number: it has a digit, masks none, and is neither an amount of money nor a
-    telephone number of North America nor a time nor the name of a format or file nor a code of taxes nor a link."""
+    telephone number of North America nor a time nor the name of a format or file nor a code of taxes nor a bank account
+    nor a link."""
     has_digit = any(character.isdigit() and character != "0" for character in text)
     others = (_MONEY, _TELEPHONE, _TIME, _FORMAT, _FILE_OR_CUT, _TAX_CODE)
     is_other = any(other.fullmatch(text) for other in others) or "//" in text
-    return has_digit and "*" not in text and not is_other
+    return has_digit and "*" not in text and not is_other and not looks_like_iban(text)
 
 
 def _places(pages: Sequence[PageEvidence]) -> Iterator[Place]:

@@ -21,7 +21,7 @@ _SCORE = 0.9
 
 
 def included_taxes(pages: Sequence[PageEvidence], style: Style) -> list[Candidate[Decimal]]:
-    """The sum of the taxes in each bracket."""
+    """The sum of the taxes in the brackets of each line."""
     return [
         tax
         for number, page in enumerate(pages)
@@ -30,17 +30,23 @@ def included_taxes(pages: Sequence[PageEvidence], style: Style) -> list[Candidat
 
 
 def _of_page(number: int, page: PageEvidence, style: Style) -> list[Candidate[Decimal]]:
-    return [tax for line in page.lines for tax in _of_line(number, page, line, style)]
+    found = (dict(_of_line(page, line, style)) for line in page.lines)
+    return [
+        Candidate(sum(taxes.values(), Decimal(0)), _SCORE, Place(number, tuple(sorted(taxes))))
+        for taxes in found
+        if taxes
+    ]
 
 
-def _of_line(number: int, page: PageEvidence, line: Sequence[int], style: Style) -> Iterator[Candidate[Decimal]]:
+def _of_line(page: PageEvidence, line: Sequence[int], style: Style) -> Iterator[tuple[int, Decimal]]:
+    """The words of taxes in brackets with their amounts: "(varav moms 25%: 122:-) (varav moms 6%: 3:-)"."""
     text = page.text(line)
     for bracket in _BRACKET.finditer(text):
         first = text.count(" ", 0, bracket.start("inside"))
         words = line[first : first + bracket["inside"].count(" ") + 1]
         amounts = {word: amount for word in words if (amount := _amount(page, word, style))}
         if amounts and any(Caption.TAX in meanings((token,)) for token in tokens(bracket["inside"])):
-            yield Candidate(sum(amounts.values(), Decimal(0)), _SCORE, Place(number, tuple(amounts)))
+            yield from amounts.items()
 
 
 def _amount(page: PageEvidence, word: int, style: Style) -> Decimal | None:
