@@ -15,7 +15,7 @@ from serve_app.extraction.sums.commissions import after_commission, commissions
 from serve_app.extraction.sums.conversions import converted_sums
 from serve_app.extraction.sums.included_taxes import included_taxes
 from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
-from serve_app.extraction.sums.proofs import discount_rates, paid_sums, printed_rates, tendered_sums
+from serve_app.extraction.sums.proofs import after_discount, discount_rates, paid_sums, printed_rates, tendered_sums
 from serve_app.extraction.sums.tax_sums import states_exemption, summed_taxes, unnamed_taxes
 from serve_app.extraction.tables.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
 
@@ -74,9 +74,10 @@ def printed_amounts(
     ranked = (rank(field, choices) for field, choices in (("total", options), ("subtotal", options), ("tax", charged)))
     totals, subtotals, taxes = (_with_sums(amounts, wholes) for amounts in ranked)
     gross = list(after_commission(totals[:_WIDTH], options, deducted))
+    reduced = list(after_discount(pages, totals[:_WIDTH], options))
     rounding = roundings(pages, options)
     rounded = _after_rounding(totals[:_WIDTH], options, rounding)
-    totals = best_by_value([*totals, *(rest for _, rest in gross), *rounded])
+    totals = best_by_value([*totals, *(rest for _, rest in (*gross, *reduced)), *rounded])
     row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
     subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
     columns, by_rate = ledgers(pages, style), of_rates(pages, style)
@@ -104,6 +105,7 @@ def printed_amounts(
         | {before.value for before, _ in gross}
         | tendered_sums(pages, options)
         | _beyond_payment(totals, paid)
+        | {before.value for before, _ in reduced}
         | converted_sums(pages, style)
         | untaxed.keys()
         | wholes.keys(),

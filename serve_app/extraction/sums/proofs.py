@@ -1,15 +1,29 @@
 """Other sums that prove a total: cash less change, a discount in percent, and a tax that follows from its printed
 rate."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.sums.tax_rates import percentages
 
+Amount = Candidate[Decimal]
+
 _CENT = Decimal("0.01")
+_DISCOUNT = re.compile(
+    r"\bdisc(?:ount)?\b|\brabat|\bremise\b|\bsconto\b|\bdescuento\b|\bdesconto\b|\bkorting\b|\bsleva\b|\bdiskon\b|"
+    r"\bpopust\b|\breducere\b|\bzlava\b|\bkedvezm[ée]ny\b|\balennus\b|\biskonto\b|\bindirim\b|έκπτωση",
+    re.IGNORECASE,
+)
+_EARLY = re.compile(
+    r"\bif\b|\bwithin\b|\bdays\b|\btagen?\b|\bjours\b|\bgiorni\b|\bd[íi]as\b|\bdagen\b|\bdn[íi]\b|\buntil\b|\bby \d|"
+    r"\bbis\b|\bearly\b|\bprompt\b|escompte",
+    re.IGNORECASE,
+)
 # A tax of a few cents follows from any rate.
 LEAST_TAX = Decimal("0.50")
 
@@ -27,6 +41,21 @@ def tendered_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decima
     changes = {option.value for option in options if option.value > 0 and _is_named(pages, option, Caption.CHANGE)}
     given = ([each for each in printed if each > change and each - change in printed] for change in changes)
     return frozenset(max(each) for each in given if each)
+
+
+def after_discount(
+    pages: Sequence[PageEvidence], totals: Sequence[Amount], options: Sequence[Option[Decimal]]
+) -> Iterator[tuple[Amount, Amount]]:
+    """Each total from which a printed rate is deducted, with what is left, which is printed after it: "Discount 10 %".
+    What speaks for the one as what the document comes to speaks for the other. Who pays early owes no other total."""
+    lines = (page.text(line) for page in pages for line in page.lines)
+    named = "\n".join(line for line in lines if _DISCOUNT.search(line) and not _EARLY.search(line))
+    rates = [rate / 100 for rate in percentages(named) if 0 < rate < 100]
+    for total in totals:
+        for option in options:
+            is_left = any(abs(total.value * (1 - rate) - option.value) <= _CENT for rate in rates)
+            if is_left and total.place < option.place and option.value > 0:
+                yield total, Candidate(option.value, total.score, option.place)
 
 
 def discount_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:

@@ -1,6 +1,7 @@
 """Tables of sums: net, tax and total in one row, under captions that may be far above them or not above them at all;
 net and tax of each rate; and rows that another one adds up."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -72,6 +73,7 @@ def _is_tax_of(tax: Decimal, net: Decimal) -> bool:
 _CENT = Decimal("0.01")
 # The line of taxes is so many lines below that of the nets.
 _CLOSE = 2
+_WHOLE = re.compile(r"[1-9]\d?")
 # Most rates are multiples of this.
 _HALF = Decimal("0.5")
 
@@ -126,7 +128,7 @@ def _tables_of_rates(number: int, page: PageEvidence, style: Style) -> Iterator[
     for line in page.lines:
         numbers = _numbers(page, line, style)
         rates = tax_rates(page.text(line))
-        made = _taxed(rates, numbers) if rates else _taxed_barely(numbers)
+        made = _taxed(rates, numbers) if rates else _taxed_barely(numbers) or _taxed(_whole_rates(page, line), numbers)
         if not rates and not made:
             yield rows
             rows = []
@@ -152,16 +154,27 @@ def _taxed_barely(numbers: Sequence[_Number]) -> _Taxed | None:
     return None
 
 
+def _whole_rates(page: PageEvidence, line: Sequence[int]) -> list[Decimal]:
+    """The numbers of a line that may be rates, for which the head of their column has the "%"."""
+    texts = (page.page.words[word].text for word in line)
+    return [Decimal(text) for text in texts if _WHOLE.fullmatch(text) and Decimal(text) <= HIGHEST]
+
+
 def _is_made(rate: Decimal, net: Decimal, tax: Decimal) -> bool:
     return 0 < rate <= HIGHEST and net > tax >= LEAST_TAX and abs(net * rate / 100 - tax) <= _CENT
 
 
 def _taxed(rates: Sequence[Decimal], numbers: Sequence[_Number]) -> _Taxed | None:
-    """Net and tax, which are side by side, if one of the rates makes the tax of the net."""
+    """Net and tax, which are side by side, if one of the rates makes the tax of the net; or tax and what it makes of a
+    net that is not printed."""
     for pair in pairwise(numbers):
         for (_, net), tax in permutations(pair):
             if net > tax[1] >= 0 and any(abs(net * rate / 100 - tax[1]) <= _CENT for rate in rates):
                 return net, tax, tax[1]
+    for tax, (_, gross) in pairwise(numbers):
+        net = gross - tax[1]
+        if net > tax[1] > 0 and any(abs(net * rate / 100 - tax[1]) <= _CENT for rate in rates):
+            return net, tax, tax[1]
     return None
 
 
