@@ -10,5 +10,6 @@ _BARE = str.maketrans("ıİłŁøØđĐ", "iilloodd")
 @lru_cache(maxsize=20_000)
 def plain(text: str) -> str:
     """The text in lower case, letters without their accents."""
-    decomposed = unicodedata.normalize("NFKD", text.translate(_BARE).casefold())
+    # "№" is only "No" once it is decomposed.
+    decomposed = unicodedata.normalize("NFKD", text.translate(_BARE)).casefold()
     return "".join(character for character in decomposed if not unicodedata.combining(character))

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from serve_app.extraction.currency.country_signs import NORTH_AMERICAN, SHARED_TAXES, SIGNS, Kind
+from serve_app.extraction.currency.country_signs import SIGNS, Kind
+from serve_app.extraction.currency.shared_signs import NORTH_AMERICAN, SHARED_TAXES
 
 _SIGNS = {code: tuple((kind, re.compile(sign)) for kind, sign in signs) for code, signs in SIGNS.items()}
 _SHARED_TAXES = {re.compile(tax): codes.split() for tax, codes in SHARED_TAXES.items()}

@@ -82,7 +82,7 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PLACE, rf"\b(?:{_STATES})\.?,? \d{{5}}(?:-\d{{4}})?\b"),
         (Kind.PLACE, r"\bUSA\b|\bU\.S\.A\b|United States"),
         (Kind.TAX, r"\b[Ss]ales [Tt]ax\b|\bSALES TAX\b"),
-        (Kind.HINT, r"\bEIN\b|\bLLC\b|\bInc\b|\bINC\b"),
+        (Kind.HINT, r"\bEIN\b|\bLLC\b|\b(?:Inc|INC)\b(?![/.]? ?(?:[Ee]xc|VAT|GST|[Tt]ax))"),
         (Kind.HINT, r"\b[Gg]ratuity\b|\bGRATUITY\b"),
         # Others have its money.
         (
@@ -133,7 +133,8 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
             Kind.PLACE,
             r"\bMumbai\b|\bKolkata\b|\bDelhi\b|\bChennai\b|\bBengaluru\b|\bBangalore\b|\bPune\b|\bAhmedabad\b|"
             r"\bSiliguri\b|\bWest Bengal\b|\bMaharashtra\b|\bKarnataka\b|\bTamil Nadu\b|\bKerala\b|\bGujarat\b|"
-            r"\bHaryana\b|\bRajasthan\b|\bUttar Pradesh\b|\bTelangana\b",
+            r"\bHaryana\b|\bRajasthan\b|\bUttar Pradesh\b|\bTelangana\b|\bBihar\b|\bJharkhand\b|\bOdisha\b|"
+            r"\bMadhya Pradesh\b|\bAssam\b|\bUttarakhand\b|\bChhattisgarh\b|\bHimachal\b",
         ),
         (Kind.PHONE, r"\+ ?91\b"),
         (Kind.HINT, r"(?i:\bpvt\.? ltd\b)"),
@@ -218,6 +219,8 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     "COP": (
         (Kind.PLACE, r"\bColombia\b|\bBogot[áa]\b|\bMedell[íi]n\b"),
         (Kind.HINT, r"\bNIT\b|\bDIAN\b|(?i:\bm/?\.?cte\b)"),
+        # As addresses are written there: "Cra 14 # 9-52".
+        (Kind.PLACE, r"\b(?:C(?:ra|rr|l|ll|alle|arrera)|Kr|Avenida)\.? ?\d+\w? ?# ?\d+"),
         (Kind.PHONE, r"\+ ?57\b"),
     ),
     "CLP": (
@@ -238,8 +241,13 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PHONE, r"\+ ?92\b"),
     ),
     "ILS": ((Kind.PLACE, r"\bIsrael\b|Tel[- ]Aviv|\bHaifa\b|[א-ת]{3}"), (Kind.PHONE, r"\+ ?972\b")),
-    "ISK": ((Kind.PLACE, r"\bÍsland\b|\bIceland\b|Reykjav[íi]k"), (Kind.TAX, r"\bVSK\b"), (Kind.PHONE, r"\+ ?354\b")),
-    "TWD": ((Kind.PLACE, r"\bTaiwan\b|\bTaipei\b"), (Kind.PHONE, r"\+ ?886\b")),
+    "ISK": (
+        (Kind.PLACE, r"\bÍsland\b|\bIceland\b|Reykjav[íi]k"),
+        (Kind.TAX, r"\bVSK\b"),
+        (Kind.HINT, r"\bKennitala\b|\bReikningur\b"),
+        (Kind.PHONE, r"\+ ?354\b"),
+    ),
+    "TWD": ((Kind.PLACE, r"\bTaiwan\b|\bTaipei\b|統一編號|新[臺台]幣"), (Kind.PHONE, r"\+ ?886\b")),
     "KRW": ((Kind.PLACE, r"\bKorea\b|\bSeoul\b|[가-힣]{2}"), (Kind.PHONE, r"\+ ?82\b")),
     "VND": (
         (Kind.PLACE, r"Vi[ệe]t ?[Nn]am|\bHanoi\b|Hà Nội|H[oồ] Ch[ií] Minh|TP\. ?HCM"),
@@ -275,6 +283,15 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PHONE, r"\+ ?7\b"),
     ),
     "MRU": ((Kind.PLACE, r"\bMauritanie\b|\bNouakchott\b"), (Kind.PHONE, r"\+ ?222\b")),
+    "MKD": (
+        (Kind.PLACE, r"Македониј|Скопје|Битола|\bSkopje\b|North Macedonia"),
+        (Kind.TAX, r"\bДДВ\b"),
+        (Kind.HINT, r"\bДООЕЛ\b|\bЕДБ\b"),
+    ),
+    "AMD": ((Kind.PLACE, r"[ա-ֆ]{3}|\bYerevan\b"), (Kind.PHONE, r"\+ ?374\b")),
+    "GEL": ((Kind.PLACE, r"[ა-ჰ]{3}|\bTbilisi\b"), (Kind.PHONE, r"\+ ?995\b")),
+    "CDF": ((Kind.PLACE, r"\bKinshasa\b|\bLubumbashi\b|\bRDC\b"), (Kind.PHONE, r"\+ ?243\b")),
+    "LYD": ((Kind.PLACE, r"\bLibya\b|\bBenghazi\b|ليبيا"), (Kind.PHONE, r"\+ ?218\b")),
     "RSD": (
         (Kind.PLACE, r"\bSrbij[aie]\b|\bSerbia\b|Beograd|\bNovi Sad\b|\bNiš\b|\bKragujevac\b|\bSubotica\b"),
         (Kind.HINT, r"\bPIB\b|(?i:\bdinara?\b)"),
@@ -330,7 +347,11 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     "GTQ": ((Kind.PLACE, r"\bGuatemala\b|Quetzaltenango"), (Kind.PHONE, r"\+ ?502\b")),
     "HNL": ((Kind.PLACE, r"\bHonduras\b|Tegucigalpa|San Pedro Sula"), (Kind.PHONE, r"\+ ?504\b")),
     "PAB": ((Kind.PLACE, r"\bPanam[áa]\b"), (Kind.TAX, r"\bITBMS\b"), (Kind.PHONE, r"\+ ?507\b")),
-    "PYG": ((Kind.PLACE, r"\bParaguay\b|Asunci[óo]n|Ciudad del Este"), (Kind.PHONE, r"\+ ?595\b")),
+    "PYG": (
+        (Kind.PLACE, r"\bParaguay\b|Asunci[óo]n|Ciudad del Este|\bEncarnaci[óo]n\b"),
+        (Kind.HINT, r"\b[Tt]imbrado\b"),
+        (Kind.PHONE, r"\+ ?595\b"),
+    ),
     "UYU": ((Kind.PLACE, r"\bUruguay\b|\bMontevideo\b"), (Kind.PHONE, r"\+ ?598\b")),
     "BOB": (
         (Kind.PLACE, r"\bBolivia\b|\bLa Paz\b|\bCochabamba\b|Santa Cruz de la Sierra"),
@@ -359,22 +380,6 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     "SAR": ((Kind.PLACE, r"Saudi Arabia|\bRiyadh\b|\bJeddah\b"), (Kind.PHONE, r"\+ ?966\b")),
     "ZAR": ((Kind.PLACE, r"South Africa|Johannesburg|Cape Town"), (Kind.PHONE, r"\+ ?27\b")),
     "HKD": ((Kind.PLACE, r"Hong Kong"), (Kind.PHONE, r"\+ ?852\b")),
-    "CNY": ((Kind.PLACE, r"\bChina\b|Shanghai|Beijing|Shenzhen"), (Kind.PHONE, r"\+ ?86\b")),
+    # Letters that only China writes so.
+    "CNY": ((Kind.PLACE, r"\bChina\b|Shanghai|Beijing|Shenzhen|[发单开额总计价订东业专]"), (Kind.PHONE, r"\+ ?86\b")),
 }
-# Taxes that several countries call the same, with the codes of their money: a sign of the tax of those only, and of
-# none alone.
-SHARED_TAXES: dict[str, str] = {
-    r"\bSST\b": "MYR",
-    r"(?i:\bG\.?S\.?T\b)": "AUD CAD INR MYR NZD SGD",
-    r"\bVAT\b|\bV\.A\.T\b": "AED BDT BHD EGP ETB EUR GBP GHS ILS KES KRW LKR NGN NPR OMR PHP RWF SAR "
-    "THB TZS UGX VND ZAR ZMW",
-    r"(?i:\bmwst|\bust\b|\bust[.-]|umsatzsteuer)": "CHF EUR",
-    r"\bT\.?V\.?A\b": "CHF DZD EUR MAD RON TND XAF XOF",
-    r"\bI\.?V\.?A\b": "AOA ARS BOB CHF CLP COP CRC EUR GTQ MXN MZN PYG UYU VES",
-    r"\bB\.?T\.?W\b|\bALV\b": "EUR",
-    r"\bDPH\b": "CZK EUR",
-    r"\bPDV\b": "BAM EUR RSD",
-    r"(?i:\bmoms\b)": "DKK SEK",
-}
-# Telephone numbers of the United States and Canada look the same.
-NORTH_AMERICAN = r"\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 # Of ISO 4217, without those that are words of English: "ALL", "TOP".
 _CODES = """
-    AED AOA ARS AUD AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE
+    AED AMD AOA ARS AUD AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE
     CZK DJF DKK DOP DZD EGP ETB EUR FJD GBP GEL GHS GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD ISK JMD
     JOD JPY KES KGS KHR KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MRU MUR MVR MWK MXN MYR
     MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SEK SGD SRD SYP SZL THB
@@ -89,6 +89,11 @@ _SIGNS = {
     "₼": "AZN",
     "៛": "KHR",
     "₭": "LAK",
+    "֏": "AMD",
+    "KZ": "AOA",
+    "GS": "PYG",
+    "ЛВ": "BGN",
+    "ДЕН": "MKD",
 }
 # Names of money, as amounts in words have them: "Son: ochenta y seis 00/100 bolivianos".
 _NAMES = {
@@ -137,7 +142,7 @@ _SHARED = {
         "NAD",
     ),
     "¥": ("JPY", "CNY"),
-    "KR": ("SEK", "NOK", "DKK"),
+    "KR": ("SEK", "NOK", "DKK", "ISK"),
     "DH": ("AED", "MAD"),
     "DHS": ("AED", "MAD"),
     "RS": ("INR", "PKR", "LKR", "NPR", "MUR"),
@@ -148,7 +153,7 @@ _SHARED = {
 }
 _TRIMMED = ".:,;()[]"
 # Codes that are also words of English or of companies' names: alone, they mean money only beside a number.
-_WORDS = frozenset({"BAM", "BHD", "CAD", "COP", "GEL", "MAD", "PEN", "RON", "TRY"})
+_WORDS = frozenset({"AMD", "BAM", "BHD", "CAD", "COP", "GEL", "MAD", "PEN", "RON", "TRY"})
 # Behind an amount with cents these are codes of tills, not signs: forints are written "Ft", the rand's stands before.
 _TILL_CODES = frozenset({"FT", "R"})
 _CENTS = re.compile(r"\d[.,]\d\d\D*$")

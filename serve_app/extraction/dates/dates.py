@@ -21,34 +21,36 @@ class Order(StrEnum):
 
 # Stems are enough: "Sept", "septembre", "septiembre" all begin alike. Longer stems win over shorter ones.
 _STEMS: dict[int, str] = {
-    1: "jan januar january janvier janv ene enero genn gennaio gen "
-    "januari jän stycz stycznia styczen oca ocak led leden ledna "
-    "januar januarie ianuarie ian janvaris janvari tammikuuta tammikuu jaanuar sausio sausis siječnja siječanj",
-    2: "feb februar february fév févr février fev feb febrero "
-    "febbraio fevereiro lut luty lutego şub şubat únor února un "
-    "vasario vasaris helmikuuta helmikuu veebruar veljače veljača pebruari",
-    3: "mar march märz mrz maart mrt mars marzo março marzec marca mart bře březen března "
-    "marcius kovo kovas maaliskuuta maaliskuu ožujka ožujak",
-    4: "apr april avr avril abr abril aprile kwi kwiecień kwietnia nis nisan dub duben dubna "
-    "balandžio balandis huhtikuuta huhtikuu travnja travanj",
-    5: "may mai mei mayo maggio mag maio maj maja mayıs květen května kvě "
-    "gegužės gegužė toukokuuta toukokuu svibnja svibanj",
-    6: "jun june juni juin junio giugno giu junho cze czerwiec czerwca haz haziran čer červen června "
-    "iunie birželio birželis kesäkuuta kesäkuu juuni lipnja lipanj",
+    1: "jan januar january janvier janv ene enero genn gennaio gen januari jän stycz stycznia styczen oca "
+    "ocak led leden ledna січня января януари януар ιανουαριου јануар januarie ianuarie ian janvaris "
+    "janvari tammikuuta tammikuu jaanuar sausio sausis siječnja siječanj",
+    2: "feb februar february fév févr février fev febrero febbraio fevereiro lut luty lutego şub şubat únor "
+    "února un лютого февраля февруари фебруар φεβρουαριου vasario vasaris helmikuuta helmikuu veebruar "
+    "veljače veljača pebruari",
+    3: "mar march märz mrz maart mrt mars marzo março marzec marca mart bře březen března березня марта март "
+    "μαρτιου marcius kovo kovas maaliskuuta maaliskuu ožujka ožujak",
+    4: "apr april avr avril abr abril aprile kwi kwiecień kwietnia nis nisan dub duben dubna квітня апреля "
+    "април απριλιου balandžio balandis huhtikuuta huhtikuu travnja travanj",
+    5: "may mai mei mayo maggio mag maio maj maja mayıs květen května kvě травня мая май мај μαιου gegužės "
+    "gegužė toukokuuta toukokuu svibnja svibanj",
+    6: "jun june juni juin junio giugno giu junho cze czerwiec czerwca haz haziran čer červen června червня "
+    "июня юни јун ιουνιου iunie birželio birželis kesäkuuta kesäkuu juuni lipnja lipanj",
     7: "jul july juli juil juillet julio luglio lug julho lip lipiec lipca tem temmuz červenec července čvc "
-    "iulie liepos liepa heinäkuuta heinäkuu juuli srpnja srpanj",
-    8: "aug august août aout ago agosto augustus sie sierpień sierpnia ağu ağustos srp srpen srpna "
-    "rugpjūčio rugpjūtis elokuuta elokuu kolovoza kolovoz avgust agustus",
-    9: "sep sept september septembre septiembre set settembre setembro wrz wrzesień września eyl eylül zář září "
-    "septembrie septembris septembri szept szeptember rugsėjo rugsėjis syyskuuta syyskuu rujna rujan",
-    10: "oct october okt oktober octobre octubre ott ottobre out "
-    "outubro paź październik października eki ekim říj říjen října "
-    "octombrie oktobris oktobri oktoober spalio spalis lokakuuta lokakuu",
-    11: "nov november novembre noviembre novembro lis listopad listopada kas kasım "
-    "noiembrie novembris novembri nopember lapkričio lapkritis marraskuuta marraskuu studenoga studenog",
-    12: "dec december dez dezember déc décembre dic diciembre dicembre "
-    "dezembro gru grudzień grudnia ara aralık pro prosinec prosince "
-    "decembrie decembris decembri desember detsember gruodžio gruodis joulukuuta joulukuu prosinca",
+    "липня июля юли јул ιουλιου iulie liepos liepa heinäkuuta heinäkuu juuli srpnja srpanj",
+    8: "aug august août aout ago agosto augustus sie sierpień sierpnia ağu ağustos srp srpen srpna серпня "
+    "августа август αυγουστου rugpjūčio rugpjūtis elokuuta elokuu kolovoza kolovoz avgust agustus",
+    9: "sep sept september septembre septiembre set settembre setembro wrz wrzesień września eyl eylül zář "
+    "září вересня сентября септември септембар σεπτεμβριου septembar septembrie septembris septembri "
+    "szept szeptember rugsėjo rugsėjis syyskuuta syyskuu rujna rujan",
+    10: "oct october okt oktober octobre octubre ott ottobre out outubro paź październik października eki "
+    "ekim říj říjen října жовтня октября октомври октобар οκτωβριου oktobar octombrie oktobris oktobri "
+    "oktoober spalio spalis lokakuuta lokakuu",
+    11: "nov november novembre noviembre novembro lis listopad listopada kas kasım листопада ноября ноември "
+    "новембар νοεμβριου novembar noiembrie novembris novembri nopember lapkričio lapkritis marraskuuta "
+    "marraskuu studenoga studenog",
+    12: "dec december dez dezember déc décembre dic diciembre dicembre dezembro gru grudzień grudnia ara "
+    "aralık pro prosinec prosince грудня декабря декември децембар δεκεμβριου decembar decembrie "
+    "decembris decembri desember detsember gruodžio gruodis joulukuuta joulukuu prosinca",
 }
 
 
@@ -65,7 +67,7 @@ _NUMERIC = re.compile(
 )
 # Its year is no end of another date: "08.05.2025. 23.05.2025." has none.
 _ISO = re.compile(
-    r"(?<!\d)(?<!\d[./\-])(?<!\d[./\-]\s)(?P<year>(?:19|20)\d{2})\s?[./\-]\s?(?P<month>\d{1,2})\s?[./\-]\s?"
+    r"(?<!\d)(?<!\d[./\-])(?P<year>(?:19|20)\d{2})\s?[./\-]\s?(?P<month>\d{1,2})\s?[./\-]\s?"
     r"(?P<day>\d{1,2})(?!\d)"
 )
 # A day is no end of another date or of a time: "01/26/20 January 2020" has no 20 January, "11:30 March 25 2009" no

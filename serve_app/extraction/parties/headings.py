@@ -23,7 +23,10 @@ _BUYER = (
     r"destinat[áa]rio|exmos?(?:\.?\s?senhor(?:es)?)?|tomador(?:\s?de\s?servi[çc]os)?|"
     r"al[ıi]c[ıi]|m[üu][şs]teri|say[ıi]n|nabywca|odbiorca|kupuj[ąa]cy|odb[ěe]ratel|kupuj[íi]c[íi]|"
     r"opdrachtgever|zamawiaj[ąa]cy|odberate[ľl]|vevő|cump[ăa]r[ăa]tor|tenant|lessee|mieter(?:in)?\b|locataire|arrendatario|conduttore|inquilino|huurder\b|najemca|køber|kjøper|köpare|ostaja\b|kupac\b|"
-    r"saņēmēj\w*|pirkėj\w*|mokėtoj\w*|tellija\b|laskutetaan\b|laskutusosoite\b"
+    r"saņēmēj\w*|pirkėj\w*|mokėtoj\w*|tellija\b|laskutetaan\b|laskutusosoite\b|klijent|naru[čc]ilac|"
+    r"покупател\w*|покупець|замовник|одержувач|заказчик|плательщик|получател\w*|клиент|клієнт|клијент|купувач|"
+    r"възложител|купац|αποδ[έε]κτης|πελ[άα]τη[ςσ]?|αγοραστ[ήη]ς|λ[ήη]πτης|請求先|宛先|[買购購]方|客[户戶]|購買方|공급받는자|"
+    r"ลูกค้า|לכבוד|العميل"
 )
 # Whoever is to be paid is mostly the seller, but may be a bank or a company that collects for others.
 _PAYEE = (
@@ -44,7 +47,10 @@ _SELLER = (
     r"tedarik[çc]i|dostawca|opdrachtnemer|dod[áa]vate[ľl]|eladó|sz[áa]mlakibocs[áa]t[óo]|furnizor|v[âa]nz[ăa]tor|"
     # With their accents: "Kober" and "Koper" are names.
     r"sælger|leverand[øo]r|selger\b|säljare|leverant[öo]r|myyjä|laskuttaja\b|prodavatelj|dobavlja[čc]|"
-    r"piegādātāj\w*|pardavėj\w*|tiekėj\w*|müüja\b"
+    r"piegādātāj\w*|pardavėj\w*|tiekėj\w*|müüja\b|izdava[čc]\b|"
+    r"поставщик|исполнитель|продавец|постачальник|виконавець|продавець|доставчик|изпълнител|продавач|добављач|"
+    r"продавац|издавалац|издавач|π[άα]ροχος(?:\s?υπηρεσι[ώω]ν)?|προμηθευτ[ήη]ς|εκδ[όο]τη[ςσ]?|πωλητ[ήη]ς|請求元|発行元|"
+    r"[卖賣]\s*方|销售方|銷售方|공급자|ผู้ขาย"
 )
 _HEADING = re.compile(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))", re.IGNORECASE)
 _STATED = re.compile(rf"(?:{STATED})$", re.IGNORECASE)

@@ -79,6 +79,8 @@ _OTHER_DAY = re.compile(
     r"deliver(?:y|ed) (?:date|on)|lieferdatum|leistungsdatum|fecha de (?:entrega|retiro)|date de livraison)\W*$",
     re.IGNORECASE,
 )
+# An authorisation of Argentina's tax office, which ends that day.
+_AUTHORISED = re.compile(r"(?<!\d)[67]\d{13}(?!\d).{0,20}\bv(?:to|enc\w*)\b\W*$", re.IGNORECASE)
 # More days are hardly a term of payment.
 LONG_TERM = 120
 
@@ -184,7 +186,8 @@ def _is_called_other(pages: Sequence[PageEvidence], found: Candidate[date]) -> b
     """Whether the words right before a date make it the end of a permit, or when something is delivered or fetched."""
     page = pages[found.place.page]
     line = page.line_of(found.place.words[0])
-    return _OTHER_DAY.search(page.text(line[: line.index(found.place.words[0])])) is not None
+    before = page.text(line[: line.index(found.place.words[0])])
+    return _OTHER_DAY.search(before) is not None or _AUTHORISED.search(before) is not None
 
 
 def _is_in_sentence(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:

@@ -51,6 +51,8 @@ _BREAK = re.compile(r"(?<=\S-) ")
 # The letters of a series, apart from its numbers.
 _SERIES = re.compile(r"[A-Z]{1,4}")
 _SERIES_AND_NUMBER = re.compile(r"(?:^|\s)[Ss][eé]ri[ae]:? [A-Z]{1,5} (?i:nr|no|n[°º]|num[aă]r)\.?:?$")
+# All of a cell: "B001 - 00018834", as Peru numbers invoices and receipts.
+_DASHED = re.compile(r"[A-Z]\w{3} - \d{4,8}")
 _SERIES_BEHIND = re.compile(r"[A-Z]")
 # What stands before the number of an order or a return; that of the buyer is another's.
 _ORDER = re.compile(
@@ -150,6 +152,8 @@ def _with_series(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
     """The words of a number with the letters that a caption introduces before it, after a number or not, or that end
     its cell: "N° FA 2025 / 0141", "n. 2501 E 0044718", "No. 288417 A", "Seria HCD nr. 10482"."""
     cell = cell_of(page, words[0])
+    if _DASHED.fullmatch(page.text(cell)):
+        return cell
     at, end = cell.index(words[0]), cell.index(words[-1]) + 1 if words[-1] in cell else len(cell)
     before, after = cell[max(at - 1, 0) : at], cell[end:]
     if _SERIES_AND_NUMBER.search(page.text(cell[:at])):

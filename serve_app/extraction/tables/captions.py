@@ -31,7 +31,13 @@ _DESCRIPTION = """
     benamning, artikel benamning, beskrivning, beskrivelse, varebeskrivelse, tekst, ydelse, kuvaus, tuote, nimike,
     selite, megnevezes, termek megnevezese, opis, naziv, opis proizvoda, naziv artikla, denumire, denumirea
     produselor sau a serviciilor, denumire produs serviciu, popis tovaru, nazov, περιγραφη, ειδος, particulars of goods,
-    bezeichnung der leistung, art der leistung, descripcion del servicio, description of service
+    bezeichnung der leistung, art der leistung, descripcion del servicio, description of service,
+    pavadinimas, prekes pavadinimas, preke, paslauga, prekes paslaugos pavadinimas, nosaukums, preces nosaukums, prece,
+    pakalpojums, apraksts, nimetus, kauba nimetus, toode, teenus, kirjeldus, lysing, vara, pershkrimi, наименование,
+    наименование товара, товар, товары, услуга, описание, название, найменування, назва, опис, назив, наименование на
+    стоката, стока, nama barang, nama produk, nama item, keterangan, uraian, deskripsi, barang, layanan, butiran, ten
+    hang, ten hang hoa, ten hang hoa dich vu, ten san pham, san pham, dien giai, mo ta, รายการ, รายละเอียด, สินค้า, 品名,
+    商品名, 内容, 項目, 摘要, 품목, 품명, 내역, תיאור, פריט, البيان, الوصف, الصنف
 """
 _QUANTITY = """
     qty, quantity, quantities, hours, hrs, qty shipped, quantity shipped, quantity billed, qnty, no of units, hrs
@@ -41,7 +47,9 @@ _QUANTITY = """
     ilosc, liczba, godz, quantidade, qtd, qt, qtde, miktar, adet, miktari, saat, mnozstvi, pocet, pocet mj, pocet m
     j, ks, mnoz,
     antal, antall, maara, mennyiseg, menny, kolicina, kol, cantitate, cantitatea, mnozstvo, ποσοτητα, ποσοτ, μοναδες,
-    duree qte, cajas, anz einh, antal st, berechnete menge, invoiced quantity
+    duree qte, cajas, anz einh, antal st, berechnete menge, invoiced quantity,
+    kiekis, daudzums, skaits, kogus, magn, sasia, количество, кол во, колво, кол, кількість, количина, kuantitas,
+    banyak, banyaknya, kuantiti, so luong, จำนวน, 数量, 數量, 수량, כמות, الكمية
 """
 _UNIT_PRICE = """
     unit price, price unit, rate, unit cost, cost, price each, price per unit, rate hr, each, u price, list price,
@@ -60,7 +68,10 @@ _UNIT_PRICE = """
     unidad iva excluido, precio por unidad iva incluido,
     a pris, apris, pris, pris enhet, pris st, enhetspris, enhedspris, stk pris, a hinta, yksikkohinta, hinta, egysegar,
     netto egysegar, cijena, jedinicna cijena, cena na enoto, pret, pret unitar, jednotkova cena bez dph, τιμη, τιμη
-    μοναδος, ansatz, preis pro einheit, item net price, prix par unite
+    μοναδος, ansatz, preis pro einheit, item net price, prix par unite,
+    kaina, vieneto kaina, vnt kaina, kaina be pvm, cena bez pvn, vienibas cena, hind, uhiku hind, hind km ta,
+    ein verd, einingarverd, cmimi, цена, цена за ед, ед цена, единична цена, ціна, harga, harga satuan, harga unit, don
+    gia, ราคา, ราคาต่อหน่วย, หน่วยละ, 単価, 单价, 單價, 단가, מחיר, السعر, سعر الوحدة
 """
 _TOTAL = """
     total, line total, net amount, total price, ext price, extended, extended price, total net, subtotal, sum,
@@ -78,11 +89,14 @@ _TOTAL = """
     prezzo totale iva inclusa, precio total iva incluido,
     belopp, summa, summa kr, belop, belob, yhteensa, summa eur, veroton, netto ertek, ertek, brutto ertek, iznos,
     ukupno, znesek, valoare, valoarea, suma, αξια, συνολο, συνολικη αξια, total htva, montant htva, bedrag euro,
-    line net amount, positionssumme, montant de la ligne
+    line net amount, positionssumme, montant de la ligne,
+    suma be pvm, suma su pvm, summa bez pvn, kokku, samtals, upphaed, shuma, vlera, сумма, сума, стоимость,
+    вартість, стойност, износ, вкупно, укупно, вредност, jumlah harga, total harga, jumlah rp, thanh tien, จำนวนเงิน,
+    ราคารวม, 金額, 金额, 小計, 금액, 공급가액, סהכ, סה כ, المجموع, الإجمالي, المبلغ
 """
 # Captions of the price in one table and the total in another, or of the quantity and the total, or of what is charged.
 _PRICE_OR_TOTAL = "price, net, netto, net price, entgelt, cena bez dph, zaklad"
-_QUANTITY_OR_TOTAL = "amount"
+_QUANTITY_OR_TOTAL = "amount, jumlah"
 _DESCRIPTION_OR_TOTAL = "charge, charges"
 # Columns that have none of a row's values.
 _OTHER = """
@@ -93,7 +107,9 @@ _OTHER = """
     desconto, iskonto, rabat, sleva, date, datum, fecha, data, tarih, weight, gewicht, ordered, back order, shipped,
     currency,
     jm j, mertekegyseg, me, enhet, enhed, yks, yksikko, jed mjere, enota, um, μ μ, α α, rabatt %, alennus, popust,
-    kedvezmeny, reducere, zlava, εκπτωση
+    kedvezmeny, reducere, zlava, εκπτωση,
+    vnt, mat vnt, mervieniba, uhik, eining, ед, ед изм, од, мярка, satuan, dvt, หน่วย, ลำดับ, 単位, 单位, 단위,
+    stt
 """
 # Columns about tax: without any others, they make a table of taxes.
 _TAX = """
@@ -105,7 +121,8 @@ _TAX = """
     importe iva, btw, btw %, btw bedrag, kdv, kdv orani, kdv tutari, stawka vat, kwota vat, dph, dph %, sazba dph,
     taxa iva, valor iva, rate amount, tax type, base,
     moms, moms %, mva, mva %, alv, alv %, afa, afa %, afa kulcs, pdv, pdv %, ddv, ddv %, cota tva, valoare tva, φπα,
-    φπα %, moms sats
+    φπα %, moms sats,
+    pvn, pvn %, pvm, pvm %, km, km %, kaibemaks, vsk, ндс, ндс %, пдв, ддс, ддв, ppn, pajak, 税率, 税額, 消費税
 """
 
 

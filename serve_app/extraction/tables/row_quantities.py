@@ -18,7 +18,7 @@ _PRICE = (
     r"hind|hinta|pris|fiyat)(?: ?/ ?\w+| each| za \w+)?\.?\s*[:=]?\s*\D{0,4}(?P<price>\d[\d.,]*)(?: ?[^\d\s]{1,3})?"
 )
 _QUANTITY = re.compile(
-    r"(?:qty|quantity|menge|anzahl|st[üu]ckzahl|qt[ée]|quantit[ée]|cant(?:idad)?|quantit[àa]|q\.?t[àa]|"
+    r"(?:qty|qt|quantity|menge|anzahl|st[üu]ckzahl|qt[ée]|quantit[ée]|cant(?:idad)?|quantit[àa]|q\.?t[àa]|"
     r"quantidade|qtde?|aantal|ilo[śs][ćc]|antall?|mno[žz]stv[íi]|miktar|adet)\.?\s*[:=]?\s*[x×]?\s*(?P<number>\d[\d.,]*)"
     rf"(?:(?: ?[^\d\s|]{{1,5}})?\s*[|;·]\s*{_PRICE}(?:\s*[|;·].*)?)?",
     re.IGNORECASE,
