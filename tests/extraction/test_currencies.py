@@ -195,6 +195,18 @@ def test_two_letters_are_dinars_where_other_words_say_so(texts: list[str], expec
         (("UAB Akme", "Bendra suma 2571.25|TOTAL"), "EUR"),
         (("Trondheim", "Å betale kr|CURRENCY 6 401,50|TOTAL"), "NOK"),
         (("Total ₡116333,50|TOTAL",), "CRC"),
+        (("La Paz", "NIT: 348216027", "TOTAL 186|TOTAL", "Son: Ciento ochenta y seis 00/100 BOLIVIANOS"), "BOB"),
+        (("RIF/CI:J-40118273-5", "Total: 4894.62|TOTAL Bs.|CURRENCY"), "VES"),
+        (("CNIC: 37405-2218940-1", "Amount (Rs.) 4138.20|TOTAL"), "PKR"),
+        (("Beløp: 14250.00|TOTAL kr|CURRENCY", "Kontonummer: 1506 42 88317"), "NOK"),
+        (("Kennitala 550312-0870", "Samtals 126.340|TOTAL kr|CURRENCY"), "ISK"),
+        (("Montant payé 18,500|TOTAL MRU",), "MRU"),
+        (("发票号码: 44107", "Total ¥3200.00|TOTAL"), "CNY"),
+        (("領収書 お支払い", "Total ¥3200|TOTAL"), "JPY"),
+        (("Общо за плащане 828.00|TOTAL лв|CURRENCY",), "BGN"),
+        (("Всего к оплате: 99 000.00|TOTAL", "Девяносто девять тысяч рублей 00 копеек"), "RUB"),
+        (("ยอดสุทธิ 26,750.00|TOTAL",), "THB"),
+        (("Total (Gs): 1031700|TOTAL",), "PYG"),
     ],
 )
 def test_signs_that_several_countries_share_mean_the_one_of_the_page(lines: tuple[str, ...], code: str) -> None:
@@ -204,6 +216,17 @@ def test_signs_that_several_countries_share_mean_the_one_of_the_page(lines: tupl
 def test_a_discount_is_no_capital() -> None:
     assert home_currencies(["Cena Rabat Iznos"]) == {}
     assert home_currencies(["10000 Rabat"])["MAD"] == 1
+
+
+def test_a_tax_that_is_included_is_no_company() -> None:
+    assert home_currencies(["Tax Inc/Exc", "Price (Inc GST)"])["USD"] == 0
+    assert home_currencies(["Akme Inc"])["USD"] == 1
+
+
+def test_the_place_of_a_currency_may_be_a_country_in_capitals() -> None:
+    lines = ("AKME TRADERS", "MOMBASA ROAD, NAIROBI")
+    (found,) = currencies(gather(document_of(lines), reading_of(lines)))
+    assert (found.value, found.place) == ("KES", Place(0, (2, 3, 4)))
 
 
 def test_the_heading_of_a_column_names_the_money_of_the_pages_country() -> None:

@@ -39,6 +39,14 @@ from serve_app.extraction.dates.dates import Order, day_month_order, find_dates,
         ("7. desember 2021", date(2021, 12, 7)),
         ("Ngày (Date) 09 tháng (month) 10 năm (year) 2024", date(2024, 10, 9)),
         ("2024年10月9日", date(2024, 10, 9)),
+        ("06 травня 2025", date(2025, 5, 6)),
+        ("9 декабря 2024 г.", date(2024, 12, 9)),
+        ("17. septembar 2025.", date(2025, 9, 17)),
+        ("12 Μαρτίου 2024", date(2024, 3, 12)),
+        # Of the Buddhist era.
+        ("09/08/2564", date(2021, 8, 9)),
+        # With a time that is written as dates are.
+        ("26/6/2025, 16.05.30", date(2025, 6, 26)),
     ],
 )
 def test_finds_a_date_however_it_is_written(text: str, value: date) -> None:
@@ -64,6 +72,12 @@ def test_finds_no_date_where_there_is_none(text: str) -> None:
 def test_finds_every_date_of_a_line() -> None:
     found = find_dates("03/20/2023 04/04/2023")
     assert [date_.value(Order.DAY_FIRST) for date_ in found] == [date(2023, 3, 20), date(2023, 4, 4)]
+
+
+@pytest.mark.parametrize("text", ["08.05.2025. 23.05.2025.", "2025. 05. 08. 2025. 05. 23."])
+def test_dates_that_end_in_a_point_may_stand_side_by_side(text: str) -> None:
+    found = [each.value(Order.DAY_FIRST) for each in find_dates(text)]
+    assert found == [date(2025, 5, 8), date(2025, 5, 23)]
 
 
 def test_the_documents_own_dates_decide_the_order() -> None:

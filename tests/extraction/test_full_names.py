@@ -3,8 +3,8 @@
 import pytest
 
 from serve_app.extraction.candidates import Candidate, Place
-from serve_app.extraction.parties.full_names import with_full_name
-from serve_app.extraction.ranking.options import Features, Option
+from serve_app.extraction.parties.full_names import with_full_name, with_owner
+from serve_app.extraction.ranking.options import Features, Option, sureness
 
 HERE, THERE = Place(0, (0,)), Place(0, (9,))
 
@@ -37,3 +37,15 @@ def test_their_scores_add_up() -> None:
     options = [Option("Akme", HERE, {}), Option("Akme Tools Ltd", THERE, {})]
     first, *rest = with_full_name([Candidate("Akme", 0.6, HERE), Candidate("Akme Tools Ltd", 0.3, THERE)], options)
     assert (first.place, round(first.score, 2), rest) == (THERE, 0.9, [])
+
+
+@pytest.mark.parametrize(
+    ("owner", "sure", "is_given"),
+    [("Forum Foods Ltd", 0.9, True), ("Forum Foods Ltd", 0.3, False), ("Restaurant & Bar Ltd", 0.9, False)],
+)
+def test_a_brand_gives_way_to_the_company_right_below_it(owner: str, sure: float, is_given: bool) -> None:
+    both = Option(f"Akme Bistro {owner}", Place(0, (0, 1, 2, 3, 4)), {"ends in a company": 1.0})
+    alone = Option(owner, Place(0, (2, 3, 4)), {"model:weakest word": sureness(sure)})
+    brand = Candidate("Akme Bistro", 0.8, Place(0, (0, 1)))
+    found = with_owner([brand, Candidate(owner, 0.1, alone.place)], [both, alone])[0]
+    assert found.value == (owner if is_given else "Akme Bistro")

@@ -101,6 +101,12 @@ def test_the_day_of_supply_is_that_of_the_invoice_where_no_other_is_printed() ->
     assert all(day.score < ANSWER for day in dates_of("Data sprzedaży: 2012-08-31", "Termin 14.09.2012").issued)
 
 
+@pytest.mark.parametrize("line", ["Orderdatum: 04-06-2025", "Return Date: 2025-06-04", "Bestelldatum 4.6.2025"])
+def test_so_is_the_day_of_an_order_or_a_return(line: str) -> None:
+    (found,) = dates_of(line).issued
+    assert (found.value, found.score >= ANSWER) == (date(2025, 6, 4), True)
+
+
 def test_the_year_of_a_date_that_begins_with_its_month_stands_below_it() -> None:
     lines = ("Invoice date ~ ~ Due date", "Mar 3, 2025|ISSUE_DATE ~ Mar 17,", "~ ~ ~ ~ 2025")
     assert date(2025, 3, 17) in [due.value for due in dates_of(*lines, currency="EUR").due]

@@ -13,6 +13,7 @@ FORMS = [
     "Ltd", "GmbH & Co. KG", "UG (haftungsbeschränkt)", "PartG mbB", "e.U.", "S.à r.l.", "S.A. de C.V.",
     "S. de R.L. de C.V.", "Ltda. ME", "S.r.l.s.", "v.o.s.", "spol. s r.o.", "Sp. z o.o. Sp. k.", "Ltd. Şti.", "A.Ş.",
     "San. ve Tic. Ltd. Şti.", "A/S", "Sdn. Bhd.", "SB", "(Pty) Ltd", "Spółka Jawna", "W.L.L.", "CC", "S.Coop.", "ENK",
+    "ЕООД", "ДООЕЛ", "Α.Ε.",
 ]  # fmt: skip
 
 
@@ -23,7 +24,7 @@ def test_a_name_is_known_with_and_without_its_legal_form(form: str) -> None:
     assert is_only_legal_form(form)
 
 
-@pytest.mark.parametrize("name", ["EURL Dupont Menuiserie", "PT Maju Jaya", "P.P.H.U. Nowak"])
+@pytest.mark.parametrize("name", ["EURL Dupont Menuiserie", "PT Maju Jaya", "P.P.H.U. Nowak", "ТОВ «Акме»", "ООО Акме"])
 def test_some_forms_come_first(name: str) -> None:
     assert has_legal_form(name)
 

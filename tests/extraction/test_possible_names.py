@@ -46,6 +46,22 @@ def test_who_runs_a_shop_is_named_without_the_word(line: str) -> None:
     assert printed_name(line) == "Akme Lebensmittel oHG"
 
 
+@pytest.mark.parametrize(
+    "line", ["14 Akme|SELLER Ogunsanya|SELLER Street, Surulere", "K3-113, JL|SELLER AKME|SELLER SULTAN"]
+)
+def test_a_street_is_no_name(line: str) -> None:
+    assert names(line) == []
+    assert names("14 Akme|SELLER Street Ltd|SELLER")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Akme d.0.0.", "Akme d.o.o."), ('ТОВ "Медичний центр"', 'ТОВ "Медичний центр"'), ('"Akme"', "Akme")],
+)
+def test_a_name_is_given_as_it_is_written(text: str, name: str) -> None:
+    assert printed_name(text).rstrip(".") == name.rstrip(".")
+
+
 def test_a_legal_form_that_was_read_into_a_name_is_set_apart() -> None:
     assert printed_name("TENG AKME TRADINGSDN. BHD.") == "TENG AKME TRADING SDN. BHD."
 

@@ -63,6 +63,7 @@ def test_a_number_that_a_narrow_column_broke_is_given_whole() -> None:
         ("Fattura n. 2501|INVOICE_NUMBER E 0044718|INVOICE_NUMBER", "2501 E 0044718"),
         ("Invoice No. 288417|INVOICE_NUMBER A", "288417 A"),
         ("Invoice No. 288417|INVOICE_NUMBER Date", "288417"),
+        ("B001 - 00018834|INVOICE_NUMBER", "B001 - 00018834"),
     ],
 )
 def test_the_letters_of_a_series_belong_to_its_numbers(line: str, number: str) -> None:
@@ -236,6 +237,8 @@ def test_a_telephone_number_of_its_country_is_no_invoice_number_without_a_captio
         ("Votre commande #3907 du 3 mai", "3907"),
         ("Purchase order: 4500071832", None),
         ("In order to pay 2024", None),
+        ("Ordernummer: 2025-188", "2025-188"),
+        ("Return ID: 57", "57"),
     ],
 )
 def test_the_number_of_a_shops_order_stands_in_for_one_of_its_own(line: str, number: str | None) -> None:
@@ -243,7 +246,16 @@ def test_the_number_of_a_shops_order_stands_in_for_one_of_its_own(line: str, num
 
 
 @pytest.mark.parametrize(
-    "text", ["Receipt-2417-8830.pdf", "20258F3C1A77...", "318.440.752-09", "08.441.725/0001-39", "N3.1"]
+    "text",
+    [
+        "Receipt-2417-8830.pdf",
+        "20258F3C1A77...",
+        "318.440.752-09",
+        "08.441.725/0001-39",
+        "N3.1",
+        "0614-220588-001-7",
+        "NL20INGB0001234567",
+    ],
 )
 def test_files_taxpayers_and_what_is_cut_are_no_invoice_number(text: str) -> None:
     assert number_options(evidence(f"Akme {text}|INVOICE_NUMBER")) == []
@@ -254,3 +266,16 @@ def test_what_a_caption_calls_another_date_is_not_when_it_is_due() -> None:
     found = [option.value for option in date_options(pages, Order.DAY_FIRST, date(2025, 2, 21))]
     assert date(2026, 1, 31) not in found
     assert date(2025, 3, 21) in found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Fecha Limite de Emision: 12-09-2025|DUE_DATE",
+        "CADUCA EL DÍA: 12/09/2025|DUE_DATE",
+        "Valid up to 12/09/2025|DUE_DATE",
+        "Factura electrónica 74405218836619 | Vto. 12/09/2025|DUE_DATE",
+    ],
+)
+def test_nothing_is_due_when_a_permit_or_a_right_ends(line: str) -> None:
+    assert date_options(evidence("Fecha: 21/08/2025", line), Order.DAY_FIRST, date(2025, 8, 22)) == []

@@ -60,3 +60,13 @@ def test_the_name_of_a_record_may_follow_its_numbers_on_the_next_page() -> None:
         ("Lamp, for desks", Decimal(4), Decimal("2.50")),
         ("Desk", Decimal(2), Decimal("30.00")),
     ]
+
+
+def test_records_are_told_by_the_captions_of_tables() -> None:
+    lines: list[list[Cell]] = [
+        [(5, "Descripción:"), (30, "Lamp")],
+        [(5, "Cantidad"), (30, "4")],
+        [(5, "Precio unitario"), (30, "2,50")],
+        [(5, "Importe neto"), (30, "10,00")],
+    ]
+    assert values(records(evidence_of(lines), Style.COMMA)) == [("Lamp", Decimal(4), Decimal("2.50"))]

@@ -148,6 +148,42 @@ def test_a_discount_in_percent_explains_what_is_due() -> None:
     assert (unnamed.total.value, unnamed.check) != (Decimal("701.22"), Check.NET)
 
 
+def test_the_taxes_in_the_brackets_of_a_line_are_added() -> None:
+    line = "(varav moms 25%: 122:-) (varav moms 6%: 3:-)"
+    found = totals_of("Summa: 668,50:-|TOTAL", line, style=Style.COMMA).tax
+    assert found is not None
+    assert found.value == Decimal(125)
+
+
+@pytest.mark.parametrize(
+    ("discount", "total"),
+    [
+        ("Discount: 10.00%", "1620.00"),
+        # Who does not pay early owes everything.
+        ("Discount 10 % if you pay within 8 days", "1800.00"),
+        ("Service charge 10 %", "1800.00"),
+    ],
+)
+def test_what_a_discount_in_percent_leaves_is_the_total(discount: str, total: str) -> None:
+    found = totals_of("Gross total 1800.00|TOTAL", discount, "Net amount 1620.00|SUBTOTAL", line_sum="1800.00").total
+    assert found is not None
+    assert found.value == Decimal(total)
+
+
+def test_taxes_beside_what_they_make_of_a_net_that_is_not_printed_prove_a_total() -> None:
+    rows = ("Drill 1 89.90 23% 20.68|TAX 110.58", "Screws 6 3.25 23% 4.49 23.99", "Manual 1 12.00 6% 0.72 12.72")
+    found = totals_of(*rows, "Total 147.29|TOTAL", line_sum="147.29")
+    assert found.tax is not None
+    assert (found.tax.value, found.check) == (Decimal("25.89"), Check.NET_AND_TAX)
+
+
+def test_the_head_of_a_column_may_have_the_sign_of_its_rates() -> None:
+    rows = ("Wash ~ 1200.00 ~ 18 ~ 216.00 ~ 1416.00", "Pads ~ 850.00 ~ 18 ~ 153.00 ~ 1003.00")
+    found = totals_of("Labour Cost GST (%) GST Total", *rows, "Total 2419.00|TOTAL", "Parts 1416.00|TAX", sure=0.5)
+    assert found.tax is not None
+    assert (found.tax.value, found.check) == (Decimal("369.00"), Check.NET_AND_TAX)
+
+
 @pytest.mark.parametrize("line", ["Total GBP - 12.50|TOTAL", "Total 12.50|TOTAL CR"])
 def test_a_sign_of_its_own_makes_an_amount_negative(line: str) -> None:
     found = totals_of(line)

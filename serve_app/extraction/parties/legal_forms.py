@@ -15,6 +15,7 @@ _MORE_FORMS = (
     "ltd sti|sti|san|tic|ve tic|sanayi|ve ticaret|limited sirketi|anonim sirketi|"
     "a s|i s|k s|p s|hb|kb|hf|"
     "designated activity company|sau|scrl|berhad|sb|plt|tbk|p l|pllc|ulc|dac|clg|fzco|fze|fz llc|dmcc|gk|wll|cic|cc|"
+    "ооо|оао|зао|пао|ао|тов|ат|пп|еоод|оод|ад|еад|ет|доо|дооел|αε|επε|εε|οε|ικε|"
     "spolka jawna|spolka komandytowa|spolka cywilna|spolka z ograniczona odpowiedzialnoscia|scoop|ei|enk|ans|tmi"
 )
 # The longer ones first: "ltda me" before "ltda".
@@ -23,7 +24,8 @@ _TRAILING = re.compile(rf"(?<=\w)(?: (?:{_FORMS})(?= |$))++$")
 _CONJUNCTIONS = frozenset({"and", "und", "et", "y", "e", "i"})
 # Some countries put the legal form first.
 _LEADING = re.compile(
-    r"^(?:ooo|oao|zao|pao|tov|pt|eurl|sarl|selarl|sasu|sas|sci|sca|scea|earl|gaec|pphu|phu|fhu) (?=\w)"
+    r"^(?:ооо|оао|зао|пао|ао|тов|ат|пп|фоп|ип|"
+    r"ooo|oao|zao|pao|tov|pt|eurl|sarl|selarl|sasu|sas|sci|sca|scea|earl|gaec|pphu|phu|fhu) (?=\w)"
 )
 # A legal form has at most so many words.
 _LONGEST = 5

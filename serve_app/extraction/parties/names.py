@@ -11,6 +11,7 @@ from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.legal_forms import without_legal_form
 
 _EDGES = ' \t:;,|*#•·-–—_="“”„()[]©®™'
+_PAIRS = (("(", ")"), ('"', '"'), ("„", "“"), ("„", "”"), ("“", "”"))
 # Hyphens at which no line breaks are printed, but nobody types them.
 _HYPHENS = str.maketrans("\u2010\u2011", "--")
 _NUMBER_LEAD = re.compile(
@@ -28,6 +29,8 @@ _ROLE = re.compile(r"^the\s(?:carrier|seller|supplier|vendor|landlord|lessor|own
 _OWNER = re.compile(r"^(?:inh(?:aber(?:in)?)?|prop(?:rietor)?)[.:]+\s(?=[^\W\d_])", re.IGNORECASE)
 # "ACME TRADINGSDN. BHD.": what OCR joins.
 _JOINED = re.compile(r"(?<=[A-Z]{2})(?=SDN\.? ?BHD\b)")
+# "ACME d.0.0.": what OCR reads of a legal form.
+_ZEROS = re.compile(r"(?<!\w)(?:j\. ?)?d\. ?[0o]\. ?[0o](?!\w)")
 # "dm" of "dm dm-drogerie markt".
 _LOGO = re.compile(r"^(\S+) (?=\1[-–.])", re.IGNORECASE)
 # A name that is on the page again (footer, sender line, bank details) is likelier to be the issuer's.
@@ -107,11 +110,17 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 
 def printed_name(text: str) -> str:
     """The name in a text of a few words, without surrounding punctuation, a number, role or logo before it and a
-    registration number glued to it; a bracket that closes one inside stays."""
-    bare = _JOINED.sub(" ", text.strip(_EDGES))
+    registration number glued to it; a bracket or mark that closes one inside stays."""
+    bare = _ZEROS.sub(lambda form: form[0].replace("0", "o"), _JOINED.sub(" ", text.strip(_EDGES)))
     for beside in (_NUMBER_BEFORE, _ROLE, _OWNER, _LOGO, _GLUED_NUMBER):
         bare = beside.sub("", bare)
-    return f"{bare})" if bare.count("(") > bare.count(")") and f"{bare})" in text else bare
+    closing = next((mark for opening, mark in _PAIRS if _is_open(bare, opening, mark) and f"{bare}{mark}" in text), "")
+    return f"{bare}{closing}"
+
+
+def _is_open(text: str, opening: str, closing: str) -> bool:
+    """Whether a text opens a bracket or a quotation that it does not close."""
+    return text.count(opening) % 2 == 1 if opening == closing else text.count(opening) > text.count(closing)
 
 
 def printed_number(text: str) -> str:

@@ -26,8 +26,15 @@ _ADDRESSED = 0.3
 # No name ends like this.
 _CUT = re.compile(
     r" (?:(?i:of|the|and|und|&|t/a|trading as|och|og|for|para|pour|voor)|"
-    r"et|ET|y|Y|e|E|di|DI|del?|DEL|da|do|dos|by|f[üu]r|von|van|der|des|i|oraz|ve|in|ja|en|și|"
-    r"du)$"
+    r"et|ET|y|Y|e|E|di|DI|del?|DEL?|da|DA|do|DO|dos|DOS|by|f[üu]r|von|van|der|des|i|oraz|ve|in|ja|en|și|"
+    r"du|DU|des|DES)$"
+)
+# The cell of a street: "14 Akme Street, Surulere", "K3-113, Jl. Akme".
+_STREET = re.compile(
+    r"\d+\w?,? (?:[^\W\d]\S* ){1,3}"
+    r"(?:street|st|road|rd|avenue|ave|lane|drive|close|crescent|boulevard|blvd)\b\.?(?:$|,| \d)|"
+    r"(?:\S*\d\S*,? )?(?:jl|jln|jalan)\b\.? ",
+    re.IGNORECASE,
 )
 # What is registered follows a name in a footer, behind a dash: "Akme – C.F. e P. IVA 01744190031".
 _REGISTRATION_BEHIND = re.compile(rf" [–—|·-] (?:c\.? ?f\.|{REGISTERED.pattern})", re.IGNORECASE)
@@ -125,8 +132,10 @@ def _is_name(text: str) -> bool:
 
 def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:
     """Whether a model sees at least a trace of a name, or a legal form or a heading makes it one, and it names neither
-    who is greeted nor the authority whose form the page is."""
+    a street nor who is greeted nor the authority whose form the page is."""
     cell = page.text(cell_of(page, place.words[-1]))
+    if _STREET.match(cell) and not has_legal_form(name):
+        return False
     if is_greeted(page, place) or _AUTHORITY.search(cell) or _MAKER.match(cell) or _ends_slogan(page, place, name):
         return False
     is_seen = max(page.probability(word, Label.SELLER) for word in place.words) > TRACE
