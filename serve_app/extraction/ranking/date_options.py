@@ -76,7 +76,8 @@ _OTHER_DAY = re.compile(
     r"\b(?:vigencia|l[íi]mite de emisi[óo]n|caduca(?: el)?(?: d[íi]a)?|expira|v[áa]lid[oa] hasta|v[áa]lid[oa] at[ée]|"
     r"valid (?:up ?to|until|till|thru|through)|"
     r"(?:vto\.?|vencimiento) (?:del? )?cae|ambil|pick[- ]?up(?: date)?|check[- ]?(?:in|out)(?: date)?|"
-    r"deliver(?:y|ed) (?:date|on)|lieferdatum|leistungsdatum|fecha de (?:entrega|retiro)|date de livraison)\W*$",
+    r"deliver(?:y|ed) (?:date|on)|lieferdatum|leistungsdatum|fecha de (?:entrega|retiro)|date de livraison|"
+    r"дата на плащане|дата оплат[ыи])\W*$",
     re.IGNORECASE,
 )
 # An authorisation of Argentina's tax office, which ends that day.

@@ -48,6 +48,8 @@ _FILE_OR_CUT = re.compile(r".+(?:\.(?:pdf|xml|jpe?g|png)|\.\.\.|…)", re.IGNORE
 # Who pays taxes, as Brazil and El Salvador write it, and why Italy does not tax a row.
 _TAX_CODE = re.compile(r"\d{4}-\d{6}-\d{3}-\d|\d{3}\.\d{3}\.\d{3}-\d\d|\d\d\.\d{3}\.\d{3}/\d{4}-\d\d|N[1-7](?:\.\d)?")
 _BREAK = re.compile(r"(?<=\S-) ")
+# The number of a page behind that of the invoice, as the north of Europe writes it: "1(2)".
+_PAGE = re.compile(r" \d{1,2}\(\d{1,2}\)?$")
 # The letters of a series, apart from its numbers.
 _SERIES = re.compile(r"[A-Z]{1,4}")
 _SERIES_AND_NUMBER = re.compile(r"(?:^|\s)[Ss][eé]ri[ae]:? [A-Z]{1,5} (?i:nr|no|n[°º]|num[aă]r)\.?:?$")
@@ -72,7 +74,7 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     """Every number that a model or a caption takes for the invoice's, each place once."""
     found: dict[Place, str] = {}
     for place in _places(pages):
-        printed = _BREAK.sub("", pages[place.page].text(place.words))
+        printed = _PAGE.sub("", _BREAK.sub("", pages[place.page].text(place.words)))
         text = printed_number(printed)
         is_code = _BARCODE.fullmatch(printed) or _SIGNATURE.match(text) or _is_phone(pages[place.page], place, text)
         if _is_number(text) and not is_code and pages[place.page].is_printed(place.words):

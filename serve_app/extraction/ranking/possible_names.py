@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, spans
-from serve_app.extraction.captions.lexicon import tokens
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, is_greeted, party_of
@@ -97,6 +98,7 @@ def possible_names(pages: Sequence[PageEvidence]) -> dict[Place, str]:
             and page.is_printed(place.words)
             and _is_possible(page, place, name)
             and not _cuts_bracket(page, place, name)
+            and not _cuts_quotation(page, place, name)
             and not _cuts_legal_form(page, place)
             and not any(place.is_part_of(other) for other in whole)
         ):
@@ -125,7 +127,8 @@ def _is_name(text: str) -> bool:
     is_link = "@" in text or not _ARROWS.isdisjoint(text)
     is_half = is_only_legal_form(text) or _CUT.search(text) is not None or _GOES_ON.match(text) is not None
     has_more = _REGISTRATION_BEHIND.search(text) is not None
-    is_other = _PICTURE.fullmatch(text) or _CODE.fullmatch(text) or is_only_trade(text) or _FACTOR.search(text)
+    is_other = bool(_PICTURE.fullmatch(text) or _CODE.fullmatch(text) or is_only_trade(text) or _FACTOR.search(text))
+    is_other |= Caption.TITLE in meanings(tuple(tokens(text)))
     is_activity = _ACTIVITY.match(text) is not None and not has_legal_form(text)
     return has_letters and not is_link and not is_half and not has_more and not is_other and not is_activity
 
@@ -207,6 +210,13 @@ def _cuts_bracket(page: PageEvidence, place: Place, name: str) -> bool:
         return False
     line = page.line_of(place.words[0])
     return "(" in page.text(line[: line.index(place.words[0]) + 1])
+
+
+def _cuts_quotation(page: PageEvidence, place: Place, name: str) -> bool:
+    """Whether a name ends inside a quotation of its cell: "ООО «Akme" of "ООО «Akme Tools»"."""
+    cell = cell_of(page, place.words[-1])
+    rest = page.text(cell[cell.index(place.words[-1]) + 1 :])
+    return name.count("«") > name.count("»") and "»" in rest
 
 
 def _cuts_legal_form(page: PageEvidence, place: Place) -> bool:

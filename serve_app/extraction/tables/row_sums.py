@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import pairwise, permutations
 
 from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
 from serve_app.extraction.sums.proofs import LEAST_TAX
@@ -34,6 +35,8 @@ def of_rows(
     for number, page in enumerate(pages):
         for line in page.lines:
             for net, tax in _pairs(_numbers(page, line, style), wanted):
+                if Caption.DISCOUNT in page.captions((tax[0],)).above:
+                    continue
                 nets.append(Candidate(net[1], IN_ROW, Place(number, (net[0],))))
                 taxes.append(Candidate(tax[1], IN_ROW, Place(number, (tax[0],))))
     return nets, taxes
