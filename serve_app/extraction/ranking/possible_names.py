@@ -27,9 +27,11 @@ _ADDRESSED = 0.3
 # No name ends like this.
 _CUT = re.compile(
     r" (?:(?i:of|the|and|und|&|t/a|trading as|och|og|for|para|pour|voor)|"
-    r"et|ET|y|Y|e|E|di|DI|del?|DEL?|da|DA|do|DO|dos|DOS|by|f[üu]r|von|van|der|des|i|oraz|ve|in|ja|en|și|"
-    r"du|DU|des|DES)$"
+    r"et|ET|y|Y|e|E|di|DI|del?|DEL|da|do|dos|by|f[üu]r|von|van|der|des|i|oraz|ve|in|ja|en|și|"
+    r"du)$"
 )
+# Nor does its first line in capitals, if more follows below.
+_OF = (" DE", " DU", " DES", " DA", " DO", " DOS")
 # The cell of a street: "14 Akme Street, Surulere", "K3-113, Jl. Akme".
 _STREET = re.compile(
     r"\d+\w?,? (?:[^\W\d]\S* ){1,3}"
@@ -193,7 +195,7 @@ def _ends_in_half(page: PageEvidence, place: Place) -> bool:
     if not upper:
         return False
     is_half = is_only_trade(lower) or _GOES_ON.match(lower.lower()) is not None
-    return (has_legal_form(lower) and is_half) or upper.endswith(OWNERS) or _CUT.search(upper) is not None
+    return (has_legal_form(lower) and is_half) or upper.endswith((*OWNERS, *_OF)) or _CUT.search(upper) is not None
 
 
 def _is_partner(name: str, names: Iterable[str]) -> bool:

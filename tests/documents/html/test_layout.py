@@ -156,3 +156,8 @@ def test_items_of_a_flexbox_with_several_lines_have_their_widths() -> None:
     mixed = "<div class=row><div class=c2>Nr</div><div>Item</div><div class=c2>Sum</div></div>"
     expected = ["Akme Buyer", "Design 4 400.00", "May June", "Nr Item Sum"]
     assert rows_of(f"{style}{halves}{cells}{growing}{mixed}") == expected
+
+
+def test_a_page_from_right_to_left_is_read() -> None:
+    html = "<div dir='rtl' style='width:300px;margin:16px auto'><b>סך הכל</b> <b>12.50</b></div>"
+    assert "12.50" in text_of(html)
