@@ -31,8 +31,8 @@ _WIDEST = 4000
 _RECURSION = 20_000
 _PROGRESS = logging.getLogger("weasyprint.progress")
 
-# `!important` in a user style sheet overrides everything in the document. From right to left, WeasyPrint would put boxes
-# with automatic margins off the page.
+# `!important` in a user style sheet overrides everything in the document. From right to left, WeasyPrint would put
+# boxes with automatic margins off the page.
 _USER_STYLE = """
 @page {{ size: {width}px {height}px !important; margin: {margin}px !important }}
 html, body {{ height: auto !important; max-height: none !important; overflow: visible !important }}
