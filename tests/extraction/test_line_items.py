@@ -340,6 +340,17 @@ def test_a_line_below_an_item_may_tell_how_many() -> None:
     ]
 
 
+def test_a_number_of_times_behind_a_name_tells_how_many() -> None:
+    lines = [
+        [(5, f"Cup|{D}"), (85, f"596.00|{T}")], [(5, f"grey|{D} × 4")],
+        [(5, f"Screws|{D} M8|{D} ×|{D} 30|{D}"), (85, f"12.00|{T}")],
+    ]  # fmt: skip
+    assert values(rows_of(lines)) == [
+        ("Cup grey", Decimal(4), None),
+        ("Screws M8 × 30", None, Decimal("12.00")),
+    ]
+
+
 def test_a_price_in_pence_is_one_in_pounds() -> None:
     rows = rows_of([item("Day units", "842", "27.35p", "230.29"), item("Standing charge", "92", "58.14p", "53.49")])
     assert [row.numbers.unit_price for row in rows] == [Decimal("0.2735"), Decimal("0.5814")]

@@ -23,6 +23,8 @@ _QUANTITY = re.compile(
     rf"(?:(?: ?[^\d\s|]{{1,5}})?\s*[|;·]\s*{_PRICE}(?:\s*[|;·].*)?)?",
     re.IGNORECASE,
 )
+# Shops put it behind the name, where the models leave it out of the description: "Cup, grey × 4".
+_TIMES = re.compile(r"(?:.*\s)?[×✕]\s?(?P<number>\d{1,4})")
 # It is at most so many lines below the row.
 _LINES = 3
 
@@ -59,6 +61,8 @@ def _quantities(
         if number not in own and ((row.place.page, number) in taken or number == len(page.lines)):
             return
         for cell in cells_of(page, page.lines[number]):
-            found = _QUANTITY.fullmatch(page.text(cell))
+            text = page.text(cell)
+            is_apart = "×" not in (row.description or "")
+            found = _QUANTITY.fullmatch(text) or (_TIMES.fullmatch(text) if is_apart else None)
             if found:
-                yield parse_number(found["number"], style), parse_number(found["price"] or "", style)
+                yield parse_number(found["number"], style), parse_number(found.groupdict().get("price") or "", style)
