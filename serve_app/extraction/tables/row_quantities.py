@@ -25,22 +25,36 @@ _QUANTITY = re.compile(
 )
 # Shops put it behind the name, where the models leave it out of the description: "Cup, grey × 4".
 _TIMES = re.compile(r"(?:.*\s)?[×✕]\s?(?P<number>\d{1,4})")
+_BEHIND = re.compile(r"(?P<name>.+\S) [x×] ?(?P<number>[1-9]\d{0,3})")
 # It is at most so many lines below the row.
 _LINES = 3
 
 
 def with_quantities(pages: Sequence[PageEvidence], rows: Sequence[Row], style: Style) -> list[Row]:
-    """The rows, each of those without a quantity with the one that is told below it, before the next row."""
+    """The rows, each of those without a quantity with the one that is told below it, before the next row; or behind
+    its name, where all rows have it there."""
     taken = {(row.place.page, pages[row.place.page].row_of(word)) for row in rows for word in row.place.words}
-    return [_counted(pages[row.place.page], row, taken, style) for row in rows]
+    counted = [_counted(pages[row.place.page], row, taken, style) for row in rows]
+    behind = [_BEHIND.fullmatch(row.description or "") if row.numbers.quantity is None else None for row in counted]
+    # Of a single row it could be a measure: "Screws M8 x30".
+    if len(behind) < 2 or not all(behind):
+        return counted
+    return [
+        replace(_with(row, Decimal(found["number"]), None), description=found["name"])
+        for row, found in zip(counted, behind, strict=True)
+        if found is not None
+    ]
 
 
 def _counted(page: PageEvidence, row: Row, taken: set[tuple[int, int]], style: Style) -> Row:
     if row.numbers.quantity is not None or row.amount is None:
         return row
     quantity, price = next(_quantities(page, row, taken, style), (None, None))
-    if not quantity:
-        return row
+    return _with(row, quantity, price) if quantity else row
+
+
+def _with(row: Row, quantity: Decimal, price: Decimal | None) -> Row:
+    """A row with the quantity, and perhaps the price of one, that are told of it."""
     total = row.numbers.total
     if total is None:
         # What was taken for the price is the total, if the price is told, too.
