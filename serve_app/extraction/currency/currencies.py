@@ -152,7 +152,8 @@ _SHARED = {
     "BS": ("BOB", "VES"),
 }
 _TRIMMED = ".:,;()[]"
-# Codes that are also words of English or of companies' names: alone, they mean money only beside a number.
+# Codes that are also words of English or of companies' names: alone, they mean money only beside a number. So does any
+# code in small letters: "nad" is a word of Polish.
 _WORDS = frozenset({"AMD", "BAM", "BHD", "CAD", "COP", "GEL", "MAD", "PEN", "RON", "TRY"})
 # Behind an amount with cents these are codes of tills, not signs: forints are written "Ft", the rand's stands before.
 _TILL_CODES = frozenset({"FT", "R"})
@@ -209,7 +210,7 @@ def is_only_a_word(texts: Sequence[str], index: int) -> bool:
     before, after = texts[max(0, index - 1) : index], texts[index + 1 : index + 2]
     if texts[index].strip(_TRIMMED) in _TILL_CODES:
         return any(_CENTS.search(text) for text in before)
-    if word not in _WORDS:
+    if word not in _WORDS and (word not in CODES or texts[index].strip(_TRIMMED).isupper()):
         return False
     if any(_BEFORE_BHD.fullmatch(text) for text in before):
         return True

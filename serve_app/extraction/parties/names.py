@@ -114,6 +114,9 @@ def printed_name(text: str) -> str:
     bare = _ZEROS.sub(lambda form: form[0].replace("0", "o"), _JOINED.sub(" ", text.strip(_EDGES)))
     for beside in (_NUMBER_BEFORE, _ROLE, _OWNER, _LOGO, _GLUED_NUMBER):
         bare = beside.sub("", bare)
+    if "(" in bare and ")" not in text:
+        # What the bracket says goes on elsewhere.
+        bare = bare[: bare.index("(")].rstrip() or bare
     closing = next((mark for opening, mark in _PAIRS if _is_open(bare, opening, mark) and f"{bare}{mark}" in text), "")
     return f"{bare}{closing}"
 

@@ -80,6 +80,14 @@ _OTHER_DAY = re.compile(
     r"дата на плащане|дата оплат[ыи])\W*$",
     re.IGNORECASE,
 )
+# What ends right before a day of payment: if it is that of issue, it is no term.
+_PAID_ON = re.compile(
+    r"\b(?:dat[ae] (?:del? |di |do )?pag(?:amento|o)|fecha (?:de|del) pago|betaaldatum|"
+    r"date de (?:paiement|r[èe]glement)|"
+    r"zahlungsdatum|payment date|date of payment|betalingsdato|datum (?:[úu]hrady|platby|pla[ćc]anja)|maksup[äa]iv[äa]|"
+    r"[öo]deme tarihi|data p[łl]atno[śs]ci)\W*$",
+    re.IGNORECASE,
+)
 # An authorisation of Argentina's tax office, which ends that day.
 _AUTHORISED = re.compile(r"(?<!\d)[67]\d{13}(?!\d).{0,20}\bv(?:to|enc\w*)\b\W*$", re.IGNORECASE)
 # More days are hardly a term of payment.
@@ -113,16 +121,20 @@ def called_due(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -
 
 def only_deed(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -> list[Candidate[date]]:
     """The day of supply, order or return, where a document prints no other but those of laws: it is its own, too."""
-    done = [
-        option
-        for option in options
-        if _DEED.search(pages[option.place.page].text(pages[option.place.page].line_of(option.place.words[0])))
-    ]
+    done = [option for option in options if _DEED.search(_captioned(pages[option.place.page], option.place.words[0]))]
     if not done:
         return []
     day = done[0].value
     near = {option.value for option in options if abs((option.value - day).days) <= _YEAR}
     return [Candidate(day, ANSWER, done[0].place)] if near == {day} else []
+
+
+def _captioned(page: PageEvidence, word: int) -> str:
+    """The line of a word, and what is above its cell on the line before."""
+    row, box = page.row_of(word), page.box(cell_of(page, word))
+    upper = page.lines[row - 1] if row else ()
+    above = [each for each in upper if page.page.words[each].box.x0 < box.x1 and box.x0 < page.page.words[each].box.x1]
+    return f"{page.text(above)}\n{page.text(page.lines[row])}"
 
 
 def _is_of_other_paper(pages: Sequence[PageEvidence], place: Place) -> bool:
@@ -131,7 +143,8 @@ def _is_of_other_paper(pages: Sequence[PageEvidence], place: Place) -> bool:
     captions = page.captions(place.words)
     if is_of_corrected_invoice(pages, page, place.words[0]):
         return True
-    if Caption.OTHER_INVOICE in (*captions.before, *captions.earlier, *captions.above):
+    is_told = captions.skipped == 0 and Caption.ISSUE_DATE in captions.before
+    if not is_told and Caption.OTHER_INVOICE in (*captions.before, *captions.earlier, *captions.above):
         return True
     row = page.row_of(place.words[0])
     near = " ".join(page.text(line) for line in page.lines[max(0, row - 1) : row + 2])
@@ -179,16 +192,18 @@ def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:
 
 def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: date, *, is_credit: bool) -> bool:
     is_other = _is_of_discount(pages, found) or _ends_period(pages, found) or _is_of_payment(pages, found)
-    is_other |= (is_credit and _is_in_sentence(pages, found)) or _is_called_other(pages, found)
+    is_other |= (is_credit and _is_in_sentence(pages, found)) or _is_called_other(pages, found, issued)
     return found.value >= issued and not is_other
 
 
-def _is_called_other(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
-    """Whether the words right before a date make it the end of a permit, or when something is delivered or fetched."""
+def _is_called_other(pages: Sequence[PageEvidence], found: Candidate[date], issued: date) -> bool:
+    """Whether the words right before a date make it the end of a permit, or when something is delivered or fetched, or
+    was paid."""
     page = pages[found.place.page]
     line = page.line_of(found.place.words[0])
     before = page.text(line[: line.index(found.place.words[0])])
-    return _OTHER_DAY.search(before) is not None or _AUTHORISED.search(before) is not None
+    is_paid = found.value == issued and _PAID_ON.search(before) is not None
+    return is_paid or _OTHER_DAY.search(before) is not None or _AUTHORISED.search(before) is not None
 
 
 def _is_in_sentence(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:

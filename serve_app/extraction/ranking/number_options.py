@@ -117,7 +117,9 @@ def _is_phone(page: PageEvidence, place: Place, text: str) -> bool:
     """Whether a number without a caption of its own is written as telephone numbers are within a country."""
     captions = page.captions(place.words)
     told = _TELLING.intersection((*(captions.before if captions.skipped == 0 else ()), *captions.above))
-    return not told and _BARE_PHONE.fullmatch(text) is not None
+    cell = cell_of(page, place.words[-1])
+    following = page.text(cell[cell.index(place.words[-1]) + 1 :][:1])
+    return not told and any(_BARE_PHONE.fullmatch(number) for number in (text, f"{text}{following}"))
 
 
 def _is_whole(page: PageEvidence, place: Place) -> bool:
