@@ -37,6 +37,8 @@ def test_the_same_letters_beside_an_amount_are_a_currency() -> None:
         (["4990", "FT"], 1, False),
         (["R", "12.50"], 0, False),
         (["TOTAL", "EUR"], 1, False),
+        (["most", "nad", "rzeką"], 1, True),
+        (["12,50", "eur"], 1, False),
     ],
 )
 def test_a_code_that_is_a_word_needs_a_number_beside_it(texts: list[str], index: int, expected: bool) -> None:

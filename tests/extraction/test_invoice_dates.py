@@ -72,6 +72,11 @@ def test_the_dates_of_permits_and_other_invoices_do_not_count(line: str) -> None
     assert date(2021, 9, 4) not in [issued.value for issued in found.issued]
 
 
+def test_a_credit_note_is_issued_on_the_day_below_the_invoice_that_it_corrects() -> None:
+    lines = ("Numéro d'avoir: AV-23", "Facture d'origine: FA-581", "Date d'émission: 18/03/2025|ISSUE_DATE")
+    assert dates_of(*lines, currency="EUR").issued[0].value == date(2025, 3, 18)
+
+
 def test_two_names_of_one_date_are_one_caption() -> None:
     found = dates_of("Invoice date / Delivery date 19/05/2025", currency="EUR")
     assert found.issued[0].value == date(2025, 5, 19)
@@ -101,9 +106,9 @@ def test_the_day_of_supply_is_that_of_the_invoice_where_no_other_is_printed() ->
     assert all(day.score < ANSWER for day in dates_of("Data sprzedaży: 2012-08-31", "Termin 14.09.2012").issued)
 
 
-@pytest.mark.parametrize("line", ["Orderdatum: 04-06-2025", "Return Date: 2025-06-04", "Bestelldatum 4.6.2025"])
+@pytest.mark.parametrize("line", ["Orderdatum: 04-06-2025", "Return Date: 2025-06-04", "ORDER DATE|2025-06-04"])
 def test_so_is_the_day_of_an_order_or_a_return(line: str) -> None:
-    (found,) = dates_of(line).issued
+    (found,) = dates_of(*line.split("|")).issued
     assert (found.value, found.score >= ANSWER) == (date(2025, 6, 4), True)
 
 

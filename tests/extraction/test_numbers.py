@@ -35,6 +35,10 @@ from serve_app.extraction.numbers import Style, decimal_style, parse_number
         ("-.02", "-0.02"),
         ("Rs.500", "500"),
         (".754.00", "754.00"),
+        # With its caption.
+        ("Due$5,280.00", "5280.00"),
+        ("TOTAL:456€", "456"),
+        ("IVA(21%):95.76€", "95.76"),
     ],
 )
 def test_reads_a_number_however_it_is_written(text: str, value: str) -> None:

@@ -56,7 +56,12 @@ def test_a_street_is_no_name(line: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("Akme d.0.0.", "Akme d.o.o."), ('ТОВ "Медичний центр"', 'ТОВ "Медичний центр"'), ('"Akme"', "Akme")],
+    [
+        ("Akme d.0.0.", "Akme d.o.o."),
+        ('ТОВ "Медичний центр"', 'ТОВ "Медичний центр"'),
+        ('"Akme"', "Akme"),
+        ("Akme (Jane Roe", "Akme"),
+    ],
 )
 def test_a_name_is_given_as_it_is_written(text: str, name: str) -> None:
     assert printed_name(text).rstrip(".") == name.rstrip(".")

@@ -138,6 +138,12 @@ def test_nothing_is_due_on_the_day_on_which_it_was_paid(line: str, days: int) ->
     assert len(date_options(evidence(line), Order.DAY_FIRST, issued=date(2024, 8, 11))) == days
 
 
+@pytest.mark.parametrize("line", ["Betaaldatum: 04-09-2024|DUE_DATE", "Data pagamento: 04/09/2024|DUE_DATE"])
+def test_a_day_of_payment_that_is_that_of_issue_is_no_term(line: str) -> None:
+    assert date_options(evidence(line), Order.DAY_FIRST, issued=date(2024, 9, 4)) == []
+    assert date_options(evidence(line), Order.DAY_FIRST, issued=date(2024, 8, 11))
+
+
 def test_it_is_if_a_caption_says_so() -> None:
     pages = evidence("Due date Aug 11 – Sep 11, 2024|DUE_DATE")
     (option,) = date_options(pages, Order.DAY_FIRST, issued=date(2024, 8, 11))
@@ -226,6 +232,7 @@ def test_a_number_goes_on_where_the_cell_of_its_caption_begins() -> None:
 
 def test_a_telephone_number_of_its_country_is_no_invoice_number_without_a_caption() -> None:
     assert number_options(evidence("Akme 07700900417|INVOICE_NUMBER")) == []
+    assert number_options(evidence("Akme 07700|INVOICE_NUMBER 900142")) == []
     assert [option.value for option in number_options(evidence("Invoice No. 07700900417"))] == ["07700900417"]
 
 
