@@ -208,7 +208,7 @@ def test_two_letters_are_dinars_where_other_words_say_so(texts: list[str], expec
         (("Общо за плащане 828.00|TOTAL лв|CURRENCY",), "BGN"),
         (("Всего к оплате: 99 000.00|TOTAL", "Девяносто девять тысяч рублей 00 копеек"), "RUB"),
         (("ยอดสุทธิ 26,750.00|TOTAL",), "THB"),
-        (("Total (Gs): 1031700|TOTAL",), "PYG"),
+        (("Encarnación", "Timbrado 16402873", "Total (Gs): 1031700|TOTAL"), "PYG"),
     ],
 )
 def test_signs_that_several_countries_share_mean_the_one_of_the_page(lines: tuple[str, ...], code: str) -> None:

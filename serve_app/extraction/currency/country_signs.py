@@ -178,7 +178,7 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
     "NOK": (
         (Kind.PLACE, r"\bNorge\b|\bNorway\b|\bOslo\b|\bTrondheim\b|\bStavanger\b|\bTromsø\b"),
         (Kind.TAX, r"(?i:\bmva\b)"),
-        (Kind.HINT, r"\bBeløp\b|\bKontonummer\b|\bKID\b|\bForfall\b|\b[Oo]rg\.? ?nr\.?:? ?\d{3} \d{3} \d{3}\b"),
+        (Kind.HINT, r"\bBeløp\b|\bKID\b|\bForfall\b|\b[Oo]rg\.? ?nr\.?:? ?\d{3} \d{3} \d{3}\b"),
         (Kind.PHONE, r"\+ ?47\b"),
     ),
     "DKK": (
@@ -280,7 +280,7 @@ SIGNS: dict[str, tuple[Sign, ...]] = {
         (Kind.PLACE, r"Росси[яи]|Москва|Санкт-Петербург|\bRussia\b|\bMoscow\b"),
         (Kind.TAX, r"\bНДС\b"),
         (Kind.HINT, r"\bИНН\b|\bКПП\b|\bООО\b"),
-        (Kind.PHONE, r"\+ ?7\b"),
+        (Kind.PHONE, r"\+ ?7[ -]?\(?[34689]\d\d\b"),
     ),
     "MRU": ((Kind.PLACE, r"\bMauritanie\b|\bNouakchott\b"), (Kind.PHONE, r"\+ ?222\b")),
     "MKD": (

@@ -23,6 +23,8 @@ _OF_THOUSANDTHS = re.compile(
 # Signs that stand for one currency wherever they are printed.
 _SIGNS = {
     "€": "EUR",
+    "EURO": "EUR",
+    "EUROS": "EUR",
     "£": "GBP",
     "₹": "INR",
     "₺": "TRY",
@@ -91,14 +93,11 @@ _SIGNS = {
     "₭": "LAK",
     "֏": "AMD",
     "KZ": "AOA",
-    "GS": "PYG",
     "ЛВ": "BGN",
     "ДЕН": "MKD",
 }
 # Names of money, as amounts in words have them: "Son: ochenta y seis 00/100 bolivianos".
 _NAMES = {
-    "EURO": "EUR",
-    "EUROS": "EUR",
     "BOLIVIANOS": "BOB",
     "BOLÍVARES": "VES",
     "BOLIVARES": "VES",

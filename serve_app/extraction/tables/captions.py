@@ -122,7 +122,7 @@ _TAX = """
     taxa iva, valor iva, rate amount, tax type, base,
     moms, moms %, mva, mva %, alv, alv %, afa, afa %, afa kulcs, pdv, pdv %, ddv, ddv %, cota tva, valoare tva, φπα,
     φπα %, moms sats,
-    pvn, pvn %, pvm, pvm %, km, km %, kaibemaks, vsk, ндс, ндс %, пдв, ддс, ддв, ppn, pajak, 税率, 税額, 消費税
+    pvn, pvn %, pvm, pvm %, kaibemaks, vsk, ндс, ндс %, пдв, ддс, ддв, ppn, pajak, 税率, 税額, 消費税
 """
 
 
