@@ -385,3 +385,10 @@ def test_a_comma_before_a_legal_form_alone_ends_no_name() -> None:
 
 def test_a_registration_number_glued_to_a_name_is_cut() -> None:
     assert "Akme Retail SB" in names("Akme|SELLER Retail|SELLER SB(306295-X)|SELLER FKA Beispiel Stores SB")
+
+
+def test_the_only_name_of_a_form_may_be_the_buyers() -> None:
+    lines = ("Müşteri Bilgileri:", "Firma Adı: Akme|BUYER Gıda|BUYER Ltd.|BUYER Şti.|BUYER", "Telefon: 0232 376 41 08")
+    assert vendor_options(gather(document_of(lines), reading_of(lines, sure=0.6))) == []
+    seller = (lines[0].replace("Müşteri", "Satıcı"), *lines[1:])
+    assert vendor_options(gather(document_of(seller), reading_of(seller, sure=0.6)))

@@ -31,7 +31,7 @@ _BUYER = (
     r"saņēmēj\w*|pirkėj\w*|mokėtoj\w*|tellija\b|laskutetaan\b|laskutusosoite\b|klijent|naru[čc]ilac|"
     r"покупател\w*|покупець|замовник|одержувач|заказчик|плательщик|получател\w*|клиент|клієнт|клијент|купувач|"
     r"възложител|купац|αποδ[έε]κτης|πελ[άα]τη[ςσ]?|αγοραστ[ήη]ς|λ[ήη]πτης|請求先|宛先|[買购購]方|客[户戶]|購買方|공급받는자|"
-    r"ลูกค้า|לכבוד|العميل"
+    r"ลูกค้า|לכבוד|العميل|khách hàng|người mua|đơn vị mua|kepada\b|pelanggan|pembeli|ügyfél|megrendelő"
 )
 # Whoever is to be paid is mostly the seller, but may be a bank or a company that collects for others.
 _PAYEE = (
@@ -55,7 +55,7 @@ _SELLER = (
     r"piegādātāj\w*|pardavėj\w*|tiekėj\w*|müüja\b|izdava[čc]\b|"
     r"поставщик|исполнитель|продавец|постачальник|виконавець|продавець|доставчик|изпълнител|продавач|добављач|"
     r"продавац|издавалац|издавач|π[άα]ροχος(?:\s?υπηρεσι[ώω]ν)?|προμηθευτ[ήη]ς|εκδ[όο]τη[ςσ]?|πωλητ[ήη]ς|請求元|発行元|"
-    r"[卖賣]\s*方|销售方|銷售方|공급자|ผู้ขาย"
+    r"[卖賣]\s*方|销售方|銷售方|공급자|ผู้ขาย|người bán|đơn vị bán|penjual"
 )
 _HEADING = re.compile(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))", re.IGNORECASE)
 _STATED = re.compile(rf"(?:{STATED})$", re.IGNORECASE)

@@ -63,13 +63,33 @@ class _Paper:
 
 
 def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
-    """Every name that the models, a legal form or its place on the page offer, each place once; those whose letters
-    were read apart, or that say a word twice, only where the models see no others."""
+    """Every name that the models, a legal form or its place on the page offer, each place once, without the buyer's;
+    those whose letters were read apart, or that say a word twice, only where the models see no others."""
     found = possible_names(pages)
     paper = _paper(pages, found)
-    options = [Option(name, place, _features(pages[place.page], place, name, paper)) for place, name in found.items()]
+    options = _without_buyers(
+        [Option(name, place, _features(pages[place.page], place, name, paper)) for place, name in found.items()]
+    )
     whole = [option for option in options if not is_misread(option.value)]
     return whole if any(option.features["model:weakest word"] > 0 for option in whole) else options
+
+
+def _without_buyers(options: Sequence[Option[str]]) -> list[Option[str]]:
+    """The names, without those that are the buyer's wherever they are printed, and parts of these: where a form has no
+    seller's name, the buyer's would be the best."""
+    others = {normal_name(option.value) for option in options if not _is_buyers(option.features)}
+    buyers = [option.place for option in options if normal_name(option.value) not in others]
+    return [
+        option
+        for option in options
+        if normal_name(option.value) in others and not any(option.place.is_part_of(buyer) for buyer in buyers)
+    ]
+
+
+def _is_buyers(features: Features) -> bool:
+    """Whether the models take a name rather for the buyer's, and a heading or its section agrees."""
+    is_called = features.get(f"heading:{Party.BUYER.value}") or features.get(f"section:{Party.BUYER.value}")
+    return bool(is_called) and features["model:buyer"] > features["model:seller"]
 
 
 def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
