@@ -130,6 +130,8 @@ def test_the_taxes_in_the_brackets_of_a_line_are_added() -> None:
         ("Discount: 10.00%", "1620.00"),
         # Who does not pay early owes everything.
         ("Discount 10 % if you pay within 8 days", "1800.00"),
+        ("Skonto 10 % (180.00)", "1800.00"),
+        ("Less 10 % deposit received", "1800.00"),
         ("Service charge 10 %", "1800.00"),
     ],
 )

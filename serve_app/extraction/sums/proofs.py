@@ -14,6 +14,12 @@ from serve_app.extraction.sums.tax_rates import percentages
 Amount = Candidate[Decimal]
 
 _CENT = Decimal("0.01")
+# Narrower than the captions of discounts, among which are "less", for a deposit, and "Skonto".
+_DISCOUNT = re.compile(
+    r"\bdisc(?:ount)?\b|\brabat|\bremise\b|\bsconto\b|\bdescuento\b|\bdesconto\b|\bkorting\b|\bsleva\b|\bdiskon\b|"
+    r"\bpopust\b|\breducere\b|\bzlava\b|\bkedvezm[ée]ny\b|\balennus\b|\biskonto\b|\bindirim\b|έκπτωση",
+    re.IGNORECASE,
+)
 # What a discount for those who pay early is offered with.
 _EARLY = re.compile(
     r"\bif\b|\bwithin\b|\bdays\b|\btagen?\b|\bjours\b|\bgiorni\b|\bd[íi]as\b|\bdagen\b|\bdn[íi]\b|\buntil\b|\bby \d|"
@@ -44,19 +50,14 @@ def after_discount(
 ) -> Iterator[tuple[Amount, Amount]]:
     """Each total from which a printed rate is deducted, with what is left, which is printed after it: "Discount 10 %".
     What speaks for the one as what the document comes to speaks for the other. Who pays early owes no other total."""
-    lines = [page.text(line) for page in pages for line in page.lines if _discounts(page, line)]
-    rates = [rate / 100 for line in lines if not _EARLY.search(line) for rate in percentages(line) if 0 < rate < 100]
+    lines = (page.text(line) for page in pages for line in page.lines)
+    named = "\n".join(line for line in lines if _DISCOUNT.search(line) and not _EARLY.search(line))
+    rates = [rate / 100 for rate in percentages(named) if 0 < rate < 100]
     for total in totals:
         for option in options:
             is_left = any(abs(total.value * (1 - rate) - option.value) <= _CENT for rate in rates)
             if is_left and total.place < option.place and option.value > 0:
                 yield total, Candidate(option.value, total.score, option.place)
-
-
-def _discounts(page: PageEvidence, line: Sequence[int]) -> bool:
-    """Whether a line has a number that is called a discount."""
-    numbers = (word for word in line if any(map(str.isdigit, page.page.words[word].text)))
-    return any(Caption.DISCOUNT in page.captions((word,)).before for word in numbers)
 
 
 def discount_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
