@@ -61,6 +61,8 @@ def test_a_street_is_no_name(line: str) -> None:
         ('ТОВ "Медичний центр"', 'ТОВ "Медичний центр"'),
         ('"Akme"', "Akme"),
         ("Akme (Jane Roe", "Akme"),
+        # As its words stand from left to right.
+        ("הבציר קפה", "קפה הבציר"),
     ],
 )
 def test_a_name_is_given_as_it_is_written(text: str, name: str) -> None:

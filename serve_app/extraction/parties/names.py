@@ -31,6 +31,7 @@ _OWNER = re.compile(r"^(?:inh(?:aber(?:in)?)?|prop(?:rietor)?)[.:]+\s(?=[^\W\d_]
 _JOINED = re.compile(r"(?<=[A-Z]{2})(?=SDN\.? ?BHD\b)")
 # "ACME d.0.0.": what OCR reads of a legal form.
 _ZEROS = re.compile(r"(?<!\w)(?:j\. ?)?d\. ?[0o]\. ?[0o](?!\w)")
+_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff]")
 # "dm" of "dm dm-drogerie markt".
 _LOGO = re.compile(r"^(\S+) (?=\1[-–.])", re.IGNORECASE)
 # A name that is on the page again (footer, sender line, bank details) is likelier to be the issuer's.
@@ -111,7 +112,7 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 def printed_name(text: str) -> str:
     """The name in a text of a few words, without surrounding punctuation, a number, role or logo before it and a
     registration number glued to it; a bracket or mark that closes one inside stays."""
-    bare = _ZEROS.sub(lambda form: form[0].replace("0", "o"), _JOINED.sub(" ", text.strip(_EDGES)))
+    bare = _ZEROS.sub(lambda form: form[0].replace("0", "o"), _JOINED.sub(" ", _in_order(text).strip(_EDGES)))
     for beside in (_NUMBER_BEFORE, _ROLE, _OWNER, _LOGO, _GLUED_NUMBER):
         bare = beside.sub("", bare)
     if "(" in bare and ")" not in text:
@@ -119,6 +120,13 @@ def printed_name(text: str) -> str:
         bare = bare[: bare.index("(")].rstrip() or bare
     closing = next((mark for opening, mark in _PAIRS if _is_open(bare, opening, mark) and f"{bare}{mark}" in text), "")
     return f"{bare}{closing}"
+
+
+def _in_order(text: str) -> str:
+    """The words of a line in the order in which they are read: where most letters are Hebrew or Arabic, from right to
+    left."""
+    is_turned = 2 * len(_RIGHT_TO_LEFT.findall(text)) > sum(map(str.isalpha, text))
+    return " ".join(reversed(text.split())) if is_turned else text
 
 
 def _is_open(text: str, opening: str, closing: str) -> bool:
