@@ -12,7 +12,7 @@ from serve_app.extraction.parties.headings import Party
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name
 from serve_app.extraction.parties.trades import is_only_trade
-from serve_app.extraction.ranking.options import Option, sureness
+from serve_app.extraction.ranking.options import Option, is_called_buyer, sureness
 
 # How a logo prints "and", a register writes it out.
 _AND = frozenset({"and", "und", "et", "y", "e", "en", "i"})
@@ -20,7 +20,6 @@ _AND = frozenset({"and", "und", "et", "y", "e", "en", "i"})
 _SENTENCE = re.compile(r" (?:is an?|est une?|ist eine?|es una?|[èe] un[ao]?|au|a|at|the|which|that) ", re.IGNORECASE)
 # Each word of an owner's name is at least this likely to be one.
 _SURE = sureness(0.5)
-_BUYERS = tuple(f"{kind}:{Party.BUYER.value}" for kind in ("heading", "section", "names section"))
 
 
 def with_full_name(ranked: Sequence[Candidate[str]], options: Sequence[Option[str]]) -> list[Candidate[str]]:
@@ -69,7 +68,7 @@ def _replaced(best: Candidate[str], others: Sequence[Candidate[str]], by: Option
 
 
 def _is_buyers(option: Option[str]) -> bool:
-    return any(option.features.get(feature) for feature in _BUYERS)
+    return is_called_buyer(option.features) or bool(option.features.get(f"names section:{Party.BUYER.value}"))
 
 
 def _completes(option: Option[str], name: str) -> bool:

@@ -199,9 +199,7 @@ def _may_be_due(pages: Sequence[PageEvidence], found: Candidate[date], issued: d
 def _is_called_other(pages: Sequence[PageEvidence], found: Candidate[date], issued: date) -> bool:
     """Whether the words right before a date make it the end of a permit, or when something is delivered or fetched, or
     was paid."""
-    page = pages[found.place.page]
-    line = page.line_of(found.place.words[0])
-    before = page.text(line[: line.index(found.place.words[0])])
+    before = _before(pages[found.place.page], found.place.words[0])
     is_paid = found.value == issued and _PAID_ON.search(before) is not None
     return is_paid or _OTHER_DAY.search(before) is not None or _AUTHORISED.search(before) is not None
 
@@ -213,9 +211,8 @@ def _is_in_sentence(pages: Sequence[PageEvidence], found: Candidate[date]) -> bo
 
 def _is_of_payment(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
     """Whether the words before a date say that something was paid then: "Betaald met iDEAL op 04-02-2025"."""
-    page = pages[found.place.page]
-    line = page.line_of(found.place.words[0])
-    return _WAS_PAID.search(_since_last_date(page.text(line[: line.index(found.place.words[0])]))) is not None
+    before = _before(pages[found.place.page], found.place.words[0])
+    return _WAS_PAID.search(_since_last_date(before)) is not None
 
 
 def _ends_period(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
@@ -224,25 +221,29 @@ def _ends_period(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
     captions = page.captions(found.place.words)
     if Caption.DUE_DATE in (*captions.before, *captions.above, *captions.column):
         return False
-    line, first = page.line_of(found.place.words[0]), found.place.words[0]
     # The whole period may be one word: "08.05.-07.06.24".
-    printed = page.page.words[first].text
+    printed = page.page.words[found.place.words[0]].text
     inside = next((printed[: date.start] for date in find_dates(printed)), "")
-    return begins_period(f"{page.text(line[: line.index(first)])} {inside}")
+    return begins_period(f"{_before(page, found.place.words[0])} {inside}")
 
 
 def _is_of_discount(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
     """Whether the words since the date before offer a discount for paying until this date ("net until 4 July, 3 %
     discount until 15 June"), or those after it do ("until 15 June you get 3 % discount")."""
     page = pages[found.place.page]
-    line = page.line_of(found.place.words[0])
-    before = page.text(line[: line.index(found.place.words[0])])
+    line, before = page.line_of(found.place.words[0]), _before(page, found.place.words[0])
     since = _since_last_date(f"{_line_before(page, line)} {before}" if _goes_on(before) else before)
     offer = _DISCOUNT.search(since)
     if offer is not None:
         return _NO_DISCOUNT.search(since) is None
     rest = page.line_of(found.place.words[-1])
     return _OFFER_AFTER.match(page.text(rest[rest.index(found.place.words[-1]) + 1 :])) is not None
+
+
+def _before(page: PageEvidence, word: int) -> str:
+    """The words of a line up to one."""
+    line = page.line_of(word)
+    return page.text(line[: line.index(word)])
 
 
 def _since_last_date(text: str) -> str:

@@ -59,7 +59,8 @@ _SERIES_BEHIND = re.compile(r"[A-Z]")
 # What stands before the number of an order or a return; that of the buyer is another's.
 _ORDER = re.compile(
     r"(?<!purchase )(?<!your )(?<!customer )(?<!work )(?<!job )\b(?:order|bestellung|bestellnummer|"
-    r"bestell-?nr\.?|order-?(?:nummer|nr\.?)|bestelnummer|ordre-?(?:nummer|nr\.?)|commande|pedido|ordine|zam[óo]wieni[ea]|objedn[áa]vk[ay]|ordre|bestelling|encomenda|sipari[şs]|return)"
+    r"bestell-?nr\.?|order-?(?:nummer|nr\.?)|bestelnummer|ordre-?(?:nummer|nr\.?)|commande|pedido|ordine|"
+    r"zam[óo]wieni[ea]|objedn[áa]vk[ay]|ordre|bestelling|encomenda|sipari[şs]|return)"
     r"(?: (?:confirmation|receipt|placed|summary))?(?:[ .]+(?:no|nr|num\w*|id|n[°ºo.]|code|ref\w*|o numerze))?"
     r"[\s.:#º°]*$",
     re.IGNORECASE,
@@ -117,9 +118,11 @@ def _is_phone(page: PageEvidence, place: Place, text: str) -> bool:
     """Whether a number without a caption of its own is written as telephone numbers are within a country."""
     captions = page.captions(place.words)
     told = _TELLING.intersection((*(captions.before if captions.skipped == 0 else ()), *captions.above))
+    if told:
+        return False
     cell = cell_of(page, place.words[-1])
     following = page.text(cell[cell.index(place.words[-1]) + 1 :][:1])
-    return not told and any(_BARE_PHONE.fullmatch(number) for number in (text, f"{text}{following}"))
+    return any(_BARE_PHONE.fullmatch(number) for number in (text, f"{text}{following}"))
 
 
 def _is_whole(page: PageEvidence, place: Place) -> bool:

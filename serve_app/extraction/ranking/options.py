@@ -9,6 +9,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.captions import Caption, Captions, Meanings
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.headings import Party
 
 V = TypeVar("V", bound=Hashable)
 Features = dict[str, float]
@@ -24,6 +25,11 @@ class Option(Generic[V]):
     value: V
     place: Place
     features: Features
+
+
+def is_called_buyer(features: Features) -> bool:
+    """Whether a heading, or the section of a form, makes a name the buyer's."""
+    return any(features.get(f"{kind}:{Party.BUYER.value}") for kind in ("heading", "section"))
 
 
 def sureness(probability: float) -> float:

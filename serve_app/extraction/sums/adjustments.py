@@ -1,10 +1,11 @@
 """What a document adds to its lines, or deducts from them: shipping, surcharges, discounts, rounding, taxes that are
 withheld."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
 from serve_app.domain.labels import Label
+from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
@@ -27,6 +28,17 @@ def adjustments(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]
             if value and chance > SEEN:
                 found[value] = max(chance, found.get(value, 0.0))
     return sorted(found, key=lambda value: -found[value])[:WIDTH]
+
+
+def with_what_is_left(
+    totals: Sequence[Candidate[Decimal]], options: Sequence[Option[Decimal]], leaves: Callable[[Decimal, Decimal], bool]
+) -> Iterator[tuple[Candidate[Decimal], Candidate[Decimal]]]:
+    """Each total with an amount printed after it, if the first leaves the second. What speaks for the one as what the
+    document comes to speaks for the other."""
+    for total in totals:
+        for option in options:
+            if total.place < option.place and leaves(total.value, option.value):
+                yield total, Candidate(option.value, total.score, option.place)
 
 
 def is_withheld(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:

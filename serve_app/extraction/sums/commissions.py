@@ -8,6 +8,7 @@ from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.sums.adjustments import with_what_is_left
 
 Amount = Candidate[Decimal]
 
@@ -29,12 +30,8 @@ def parts_of_commission(
 def after_commission(
     totals: Sequence[Amount], options: Sequence[Option[Decimal]], deducted: frozenset[Decimal]
 ) -> Iterator[tuple[Amount, Amount]]:
-    """Each total from which a commission is deducted, with what is left. What speaks for the one as what the document
-    comes to speaks for the other."""
-    for total in totals:
-        for option in options:
-            if total.place < option.place and total.value - option.value in deducted and option.value > 0:
-                yield total, Candidate(option.value, total.score, option.place)
+    """Each total from which a commission is deducted, with what is left."""
+    return with_what_is_left(totals, options, lambda total, rest: rest > 0 and total - rest in deducted)
 
 
 def _is_commission(page: PageEvidence, option: Option[Decimal]) -> bool:

@@ -10,7 +10,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.sums.adjustments import adjustments, is_withheld, roundings
+from serve_app.extraction.sums.adjustments import adjustments, is_withheld, roundings, with_what_is_left
 from serve_app.extraction.sums.commissions import after_commission, commissions
 from serve_app.extraction.sums.conversions import converted_sums
 from serve_app.extraction.sums.included_taxes import included_taxes
@@ -76,8 +76,8 @@ def printed_amounts(
     gross = list(after_commission(totals[:_WIDTH], options, deducted))
     reduced = list(after_discount(pages, totals[:_WIDTH], options))
     rounding = roundings(pages, options)
-    rounded = _after_rounding(totals[:_WIDTH], options, rounding)
-    totals = best_by_value([*totals, *(rest for _, rest in (*gross, *reduced)), *rounded])
+    rounded = with_what_is_left(totals[:_WIDTH], options, lambda total, rest: rest - total in rounding)
+    totals = best_by_value([*totals, *(rest for _, rest in (*gross, *reduced, *rounded))])
     row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
     subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
     columns, by_rate = ledgers(pages, style), of_rates(pages, style)
@@ -102,10 +102,9 @@ def printed_amounts(
         discounts=discount_rates(pages),
         by_rate=by_rate,
         superseded=_before_rounding(totals, rounding)
-        | {before.value for before, _ in gross}
+        | {before.value for before, _ in (*gross, *reduced)}
         | tendered_sums(pages, options)
         | _beyond_payment(totals, paid)
-        | {before.value for before, _ in reduced}
         | converted_sums(pages, style)
         | untaxed.keys()
         | wholes.keys(),
@@ -155,17 +154,6 @@ def _before_rounding(totals: Sequence[Amount], roundings: frozenset[Decimal]) ->
         for rounded in totals
         if rounded.value - total.value in roundings and total.place < rounded.place
     )
-
-
-def _after_rounding(
-    totals: Sequence[Amount], options: Sequence[Option[Decimal]], roundings: frozenset[Decimal]
-) -> Iterator[Amount]:
-    """What each total is rounded to, if that is printed after it. What speaks for the one as what the document comes to
-    speaks for the other."""
-    for total in totals:
-        for option in options:
-            if total.place < option.place and option.value - total.value in roundings:
-                yield Candidate(option.value, total.score, option.place)
 
 
 def _sums(amounts: Sequence[Decimal]) -> Iterator[Decimal]:

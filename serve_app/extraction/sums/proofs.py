@@ -4,14 +4,14 @@ rate."""
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import partial
 
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.sums.adjustments import with_what_is_left
 from serve_app.extraction.sums.tax_rates import percentages
-
-Amount = Candidate[Decimal]
 
 _CENT = Decimal("0.01")
 # Narrower than the captions of discounts, among which are "less", for a deposit, and "Skonto".
@@ -46,18 +46,23 @@ def tendered_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decima
 
 
 def after_discount(
-    pages: Sequence[PageEvidence], totals: Sequence[Amount], options: Sequence[Option[Decimal]]
-) -> Iterator[tuple[Amount, Amount]]:
-    """Each total from which a printed rate is deducted, with what is left, which is printed after it: "Discount 10 %".
-    What speaks for the one as what the document comes to speaks for the other. Who pays early owes no other total."""
-    lines = (page.text(line) for page in pages for line in page.lines)
-    named = "\n".join(line for line in lines if _DISCOUNT.search(line) and not _EARLY.search(line))
-    rates = [rate / 100 for rate in percentages(named) if 0 < rate < 100]
-    for total in totals:
-        for option in options:
-            is_left = any(abs(total.value * (1 - rate) - option.value) <= _CENT for rate in rates)
-            if is_left and total.place < option.place and option.value > 0:
-                yield total, Candidate(option.value, total.score, option.place)
+    pages: Sequence[PageEvidence], totals: Sequence[Candidate[Decimal]], options: Sequence[Option[Decimal]]
+) -> Iterator[tuple[Candidate[Decimal], Candidate[Decimal]]]:
+    """Each total from which a printed rate is deducted, with what is left: "Discount 10 %". Who pays early owes the
+    same."""
+    rates = [rate for page in pages for rate in page.once("stated discounts", partial(_stated_discounts, page))]
+
+    def leaves(total: Decimal, rest: Decimal) -> bool:
+        return rest > 0 and any(abs(total * (1 - rate) - rest) <= _CENT for rate in rates)
+
+    return with_what_is_left(totals, options, leaves)
+
+
+def _stated_discounts(page: PageEvidence) -> list[Decimal]:
+    """The rates of a page, as shares, on lines that offer a discount to everybody."""
+    lines = map(page.text, page.lines)
+    offers = (line for line in lines if _DISCOUNT.search(line) and not _EARLY.search(line))
+    return [rate / 100 for line in offers for rate in percentages(line) if 0 < rate < 100]
 
 
 def discount_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
