@@ -35,9 +35,10 @@ _LEADING = re.compile(
     r"(?P<inner>[-–−]?)\s*(?P<rest>.*)$"
 )
 _TRAILING = re.compile(r"^(?P<number>[\d.,'’`´ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
-# A caption without a space behind it: "Due$5,280.00", "IVA(21%):95,76€".
+# A caption without a space behind it: "Due$5,280.00", "IVA(21%):95,76€", "TotalRM21.85".
 _GLUED = re.compile(
-    r"^[^\W\d_]{3,}(?:\([\d.,]{1,5} ?%\))?(?::(?=[-–−]?[\d.,]*\d(?:[.,]\d\d$| ?[€£]$))|:?(?=[-–−]?[$€£¥₹]\d))"
+    r"^[^\W\d_]{3,}(?:(?:\([\d.,]{1,5} ?%\))?(?::(?=[-–−]?[\d.,]*\d(?:[.,]\d\d$| ?[€£]$))|:?(?=[-–−]?[$€£¥₹]\d))|"
+    r"(?<=[a-z])(?=[A-Z]{2,3}\d[\d.,]*[.,]\d\d$))"
 )
 # "1,63/jour": a price for each of something.
 _PER_UNIT = re.compile(r"(?<=[\w.])\s?/\s?[^\W\d_]{1,10}\.?$")

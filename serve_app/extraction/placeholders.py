@@ -25,7 +25,9 @@ def placeholder_words(words: Sequence[str]) -> list[int]:
     found, start = [], 0
     for index, word in enumerate(words):
         end = start + len(word)
-        if any(start < last and first < end for first, last in spans):
+        inside = {at for first, last in spans for at in range(max(first, start), min(last, end))}
+        # "[Sales]2018-01-05" has a value of its own.
+        if inside and not any(text[at].isdigit() for at in range(start, end) if at not in inside):
             found.append(index)
         start = end + 1
     return found

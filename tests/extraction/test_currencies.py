@@ -1,7 +1,10 @@
 """The currency of a document: named by marks, by a sentence, or by the country that the page comes from."""
 
+from dataclasses import replace
+
 import pytest
 
+from serve_app.domain.document import TextSource
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.currency.countries import home_currencies, plain_currency
 from serve_app.extraction.currency.currencies import currency_named_in, is_only_a_word, names_thousandths
@@ -19,6 +22,20 @@ def best(*lines: str) -> str | None:
 def test_the_legal_form_of_a_company_is_no_currency() -> None:
     assert best("TOKYO KITCHEN SDN BHD", "Jalan Bukit, 50200 Kuala Lumpur", "TOTAL 12.50|TOTAL") == "MYR"
     assert not names_thousandths(["LEAF", "SDN.", "BHD", "12.500"])
+
+
+def test_letters_that_stand_before_their_number_are_no_currency_behind_it() -> None:
+    # OCR reads the "SR" of a Malaysian till as "3R".
+    assert best("GST Summary Amount (MYR)", "165.00 3R|LINE_TOTAL", "8.34 8R|LINE_TOTAL") == "MYR"
+    assert best("Total R150|TOTAL") == "ZAR"
+
+
+@pytest.mark.parametrize(("source", "code"), [(TextSource.OCR, "TRY"), (TextSource.TEXT_LAYER, "EUR")])
+def test_ocr_takes_signs_of_the_lira_for_others(source: TextSource, code: str) -> None:
+    lines = ("Vergi Dairesi: Kadıköy", "KDV ₺240,00|TAX", "Ara toplam €1.200,00|SUBTOTAL", "Toplam €1.440,00|TOTAL")
+    printed = document_of(lines)
+    document = replace(printed, pages=(replace(printed.pages[0], source=source),))
+    assert currencies(gather(document, reading_of(lines)))[0].value == code
 
 
 def test_the_same_letters_beside_an_amount_are_a_currency() -> None:

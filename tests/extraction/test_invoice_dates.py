@@ -59,6 +59,12 @@ def test_an_issue_date_must_be_one_and_have_a_known_day(line: str, is_plausible:
     assert heard.support(Field.ISSUED_AT).is_plausible is is_plausible
 
 
+def test_the_day_of_payment_is_not_that_of_issue_where_the_page_names_another() -> None:
+    lines = ("Amount due 17 May 2018|ISSUE_DATE", "Date due 17 May 2018", "Statement generated on:", "26 Apr 2018")
+    found = invoice_dates(gather(document_of(lines), reading_of(lines, sure=0.3)), "USD")
+    assert found.issued[0].value == date(2018, 4, 26)
+
+
 def test_a_date_that_only_the_page_calls_due_is_found() -> None:
     found = dates_of("Fecha emisión 01/06/2025|ISSUE_DATE", "Fecha vencimiento", "07/06/2025", currency="EUR")
     assert [due.value for due in found.due][:1] == [date(2025, 6, 7)]

@@ -37,6 +37,7 @@ from serve_app.extraction.numbers import Style, decimal_style, parse_number
         (".754.00", "754.00"),
         # With its caption.
         ("Due$5,280.00", "5280.00"),
+        ("TotalRM21.85", "21.85"),
         ("TOTAL:456€", "456"),
         ("IVA(21%):95.76€", "95.76"),
     ],

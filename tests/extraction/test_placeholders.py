@@ -24,6 +24,10 @@ def test_other_text_is_none(line: str) -> None:
     assert placeholder_words(line.split()) == []
 
 
+def test_a_value_that_is_joined_with_a_bracket_is_none() -> None:
+    assert placeholder_words(["[Sales]2018-01-05", "[Company", "Name]"]) == [1, 2]
+
+
 def test_no_placeholder_becomes_a_value() -> None:
     page = [
         "[Company|SELLER Name,|SELLER LLC]|SELLER",

@@ -58,6 +58,21 @@ def test_a_street_is_no_name(line: str) -> None:
     ("text", "name"),
     [
         ("Akme d.0.0.", "Akme d.o.o."),
+        ("Akme Sp. z 0.0.", "Akme Sp. z o.o."),
+        ("Akme s.r.0.", "Akme s.r.o."),
+        ("Akme S.r.I.", "Akme S.r.l."),
+        ("Akme S.r.I.s.", "Akme S.r.l.s."),
+        ("AKME S.R.1.", "AKME S.R.L."),
+        ("AKME (M) SON BHO", "AKME (M) SDN BHD"),
+        ("Akme CmbH", "Akme GmbH"),
+        ("Akme Lld.", "Akme Ltd."),
+        # The number of the company, and what OCR joins of two cells.
+        ("AKME SDN. BHD.(317041-W)", "AKME SDN. BHD."),
+        ("Akme Sdn Bhd (Co. No:20154-T)", "Akme Sdn Bhd"),
+        ("Akme (2000) Ltd", "Akme (2000) Ltd"),
+        ("Akme GmbH·Geschäftsführer", "Akme GmbH"),
+        ("Akme Works|12", "Akme Works"),
+        ("A·B Akme", "A·B Akme"),
         ('ТОВ "Медичний центр"', 'ТОВ "Медичний центр"'),
         ('"Akme"', "Akme"),
         ("Akme (Jane Roe", "Akme"),
@@ -81,6 +96,22 @@ def test_an_office_may_bill_for_a_doctor() -> None:
 
 def test_the_ordinal_of_a_caption_is_no_part_of_a_number() -> None:
     assert printed_number("n.ºFT2024A/318") == "FT2024A/318"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("FacturăSRB-2025-00417", "SRB-2025-00417"),
+        ("Rekening202307-1881", "202307-1881"),
+        ("envio#30418", "30418"),
+        ("A INV-No.0002300417", "0002300417"),
+        ("P0S01/00012379", "POS01/00012379"),
+        ("BILL/2022/0002", "BILL/2022/0002"),
+        ("A #1842", "A #1842"),
+    ],
+)
+def test_what_ocr_joins_with_a_number_is_no_part_of_it(text: str, number: str) -> None:
+    assert printed_number(text) == number
 
 
 @pytest.mark.parametrize(

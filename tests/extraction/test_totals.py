@@ -160,6 +160,16 @@ def test_the_costs_of_shipping_are_no_tax() -> None:
     assert found.check is Check.NET
 
 
+def test_sums_that_add_up_by_accident_prove_no_tax() -> None:
+    lines = ("Compute 1.87|SUBTOTAL", "Storage 2.22|TAX", "VAT 0.00|TAX", "Total 4.09|TOTAL")
+    found = totals_of(*lines, sure=0.6)
+    assert found.tax is not None
+    assert found.tax.value == 0
+    # A discount may leave less than what is taxed.
+    discounted = totals_of("Subtotal 200.00|SUBTOTAL", "Discount -180.00", "Tax 14.00|TAX", "Total 34.00|TOTAL")
+    assert discounted.check is Check.NET_AND_TAX
+
+
 def test_taxes_with_spaces_in_their_thousands_are_added_though_no_model_sees_them() -> None:
     found = totals_of(
         "Netto 52 240,00|SUBTOTAL",

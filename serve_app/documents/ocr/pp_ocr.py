@@ -1,5 +1,7 @@
 """PP-OCR: the models of the rapidocr package, run here so that nothing is ever downloaded."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import cast
 
 import cv2
@@ -10,6 +12,7 @@ from serve_app.documents.ocr.detection import Detector, Quad
 from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.ocr.networks import DETECTOR, RECOGNISER, check_device, check_models, load_network
 from serve_app.documents.ocr.recognition import Recogniser
+from serve_app.documents.ocr.scripts import in_one_script
 from serve_app.documents.ocr.words import words_of_line
 from serve_app.documents.options import OcrOptions
 
@@ -36,7 +39,12 @@ class RapidOcrEngine:
         quads = [_reading_direction(quad) for quad in self._detector.lines(coloured)]
         lines = [_cut(coloured, quad) for quad in quads]
         readings = zip(quads, lines, self._recogniser.read(lines), strict=True)
-        return [word for quad, line, letters in readings for word in words_of_line(quad, line, letters)]
+        return [word for quad, line, letters in readings for word in _in_one_script(words_of_line(quad, line, letters))]
+
+
+def _in_one_script(line: Sequence[SeenWord]) -> Iterator[SeenWord]:
+    for word, text in zip(line, in_one_script([word.text for word in line]), strict=True):
+        yield replace(word, text=text)
 
 
 def _sides(quad: Quad) -> tuple[float, float]:

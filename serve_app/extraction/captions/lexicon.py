@@ -9,6 +9,8 @@ from serve_app.extraction.plain import plain
 
 _LEXICON = Path(__file__).with_name("lexicon.txt")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[#%]")
+# "TotalRM21.85": a caption without a space behind it.
+_GLUED = re.compile(r"(?<=[a-z])(?=[A-Z]{2,3}\d)")
 # A phrase of at least this many letters is recognized even if an OCR engine ran its words together.
 _LONG_ENOUGH = 6
 # German and Dutch use compounds as names of invoices: Handelsrechnung, Sammelrechnung, Verzamelfactuur.
@@ -51,7 +53,7 @@ class Caption(StrEnum):
 
 def tokens(text: str) -> list[str]:
     """Words and numbers of a text, without case and accents; punctuation separates."""
-    return _TOKEN.findall(plain(text.replace("º", "").replace("°", "")))
+    return _TOKEN.findall(plain(_GLUED.sub(" ", text.replace("º", "").replace("°", ""))))
 
 
 Meanings = tuple[Caption, ...]

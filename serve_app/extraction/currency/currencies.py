@@ -167,7 +167,8 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
     A sign that several currencies share means the one with the highest count in `home`.
     """
     mark = _mark(text)
-    if not mark:
+    # "3R" is what OCR makes of a till's "SR"; signs of one letter stand before their number.
+    if not mark or (len(mark) == 1 and mark.isalpha() and text[0].isdigit()):
         return None
     if mark in CODES:
         return mark

@@ -1,8 +1,10 @@
 """The document's currency."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from serve_app.domain.document import TextSource
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.currency.countries import (
@@ -32,6 +34,7 @@ _MONEY = (
     Label.LINE_TOTAL,
     Label.LINE_UNIT_PRICE,
 )
+_OTHER_SIGNS = re.compile("[€£$]")
 # A code or sign that no model marks is still evidence, unless it may be a common word.
 UNLABELLED = 0.05
 
@@ -96,19 +99,26 @@ def is_proved_by_country(pages: Sequence[PageEvidence], code: str) -> bool:
 
 def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[tuple[str, float, Place]]:
     for number, page in enumerate(pages):
-        texts = [word.text for word in page.page.words]
-        for index, (word, labelled) in enumerate(zip(page.page.words, page.strongest(_MONEY), strict=True)):
-            floor = UNLABELLED if is_strong_mark(word.text) else 0.0
+        texts = _texts(page, home)
+        for index, (text, labelled) in enumerate(zip(texts, page.strongest(_MONEY), strict=True)):
+            floor = UNLABELLED if is_strong_mark(text) else 0.0
             score = max(labelled if labelled > 0.2 else 0.0, floor)
-            code = currency_of(word.text, home) if score else None
+            code = currency_of(text, home) if score else None
             if code is not None and not is_only_a_word(texts, index):
-                usual = currency_of(word.text, {}) or code
+                usual = currency_of(text, {}) or code
                 share = 1.0 if usual == code else BY_COUNTRY
                 yield code, share * score, Place(number, (index,))
                 yield usual, (1 - share) * score, Place(number, (index,))
         for line in page.lines:
             if (code := currency_named_in(page.text(line), home)) is not None:
                 yield code, SENTENCE, Place(number, _naming(page, line, code, home))
+
+
+def _texts(page: PageEvidence, home: Mapping[str, int]) -> list[str]:
+    """The words of a page. OCR takes some of a Turkish page's signs of the lira for others."""
+    texts = [word.text for word in page.page.words]
+    is_lira = page.page.source is TextSource.OCR and home.get("TRY", 0) > 0 and any("₺" in text for text in texts)
+    return [_OTHER_SIGNS.sub("₺", text) for text in texts] if is_lira else texts
 
 
 def _beside(
@@ -118,7 +128,8 @@ def _beside(
     if total is None:
         return
     page, line = pages[total.page], pages[total.page].line_of(total.words[0])
-    texts = [page.page.words[word].text for word in line]
+    every = _texts(page, home)
+    texts = [every[word] for word in line]
     first = line.index(total.words[0])
     for at in range(max(first - 1, 0), min(first + len(total.words) + 1, len(line))):
         code = currency_of(texts[at], home)

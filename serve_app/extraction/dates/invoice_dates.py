@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from serve_app.extraction.candidates import ANSWER, Candidate
+from serve_app.extraction.captions import Caption
 from serve_app.extraction.dates.dates import Order, possible_orders
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, called_due, date_options, only_deed
+from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, called, date_options, only_deed
 
 # Countries that write the month first, by the currency that their invoices are in, and where both orders are usual.
 _MONTH_FIRST = frozenset({"USD", "PHP"})
@@ -56,6 +57,10 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None) -> Invoic
 def _in_order(pages: Sequence[PageEvidence], order: Order) -> InvoiceDates:
     options = date_options(pages, order)
     issued = rank("issued_at", options)
+    issue_days, due_days = (called(pages, options, kind) for kind in (Caption.ISSUE_DATE, Caption.DUE_DATE))
+    if issue_days and issued[0].value in _values(due_days) - _values(issue_days):
+        # A day that is called the day of payment is hardly that of issue where another one is called that.
+        issued = [*issue_days, *issued]
     if not issued or issued[0].score < ANSWER:
         issued = only_deed(pages, options) or issued
     best = issued[0].value if issued and issued[0].score >= ANSWER else None
@@ -63,5 +68,9 @@ def _in_order(pages: Sequence[PageEvidence], order: Order) -> InvoiceDates:
     due = rank("due_at", options)
     if not due or due[0].score < ANSWER:
         # The models may not see a date that the page itself calls due.
-        due = called_due(pages, options) or due
+        due = called(pages, options, Caption.DUE_DATE) or due
     return InvoiceDates(issued, due, order)
+
+
+def _values(days: Sequence[Candidate[date]]) -> set[date]:
+    return {day.value for day in days}

@@ -14,6 +14,7 @@ _MORE_FORMS = (
     "srls|spol s ro|spol|vos|ks|sp k|sp j|sp p|ska|bt|nyrt|kkt|ood|"
     "ltd sti|sti|san|tic|ve tic|sanayi|ve ticaret|limited sirketi|anonim sirketi|"
     "a s|i s|k s|p s|hb|kb|hf|"
+    "private limited|pvtltd|proprietary limited|ptyltd|"
     "designated activity company|sau|scrl|berhad|sb|plt|tbk|p l|pllc|ulc|dac|clg|fzco|fze|fz llc|dmcc|gk|wll|cic|cc|"
     "ооо|оао|зао|пао|ао|тов|ат|пп|еоод|оод|ад|еад|ет|доо|дооел|αε|επε|εε|οε|ικε|"
     "spolka jawna|spolka komandytowa|spolka cywilna|spolka z ograniczona odpowiedzialnoscia|scoop|ei|enk|ans|tmi"

@@ -9,28 +9,35 @@ from serve_app.extraction.candidates import Candidate, Place, best_by_value, spa
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.legal_forms import without_legal_form
+from serve_app.extraction.parties.misread_forms import with_form_mended
 
 _EDGES = ' \t:;,|*#•·-–—_="“”„()[]©®™'
 _PAIRS = (("(", ")"), ('"', '"'), ("„", "“"), ("„", "”"), ("“", "”"))
 # Hyphens at which no line breaks are printed, but nobody types them.
 _HYPHENS = str.maketrans("\u2010\u2011", "--")
 _NUMBER_LEAD = re.compile(
-    r"^(?:(?:(?:inv|invoice|rec|receipt|bill|doc)[-.\s]{0,2}(?:no|nr|num|number)[.:°º\s]|wydr(?:uku)?[.:\s]|"
-    r"(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|(?:n\.?[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
+    r"^(?:[A-Z]\s(?=inv))?(?:(?:(?:inv|invoice|rec|receipt|bill|doc)[-.\s]{0,2}(?:n[ob]|nr|num|number)[.:°º\s]|"
+    r"wydr(?:uku)?[.:\s]|(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|(?:n\.?[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
     re.IGNORECASE,
 )
-# "(306295-X)" glued to a name, and what follows it.
-_GLUED_NUMBER = re.compile(r"(?<=\w)\(\d[\d -]*(?:-?[A-Z])?\).*$")
+# "FacturăSRB-2025", "envio#30418": a title or a caption that OCR joins with the number.
+_TITLE_BEFORE = re.compile(
+    r"^(?:(?:Factur[aăe]|Invoice|Faktur[ay]?|Rechnung|Fattura|Fatura|Factuur|Receipt|Rekening|Nota|Bill|Kvitto|"
+    r"Ticket|Ra[čc]un|Sz[áa]mla)(?=[A-Z]+\W?\d|\d)|[^\W\d_]{2,}#(?=\d))"
+)
+# "P0S01/12379"
+_MISREAD_POS = re.compile(r"^P0S(?=\W?\d)")
+# "(306295-X)" glued to a name, and what follows it; "(Co. No: 20154-T)" behind one.
+_GLUED_NUMBER = re.compile(r"(?<=[\w.])\(\d[\d -]*(?:-?[A-Z])?(?:\).*)?$")
+_REGISTRATION = re.compile(r"\s?\((?:company|co|reg)\W*(?:reg\W*)?no\W*\d[\d -]*[A-Z]?\)?$", re.IGNORECASE)
+# "GmbH·Geschäftsführer", "ACME|Market Square": what OCR joins of two cells.
+_GLUED_CELL = re.compile(r"(?<=\w{4})\.?[|·•]\S.*$")
 # "#000002 ACME Ltd": the number of a till, a shop or a customer before a name; "1001 Tyres" is a name.
 _NUMBER_BEFORE = re.compile(r"^(?:#\s?\d+|\d{5,})\s+(?=[^\W\d_])")
 # "on behalf of the carrier ACME Ltd"
 _ROLE = re.compile(r"^the\s(?:carrier|seller|supplier|vendor|landlord|lessor|owner|principal|client)\s(?=[A-Z])")
 # "Inh. ACME oHG": who runs a shop.
 _OWNER = re.compile(r"^(?:inh(?:aber(?:in)?)?|prop(?:rietor)?)[.:]+\s(?=[^\W\d_])", re.IGNORECASE)
-# "ACME TRADINGSDN. BHD.": what OCR joins.
-_JOINED = re.compile(r"(?<=[A-Z]{2})(?=SDN\.? ?BHD\b)")
-# "ACME d.0.0.": what OCR reads of a legal form.
-_ZEROS = re.compile(r"(?<!\w)(?:j\. ?)?d\. ?[0o]\. ?[0o](?!\w)")
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff]")
 # "dm" of "dm dm-drogerie markt".
 _LOGO = re.compile(r"^(\S+) (?=\1[-–.])", re.IGNORECASE)
@@ -112,8 +119,8 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 def printed_name(text: str) -> str:
     """The name in a text of a few words, without surrounding punctuation, a number, role or logo before it and a
     registration number glued to it; a bracket or mark that closes one inside stays."""
-    bare = _ZEROS.sub(lambda form: form[0].replace("0", "o"), _JOINED.sub(" ", _in_order(text).strip(_EDGES)))
-    for beside in (_NUMBER_BEFORE, _ROLE, _OWNER, _LOGO, _GLUED_NUMBER):
+    bare = with_form_mended(_in_order(text).strip(_EDGES))
+    for beside in (_NUMBER_BEFORE, _ROLE, _OWNER, _LOGO, _GLUED_NUMBER, _REGISTRATION, _GLUED_CELL):
         bare = beside.sub("", bare)
     if "(" in bare and ")" not in text:
         # What the bracket says goes on elsewhere.
@@ -137,5 +144,6 @@ def _is_open(text: str, opening: str, closing: str) -> bool:
 def printed_number(text: str) -> str:
     """The number in a text of a few words, without the captions and punctuation that stick to it."""
     bare = _NUMBER_LEAD.sub("", text.translate(_HYPHENS).strip(_EDGES)).strip(_EDGES + "/")
+    bare = _MISREAD_POS.sub("POS", _TITLE_BEFORE.sub("", bare))
     # "Transaction:32507885": a caption glued to its value.
     return re.split("[:：]", bare)[-1].strip(_EDGES) or bare

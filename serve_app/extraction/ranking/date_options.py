@@ -48,7 +48,6 @@ _WAS_PAID = re.compile(
 )
 # More words are no caption and its value.
 _SENTENCE = 7
-_DUE = (Caption.DUE_DATE,)
 # The tax office's permit for a till, or for a printer of forms.
 _PERMIT = re.compile(
     r"\baccr(?:editation|ed|\.)? ?(?:no|date)?\b|\bp\.?t\.?u\.? |\bpermit to use\b|\bauthority to print\b|"
@@ -109,13 +108,13 @@ def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | Non
     return [Option(date.value, date.place, _features(pages, date, values, issued)) for date in found]
 
 
-def called_due(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -> list[Candidate[date]]:
-    """The dates of options that a caption right before or above them makes due dates, and no other kind."""
+def called(pages: Sequence[PageEvidence], options: Sequence[Option[date]], caption: Caption) -> list[Candidate[date]]:
+    """The dates of options that a caption right before or above them calls so, and by no other name."""
     captions = [(option, pages[option.place.page].captions(option.place.words)) for option in options]
     return [
         Candidate(option.value, ANSWER, option.place)
         for option, near in captions
-        if _DUE in (near.before if near.skipped == 0 else (), near.above)
+        if (caption,) in (near.before if near.skipped == 0 else (), near.above)
     ]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from serve_app.domain.document import TextSource
+from serve_app.domain.document import Box, TextSource
 from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.vendor_places import Words, bare, stand_alike, uncaptioned, up_to_form
@@ -11,6 +11,8 @@ from serve_app.extraction.ranking.vendor_places import Words, bare, stand_alike,
 SURE = 0.5
 # The next line of a name is at most this far below, as a multiple of the height of its letters.
 BELOW = 2.5
+# Of lines in letters of one height, one is read as at most so many times as high as another.
+_UNEVEN = 1.35
 
 
 def whole_names(page: PageEvidence) -> Iterator[Words]:
@@ -47,6 +49,12 @@ def _continues(page: PageEvidence, name: Words, run: Words) -> bool:
     line = set(page.line_of(name[-1]))
     upper, lower = page.box([word for word in name if word in line]), page.box(run)
     is_below = 0 < lower.y_center - upper.y_center < BELOW * max(upper.height, lower.height)
-    # What was read from a picture is seldom as straight as it was printed.
-    is_read = page.page.source is TextSource.OCR and lower.x0 < upper.x1 and upper.x0 < lower.x1
+    is_read = page.page.source is TextSource.OCR and _may_be_alike(upper, lower)
     return is_below and (is_read or stand_alike(upper, lower)) and not page.begins_span(run[0], Label.SELLER)
+
+
+def _may_be_alike(upper: Box, lower: Box) -> bool:
+    """Whether two lines overlap and may be in letters of one height: what was read from a picture is seldom as straight
+    and even as it was printed."""
+    overlap = lower.x0 < upper.x1 and upper.x0 < lower.x1
+    return overlap and max(upper.height, lower.height) <= _UNEVEN * min(upper.height, lower.height)

@@ -148,12 +148,19 @@ def _plausibility(printed: Printed, choice: _Choice) -> float:
         return 0.0
     if not tax:
         return NOTHING_TAXED if choice.check is Check.NET or _is_net(choice) else 0.0
-    is_share = total and 0 < tax / total <= HIGHEST_TAX
     if printed.is_exempt and not makes_tax(printed.rates, total, tax):
         return NOT_CHARGED
     if tax in printed.unnamed:
         return IMPLAUSIBLE
+    is_share = choice.tax is not None and _is_share(choice.tax, choice.total, choice.subtotal)
     return 0.0 if is_share and tax not in printed.adjusted else IMPLAUSIBLE
+
+
+def _is_share(tax: Amount, total: Amount, subtotal: Amount | None) -> bool:
+    """Whether a tax is no higher a share of the total than some country's, or of the subtotal, of which a discount may
+    leave little."""
+    wholes = [amount.value for amount in (total, subtotal) if amount and amount.value]
+    return any(0 < tax.value / whole <= HIGHEST_TAX for whole in wholes)
 
 
 def _is_net(choice: _Choice) -> bool:
@@ -170,6 +177,9 @@ def _presence(chosen: Amount | None, candidates: Sequence[Amount]) -> float:
 def _check(printed: Printed, total: Amount, subtotal: Amount | None, tax: Amount | None) -> Check:
     """Whether net and tax, with any of shipping, discount and rounding, add up to the total."""
     extras = printed.extras
+    if tax and tax.value and not _is_share(tax, total, subtotal):
+        # Three amounts that add up by accident.
+        tax = None
     # A subtotal that only repeats the total proves nothing; lines that add up to the total do.
     known = [subtotal.value] if subtotal and subtotal.value != total.value else []
     known += [printed.lines] if printed.lines is not None else []

@@ -39,11 +39,13 @@ def with_quantities(pages: Sequence[PageEvidence], rows: Sequence[Row], style: S
     # Of a single row it could be a measure: "Screws M8 x30".
     if len(behind) < 2 or not all(behind):
         return counted
-    return [
-        replace(_with(row, Decimal(found["number"]), None), description=found["name"])
-        for row, found in zip(counted, behind, strict=True)
-        if found is not None
-    ]
+    return [_told_behind(row, found) for row, found in zip(counted, behind, strict=True) if found is not None]
+
+
+def _told_behind(row: Row, found: re.Match[str]) -> Row:
+    """A row with the quantity behind its name, which stays where the row has no total that it could make."""
+    told = _with(row, Decimal(found["number"]), None)
+    return row if told.numbers.quantity is None else replace(told, description=found["name"])
 
 
 def _counted(page: PageEvidence, row: Row, taken: set[tuple[int, int]], style: Style) -> Row:
