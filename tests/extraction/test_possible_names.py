@@ -1,7 +1,10 @@
 """Which names of a page may be the issuer's at all."""
 
+from dataclasses import replace
+
 import pytest
 
+from serve_app.domain.document import Document, TextSource
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.parties.names import printed_name, printed_number
 from serve_app.extraction.ranking.vendor_options import vendor_options
@@ -15,6 +18,21 @@ def names(*lines: str, sure: float = 0.5) -> list[str]:
 def test_what_is_registered_is_no_part_of_a_name() -> None:
     line = "Studio|SELLER Akme|SELLER –|SELLER C.F.|SELLER e|SELLER P. IVA 01744190031"
     assert names(line, sure=0.9) == ["Studio Akme"]
+
+
+@pytest.mark.parametrize(
+    ("lower", "is_one_name"),
+    [("Weaving|SELLER", False), ("Advisory|SELLER Group|SELLER", True), ("Weaving|SELLER Ltd|SELLER", True)],
+)
+@pytest.mark.parametrize("source", TextSource)
+def test_smaller_letters_below_a_name_say_what_it_sells(source: TextSource, lower: str, is_one_name: bool) -> None:
+    lines = ("AKME|SELLER", lower, *("Thank you for your custom",) * 3)
+    printed = document_of(lines).pages[0]
+    large = replace(printed.words[0], box=replace(printed.words[0].box, y0=0.005))
+    page = replace(printed, words=(large, *printed.words[1:]), source=source)
+    found = [option.value for option in vendor_options(gather(Document((page,)), reading_of(lines, sure=0.6)))]
+    assert "AKME" in found
+    assert (f"AKME {lower.replace('|SELLER', '')}" in found) == is_one_name
 
 
 def test_a_name_may_go_on_behind_its_conjunction() -> None:
@@ -72,6 +90,7 @@ def test_a_street_is_no_name(line: str) -> None:
         ("Akme (2000) Ltd", "Akme (2000) Ltd"),
         ("Akme GmbH·Geschäftsführer", "Akme GmbH"),
         ("Akme Works|12", "Akme Works"),
+        ("Akme del Segura, S.L.·CIF", "Akme del Segura, S.L."),
         ("A·B Akme", "A·B Akme"),
         ('ТОВ "Медичний центр"', 'ТОВ "Медичний центр"'),
         ('"Akme"', "Akme"),
@@ -106,6 +125,9 @@ def test_the_ordinal_of_a_caption_is_no_part_of_a_number() -> None:
         ("envio#30418", "30418"),
         ("A INV-No.0002300417", "0002300417"),
         ("P0S01/00012379", "POS01/00012379"),
+        ("SI/S0H/23/2746", "SI/SOH/23/2746"),
+        ("7C41F0A2", "7C41F0A2"),
+        ("2023-W19•September", "2023-W19"),
         ("BILL/2022/0002", "BILL/2022/0002"),
         ("A #1842", "A #1842"),
     ],
@@ -128,6 +150,17 @@ def test_the_caption_of_a_name_is_no_part_of_it(line: str, name: str) -> None:
 def test_what_a_company_does_is_no_name() -> None:
     line = "Venta|SELLER al|SELLER por|SELLER mayor|SELLER y|SELLER menor|SELLER"
     assert names("Akme|SELLER Leñas|SELLER SpA|SELLER", "R.U.T. 77.214.906-5", line) == ["Akme Leñas SpA"]
+
+
+def test_a_person_with_a_title_is_addressed() -> None:
+    lines = ("Mr|SELLER Desmond|SELLER Roe|SELLER", "12 Mill Lane", "Akme|SELLER Energy|SELLER Limited|SELLER")
+    assert names(*lines, sure=0.9) == ["Akme Energy Limited"]
+    assert names("Mr|SELLER Akme|SELLER", "12 Mill Lane", sure=0.9) == ["Mr Akme"]
+
+
+def test_a_day_is_no_name() -> None:
+    day = "12|SELLER September|SELLER 2025|SELLER 15:47|SELLER"
+    assert names(day, "Your parking session", "Akme|SELLER Parking|SELLER", sure=0.9) == ["Akme Parking"]
 
 
 def test_who_is_thanked_is_the_buyer_and_for_whose_goods_the_seller() -> None:

@@ -25,13 +25,13 @@ _TITLE_BEFORE = re.compile(
     r"^(?:(?:Factur[aăe]|Invoice|Faktur[ay]?|Rechnung|Fattura|Fatura|Factuur|Receipt|Rekening|Nota|Bill|Kvitto|"
     r"Ticket|Ra[čc]un|Sz[áa]mla)(?=[A-Z]+\W?\d|\d)|[^\W\d_]{2,}#(?=\d))"
 )
-# "P0S01/12379"
-_MISREAD_POS = re.compile(r"^P0S(?=\W?\d)")
+# "P0S01/12379", "SI/S0H/23": letters around what OCR takes for a zero, in a part of a number without other digits.
+_MISREAD_O = re.compile(r"(?<![^\W_])(?:P0S(?=\d)|[A-Z]+0[A-Z]+(?![^\W_]))")
 # "(306295-X)" glued to a name, and what follows it; "(Co. No: 20154-T)" behind one.
 _GLUED_NUMBER = re.compile(r"(?<=[\w.])\(\d[\d -]*(?:-?[A-Z])?(?:\).*)?$")
 _REGISTRATION = re.compile(r"\s?\((?:company|co|reg)\W*(?:reg\W*)?no\W*\d[\d -]*[A-Z]?\)?$", re.IGNORECASE)
 # "GmbH·Geschäftsführer", "ACME|Market Square": what OCR joins of two cells.
-_GLUED_CELL = re.compile(r"(?<=\w{4})\.?[|·•]\S.*$")
+_GLUED_CELL = re.compile(r"(?<=.{4}[\w.])[|·•]\S.*$")
 # "#000002 ACME Ltd": the number of a till, a shop or a customer before a name; "1001 Tyres" is a name.
 _NUMBER_BEFORE = re.compile(r"^(?:#\s?\d+|\d{5,})\s+(?=[^\W\d_])")
 # "on behalf of the carrier ACME Ltd"
@@ -144,6 +144,7 @@ def _is_open(text: str, opening: str, closing: str) -> bool:
 def printed_number(text: str) -> str:
     """The number in a text of a few words, without the captions and punctuation that stick to it."""
     bare = _NUMBER_LEAD.sub("", text.translate(_HYPHENS).strip(_EDGES)).strip(_EDGES + "/")
-    bare = _MISREAD_POS.sub("POS", _TITLE_BEFORE.sub("", bare))
+    bare = _GLUED_CELL.sub("", _TITLE_BEFORE.sub("", bare))
+    bare = _MISREAD_O.sub(lambda letters: letters[0].replace("0", "O"), bare)
     # "Transaction:32507885": a caption glued to its value.
     return re.split("[:：]", bare)[-1].strip(_EDGES) or bare

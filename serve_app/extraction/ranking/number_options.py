@@ -41,8 +41,8 @@ _TELEPHONE = re.compile(r"(?:\+?1[- .]?)?\(\d{3}\)[- .]?\d{3}[- .]\d{4}|(?:1-)?\
 _BARCODE = re.compile(r"\*.+\*")
 # What the software of a Basque or Spanish till signs an invoice with.
 _SIGNATURE = re.compile(r"TBAI-\S+")
-# The format of an Italian electronic invoice, which its print-outs name in their title.
-_FORMAT = re.compile(r"F(?:PR|PA|SM)1[02]")
+# The format and the kind of an Italian electronic invoice, which its print-outs name in their title.
+_FORMAT = re.compile(r"F(?:PR|PA|SM)1[02]|TD[0-2]\d")
 # The name of a file, and what is not printed whole.
 _FILE_OR_CUT = re.compile(r".+(?:\.(?:pdf|xml|jpe?g|png)|\.\.\.|…)", re.IGNORECASE)
 # Who pays taxes, as Brazil and El Salvador write it, and why Italy does not tax a row.

@@ -7,6 +7,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.lexicon import meanings, tokens
+from serve_app.extraction.dates.dates import is_month
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, is_greeted, party_of
@@ -85,6 +86,8 @@ _ACTIVITY = re.compile(
 _HELLO = re.compile(
     r"(?:hi|hello|dear|hola|ol[áa]|hej|hei|bonjour|ciao|merhaba|congratulations|parab[ée]ns)\W*", re.IGNORECASE
 )
+# How a letter addresses a person, which nobody who bills is called by himself.
+_ADDRESSED_AS = re.compile(r"(?:mr|mrs|ms|miss|mme|mlle|herrn?|frau|dhr|mevr|mw|sig|sig\.?ra)\.?\s", re.IGNORECASE)
 # Links and buttons of e-mails point somewhere.
 _ARROWS = frozenset("→⟶➔➜»›▶►❯")
 
@@ -114,7 +117,13 @@ def possible_names(pages: Sequence[PageEvidence]) -> dict[Place, str]:
     if _is_company_named(pages):
         # Whose the account is, or who to ask.
         found = {place: name for place, name in found.items() if has_legal_form(name) or not looks_like_person(name)}
+    found = {place: name for place, name in found.items() if not _is_addressed(name)} or found
     return _of_supplier(pages, found)
+
+
+def _is_addressed(name: str) -> bool:
+    """Whether a name is that of a person, with the title that a letter gives."""
+    return _ADDRESSED_AS.match(name) is not None and looks_like_person(name) and not has_legal_form(name)
 
 
 def _is_company_named(pages: Sequence[PageEvidence]) -> bool:
@@ -134,8 +143,17 @@ def _is_name(text: str) -> bool:
     has_more = _REGISTRATION_BEHIND.search(text) is not None
     is_other = bool(_PICTURE.fullmatch(text) or _CODE.fullmatch(text) or is_only_trade(text) or _FACTOR.search(text))
     is_other |= _HELLO.fullmatch(text) is not None or Caption.TITLE in meanings(tuple(tokens(text)))
+    is_other |= _is_day(text)
     is_activity = _ACTIVITY.match(text) is not None and not has_legal_form(text)
     return has_letters and not is_link and not is_half and not has_more and not is_other and not is_activity
+
+
+def _is_day(text: str) -> bool:
+    """Whether a text is a date or a part of one, perhaps with a time."""
+    words = text.split()
+    are_numbers = [any(map(str.isdigit, word)) for word in words]
+    are_parts = (number or is_month(word) for word, number in zip(words, are_numbers, strict=True))
+    return any(are_numbers) and not all(are_numbers) and all(are_parts)
 
 
 def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:

@@ -29,6 +29,8 @@ NEAR = 2
 # Lines of one name are in letters of the same height, up to this share, right below each other (in letters' heights),
 # and begin or are centred at the same place, up to this share of the page's width.
 _SAME_LETTERS = 0.2
+# A line that is this many times as high as the one below it is a name by itself: that one says what it sells.
+_LARGER = 1.6
 _BELOW = 2.0
 SAME_EDGE = 0.01
 # What identifies a company, whatever its country calls it.
@@ -67,6 +69,8 @@ _NAME = re.compile(
     re.IGNORECASE,
 )
 _LONG_NUMBER = re.compile(r"(?:\D*\d){4}")
+# Ends of names that have a line of their own, also in small letters: "northloop" over "ADVISORY GROUP".
+_COLLECTIVE = re.compile(r"\b(?:group|gruppe|groupe|gruppo|grupo|holding|partners?|associates)\W*$", re.IGNORECASE)
 
 
 def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
@@ -103,8 +107,12 @@ def _is_second_line(page: PageEvidence, upper: Words, words: Words) -> bool:
     if is_only_legal_form(text) or is_only_legal_form(f"{page.page.words[upper[-1]].text} {text}"):
         return True
     name = bare(page, words)
-    is_list = page.text(words[len(name) :][:1]) in _SEPARATORS and not has_legal_form(page.text(name))
-    return page.mean(words, Label.SELLER) > SEEN and not is_list and not _OWNED.match(text)
+    if not has_legal_form(page.text(name)) and not _COLLECTIVE.search(text):
+        is_list = page.text(words[len(name) :][:1]) in _SEPARATORS
+        is_small = page.box(upper).height > _LARGER * page.box(words).height
+        if is_list or is_small:
+            return False
+    return page.mean(words, Label.SELLER) > SEEN and not _OWNED.match(text)
 
 
 def _repeats(page: PageEvidence, upper: Words, lower: Words) -> bool:
