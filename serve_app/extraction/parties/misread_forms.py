@@ -7,7 +7,7 @@ _MISREAD = (
     # Joined with the word before.
     (re.compile(r"(?<=[A-Z]{2})(?=SDN\.? ?BHD\b)"), " "),
     (re.compile(r"(?<!\w)S[DO0]N(\.? ?)[B8R]H[DO0](?!\w)"), r"SDN\1BHD"),
-    (re.compile(r"(?<!\w)(S\. ?r\. ?)[I1|](?=\.|$)"), r"\1l"),
+    (re.compile(r"(?<!\w)(S\. ?(?:à ?)?r\. ?)[I1|](?=\.|$)"), r"\1l"),
     (re.compile(r"(?<!\w)(S\. ?R\. ?)[1|](?=\.|$)"), r"\1L"),
     (re.compile(r"(?<!\w)(s\. ?r\. ?)0(?!\w)"), r"\1o"),
     (re.compile(r"(?<!\w)(z ?|(?:j\. ?)?d\. ?)[0o](\. ?)[0o](?!\w)"), r"\1o\2o"),

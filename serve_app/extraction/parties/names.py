@@ -25,6 +25,8 @@ _TITLE_BEFORE = re.compile(
     r"^(?:(?:Factur[aăe]|Invoice|Faktur[ay]?|Rechnung|Fattura|Fatura|Factuur|Receipt|Rekening|Nota|Bill|Kvitto|"
     r"Ticket|Ra[čc]un|Sz[áa]mla)(?=[A-Z]+\W?\d|\d)|[^\W\d_]{2,}#(?=\d))"
 )
+# "0090381140)."; what ends in more than one is cut.
+_FULL_STOP = re.compile(r"(?<!\.)\.$")
 # "P0S01/12379", "SI/S0H/23": letters around what OCR takes for a zero, in a part of a number without other digits.
 _MISREAD_O = re.compile(r"(?<![^\W_])(?:P0S(?=\d)|[A-Z]+0[A-Z]+(?![^\W_]))")
 # "(306295-X)" glued to a name, and what follows it; "(Co. No: 20154-T)" behind one.
@@ -144,6 +146,7 @@ def _is_open(text: str, opening: str, closing: str) -> bool:
 def printed_number(text: str) -> str:
     """The number in a text of a few words, without the captions and punctuation that stick to it."""
     bare = _NUMBER_LEAD.sub("", text.translate(_HYPHENS).strip(_EDGES)).strip(_EDGES + "/")
+    bare = _FULL_STOP.sub("", bare).rstrip(_EDGES)
     bare = _GLUED_CELL.sub("", _TITLE_BEFORE.sub("", bare))
     bare = _MISREAD_O.sub(lambda letters: letters[0].replace("0", "O"), bare)
     # "Transaction:32507885": a caption glued to its value.
