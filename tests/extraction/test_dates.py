@@ -101,6 +101,11 @@ def test_a_day_does_not_begin_inside_another_date() -> None:
     assert [each.value(Order.MONTH_FIRST) for each in found] == [date(2020, 1, 26), date(2019, 12, 30)]
 
 
+def test_a_street_that_is_named_after_a_day_does_not_take_its_year_from_the_next_date() -> None:
+    found = find_dates("Calle 10 de Agosto 14/02/2024 16:40")
+    assert [each.value(Order.DAY_FIRST) for each in found] == [date(2024, 2, 14)]
+
+
 def test_an_article_number_tells_nothing_about_dates_with_all_of_their_year() -> None:
     assert day_month_order(["07/02/2019", "03-26-21"], month_first_hint=False) is Order.DAY_FIRST
     assert day_month_order(["07/02/2019", "03/26/2019"], month_first_hint=False) is Order.MONTH_FIRST

@@ -71,9 +71,10 @@ _ISO = re.compile(
     r"(?P<day>\d{1,2})(?!\d)"
 )
 # A day is no end of another date or of a time: "01/26/20 January 2020" has no 20 January, "11:30 March 25 2009" no
-# 30 March.
+# 30 March, the street "10 de Agosto 14/02/2024" none of 2014.
 _DAY_NAME = re.compile(
-    rf"(?<!\d)(?<!\d[./\-:]){_DAY}[.,]?(?:\s+de)?[\s.\-/]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?(?:\s+de[l]?)?[\s.\-/,]*{_YEAR}{_END}"
+    rf"(?<!\d)(?<!\d[./\-:]){_DAY}[.,]?(?:\s+de)?[\s.\-/]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?(?:\s+de[l]?)?[\s.\-/,]*"
+    rf"{_YEAR}(?!/\d\d?/){_END}"
 )
 _NAME_DAY = re.compile(
     rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-]*{_DAY}[\s,.\-]+(?P<year>(?:19|20)\d{{2}})(?!\d)"
