@@ -19,5 +19,16 @@ def test_spaces_around_the_text_belong_to_no_word() -> None:
     assert [word.text for word in words_of_line(QUAD, PICTURE, _letters(" No 7 "))] == ["No", "7"]
 
 
+@pytest.mark.parametrize(("second", "words"), [("B", ["AA", "BB"]), ("b", ["AAbb"])])
+def test_more_white_than_usual_before_a_capital_parts_words(second: str, words: list[str]) -> None:
+    picture = PICTURE.copy()
+    # Letters 8 pixels wide and high, one pixel apart, and four between the words.
+    starts = (10, 19, 31, 40)
+    for start in starts:
+        picture[6:14, start : start + 8] = 0
+    letters = [Letter(text, 0.9, (at + 4) / 100) for text, at in zip(f"AA{second}{second}", starts, strict=True)]
+    assert [word.text for word in words_of_line(QUAD, picture, letters)] == words
+
+
 def _letters(text: str) -> list[Letter]:
     return [Letter(character, 0.9, (index + 0.5) / len(text)) for index, character in enumerate(text)]
