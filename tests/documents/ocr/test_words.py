@@ -26,9 +26,14 @@ def test_more_white_than_usual_before_a_capital_parts_words(second: str, words: 
     starts = (10, 19, 31, 40)
     for start in starts:
         picture[6:14, start : start + 8] = 0
-    letters = [Letter(text, 0.9, (at + 4) / 100) for text, at in zip(f"AA{second}{second}", starts, strict=True)]
+    letters = [
+        Letter(text, position=(at + 4) / 100, confidence=0.9)
+        for text, at in zip(f"AA{second}{second}", starts, strict=True)
+    ]
     assert [word.text for word in words_of_line(QUAD, picture, letters)] == words
 
 
 def _letters(text: str) -> list[Letter]:
-    return [Letter(character, 0.9, (index + 0.5) / len(text)) for index, character in enumerate(text)]
+    return [
+        Letter(character, position=(index + 0.5) / len(text), confidence=0.9) for index, character in enumerate(text)
+    ]
