@@ -35,6 +35,19 @@ def test_smaller_letters_below_a_name_say_what_it_sells(source: TextSource, lowe
     assert (f"AKME {lower.replace('|SELLER', '')}" in found) == is_one_name
 
 
+@pytest.mark.parametrize(
+    ("brand", "is_offered"), [("Sarang|SELLER Beispiel|SELLER", True), ("SARANG|SELLER BEISPIEL|SELLER", False)]
+)
+def test_a_company_in_capitals_below_its_brand_is_a_name_of_its_own(brand: str, is_offered: bool) -> None:
+    lines = (brand, "AKME|SELLER TRADING|SELLER SDN|SELLER BHD|SELLER")
+    (page,) = gather(document_of(lines), reading_of(lines))
+    # The models take both lines for one name.
+    begins = page.begins.copy()
+    begins[1:] = 0
+    found = {option.value for option in vendor_options([replace(page, begins=begins)])}
+    assert ("AKME TRADING SDN BHD" in found) == is_offered
+
+
 def test_a_name_may_go_on_behind_its_conjunction() -> None:
     found = names("Akme|SELLER Gerüst-|SELLER und|SELLER", "Fassadenbau|SELLER GmbH|SELLER", sure=0.9)
     assert found == ["Akme Gerüst- und Fassadenbau GmbH"]

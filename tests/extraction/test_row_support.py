@@ -1,5 +1,10 @@
 """What speaks for a row of the table, and for the table as a whole."""
 
+from dataclasses import replace
+
+import pytest
+
+from serve_app.domain.document import Document, TextSource
 from serve_app.extraction.confidence.confidence import may_be_high
 from serve_app.extraction.confidence.witnesses import Witnesses, hear
 from tests.extraction.pages import document_of, reading_of
@@ -45,6 +50,19 @@ def test_the_models_have_to_agree_on_the_description() -> None:
     witnesses = heard(page, other)
     assert [witnesses.row_support(row).models_agree for row in witnesses.rows] == [True, False]
     assert not witnesses.table_support().models_agree
+
+
+@pytest.mark.parametrize(("unclear", "is_high"), [("Blue", False), ("20.00", True)])
+def test_the_words_of_a_description_must_be_read_well_and_numbers_that_prove_one_another_need_not(
+    unclear: str, is_high: bool
+) -> None:
+    lines = [*HEAD, BLUE, RED, *SUM]
+    page = document_of(lines).pages[0]
+    words = tuple(replace(word, confidence=0.2) if word.text == unclear else word for word in page.words)
+    document = Document((replace(page, words=words, source=TextSource.OCR),))
+    witnesses = hear(document, reading_of(lines), reading_of(lines))
+    assert [may_be_high(witnesses.row_support(row)) for row in witnesses.rows] == [is_high, True]
+    assert may_be_high(witnesses.table_support()) == is_high
 
 
 def test_a_table_is_not_high_beside_a_charge_that_may_be_one_of_its_rows() -> None:

@@ -166,10 +166,17 @@ class Witnesses:
             extractor=scores[0],
             verifier=scores[1],
             together=self.both.row_score(row),
-            legibility=1.0 if row.numbers.multiplies else legibility(self.document, row.place),
+            legibility=self._row_legibility(row),
             is_plausible=row.description is not None,
             is_foreign=self.is_foreign,
         )
+
+    def _row_legibility(self, row: Row) -> float:
+        """How surely the words of a row were read; but for its numbers where these prove one another."""
+        described = frozenset((row.description or "").split())
+        page = self.document.pages[row.place.page]
+        words = [word for word in row.place.words if page.words[word].text in described or not row.numbers.multiplies]
+        return legibility(self.document, Place(row.place.page, tuple(words)))
 
     def _is_proved(self, row: Row) -> bool:
         """Whether arithmetic involves all numbers of a row: quantity times price is the total or, in a table without

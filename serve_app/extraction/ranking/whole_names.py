@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from serve_app.domain.document import Box, TextSource
 from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.legal_forms import has_legal_form, without_legal_form
 from serve_app.extraction.ranking.vendor_places import Words, bare, stand_alike, uncaptioned, up_to_form
 
 # From this probability on, each word of a name is sure.
@@ -49,8 +50,17 @@ def _continues(page: PageEvidence, name: Words, run: Words) -> bool:
     line = set(page.line_of(name[-1]))
     upper, lower = page.box([word for word in name if word in line]), page.box(run)
     is_below = 0 < lower.y_center - upper.y_center < BELOW * max(upper.height, lower.height)
+    if _is_company_below_brand(page.text([word for word in name if word in line]), page.text(run)):
+        return False
     is_read = page.page.source is TextSource.OCR and _may_be_alike(upper, lower)
     return is_below and (is_read or stand_alike(upper, lower)) and not page.begins_span(run[0], Label.SELLER)
+
+
+def _is_company_below_brand(upper: str, lower: str) -> bool:
+    """Whether a line in capitals is a whole company's name, below one that is not in capitals: "Sarang Akme" over "AKME
+    TRADING (M) SDN BHD"."""
+    is_company = lower.isupper() and has_legal_form(lower) and len(without_legal_form(lower)) > 1
+    return is_company and not upper.isupper()
 
 
 def _may_be_alike(upper: Box, lower: Box) -> bool:
