@@ -98,6 +98,7 @@ def test_a_street_is_no_name(line: str) -> None:
         ("AKME (M) SON BHO", "AKME (M) SDN BHD"),
         ("Akme CmbH", "Akme GmbH"),
         ("Akme Lld.", "Akme Ltd."),
+        ("akme ltd", "akme ltd"),
         # The number of the company, and what OCR joins of two cells.
         ("AKME SDN. BHD.(317041-W)", "AKME SDN. BHD."),
         ("Akme Sdn Bhd (Co. No:20154-T)", "Akme Sdn Bhd"),

@@ -58,7 +58,7 @@ def _in_order(pages: Sequence[PageEvidence], order: Order) -> InvoiceDates:
     options = date_options(pages, order)
     issued = rank("issued_at", options)
     issue_days, due_days = (called(pages, options, kind) for kind in (Caption.ISSUE_DATE, Caption.DUE_DATE))
-    if issue_days and issued[0].value in _values(due_days) - _values(issue_days):
+    if issued and issue_days and issued[0].value in _values(due_days) - _values(issue_days):
         # A day that is called the day of payment is hardly that of issue where another one is called that.
         issued = [*issue_days, *issued]
     if not issued or issued[0].score < ANSWER:

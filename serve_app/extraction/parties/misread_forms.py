@@ -12,7 +12,7 @@ _MISREAD = (
     (re.compile(r"(?<!\w)(s\. ?r\. ?)0(?!\w)"), r"\1o"),
     (re.compile(r"(?<!\w)(z ?|(?:j\. ?)?d\. ?)[0o](\. ?)[0o](?!\w)"), r"\1o\2o"),
     (re.compile(r"(?<!\w)[GC]mb[HIl1]{1,2}(?!\w)"), "GmbH"),
-    (re.compile(r"(?<!\w)(?:L[lI1]d|[lI1]td)(?=\.?$)"), "Ltd"),
+    (re.compile(r"(?<!\w)(?:L[lI1]d|[I1]td)(?=\.?$)"), "Ltd"),
 )
 
 
