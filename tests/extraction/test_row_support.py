@@ -65,6 +65,11 @@ def test_the_words_of_a_description_must_be_read_well_and_numbers_that_prove_one
     assert may_be_high(witnesses.table_support()) == is_high
 
 
+def test_numbers_describe_nothing() -> None:
+    witnesses = heard([*HEAD, BLUE, RED.replace("Red", "0000").replace("paint", "00"), *SUM])
+    assert [witnesses.row_support(row).is_plausible for row in witnesses.rows] == [True, False]
+
+
 def test_a_table_is_not_high_beside_a_charge_that_may_be_one_of_its_rows() -> None:
     assert heard([*HEAD, BLUE, RED, *SUM]).table_support().is_plausible
     witnesses = heard([*HEAD, BLUE, RED, "Net 100.00|SUBTOTAL", "Delivery 5.00|SHIPPING", "Total £105.00|TOTAL"])

@@ -167,7 +167,8 @@ class Witnesses:
             verifier=scores[1],
             together=self.both.row_score(row),
             legibility=self._row_legibility(row),
-            is_plausible=row.description is not None,
+            # "3.937,50" describes nothing, nor does what OCR makes of letters that it does not know: "0000".
+            is_plausible=any(map(str.isalpha, row.description or "")),
             is_foreign=self.is_foreign,
         )
 
