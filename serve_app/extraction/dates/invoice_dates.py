@@ -11,6 +11,7 @@ from serve_app.extraction.dates.dates import Order, possible_orders
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, called, date_options, only_deed
+from serve_app.extraction.ranking.options import Option
 
 # Countries that write the month first, by the currency that their invoices are in, and where both orders are usual.
 _MONTH_FIRST = frozenset({"USD", "PHP"})
@@ -56,11 +57,7 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None) -> Invoic
 
 def _in_order(pages: Sequence[PageEvidence], order: Order) -> InvoiceDates:
     options = date_options(pages, order)
-    issued = rank("issued_at", options)
-    issue_days, due_days = (called(pages, options, kind) for kind in (Caption.ISSUE_DATE, Caption.DUE_DATE))
-    if issued and issue_days and issued[0].value in _values(due_days) - _values(issue_days):
-        # A day that is called the day of payment is hardly that of issue where another one is called that.
-        issued = [*issue_days, *issued]
+    issued = _called_first(pages, options, rank("issued_at", options))
     if not issued or issued[0].score < ANSWER:
         issued = only_deed(pages, options) or issued
     best = issued[0].value if issued and issued[0].score >= ANSWER else None
@@ -72,5 +69,12 @@ def _in_order(pages: Sequence[PageEvidence], order: Order) -> InvoiceDates:
     return InvoiceDates(issued, due, order)
 
 
-def _values(days: Sequence[Candidate[date]]) -> set[date]:
-    return {day.value for day in days}
+def _called_first(
+    pages: Sequence[PageEvidence], options: Sequence[Option[date]], issued: Sequence[Candidate[date]]
+) -> Sequence[Candidate[date]]:
+    """The days of issue, those that captions call so first if the best is only called the day of payment."""
+    days = called(pages, options, Caption.ISSUE_DATE) if issued else []
+    if not days or issued[0].value in {day.value for day in days}:
+        return issued
+    is_due = any(day.value == issued[0].value for day in called(pages, options, Caption.DUE_DATE))
+    return [*days, *issued] if is_due else issued

@@ -143,16 +143,16 @@ def _exactness(printed: Printed, choice: _Choice) -> int:
 
 def _plausibility(printed: Printed, choice: _Choice) -> float:
     """The evidence for a choice, in natural-log units, of the tax's share of the total, and of what else it may be."""
-    total, tax = choice.total.value, choice.tax.value if choice.tax else None
-    if tax is None:
+    if choice.tax is None:
         return 0.0
+    total, tax = choice.total.value, choice.tax.value
     if not tax:
         return NOTHING_TAXED if choice.check is Check.NET or _is_net(choice) else 0.0
     if printed.is_exempt and not makes_tax(printed.rates, total, tax):
         return NOT_CHARGED
     if tax in printed.unnamed:
         return IMPLAUSIBLE
-    is_share = choice.tax is not None and _is_share(choice.tax, choice.total, choice.subtotal)
+    is_share = _is_share(choice.tax, choice.total, choice.subtotal)
     return 0.0 if is_share and tax not in printed.adjusted else IMPLAUSIBLE
 
 
