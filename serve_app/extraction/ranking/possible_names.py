@@ -1,7 +1,7 @@
 """Which of the names on a page may be the issuer's at all."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, spans
@@ -9,13 +9,12 @@ from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.dates.dates import is_month
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, is_greeted, party_of
 from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.statements import is_self_billed, stated_names
 from serve_app.extraction.parties.trades import is_only_trade
-from serve_app.extraction.ranking.party_sections import sections
+from serve_app.extraction.ranking.other_parties import Names, without_other_parties
 from serve_app.extraction.ranking.vendor_places import OWNERS, REGISTERED, SAME_EDGE, last_line, vendor_places
 from serve_app.extraction.ranking.whole_names import whole_names
 from serve_app.extraction.tables.cells import cell_of, cells_of
@@ -54,11 +53,6 @@ _PICTURE = re.compile(
     r"(?:logo|image|picture|banner|masthead|icon|bild)",
     re.IGNORECASE,
 )
-# The general partner of a German limited partnership, and what the partnership itself ends in.
-_PARTNER = re.compile(
-    r"(?:verwaltung|beteiligung|gesch[äa]ftsf[üu]hrung|komplement[äa]r|management|holding).*\bgmbh\b", re.IGNORECASE
-)
-_LIMITED_PARTNERSHIP = re.compile(r"& ?co\b.*\bkg", re.IGNORECASE)
 # One word with this many digits is a tax number or another code.
 _CODE = re.compile(r"(?:[^\s\d]*\d){4}\S*")
 # No name begins like this: it is the second line of one.
@@ -86,13 +80,11 @@ _ACTIVITY = re.compile(
 _HELLO = re.compile(
     r"(?:hi|hello|dear|hola|ol[áa]|hej|hei|bonjour|ciao|merhaba|congratulations|parab[ée]ns)\W*", re.IGNORECASE
 )
-# How a letter addresses a person, which nobody who bills is called by himself.
-_ADDRESSED_AS = re.compile(r"(?:mr|mrs|ms|miss|mme|mlle|herrn?|frau|dhr|mevr|mw|sig|sig\.?ra)\.?\s", re.IGNORECASE)
 # Links and buttons of e-mails point somewhere.
 _ARROWS = frozenset("→⟶➔➜»›▶►❯")
 
 
-def possible_names(pages: Sequence[PageEvidence]) -> dict[Place, str]:
+def possible_names(pages: Sequence[PageEvidence]) -> Names:
     """The names that the models, a legal form or their place on the page offer, each place once, without those that
     are known to be another's, or but a part of one."""
     found: dict[Place, str] = {}
@@ -113,27 +105,7 @@ def possible_names(pages: Sequence[PageEvidence]) -> dict[Place, str]:
             found.setdefault(place, name)
     joined = [place for place in found if _ends_in_half(pages[place.page], place)]
     found = {place: name for place, name in found.items() if not any(place.is_part_of(other) for other in joined)}
-    found = {place: name for place, name in found.items() if not _is_partner(name, found.values())}
-    if _is_company_named(pages):
-        # Whose the account is, or who to ask.
-        found = {place: name for place, name in found.items() if has_legal_form(name) or not looks_like_person(name)}
-    found = {place: name for place, name in found.items() if not _is_addressed(name)} or found
-    return _of_supplier(pages, found)
-
-
-def _is_addressed(name: str) -> bool:
-    """Whether a name is that of a person, with the title that a letter gives."""
-    return _ADDRESSED_AS.match(name) is not None and looks_like_person(name) and not has_legal_form(name)
-
-
-def _is_company_named(pages: Sequence[PageEvidence]) -> bool:
-    """Whether a section of the seller shows a company's name."""
-    return any(
-        section.party is Party.SELLER and has_legal_form(page.text(section.name))
-        for before, page in zip([None, *pages], pages, strict=False)
-        for section in sections(page, before)
-        if section.name
-    )
+    return _of_supplier(pages, without_other_parties(pages, found))
 
 
 def _is_name(text: str) -> bool:
@@ -174,19 +146,19 @@ def _ends_slogan(page: PageEvidence, place: Place, name: str) -> bool:
     return name[:1].islower() and is_behind and not has_legal_form(name)
 
 
-def _of_supplier(pages: Sequence[PageEvidence], found: dict[Place, str]) -> dict[Place, str]:
+def _of_supplier(pages: Sequence[PageEvidence], found: Names) -> Names:
     """Of an invoice that somebody else wrote for the seller, only the seller's names, if there are any: an agent says
     in a sentence for whom; a buyer has them below a heading, or where the models see whom the invoice is sent to."""
     texts = [[page.page.words[word].text for word in line] for page in pages for line in page.lines]
     stated = (normal_name(" ".join(text[at:end])) for text in texts for at, end in stated_names(text, by_agent=True))
     sellers = tuple(filter(None, stated))
-    named = {place: name for place, name in found.items() if normal_name(name).startswith(sellers)}
+    named: Names = {place: name for place, name in found.items() if normal_name(name).startswith(sellers)}
     if not named and any(is_self_billed(" ".join(text)) for text in texts):
         named = _headed_seller(pages, found) or _addressee(pages)
     return named or found
 
 
-def _headed_seller(pages: Sequence[PageEvidence], found: dict[Place, str]) -> dict[Place, str]:
+def _headed_seller(pages: Sequence[PageEvidence], found: Names) -> Names:
     """The names below a heading of the seller, without what such a heading is a part of: "Lieferanten-Nr."."""
     return {
         place: name
@@ -217,14 +189,6 @@ def _ends_in_half(page: PageEvidence, place: Place) -> bool:
         return False
     is_half = is_only_trade(lower) or _GOES_ON.match(lower.lower()) is not None
     return (has_legal_form(lower) and is_half) or upper.endswith((*OWNERS, *_OF)) or _CUT.search(upper) is not None
-
-
-def _is_partner(name: str, names: Iterable[str]) -> bool:
-    """Whether a name is that of the general partner of another: "Akme Verwaltungs GmbH" beside "Akme GmbH & Co. KG"."""
-    if not _PARTNER.search(name):
-        return False
-    first = tokens(name)[0]
-    return any(_LIMITED_PARTNERSHIP.search(other) and tokens(other)[0] == first for other in names if other != name)
 
 
 def _cuts_bracket(page: PageEvidence, place: Place, name: str) -> bool:

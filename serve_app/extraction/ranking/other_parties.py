@@ -1,0 +1,109 @@
+"""Names that are another party's than the issuer's, told by what they are, and by the other names of the document."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from serve_app.extraction.candidates import Place
+from serve_app.extraction.captions.lexicon import tokens
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.given_names import looks_like_person
+from serve_app.extraction.parties.headings import Party
+from serve_app.extraction.parties.legal_forms import has_legal_form
+from serve_app.extraction.plain import plain
+from serve_app.extraction.ranking.party_sections import sections
+from serve_app.extraction.ranking.vendor_places import REGISTERED
+from serve_app.extraction.tables.cells import cell_of, cells
+
+Names = Mapping[Place, str]
+
+# The general partner of a German limited partnership, and what the partnership itself ends in.
+_PARTNER = re.compile(
+    r"(?:verwaltung|beteiligung|gesch[äa]ftsf[üu]hrung|komplement[äa]r|management|holding).*\bgmbh\b", re.IGNORECASE
+)
+_LIMITED_PARTNERSHIP = re.compile(r"& ?co\b.*\bkg", re.IGNORECASE)
+_TITLE = r"(?:mr|mrs|ms|miss|mme|mlle|herrn?|frau|dhr|mevr|mw|sig|sig\.?ra)\.?"
+_ANY_TITLE = rf"(?:{_TITLE}|(?:m|sra?)\.?)"
+# How a letter addresses a person, which nobody who bills is called by himself.
+_ADDRESSED_AS = re.compile(rf"{_TITLE}\s", re.IGNORECASE)
+# How it addresses two who live together: "Mme ou M.", "Herr und Frau".
+_HOUSEHOLD = re.compile(rf"{_ANY_TITLE} ?(?:et|ou|and|or|&|und|oder|y|e|en|/) ?{_ANY_TITLE} (?=\S)", re.IGNORECASE)
+
+# "(306295-X)"
+_COMPANY_NUMBER = re.compile(r"\(\d{4,}[\d -]*[A-Z]?\)")
+
+
+def without_other_parties(pages: Sequence[PageEvidence], found: Names) -> Names:
+    """The names without those of customers, contacts, general partners and the places where shops are."""
+    found = {place: name for place, name in found.items() if not _is_partner(name, found.values())}
+    found = _without_households(found)
+    if _is_company_named(pages):
+        # Whose the account is, or who to ask.
+        found = {place: name for place, name in found.items() if has_legal_form(name) or not looks_like_person(name)}
+    found = {place: name for place, name in found.items() if not _is_addressed(name)} or found
+    return _without_places(pages, found)
+
+
+def _is_partner(name: str, names: Iterable[str]) -> bool:
+    """Whether a name is that of the general partner of another: "Akme Verwaltungs GmbH" beside "Akme GmbH & Co. KG"."""
+    if not _PARTNER.search(name):
+        return False
+    first = tokens(name)[0]
+    return any(_LIMITED_PARTNERSHIP.search(other) and tokens(other)[0] == first for other in names if other != name)
+
+
+def _without_households(found: Names) -> Names:
+    """The names without those of a couple that a letter addresses ("MME OU MR MARTIN PAUL"), and of either of them."""
+    titles = [match for match in map(_HOUSEHOLD.match, found.values()) if match]
+    members = {word for match in titles for word in _words(match.string[match.end() :])}
+    return {
+        place: name
+        for place, name in found.items()
+        if members.isdisjoint(_words(name)) or has_legal_form(name) or not _is_of(members, name)
+    }
+
+
+def _is_of(household: set[str], name: str) -> bool:
+    return _HOUSEHOLD.match(name) is not None or looks_like_person(name) or household.issuperset(_words(name))
+
+
+def _words(name: str) -> list[str]:
+    return plain(name).split()
+
+
+def _is_company_named(pages: Sequence[PageEvidence]) -> bool:
+    """Whether a section of the seller shows a company's name."""
+    return any(
+        section.party is Party.SELLER and has_legal_form(page.text(section.name))
+        for before, page in zip([None, *pages], pages, strict=False)
+        for section in sections(page, before)
+        if section.name
+    )
+
+
+def _is_addressed(name: str) -> bool:
+    """Whether a name is that of a person, with the title that a letter gives."""
+    return _ADDRESSED_AS.match(name) is not None and looks_like_person(name) and not has_legal_form(name)
+
+
+def _without_places(pages: Sequence[PageEvidence], found: Names) -> Names:
+    """The names without that of the mall or the town a shop is in, which its address repeats between commas: then only
+    a company that is registered on the page is the issuer, if there is one."""
+    registered = {place: name for place, name in found.items() if _is_registered(pages[place.page], place, name)}
+    if not registered or not any(_is_in_address(pages[place.page], place, name) for place, name in found.items()):
+        return found
+    return registered
+
+
+def _is_registered(page: PageEvidence, place: Place, name: str) -> bool:
+    """Whether a company's name stands before the number by which it is registered: "Akme Sdn Bhd (306295-X)"."""
+    cell = cell_of(page, place.words[0])
+    text = page.text(cell[cell.index(place.words[0]) :])
+    is_numbered = _COMPANY_NUMBER.search(text) is not None or REGISTERED.search(text) is not None
+    return is_numbered and has_legal_form(name)
+
+
+def _is_in_address(page: PageEvidence, place: Place, name: str) -> bool:
+    """Whether another cell of a page, in which a number stands, has a name between two commas, or behind the last."""
+    between = re.compile(rf"\S, ?{re.escape(plain(name))} ?(?:,|$)")
+    others = (plain(page.text(cell)) for cell in cells(page) if not set(cell) & set(place.words))
+    return any(any(map(str.isdigit, text)) and between.search(text) for text in others)
