@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from serve_app.documents.images.picture import Picture
+from serve_app.documents.ocr.alphabets import OtherAlphabets
 from serve_app.documents.ocr.detection import Detector, Quad
 from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.ocr.networks import DETECTOR, RECOGNISER, check_device, check_models, load_network
@@ -33,13 +34,15 @@ class RapidOcrEngine:
         check(options)
         self._detector = Detector(load_network(DETECTOR, options.device))
         self._recogniser = Recogniser(load_network(RECOGNISER, options.device))
+        self._alphabets = OtherAlphabets()
 
     def read(self, picture: Picture) -> list[SeenWord]:
         coloured = picture if picture.ndim == 3 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_GRAY2RGB))
         quads = [_reading_direction(quad) for quad in self._detector.lines(coloured)]
         lines = [_cut(coloured, quad) for quad in quads]
         readings = zip(quads, lines, self._recogniser.read(lines), strict=True)
-        return [word for quad, line, letters in readings for word in _in_one_script(words_of_line(quad, line, letters))]
+        read = [list(_in_one_script(words_of_line(quad, line, letters))) for quad, line, letters in readings]
+        return [word for line in self._alphabets.reread(quads, lines, read) for word in line]
 
 
 def _in_one_script(line: Sequence[SeenWord]) -> Iterator[SeenWord]:

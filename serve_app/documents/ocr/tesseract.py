@@ -1,16 +1,18 @@
 """Tesseract, as a library: its models stay loaded between pages."""
 
 import os
+import re
 import shutil
 import statistics
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 import cv2
+import numpy as np
 
 from serve_app.documents.images.light import even
 from serve_app.documents.images.picture import Picture
@@ -36,6 +38,14 @@ with _one_thread():
 
 _TOO_HIGH = 2.0
 """A word this many times taller than usual in its line includes a rule or a stain."""
+_LINE_HEIGHT = 48
+_MARGIN = 12
+"""Pixels: the height of lines that are read alone, and the paper around them."""
+_RULE = 0.8
+"""A row or a column of pixels with at least this share of ink is a rule."""
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z](?:[^\s\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]*[0-9A-Za-z])?")
+_MIRRORED = str.maketrans("()[]{}<>", ")(][}{><")
 # Debian's folders by version, newest first; the wheel brings a library but no models.
 _USUAL_FOLDERS = (
     "/usr/share/tesseract-ocr/5/tessdata",
@@ -75,6 +85,14 @@ def _folder_of_program() -> list[Path]:
     answer = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False)  # noqa: S603
     parts = answer.stdout.split('"')
     return [Path(parts[1])] if len(parts) > 2 else []
+
+
+def installed(model: str) -> bool:
+    """Whether Tesseract has a model, of a language ("ces") or of an alphabet ("Cyrillic")."""
+    try:
+        return (tessdata() / f"{model}.traineddata").is_file()
+    except UserError:
+        return False
 
 
 def check(options: OcrOptions) -> None:
@@ -123,6 +141,70 @@ class TesseractEngine:
                 yield from _as_high_as_their_line(line)
                 line = []
         yield from _as_high_as_their_line(line)
+
+
+@dataclass(frozen=True, slots=True)
+class LineWord:
+    """A word of a line: its left and right edge as fractions of the line's width, `confidence` from 0 to 1."""
+
+    text: str
+    left: float
+    right: float
+    confidence: float
+
+
+class LineReader:
+    """Reads pictures of single lines with one model; raise RuntimeError if it is not installed."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        tesserocr.set_leptonica_log_level(tesserocr.LeptLogLevel.NONE)
+        self._api = tesserocr.PyTessBaseAPI(
+            path=str(tessdata()), lang=name, psm=tesserocr.PSM.SINGLE_LINE, oem=tesserocr.OEM.LSTM_ONLY
+        )
+
+    def read(self, line: Picture) -> list[LineWord]:
+        """The words of an RGB picture of a line, from left to right."""
+        grey = _without_rules(cast(Picture, cv2.cvtColor(line, cv2.COLOR_RGB2GRAY)))
+        scale = _LINE_HEIGHT / grey.shape[0]
+        sized = cv2.resize(grey, (max(1, round(grey.shape[1] * scale)), _LINE_HEIGHT), interpolation=cv2.INTER_CUBIC)
+        # It expects paper around the ink.
+        framed = np.pad(sized, _MARGIN, mode="edge")
+        height, width = framed.shape
+        self._api.SetImageBytes(framed.tobytes(), width, height, 1, width)
+        try:
+            self._api.Recognize()
+            return sorted(self._words(sized.shape[1]), key=lambda word: word.left)
+        finally:
+            self._api.Clear()
+
+    def _words(self, width: int) -> Iterator[LineWord]:
+        level, results = tesserocr.RIL.WORD, self._api.GetIterator()
+        for word in tesserocr.iterate_level(results, level) if results else ():
+            box = word.BoundingBox(level)
+            if box is not None and not word.Empty(level):
+                left, right = (min(max((x - _MARGIN) / width, 0.0), 1.0) for x in (box[0], box[2]))
+                yield LineWord(_as_written(word.GetUTF8Text(level)), left, right, word.Confidence(level) / 100)
+
+
+def _without_rules(grey: Picture) -> Picture:
+    """A line without the rules of a table beside its words, which Tesseract reads as brackets."""
+    paper = np.median(grey)
+    _, dark = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
+    ink = (dark > 0) != (dark.mean() > 0.5)
+    bare = grey.copy()
+    for axis in (0, 1):
+        rules = ink.mean(axis=axis) > _RULE
+        bare[(slice(None), rules) if axis == 0 else (rules, slice(None))] = paper
+    return bare
+
+
+def _as_written(word: str) -> str:
+    """A word in the order in which it is written: of a single line, Tesseract tells Hebrew and Arabic letters from left
+    to right. Numbers and Latin letters inside keep their order."""
+    if not _RIGHT_TO_LEFT.search(word):
+        return word
+    return _LEFT_TO_RIGHT.sub(lambda run: run[0][::-1], word[::-1].translate(_MIRRORED))
 
 
 def _seen(text: str, box: tuple[int, int, int, int], percent: float) -> SeenWord:

@@ -68,6 +68,13 @@ class _Line:
         return cast(npt.NDArray[np.float32], above + (below - above) * np.float32(y))
 
 
+def box_on_page(quad: Quad, picture: Picture, left: float, right: float) -> tuple[float, float, float, float]:
+    """The edges, in pixels of the page, of the part from `left` to `right` (fractions of the width) of a line that was
+    cut from it at `quad`: as high as the line's ink."""
+    ink = _ink(picture)
+    return _Line(quad, np.any(ink, axis=0), np.mean(ink, axis=1) > _LEAST_INK).box(left, right)
+
+
 def words_of_line(quad: Quad, picture: Picture, letters: Sequence[Letter]) -> list[SeenWord]:
     """The words of a line that was cut from its page at `quad`."""
     # The network reads some lines as nothing but spaces.

@@ -17,7 +17,7 @@ _PAIRS = (("(", ")"), ('"', '"'), ("„", "“"), ("„", "”"), ("“", "”")
 _HYPHENS = str.maketrans("\u2010\u2011", "--")
 _NUMBER_LEAD = re.compile(
     r"^(?:[A-Z]\s(?=inv))?(?:(?:(?:inv|invoice|rec|receipt|bill|doc)[-.\s]{0,2}(?:n[ob]|nr|num|number)[.:°º\s]|"
-    r"wydr(?:uku)?[.:\s]|(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|(?:n\.?[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
+    r"wydr(?:uku)?[.:\s]|(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|n(?=\s)|(?:n\.?[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
     re.IGNORECASE,
 )
 # "FacturăSRB-2025", "envio#30418": a title or a caption that OCR joins with the number.
