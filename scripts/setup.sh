@@ -18,6 +18,14 @@ system_tools=(
     tesseract/por:tesseract-ocr-por tesseract/tur:tesseract-ocr-tur tesseract/pol:tesseract-ocr-pol
     tesseract/ces:tesseract-ocr-ces
 )
+# The alphabets in which scans are read, beside Latin letters, Chinese and Japanese. Everything else works without them.
+alphabets=(
+    tesseract/Arabic:tesseract-ocr-script-arab tesseract/Armenian:tesseract-ocr-script-armn
+    tesseract/Bengali:tesseract-ocr-script-beng tesseract/Cyrillic:tesseract-ocr-script-cyrl
+    tesseract/Devanagari:tesseract-ocr-script-deva tesseract/Georgian:tesseract-ocr-script-geor
+    tesseract/Greek:tesseract-ocr-script-grek tesseract/Hangul:tesseract-ocr-script-hang
+    tesseract/Hebrew:tesseract-ocr-script-hebr tesseract/Thai:tesseract-ocr-script-thai
+)
 # Runs the examples of docs/examples, shows the pages in tests/browser, tries the alarms of deploy/observability, has a
 # mailbox for tests/mail/imap, holds the units of deploy/systemd against systemd.
 if [ "$profile" = dev ]; then
@@ -46,20 +54,39 @@ is_there() {
     esac
 }
 
-install_system_tools() {
-    local entry missing=()
-    for entry in "${system_tools[@]}"; do
-        is_there "${entry%%:*}" || missing+=("${entry#*:}")
-    done
-    [ ${#missing[@]} -gt 0 ] || return 0
-    local apt="apt-get install -y --no-install-recommends ${missing[*]}" as_root=()
+# The Debian packages of those of the named tools that are not there.
+missing_packages() {
+    local entry
+    for entry in "$@"; do is_there "${entry%%:*}" || echo "${entry#*:}"; done
+}
+
+# Install Debian packages; fails, having said why in $log, if that cannot be done.
+apt_install() {
+    local as_root=()
     [ "$(id -u)" -eq 0 ] || as_root=(sudo -n)
+    "${as_root[@]}" true 2>"$log" || return 1
+    echo "setup: installing $*"
+    { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq \
+        && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } >"$log" 2>&1
+}
+
+install_system_tools() {
+    local missing
+    mapfile -t missing < <(missing_packages "${system_tools[@]}")
+    [ ${#missing[@]} -gt 0 ] || return 0
     command -v apt-get >/dev/null || fail "missing: ${missing[*]} (Debian's names); install them and try again"
-    if ! "${as_root[@]}" true 2>/dev/null; then fail "missing system packages; run: sudo $apt"; fi
-    echo "setup: installing ${missing[*]}"
-    export DEBIAN_FRONTEND=noninteractive
-    { "${as_root[@]}" apt-get update -qq && "${as_root[@]}" $apt -qq; } >"$log" 2>&1 \
-        || { tail -n 5 "$log" >&2; fail "could not install ${missing[*]}; run: sudo $apt"; }
+    apt_install "${missing[@]}" && return
+    tail -n 5 "$log" >&2
+    fail "missing system packages; run: sudo apt-get install -y --no-install-recommends ${missing[*]}"
+}
+
+# Tried once, with the packages of Python: who cannot have them is not to wait for them at every start.
+install_alphabets() {
+    local missing
+    mapfile -t missing < <(missing_packages "${alphabets[@]}")
+    [ ${#missing[@]} -gt 0 ] || return 0
+    { command -v apt-get >/dev/null && apt_install "${missing[@]}"; } \
+        || echo "setup: scans in some alphabets cannot be read without: apt-get install ${missing[*]}"
 }
 
 create_venv() {
@@ -122,6 +149,7 @@ stamp=".venv/.stamp-$profile"
 state="$(state_of "${locks[@]}")"
 [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$state" ] && .venv/bin/python -c '' 2>/dev/null && { compile; exit 0; }
 
+install_alphabets
 create_venv
 echo "setup: installing packages ($profile); the first time takes some minutes"
 args=()

@@ -8,15 +8,17 @@ alphabets tried, on a few lines, and the one that is surest reads the lines of t
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.detection import Quad
 from serve_app.documents.ocr.engine import SeenWord
+from serve_app.documents.ocr.scripts import in_cyrillic
 from serve_app.documents.ocr.tesseract import LineReader, installed
 from serve_app.documents.ocr.words import box_on_page
 from serve_app.documents.progress import step_done
+from serve_app.heap import trim_heap
 
 _LETTERS = {
     "eng": "A-Za-z\u00c0-\u024f",
@@ -51,7 +53,7 @@ _UNSURE = 0.86
 """A line that PP-OCR is less sure of may be in another alphabet."""
 _MOST_OF = 0.3
 """The least share of a page's lines, by their length, that are unsure if other alphabets are to be tried."""
-_UPRIGHT = 0.5
+_UPRIGHT = 0.4
 """A page that PP-OCR is less sure of as a whole stands on its head or on its side."""
 _SAMPLE = 4
 """Lines on which each model is tried."""
@@ -64,6 +66,8 @@ _LESS_SURE = 0.3
 alike in two alphabets are read surely in the wrong one."""
 _LEGIBLE = 0.5
 """PP-OCR is the better reader of a number of which it is so sure."""
+_DIGITS = 3
+"""A number with letters has so many times as many digits."""
 _KNOWN = frozenset({"Greek"})
 """Alphabets of which PP-OCR knows the letters, if not the words."""
 
@@ -123,9 +127,11 @@ class OtherAlphabets:
         return [_better(line, reader) if reader else line.words for line in lines]
 
     def _reader_of(self, sample: Sequence[_Cut]) -> LineReader | None:
-        """The reader of the alphabet that a sample of lines is in; None if it is in Latin letters, or in none of those
-        that can be read."""
-        least = max(_SURE, _fit(LineReader(_LATIN), sample)) if installed(_LATIN) else _SURE
+        """The reader of the alphabet that a sample of lines is in: the one that is surest of it, and surer than PP-OCR
+        and than Tesseract is with Latin letters. None if there is none."""
+        least = max(_SURE, sum(line.sureness for line in sample) / len(sample))
+        if installed(_LATIN):
+            least = max(least, _fit(LineReader(_LATIN), sample))
         if self._last and _fit(self._last, sample) > least:
             return self._last
         best = None
@@ -136,6 +142,8 @@ class OtherAlphabets:
             if sureness > least:
                 best, least = reader, sureness
         self._last = best or self._last
+        # The models that were tried would otherwise be kept as free memory.
+        trim_heap()
         return best
 
 
@@ -178,13 +186,22 @@ def _better(line: _Cut, reader: LineReader) -> Line:
     length = line.length * (1 - sum(word.x1 - word.x0 for word in kept) / max(right - left, 1.0))
     is_own = any(_count(reader.name, word.text) for word in again)
     if not is_own or _sureness(again, length) < max(_SURE, _sureness(before, length) - _LESS_SURE):
-        return line.words
+        return _in_alphabet(line.words, reader.name)
     return sorted([*again, *kept], key=lambda word: word.x0)
+
+
+def _in_alphabet(words: Line, alphabet: str) -> Line:
+    """Words as PP-OCR read them, on a page in an alphabet."""
+    if alphabet != "Cyrillic":
+        return words
+    return [replace(word, text=in_cyrillic(word.text)) for word in words]
 
 
 def _is_better_known(word: SeenWord, alphabet: str) -> bool:
     """Whether PP-OCR is the better reader of a word: numbers, signs of money, and Greek that it is sure of."""
-    if sum(map(str.isdigit, word.text)) > sum(map(str.isalpha, word.text)):
+    digits, letters = (sum(map(test, word.text)) for test in (str.isdigit, str.isalpha))
+    # What it makes of letters that it does not know has some digits, too: ":77D".
+    if digits and (not letters or digits >= _DIGITS * letters):
         return word.confidence >= _LEGIBLE
     is_money = all(unicodedata.category(letter) == "Sc" for letter in word.text)
     return word.confidence >= _UNSURE and (is_money or alphabet in _KNOWN)

@@ -15,6 +15,7 @@ _IS_GREEK = re.compile("[ΓΔΘΛΞΠΣΦΨ]|[ά-ώ].*[ά-ώ]")
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 # "A.E.", a legal form, between Greek words.
 _ABBREVIATION = re.compile(r"(?:[A-Z]\.){2,}")
+_CYRILLIC = str.maketrans("ABCEHKMOPTXYaceopxyr", "АВСЕНКМОРТХУасеорхуг")
 _LIRA = re.compile(r"も(?=\d|$)")
 _EASTERN = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 
@@ -33,6 +34,15 @@ def in_one_script(words: Sequence[str]) -> list[str]:
     if _EASTERN.search("".join(words).replace("も", "")):
         return list(words)
     return [_LIRA.sub("₺", word) for word in words]
+
+
+def in_cyrillic(word: str) -> str:
+    """A word of a Cyrillic page that was read in Latin letters in Cyrillic ones, if each looks like one: "rpH" is
+    "грн", a hryvnia."""
+    letters = word.translate(_CYRILLIC)
+    if _LATIN.search(letters):
+        return word
+    return letters.lower() if letters[:1].islower() else letters
 
 
 def _greek(word: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serve_app.domain.document import Document
+from serve_app.domain.document import Document, TextSource
 from serve_app.domain.invoice import Field
 from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading
@@ -181,11 +181,13 @@ class Witnesses:
 
     def _is_proved(self, row: Row) -> bool:
         """Whether arithmetic involves all numbers of a row: quantity times price is the total or, in a table without
-        quantities, an amount alone counts in the sum of the lines."""
+        quantities, an amount alone counts in the sum of the lines. OCR misses digits that stand alone."""
         if row.numbers.multiplies is not None:
             # Anything times nothing is nothing.
             return row.numbers.multiplies and row.numbers.total != 0
-        return self._do_rows_add_up and all(each.is_bare for each in self.rows)
+        is_read = self.both.pages[row.place.page].page.source is TextSource.OCR
+        misses = is_read and any(each.lacks_quantity for each in self.rows)
+        return self._do_rows_add_up and all(each.is_bare for each in self.rows) and not misses
 
     @property
     def _do_rows_add_up(self) -> bool:

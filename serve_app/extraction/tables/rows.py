@@ -18,7 +18,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.sums.tax_rates import tax_rates
 from serve_app.extraction.tables.columns import with_columns
-from serve_app.extraction.tables.lines import Line, table_lines
+from serve_app.extraction.tables.lines import Line, table_lines, with_aligned_descriptions
 from serve_app.extraction.tables.numbers import NUMBERS
 from serve_app.extraction.tables.regions import Region
 from serve_app.extraction.tables.row_columns import columns_of
@@ -40,12 +40,14 @@ FARTHER = 1.1
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line item as read, with the words that print it; `tax_rate` is in percent."""
+    """One line item as read, with the words that print it; `tax_rate` is in percent. `lacks_quantity`: its table has a
+    column of quantities, where nothing was read in it."""
 
     description: str | None
     numbers: RowNumbers
     place: Place
     tax_rate: Decimal | None = None
+    lacks_quantity: bool = False
 
     @property
     def amount(self) -> Decimal | None:
@@ -160,7 +162,7 @@ class _Gatherer:
 def rows_of(page: PageEvidence, region: Region, style: Style) -> list[Row]:
     """The rows of a region that print a price or a total."""
     page = with_columns(page, region, style)
-    lines = list(table_lines(page, region))
+    lines = with_aligned_descriptions(page, list(table_lines(page, region)))
     gatherer = _Gatherer(_order(lines))
     for line, following in zip_longest(lines, lines[1:]):
         gatherer.take(line, following)
@@ -192,6 +194,8 @@ def _row(page: PageEvidence, region: Region, group: _Group, numbers: RowNumbers)
         place=Place(region.page, tuple(everything)),
         # Of two percentages one is a discount, and nothing tells which.
         tax_rate=rates.pop() if len(rates) == 1 else None,
+        lacks_quantity=numbers.quantity is None
+        and any(Label.LINE_QUANTITY in caption.meaning.labels for caption in region.captions),
     )
 
 
