@@ -396,3 +396,13 @@ def test_a_note_below_an_item_is_not_that_of_the_next_one() -> None:
          numbered("50", "1.45", "72.50"), sugar, numbered("10", "2.00", "20.00"), [(5, f"Salt|{D}")]]
     )  # fmt: skip
     assert [row.description for row in rows] == ["Citric acid Boxed", "Sugar extra", "Salt"]
+
+
+@pytest.mark.parametrize(("edge", "description"), [(5, "Gowns washed"), (12, "washed")])
+def test_a_description_begins_where_those_of_the_other_rows_begin(edge: int, description: str) -> None:
+    seen = [
+        [(5, f"{name}|{D}"), (20, f"ironed|{D}"), *item("", "2", "1.00", "2.00")[1:]]
+        for name in ("Sheets", "Towels", "Covers")
+    ]
+    unseen = [(edge, "Gowns"), (20, f"washed|{D}"), *item("", "3", "1.00", "3.00")[1:]]
+    assert rows_of([*seen, unseen])[-1].description == description

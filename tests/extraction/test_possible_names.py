@@ -174,6 +174,27 @@ def test_a_person_with_a_title_is_addressed() -> None:
     assert names("Mr|SELLER Akme|SELLER", "12 Mill Lane", sure=0.9) == ["Mr Akme"]
 
 
+def test_a_household_that_a_letter_addresses_is_no_issuer_nor_is_either_of_it() -> None:
+    lines = ("Mme|SELLER ou|SELLER M.|SELLER Martin|SELLER Paul|SELLER", "Paul|SELLER Martin|SELLER", "Akme|SELLER")
+    assert names(*lines, sure=0.9) == ["Akme"]
+    # A company's name may begin like that.
+    assert names("Mr|SELLER &|SELLER Mrs|SELLER Smith|SELLER Ltd|SELLER", sure=0.9) == ["Mr & Mrs Smith Ltd"]
+
+
+@pytest.mark.parametrize(
+    ("company", "is_place"),
+    [
+        ("AKME RETAIL SB (306295-X)", True),
+        ("AKME RETAIL SB", False),
+        # Its brand may stand in its address, too.
+        ("OASIS RETAIL SB (306295-X)", False),
+    ],
+)
+def test_what_the_address_of_a_registered_company_repeats_is_where_its_shop_is(company: str, is_place: bool) -> None:
+    found = names("OASIS|SELLER VILLAGE|SELLER", "Lot 2, Oasis Village, Jalan 7,", company, sure=0.9)
+    assert ("OASIS VILLAGE" in found) != is_place
+
+
 def test_a_day_is_no_name() -> None:
     day = "12|SELLER September|SELLER 2025|SELLER 15:47|SELLER"
     assert names(day, "Your parking session", "Akme|SELLER Parking|SELLER", sure=0.9) == ["Akme Parking"]

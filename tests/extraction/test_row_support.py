@@ -12,6 +12,7 @@ from tests.extraction.pages import document_of, reading_of
 HEAD = ["Akme|SELLER Ltd|SELLER", "Item Qty Price Amount"]
 BLUE = "Blue|LINE_DESCRIPTION paint|LINE_DESCRIPTION 2|LINE_QUANTITY 20.00|LINE_UNIT_PRICE 40.00|LINE_TOTAL"
 RED = "Red|LINE_DESCRIPTION paint|LINE_DESCRIPTION 1|LINE_QUANTITY 60.00|LINE_UNIT_PRICE 60.00|LINE_TOTAL"
+PRICES = [("Blue", "40.00"), ("Red", "60.00")]
 SUM = ["Total £100.00|TOTAL"]
 
 
@@ -42,6 +43,24 @@ def test_an_amount_alone_is_proved_by_the_sum_if_no_row_has_a_quantity() -> None
     rows = ["Blue|LINE_DESCRIPTION paint|LINE_DESCRIPTION 40.00|LINE_TOTAL", "Red|LINE_DESCRIPTION 60.00|LINE_TOTAL"]
     assert may_be_high(heard([*HEAD[:1], "Item Amount", *rows, *SUM]).table_support())
     assert not may_be_high(heard([*HEAD, BLUE, rows[1], *SUM]).table_support())
+
+
+@pytest.mark.parametrize(
+    ("head", "source", "is_proved"),
+    [
+        ("Item ~ ~ Qty ~ Amount", TextSource.OCR, False),
+        ("Item ~ ~ Qty ~ Amount", TextSource.TEXT_LAYER, True),
+        ("Item ~ ~ ~ ~ Amount", TextSource.OCR, True),
+    ],
+)
+def test_amounts_prove_no_rows_of_a_picture_whose_quantities_were_not_read(
+    head: str, source: TextSource, is_proved: bool
+) -> None:
+    rows = [f"{name}|LINE_DESCRIPTION paint|LINE_DESCRIPTION ~ ~ ~ {price}|LINE_TOTAL" for name, price in PRICES]
+    lines = [HEAD[0], head, *rows, *SUM]
+    printed = document_of(lines).pages[0]
+    document = Document((replace(printed, source=source),))
+    assert may_be_high(hear(document, reading_of(lines), reading_of(lines)).table_support()) == is_proved
 
 
 def test_the_models_have_to_agree_on_the_description() -> None:

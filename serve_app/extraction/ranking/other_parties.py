@@ -89,9 +89,11 @@ def _without_places(pages: Sequence[PageEvidence], found: Names) -> Names:
     """The names without that of the mall or the town a shop is in, which its address repeats between commas: then only
     a company that is registered on the page is the issuer, if there is one."""
     registered = {place: name for place, name in found.items() if _is_registered(pages[place.page], place, name)}
-    if not registered or not any(_is_in_address(pages[place.page], place, name) for place, name in found.items()):
-        return found
-    return registered
+    companies = {_words(name)[0] for name in found.values() if has_legal_form(name)}
+    # What a company's name begins with may stand in its address, too.
+    others = {place: name for place, name in found.items() if _words(name)[0] not in companies}
+    is_place = any(_is_in_address(pages[place.page], place, name) for place, name in others.items())
+    return registered if registered and is_place else found
 
 
 def _is_registered(page: PageEvidence, place: Place, name: str) -> bool:

@@ -195,7 +195,7 @@ def _row(page: PageEvidence, region: Region, group: _Group, numbers: RowNumbers)
         # Of two percentages one is a discount, and nothing tells which.
         tax_rate=rates.pop() if len(rates) == 1 else None,
         lacks_quantity=numbers.quantity is None
-        and any(Label.LINE_QUANTITY in caption.meaning.labels for caption in region.captions),
+        and any(caption.meaning.labels == {Label.LINE_QUANTITY} for caption in region.captions),
     )
 
 
