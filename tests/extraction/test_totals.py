@@ -305,10 +305,11 @@ def test_what_is_taxed_is_no_tax() -> None:
     assert found.tax.value == Decimal("16.00")
 
 
-def test_sums_at_a_printed_rate_are_not_invoiced() -> None:
+@pytest.mark.parametrize("one", ["1", "1,00"])
+def test_sums_at_a_printed_rate_are_not_invoiced(one: str) -> None:
     found = totals_of(
         "Netto 3704,36|SUBTOTAL 15769,83|SUBTOTAL", "VAT 852,00|TAX 3627,05|TAX", "Razem 4556,36|TOTAL 19396,88|TOTAL",
-        "Do zapłaty 4556,36|TOTAL EUR", "1 EUR = 4,2571 PLN", style=Style.COMMA,
+        "Do zapłaty 4556,36|TOTAL EUR", f"{one} EUR = 4,2571 PLN", style=Style.COMMA,
     )  # fmt: skip
     assert found.total is not None
     assert found.total.value == Decimal("4556.36")

@@ -21,7 +21,7 @@ _FEWEST = 2
 _SAME_RATE = Decimal("0.005")
 # The right edges of a currency and of an amount below it differ by less than this share of the page's width.
 _ALIGNED = 0.03
-_RATE = re.compile(r"\b1 ?(?P<one>[A-Z]{3}) ?= ?(?P<rate>\d+[.,]\d+) ?(?P<other>[A-Z]{3})\b")
+_RATE = re.compile(r"\b1(?:[.,]0+)? ?(?P<one>[A-Z]{3}) ?= ?(?P<rate>\d+[.,]\d+) ?(?P<other>[A-Z]{3})\b")
 _CENT = Decimal("0.01")
 # What marks a footnote.
 _MARKS = "*†‡¹²()[]:"
