@@ -61,6 +61,9 @@ _SHORT = 4.0
 """A shorter line, as a multiple of its height, is not tried."""
 _SURE = 0.5
 """How sure a model must be of letters of its alphabet, 0 to 1."""
+_IS_LATIN = 0.65
+"""How sure Tesseract must be of Latin letters for a page to be in these, and no model to be tried: of pages in other
+alphabets it was sure of 0.28 to 0.49."""
 _LESS_SURE = 0.3
 """On a page in its alphabet, a model may be less sure of a line than PP-OCR by no more than this: letters that look
 alike in two alphabets are read surely in the wrong one."""
@@ -129,9 +132,10 @@ class OtherAlphabets:
     def _reader_of(self, sample: Sequence[_Cut]) -> LineReader | None:
         """The reader of the alphabet that a sample of lines is in: the one that is surest of it, and surer than PP-OCR
         and than Tesseract is with Latin letters. None if there is none."""
-        least = max(_SURE, sum(line.sureness for line in sample) / len(sample))
-        if installed(_LATIN):
-            least = max(least, _fit(LineReader(_LATIN), sample))
+        latin = _fit(LineReader(_LATIN), sample) if installed(_LATIN) else 0.0
+        if latin > _IS_LATIN:
+            return None
+        least = max(_SURE, latin, sum(line.sureness for line in sample) / len(sample))
         if self._last and _fit(self._last, sample) > least:
             return self._last
         best = None
