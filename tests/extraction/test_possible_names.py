@@ -177,6 +177,7 @@ def test_a_person_with_a_title_is_addressed() -> None:
 def test_a_household_that_a_letter_addresses_is_no_issuer_nor_is_either_of_it() -> None:
     lines = ("Mme|SELLER ou|SELLER M.|SELLER Martin|SELLER Paul|SELLER", "Paul|SELLER Martin|SELLER", "Akme|SELLER")
     assert names(*lines, sure=0.9) == ["Akme"]
+    assert names("M.|SELLER &|SELLER M.|SELLER Foods|SELLER", sure=0.9) == ["M. & M. Foods"]
     # A company's name may begin like that.
     assert names("Mr|SELLER &|SELLER Mrs|SELLER Smith|SELLER Ltd|SELLER", sure=0.9) == ["Mr & Mrs Smith Ltd"]
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import PageEvidence
@@ -16,6 +17,8 @@ from serve_app.extraction.tables.cells import cell_of, cells
 
 Names = Mapping[Place, str]
 
+# From this probability on, the models take a name for the issuer's.
+_LIKELY = 0.5
 # The general partner of a German limited partnership, and what the partnership itself ends in.
 _PARTNER = re.compile(
     r"(?:verwaltung|beteiligung|gesch[äa]ftsf[üu]hrung|komplement[äa]r|management|holding).*\bgmbh\b", re.IGNORECASE
@@ -25,9 +28,11 @@ _TITLE = r"(?:mr|mrs|ms|miss|mme|mlle|herrn?|frau|dhr|mevr|mw|sig|sig\.?ra)\.?"
 _ANY_TITLE = rf"(?:{_TITLE}|(?:m|sra?)\.?)"
 # How a letter addresses a person, which nobody who bills is called by himself.
 _ADDRESSED_AS = re.compile(rf"{_TITLE}\s", re.IGNORECASE)
-# How it addresses two who live together: "Mme ou M.", "Herr und Frau".
-_HOUSEHOLD = re.compile(rf"{_ANY_TITLE} ?(?:et|ou|and|or|&|und|oder|y|e|en|/) ?{_ANY_TITLE} (?=\S)", re.IGNORECASE)
-
+# How it addresses two who live together: "Mme ou M.", "Herr und Frau"; "M & M" trades.
+_HOUSEHOLD = re.compile(
+    rf"(?P<one>{_ANY_TITLE}) ?(?:et|ou|and|or|&|und|oder|y|e|en|/) ?(?!(?P=one)(?!\w)){_ANY_TITLE} (?=\S)",
+    re.IGNORECASE,
+)
 # "(306295-X)"
 _COMPANY_NUMBER = re.compile(r"\(\d{4,}[\d -]*[A-Z]?\)")
 
@@ -86,13 +91,17 @@ def _is_addressed(name: str) -> bool:
 
 
 def _without_places(pages: Sequence[PageEvidence], found: Names) -> Names:
-    """The names without that of the mall or the town a shop is in, which its address repeats between commas: then only
-    a company that is registered on the page is the issuer, if there is one."""
+    """The names, or only those of companies that are registered on the page, if there are any and the models take for
+    the issuer what an address repeats between commas: the mall or the town that the shop is in."""
     registered = {place: name for place, name in found.items() if _is_registered(pages[place.page], place, name)}
     companies = {_words(name)[0] for name in found.values() if has_legal_form(name)}
-    # What a company's name begins with may stand in its address, too.
-    others = {place: name for place, name in found.items() if _words(name)[0] not in companies}
-    is_place = any(_is_in_address(pages[place.page], place, name) for place, name in others.items())
+    is_place = any(
+        pages[place.page].mean(place.words, Label.SELLER) >= _LIKELY
+        # What a company's name begins with may stand in its address, too.
+        and _words(name)[0] not in companies
+        and _is_in_address(pages[place.page], place, name)
+        for place, name in found.items()
+    )
     return registered if registered and is_place else found
 
 
