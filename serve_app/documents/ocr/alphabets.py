@@ -16,7 +16,7 @@ from serve_app.documents.ocr.detection import Quad
 from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.ocr.scripts import in_cyrillic
 from serve_app.documents.ocr.tesseract import LineReader, installed
-from serve_app.documents.ocr.words import box_on_page
+from serve_app.documents.ocr.words import boxes_on_page
 from serve_app.documents.progress import step_done
 from serve_app.heap import trim_heap
 
@@ -213,8 +213,9 @@ def _is_better_known(word: SeenWord, alphabet: str) -> bool:
 
 def _again(line: _Cut, reader: LineReader) -> Iterator[SeenWord]:
     """The words of a line as a reader reads it."""
-    for word in reader.read(line.picture):
-        box = box_on_page(line.quad, line.picture, word.left, word.right)
+    words = reader.read(line.picture)
+    boxes = boxes_on_page(line.quad, line.picture, [(word.left, word.right) for word in words])
+    for word, box in zip(words, boxes, strict=True):
         yield SeenWord(_modern(word.text), *box, confidence=word.confidence)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from serve_app.documents.images.light import even
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.engine import SeenWord
+from serve_app.documents.ocr.words import rarer
 from serve_app.documents.options import OcrOptions
 from serve_app.domain.user_error import UserError
 
@@ -190,8 +191,7 @@ class LineReader:
 def _without_rules(grey: Picture) -> Picture:
     """A line without the rules of a table beside its words, which Tesseract reads as brackets."""
     paper = np.median(grey)
-    _, dark = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
-    ink = (dark > 0) != (dark.mean() > 0.5)
+    ink = rarer(grey)
     bare = grey.copy()
     for axis in (0, 1):
         rules = ink.mean(axis=axis) > _RULE

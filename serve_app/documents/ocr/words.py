@@ -68,11 +68,13 @@ class _Line:
         return cast(npt.NDArray[np.float32], above + (below - above) * np.float32(y))
 
 
-def box_on_page(quad: Quad, picture: Picture, left: float, right: float) -> tuple[float, float, float, float]:
-    """The edges, in pixels of the page, of the part from `left` to `right` (fractions of the width) of a line that was
-    cut from it at `quad`: as high as the line's ink."""
-    ink = _ink(picture)
-    return _Line(quad, np.any(ink, axis=0), np.mean(ink, axis=1) > _LEAST_INK).box(left, right)
+def boxes_on_page(
+    quad: Quad, picture: Picture, edges: Sequence[tuple[float, float]]
+) -> list[tuple[float, float, float, float]]:
+    """The edges, in pixels of the page, of parts of a line that was cut from it at `quad`, each from its left to its
+    right edge (fractions of the width), and as high as the line's ink."""
+    line = _line(quad, picture)
+    return [line.box(left, right) for left, right in edges]
 
 
 def words_of_line(quad: Quad, picture: Picture, letters: Sequence[Letter]) -> list[SeenWord]:
@@ -80,8 +82,7 @@ def words_of_line(quad: Quad, picture: Picture, letters: Sequence[Letter]) -> li
     # The network reads some lines as nothing but spaces.
     if not any(letter.text.strip() for letter in letters):
         return []
-    ink = _ink(picture)
-    line = _Line(quad, np.any(ink, axis=0), np.mean(ink, axis=1) > _LEAST_INK)
+    line = _line(quad, picture)
     step = _step(letters)
     parts = list(_parts(line, letters, step))
     between = [(before[-1].position + after[0].position) / 2 for before, after in pairwise(parts)]
@@ -92,13 +93,22 @@ def words_of_line(quad: Quad, picture: Picture, letters: Sequence[Letter]) -> li
     ]
 
 
-def _ink(picture: Picture) -> npt.NDArray[np.bool_]:
-    """The print, which is the rarer of dark and light, without rules above and below it."""
-    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+def _line(quad: Quad, picture: Picture) -> _Line:
+    ink = _ink(picture)
+    return _Line(quad, np.any(ink, axis=0), np.mean(ink, axis=1) > _LEAST_INK)
+
+
+def rarer(grey: Picture) -> npt.NDArray[np.bool_]:
+    """The print on a grey picture of a line: the rarer of dark and light."""
     _, dark = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
-    ink = (dark > 0) != (dark.mean() > 0.5)
+    return cast(npt.NDArray[np.bool_], (dark > 0) != (dark.mean() > 0.5))
+
+
+def _ink(picture: Picture) -> npt.NDArray[np.bool_]:
+    """The print, without rules above and below it."""
+    ink = rarer(cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)))
     ink[ink.mean(axis=1) > _RULE] = False
-    return cast(npt.NDArray[np.bool_], ink)
+    return ink
 
 
 def _ink_range(marks: npt.NDArray[np.bool_]) -> tuple[float, float]:
