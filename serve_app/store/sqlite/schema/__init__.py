@@ -32,6 +32,7 @@ from serve_app.store.sqlite.schema import (
     version_26,
     version_27,
     version_28,
+    version_29,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -65,6 +66,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_26.STATEMENTS, None),
     (version_27.STATEMENTS, None),
     (version_28.STATEMENTS, None),
+    (version_29.STATEMENTS, None),
 )
 
 
