@@ -82,6 +82,7 @@ from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
 from serve_app.services.retention.carry_out import RetentionRounds
+from serve_app.services.review.bulk import BulkReview
 from serve_app.services.review.memory import MemoryService
 from serve_app.services.review.promise import PromiseWatch
 from serve_app.services.review.quality import QualityService
@@ -137,6 +138,8 @@ def build_services(
     audit = AuditTrail(store.audit, clock)
     compose = ComposeRaised(sender_of(settings))
     quality = QualityService(store.accounts, store.reviews, store.thresholds, mailer, compose, audit, clock)
+    reviews = build_reviews(store, files, clock, _on_decisions(store, PromiseWatch(quality)))
+    work = WorkService(store.work, store.memberships, AuditTrail(store.audit, clock))
     return Services(
         settings=settings,
         signing_keys=signing_keys,
@@ -168,10 +171,11 @@ def build_services(
         ),
         csv=CsvExport(store.invoices),
         workbooks=WorkbookExport(CsvExport(store.invoices)),
-        reviews=build_reviews(store, files, clock, _on_decisions(store, PromiseWatch(quality))),
+        reviews=reviews,
         memory=MemoryService(store.invoices, store.memory, files, AuditTrail(store.audit, clock)),
         quality=quality,
-        work=WorkService(store.work, store.memberships, AuditTrail(store.audit, clock)),
+        work=work,
+        bulk_review=BulkReview(store.invoices, reviews, work, clock),
         rejection_mails=RejectionMails(
             store.invoices,
             store.mails,

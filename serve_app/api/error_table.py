@@ -52,6 +52,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     http.RouteNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "route_not_found"),
     http.MethodNotAllowed: ErrorRow(405, ErrorType.INVALID_REQUEST, "method_not_allowed"),
     errors.ReviewChanged: ErrorRow(409, ErrorType.INVALID_REQUEST, "review_changed"),
+    errors.LeftAlone: ErrorRow(409, ErrorType.INVALID_REQUEST, "review_changed"),
     errors.RequestInFlight: ErrorRow(409, ErrorType.API, "idempotency_in_flight"),
     errors.FileTooLarge: ErrorRow(413, ErrorType.INVALID_REQUEST, "file_too_large"),
     errors.UnsupportedFileType: ErrorRow(415, ErrorType.INVALID_REQUEST, "unsupported_file_type"),

@@ -11,6 +11,10 @@ HTTP answer that makes.
     ├── WrongState                the invoice is in no state for it
     │   ├── AlreadyComplete
     │   ├── NotComplete
+    │   ├── LeftAlone            a change of many invoices leaves this one out
+    │   │   ├── AlreadyDecided
+    │   │   ├── OpenElsewhere
+    │   │   └── NeedsLook
     │   └── ReviewChanged
     │       └── CutChanged
     ├── AccessDenied
@@ -112,6 +116,32 @@ class CutChanged(ReviewChanged):
     """The invoices of a file have changed since somebody decided how to cut it, or it is being cut or read."""
 
     message = "The invoices of this file have changed, or are being read. Look at its pages again."
+
+
+class LeftAlone(WrongState):
+    """A change of many invoices leaves this one out."""
+
+
+class AlreadyDecided(LeftAlone):
+    """A person has confirmed or rejected the invoice already; `status` is which."""
+
+    def __init__(self, status: str) -> None:
+        super().__init__(status)
+        self.message = f"It is {status} already."
+
+
+class OpenElsewhere(LeftAlone):
+    """Another person has the invoice's review open; `name` is who."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.message = f"{name} has it open."
+
+
+class NeedsLook(LeftAlone):
+    """The invoice was drawn for the audit sample, in which every value is looked at."""
+
+    message = "It belongs to the audit sample: open it to decide."
 
 
 class AccessDenied(ServiceError):

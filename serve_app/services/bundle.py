@@ -28,6 +28,7 @@ from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.models.pins import ModelPins
 from serve_app.services.people.bundle import PeopleServices
+from serve_app.services.review.bulk import BulkReview
 from serve_app.services.review.memory import MemoryService
 from serve_app.services.review.quality import QualityService
 from serve_app.services.review.rejection import RejectionMails
@@ -67,6 +68,7 @@ class Services:
     memory: MemoryService
     quality: QualityService
     work: WorkService
+    bulk_review: BulkReview
     rejection_mails: RejectionMails
     vendors: VendorService
     events: EventService

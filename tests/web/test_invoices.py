@@ -278,3 +278,22 @@ async def test_invoices_of_other_accounts_are_out_of_reach(
     untouched = await store.invoices.get(other.id, foreign.id)
     assert untouched is not None
     assert not untouched.paid
+
+
+async def test_of_many_currencies_the_most_frequent_are_shown_and_the_others_are_opened(
+    browse: Browse, store: Store, account: Account
+) -> None:
+    for currency in ("EUR", "EUR", "USD", "USD", "GBP", "GBP", "CHF", "SEK"):
+        await complete_invoice(
+            store, account.id, READ.model_copy(update={"currency": currency, "vendor_name": currency})
+        )
+    text = (await browse().get("/app/invoices")).text
+    summary = re.findall(r'<div class="summary">(.*?)</div>', text, re.DOTALL)[0]
+    shown, _, rest = summary.partition("<details")
+    assert [shown.count(currency) for currency in ("EUR", "USD", "GBP", "CHF", "SEK")] == [1, 1, 1, 0, 0]
+    assert "and 2 more" in rest
+    assert rest.count("1,190.50") == 2
+    vendors = (await browse().get("/app/vendors")).text
+    assert "and" not in re.findall(r'data-label="Spend"[^>]*>(.*?)</td>', vendors, re.DOTALL)[0]
+    start = (await browse().get("/app/")).text
+    assert "and 2 more" in start

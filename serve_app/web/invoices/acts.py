@@ -1,18 +1,28 @@
 """What can be done to several invoices at once."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from uuid import UUID
 
 from serve_app.domain.email_address import mail_server_form
-from serve_app.domain.errors import InvalidParameter, LimitReached, MailNotSent, ServiceError, Unavailable
-from serve_app.domain.plain_text import without_controls
+from serve_app.domain.errors import (
+    InvalidParameter,
+    InvoiceNotFound,
+    LimitReached,
+    MailNotSent,
+    ServiceError,
+    Unavailable,
+)
+from serve_app.domain.ids import parse_id
+from serve_app.domain.invoice import ReviewStatus
+from serve_app.domain.plain_text import one_line, without_controls
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import Amendment
 from serve_app.services.bundle import Services
+from serve_app.services.review.change import MAX_REASON, ReviewChange
 from serve_app.web.changes import record
+from serve_app.web.invoices.outcome import Change, Outcome, read_changes
 from serve_app.web.visitor import Visitor
 
 AT_ONCE = 1000
@@ -22,29 +32,23 @@ _TAG_LENGTH = 60
 # After one of these, the others would fail as well.
 _FINAL = (LimitReached, MailNotSent, Unavailable)
 
-Act = Callable[[UUID], Awaitable[object]]
+Do = Callable[[UUID], Awaitable[int | None]]
 
 
-@dataclass(slots=True)
-class Outcome:
-    """What became of an act: how many invoices it changed, and why it did not change others."""
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What is done to one invoice: `do` answers the revision by which it can be undone, or None. `done` is in words
+    what was done, as in "marked as paid"; `audited` names it for the audit trail, empty if the service itself does."""
 
-    done: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    left: int = 0
-
-    def words(self, done: str) -> str:
-        """The outcome for a person; `done` is what was done, as in "marked as paid"."""
-        parts = [f"{self.done} {'invoice' if self.done == 1 else 'invoices'} {done}."] if self.done else []
-        parts += [f"{count} not: {why}" for why, count in self.refused.items()]
-        if self.left:
-            parts.append(f"{self.left} left as they were.")
-        return " ".join(parts) or "Nothing was selected."
+    do: Do
+    done: str
+    audited: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An act with its value (a tag or an address), on behalf of a visitor. `links` is where links in mail begin."""
+    """An act with its value (a tag, an address, a reason or a person), on behalf of a visitor. `links` is where links
+    in mail begin."""
 
     services: Services
     visitor: Visitor
@@ -52,67 +56,113 @@ class Wanted:
     value: str
     links: str
 
-    def checked(self) -> tuple[Act, str]:
-        """The act on one invoice, and the words for what was done. Raises InvalidParameter for a wrong value."""
+    def checked(self) -> Act:
+        """The act on one invoice. Raises InvalidParameter for a wrong value."""
         match self.name:
             case "paid" | "unpaid":
-                return self._amending(Amendment(paid=self.name == "paid")), f"marked as {self.name}"
+                return Act(self._amending(Amendment(paid=self.name == "paid")), f"marked as {self.name}", self.name)
             case "tag":
-                tag = without_controls(self.value).strip()
-                if len(tag) > _TAG_LENGTH:
-                    raise InvalidParameter(f"A tag has at most {_TAG_LENGTH} characters.")
-                done = f"tagged “{tag}”" if tag else "without a tag now"
-                return self._amending(Amendment(sets_tag=True, entity_tag=tag or None)), done
+                return self._tagging(without_controls(self.value).strip())
             case "approval":
-                address = self.value.strip()
-                if mail_server_form(address) is None:
-                    raise InvalidParameter(
-                        "Enter the mail address of the person who is to approve, as name@example.com."
-                    )
-                return self._asking(address), f"sent to {address} for approval"
+                return self._asking(self.value.strip())
             case "read":
-                return self._reading, "queued to be read again"
+                return Act(self._reading, "queued to be read again", "read_again")
+            case "confirm":
+                return Act(self._deciding(ReviewChange(status=ReviewStatus.CONFIRMED)), "confirmed")
+            case "reject":
+                return self._rejecting(one_line(self.value))
+            case "assign":
+                return self._assigning(self.value)
+            case "take_back":
+                return self._taking_back(read_changes(self.value))
         raise InvalidParameter("Choose what to do with the selected invoices.")
 
-    def _amending(self, amendment: Amendment) -> Act:
-        return lambda id: self.services.invoices.amend(self.visitor.account.id, id, amendment)
+    def _amending(self, amendment: Amendment) -> Do:
+        async def amend(id: UUID) -> None:
+            await self.services.invoices.amend(self.visitor.account.id, id, amendment)
+
+        return amend
+
+    def _tagging(self, tag: str) -> Act:
+        if len(tag) > _TAG_LENGTH:
+            raise InvalidParameter(f"A tag has at most {_TAG_LENGTH} characters.")
+        done = f"tagged “{tag}”" if tag else "without a tag now"
+        return Act(self._amending(Amendment(sets_tag=True, entity_tag=tag or None)), done, "tagged")
 
     def _asking(self, address: str) -> Act:
+        if mail_server_form(address) is None:
+            raise InvalidParameter("Enter the mail address of the person who is to approve, as name@example.com.")
         asked_by, account = self.visitor.person.email, self.visitor.account.id
-        return lambda id: self.services.approvals.request(account, id, address, asked_by, self.links)
+
+        async def ask(id: UUID) -> None:
+            await self.services.approvals.request(account, id, address, asked_by, self.links)
+
+        return Act(ask, f"sent to {address} for approval", "sent_for_approval")
 
     async def _reading(self, id: UUID) -> None:
         await self.services.invoices.read_again(self.visitor.account, id, force=True)
 
+    def _rejecting(self, reason: str) -> Act:
+        if not reason:
+            raise InvalidParameter("Enter the reason for the rejection.")
+        if len(reason) > MAX_REASON:
+            raise InvalidParameter(f"A reason has at most {MAX_REASON} characters.")
+        return Act(self._deciding(ReviewChange(status=ReviewStatus.REJECTED, reason=reason)), "rejected")
 
-_AUDITED = {"paid": "paid", "unpaid": "unpaid", "tag": "tagged", "approval": "sent_for_approval"}
-_AUDITED |= {"read": "read_again"}
+    def _deciding(self, change: ReviewChange) -> Do:
+        account, actor = self.visitor.account.id, self.visitor.actor
+
+        async def decide(id: UUID) -> int:
+            return await self.services.bulk_review.decide(account, id, change, actor)
+
+        return decide
+
+    def _assigning(self, person: str) -> Act:
+        person_id = parse_id(person)
+        if person and person_id is None:
+            raise InvalidParameter("There is no such person.")
+        account, actor = self.visitor.account.id, self.visitor.actor
+
+        async def assign(id: UUID) -> None:
+            await self.services.bulk_review.assign(account, id, person_id, actor)
+
+        return Act(assign, "assigned" if person_id else "assigned to nobody")
+
+    def _taking_back(self, changes: Sequence[Change]) -> Act:
+        revisions = {change.invoice_id: change.revision for change in changes}
+        account, actor = self.visitor.account.id, self.visitor.actor
+
+        async def take_back(id: UUID) -> None:
+            if id not in revisions:
+                raise InvoiceNotFound
+            await self.services.bulk_review.take_back(account, id, revisions[id], actor)
+
+        return Act(take_back, "open again")
 
 
-async def carry_out(wanted: Wanted, ids: Sequence[UUID]) -> str:
-    """Do it to each invoice; what happened, in words. Raises InvalidParameter for a wrong value, before anything is
-    done."""
-    act, done = wanted.checked()
-    outcome = Outcome()
+async def carry_out(wanted: Wanted, ids: Sequence[UUID]) -> Outcome:
+    """Do it to each invoice. Raises InvalidParameter for a wrong value, before anything is done."""
+    act = wanted.checked()
+    outcome = Outcome(act.done)
     for start in range(0, len(ids), _TOGETHER):
         some = ids[start : start + _TOGETHER]
         results = await asyncio.gather(*(_attempt(wanted, act, id) for id in some))
-        errors = [result for result in results if result is not None]
-        outcome.done += len(some) - len(errors)
-        outcome.refused.update(error.message for error in errors)
-        if any(isinstance(error, _FINAL) for error in errors):
+        for id, result in zip(some, results, strict=True):
+            outcome.add(id, result)
+        if any(isinstance(result, _FINAL) for result in results):
             outcome.left = len(ids) - start - len(some)
             break
-    return outcome.words(done)
+    return outcome
 
 
-async def _attempt(wanted: Wanted, act: Act, id: UUID) -> ServiceError | None:
+async def _attempt(wanted: Wanted, act: Act, id: UUID) -> int | ServiceError | None:
     try:
-        await act(id)
+        revision = await act.do(id)
     except ServiceError as error:
         return error
-    await record(wanted.services, wanted.visitor, f"invoice.{_AUDITED[wanted.name]}", str(id))
-    return None
+    if act.audited:
+        await record(wanted.services, wanted.visitor, f"invoice.{act.audited}", str(id))
+    return revision
 
 
 async def matching(services: Services, account_id: UUID, query: InvoiceQuery) -> list[UUID]:

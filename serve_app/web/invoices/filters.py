@@ -71,6 +71,8 @@ class Filters(BaseModel):
     models: Text | None = None
 
 
+# The filters that are always seen.
+_FIRST = {"vendor", "number", "status", "paid"}
 # What `/v1` cannot be asked for.
 _OWN = {"number", "to_check", "level", "models"}
 
@@ -98,6 +100,11 @@ class Asked:
     @property
     def is_filtered(self) -> bool:
         return bool(self.given)
+
+    @property
+    def further(self) -> int:
+        """How many of the filters are among those that have to be opened."""
+        return len(self.given.keys() - _FIRST)
 
     @property
     def is_api_call(self) -> bool:

@@ -17,6 +17,7 @@ from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage
 from serve_app.web.invoices.acts import AT_ONCE, Wanted, carry_out, matching
 from serve_app.web.invoices.filters import LIST, Asked, asked_for, read_filters
+from serve_app.web.invoices.outcome import Outcome, name_refusals, read_changes
 from serve_app.web.invoices.view import (
     COLUMNS,
     COUNTED,
@@ -59,6 +60,7 @@ async def list_invoices(request: Request, services: AnyServices, visitor: AnyVis
         "at_once": AT_ONCE,
         "sorted_by": SORTED,
         "orders": ORDERS,
+        "people": await _reviewers(services, visitor),
         "models_choice": _models_choice(await services.invoices.models(visitor.account.id), asked),
         **await _deletions(services, visitor.account.id),
         "is_part": wants_fragment(request),
@@ -80,16 +82,31 @@ async def act_on_invoices(request: Request, services: AnyServices, visitor: Revi
     asked = read_filters(parse_qsl(state))
     name = _chosen(form)
     value = _text(form, name)
-    ids = await _selected(services, visitor, form, asked)
-    if name == "delete" and ids:
+    if name == "take_back":
+        ids = [change.invoice_id for change in read_changes(value)]
+    else:
+        ids = await _selected(services, visitor, form, asked)
+    if not ids:
+        return redirect(_back(form, asked), "Nothing was selected.")
+    if name == "delete":
         await services.deletions.plan(visitor.account.id, ids, visitor.actor)
         return redirect(asked.path())
-    links = own_address(request, services.settings)
     try:
-        notice = await carry_out(Wanted(services, visitor, name, value, links), ids) if ids else "Nothing was selected."
+        wanted = Wanted(services, visitor, name, value, own_address(request, services.settings))
+        outcome = await carry_out(wanted, ids)
     except InvalidParameter as error:
-        notice = error.message
-    return redirect(_back(form, asked), notice)
+        return redirect(_back(form, asked), error.message)
+    return await _outcome_page(request, services, visitor, outcome, _back(form, asked), asked.state())
+
+
+async def _outcome_page(
+    request: Request, services: AnyServices, visitor: Reviewer, outcome: Outcome, back: str, state: str
+) -> Response:
+    """The list again with a sentence, or a page if there is more to say."""
+    if not outcome.has_more_to_show:
+        return redirect(back, outcome.summary)
+    refusals = await name_refusals(services, visitor.account.id, outcome)
+    return page(request, visitor, "invoices/outcome.html", outcome=outcome, refusals=refusals, back=back, state=state)
 
 
 @router.post("/invoices/undo")
@@ -131,6 +148,14 @@ def _models_choice(known: Sequence[str], asked: Asked) -> list[tuple[str, str]]:
     return [(pair, pair.replace(" ", " and ", 1)) for pair in pairs]
 
 
+async def _reviewers(services: AnyServices, visitor: AnyVisitor) -> dict[UUID, str]:
+    """Whose work an invoice can be, for those who may assign it."""
+    if not visitor.may_review:
+        return {}
+    members = await services.people.members.of_account(visitor.account.id)
+    return {member.person.id: member.person.called for member in members if member.role.may_review}
+
+
 async def _deletions(services: AnyServices, account_id: UUID) -> dict[str, object]:
     plans = await services.deletions.open(account_id)
     return {"deletions": plans, "going": {id for plan in plans for id in plan.invoice_ids}}
@@ -167,7 +192,7 @@ def _back(form: FormData, asked: Asked) -> str:
 def _chosen(form: FormData) -> str:
     """The act whose button was pressed. Enter in one of the fields presses none of them."""
     name = _text(form, "act")
-    return name or next((field for field in ("tag", "approval") if _text(form, field)), "")
+    return name or next((field for field in ("tag", "approval", "reject") if _text(form, field)), "")
 
 
 def _text(form: FormData, name: str) -> str:

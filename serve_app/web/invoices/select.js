@@ -23,6 +23,13 @@ function written([currency, units]) {
   return `${number.format(Number(units) / 10000)} ${currency}`;
 }
 
+/** The first three sums, and how many more there are. */
+function summaryOf(sums) {
+  const texts = [...sums].map(written);
+  const rest = texts.length - 3;
+  return texts.slice(0, 3).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
 function show(form) {
   const boxes = [...form.querySelectorAll('input[name="id"]')];
   const chosen = boxes.filter((box) => box.checked);
@@ -34,7 +41,7 @@ function show(form) {
     all.indeterminate = chosen.length > 0 && !all.checked;
   }
   form.querySelector("[data-count]").textContent = everything ? "All that match" : `${chosen.length} selected`;
-  form.querySelector("[data-sums]").textContent = everything ? "" : [...sumsOf(chosen)].map(written).join(", ");
+  form.querySelector("[data-sums]").textContent = everything ? "" : summaryOf(sumsOf(chosen));
 }
 
 function enhance(root) {

@@ -31,6 +31,11 @@ class VendorRow:
     vendor: Vendor
     sums: list[Sum]
 
+    @property
+    def pairs(self) -> list[tuple[Decimal, str | None]]:
+        """The sums as amounts and currencies."""
+        return [(each.total, each.currency) for each in self.sums]
+
 
 @dataclass(frozen=True, slots=True)
 class Spend:
