@@ -2,22 +2,27 @@
 
 import contextlib
 import logging
-from collections.abc import Iterator
+import os
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import psutil
 
-from serve_app.commands.errors import CommandError
+from serve_app.commands.starting import LOGS, first_line, start_with_retries
+from serve_app.commands.terminal import complain
 
 if TYPE_CHECKING:
     from ray.serve import Application
 
 # Documents and readings are small, so a small store for shared objects suffices.
 OBJECT_STORE_BYTES = 128 * 2**20
-LOGS = "/tmp/ray/session_latest/logs"  # noqa: S108 - where Ray puts them
 # How long processes may take to stop by themselves before they are killed.
 PATIENCE_S = 5.0
+# Ray's own processes, without which nothing else goes on.
+VITAL = ("gcs_server", "raylet")
+WATCH_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,68 +38,114 @@ class Status:
 def local_ray(num_cpus: int) -> Iterator[None]:
     """A private Ray cluster: started on entry; all its processes are gone on exit.
 
-    `num_cpus` is how many processes it starts at a time.
+    `num_cpus` is how many processes it starts at a time. If one of Ray's own processes is lost meanwhile, this process
+    ends at once, with one line and exit status 1. Raises CommandError if Ray does not start.
     """
     import ray
 
+    def start() -> None:
+        ray.init(
+            address="local",
+            include_dashboard=False,
+            num_cpus=num_cpus,
+            num_gpus=0,
+            object_store_memory=OBJECT_STORE_BYTES,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+        )
+
     try:
-        with _one_line_errors("Ray"):
-            ray.init(
-                address="local",
-                include_dashboard=False,
-                num_cpus=num_cpus,
-                num_gpus=0,
-                object_store_memory=OBJECT_STORE_BYTES,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-            )
-        yield
+        start_with_retries("Ray", start, _stop_ray)
+        with _watched(_vital_processes(), _end_at_once):
+            yield
     except SystemExit as error:
         # Ray raises SystemExit on SIGTERM while it starts.
         raise KeyboardInterrupt from error
     finally:
-        processes = psutil.Process().children(recursive=True)
-        ray.shutdown()
-        end_processes(processes)
+        _stop_ray()
+
+
+def _stop_ray() -> None:
+    import ray
+
+    processes = psutil.Process().children(recursive=True)
+    ray.shutdown()
+    end_processes(processes)
+
+
+def _vital_processes() -> list[psutil.Process]:
+    return [process for process in psutil.Process().children(recursive=True) if process.name() in VITAL]
+
+
+@contextlib.contextmanager
+def _watched(processes: list[psutil.Process], on_loss: Callable[[str], None]) -> Iterator[None]:
+    """While the block runs, call `on_loss` with the name of the first of the processes that ends."""
+    ended = threading.Event()
+    names = {process: process.name() for process in processes}
+
+    def watch() -> None:
+        while not ended.wait(WATCH_S):
+            if lost := next((name for process, name in names.items() if not _runs(process)), None):
+                return on_loss(lost)
+
+    thread = threading.Thread(target=watch, name="ray-watch", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _runs(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def _end_at_once(lost: str) -> None:
+    """Without Ray, this process would wait for its answers for good: it ends, so that a supervisor starts it again.
+    What was in progress is processed then."""
+    complain(f"invoices: the service ends because Ray's {lost} was lost (its logs: {LOGS})")
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.kill()
+    os._exit(1)
 
 
 @contextlib.contextmanager
 def local_serve(application: "Application", name: str, http_options: dict[str, Any]) -> Iterator[None]:
-    """Serve with the application, which is submitted on entry but not yet ready."""
+    """Serve with the application, which is submitted on entry but not yet ready. Raises CommandError if Serve does not
+    start."""
     from ray import serve
+
+    def start() -> None:
+        # The second attempt goes on with the Serve that the first one has left.
+        serve.start(proxy_location="HeadOnly", http_options=http_options)
+        serve.run_many(
+            [serve.RunTarget(application, name=name)],
+            wait_for_ingress_deployment_creation=False,
+            wait_for_applications_running=False,
+        )
 
     logging.getLogger("ray.serve").setLevel(logging.ERROR)
     try:
-        with _one_line_errors("Ray Serve"):
-            serve.start(proxy_location="HeadOnly", http_options=http_options)
-            serve.run_many(
-                [serve.RunTarget(application, name=name)],
-                wait_for_ingress_deployment_creation=False,
-                wait_for_applications_running=False,
-            )
+        start_with_retries("Ray Serve", start, lambda: None)
         yield
     finally:
         with contextlib.suppress(Exception):
             serve.shutdown()  # type: ignore[no-untyped-call]
 
 
-@contextlib.contextmanager
-def _one_line_errors(what: str) -> Iterator[None]:
-    """Turn Ray's various errors while `what` starts into a one-line CommandError."""
+def application_status(name: str) -> Status:
+    """How far the application has started so far; on a busy machine Serve may take long to answer."""
+    from ray import serve
     from ray.exceptions import RayError
 
     try:
-        yield
-    except (RayError, RuntimeError, OSError, ValueError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise CommandError(f"{what} did not start: {reason} (its logs: {LOGS})") from error
-
-
-def application_status(name: str) -> Status:
-    """How far the application has started so far."""
-    from ray import serve
-
-    application = serve.status().applications.get(name)
+        application = serve.status().applications.get(name)
+    except (RayError, TimeoutError) as error:
+        return Status("UNKNOWN", first_line(error), {})
     if application is None:
         return Status("NOT_STARTED", "", {})
     deployments = {deployment: status.status.value for deployment, status in application.deployments.items()}

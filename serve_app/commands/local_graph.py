@@ -30,6 +30,20 @@ SERVE_SHUTDOWN_SECONDS = 20
 # calibrated, and a budget for the memory of a GPU says nothing.
 CPU_MODEL = {"device": "cpu", "precision": "auto", "token_budget": None}
 
+PATIENCE = {
+    # By default a proxy that starts is killed after 5 s, and Ray's other processes are given up after 30 or 60 s.
+    "RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S": "55",
+    "RAY_gcs_server_port_wait_time_s": "300",
+    "RAY_gcs_rpc_server_connect_timeout_s": "60",
+    "RAY_agent_register_timeout_ms": "600000",
+    "RAY_worker_register_timeout_seconds": "600",
+    # There is no other machine that could take over, so this one is not given up because it was busy, or stopped.
+    "RAY_health_check_period_ms": "10000",
+    "RAY_health_check_timeout_ms": "60000",
+    "RAY_health_check_failure_threshold": "10",
+}
+"""How long Ray waits for the processes of a machine of one's own, which may be busy with other work."""
+
 Graph = dict[str, Any]
 
 
@@ -153,9 +167,8 @@ def environment() -> dict[str, str]:
         "HF_HUB_DISABLE_PROGRESS_BARS": "1",
         # By default Ray runs its workers at niceness 15: next to any other busy program they would hardly start.
         "RAY_worker_niceness": "0",
-        # Serve's 5 s are too short for a proxy's first imports on a busy machine: it would be killed repeatedly.
-        "RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S": "55",
         # Despite its name, this makes Ray use only the loopback address on Linux as well: its ports stay private.
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+        **PATIENCE,
     }
-    return {name: value for name, value in wanted.items() if name not in os.environ} | ray_environment()
+    return ray_environment() | {name: value for name, value in wanted.items() if name not in os.environ}

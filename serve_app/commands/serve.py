@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from serve_app.settings import Settings
     from serve_app.store.base import Store
 
-START_TIMEOUT_S = 300.0
+# Without a deployment that becomes ready. On two cores with 20 other busy processes the first takes some minutes.
+START_TIMEOUT_S = 900.0
 POLL_S = 0.5
 _ACCOUNTS = 1000
 
@@ -194,23 +195,29 @@ async def _first_address(settings: "Settings", store: "Store") -> str:
 
 
 def _wait_until_ready(name: str) -> None:
-    """Report each deployment as it becomes ready. Raises CommandError if the service does not start."""
+    """Report each deployment as it becomes ready, and regularly which ones are awaited. Raises CommandError if the
+    service does not start."""
     from serve_app.commands.local_cluster import application_status
+    from serve_app.commands.starting import LOGS, load, notices
 
     end = time.monotonic() + START_TIMEOUT_S
-    told: set[str] = set()
-    while time.monotonic() < end:
-        status = application_status(name)
-        for deployment, state in status.deployments.items():
-            if state == "HEALTHY" and deployment not in told:
-                told.add(deployment)
-                say(f"  {deployment.lower()} ready")
-        if status.state == "RUNNING":
-            return
-        if status.state == "DEPLOY_FAILED":
-            raise CommandError(f"the service did not start: {reason(status.message)}")
-        time.sleep(POLL_S)
-    raise CommandError(f"the service was not ready after {START_TIMEOUT_S:.0f} s")
+    ready: set[str] = set()
+    awaited = "Ray Serve"
+    with notices(lambda: awaited):
+        while time.monotonic() < end:
+            status = application_status(name)
+            for deployment in [each for each, state in status.deployments.items() if state == "HEALTHY"]:
+                if deployment not in ready:
+                    ready.add(deployment)
+                    end = time.monotonic() + START_TIMEOUT_S
+                    say(f"  {deployment.lower()} ready")
+            if status.state == "RUNNING":
+                return
+            if status.state == "DEPLOY_FAILED":
+                raise CommandError(f"the service did not start: {reason(status.message)}")
+            awaited = ", ".join(sorted(each.lower() for each in status.deployments.keys() - ready)) or awaited
+            time.sleep(POLL_S)
+    raise CommandError(f"the service waited {START_TIMEOUT_S:.0f} s for {awaited} ({load()}; its logs: {LOGS})")
 
 
 def reason(message: str) -> str:

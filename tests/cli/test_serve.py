@@ -41,10 +41,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start(folder: Path, *more: str) -> subprocess.Popen[str]:
+def start(folder: Path, *more: str, environment: dict[str, str] | None = None) -> subprocess.Popen[str]:
     command = [str(Path(sys.executable).with_name("invoices")), "serve", "--port", str(free_port()), *more]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("RAY_", "OMP_"))}
-    environment["HOME"] = str(folder)
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("RAY_", "OMP_"))}
     with (folder / "out").open("w") as out:
         return subprocess.Popen(
             [*command, "--config", str(config(folder))],
@@ -52,7 +51,7 @@ def start(folder: Path, *more: str) -> subprocess.Popen[str]:
             stdout=out,
             stderr=subprocess.STDOUT,
             text=True,
-            env=environment,
+            env=inherited | {"HOME": str(folder)} | (environment or {}),
             start_new_session=True,
         )
 
@@ -96,3 +95,23 @@ def test_ctrl_c_while_starting_leaves_nothing_behind(tmp_path: Path) -> None:
     wait_for(tmp_path, process, "Starting the service")
     time.sleep(1)
     stop(process, signal.SIGINT)
+
+
+def test_a_start_that_ray_gives_up_is_tried_again_and_ends_in_one_line(tmp_path: Path) -> None:
+    process = start(tmp_path, environment={"RAY_gcs_server_port_wait_time_s": "0"})
+    assert process.wait(READY_WITHIN_S) == 1
+    lines = (tmp_path / "out").read_text().splitlines()
+    assert [line[:39] for line in lines[-3:-1]] == ["Ray did not start: Timed out waiting for"[:39]] * 2
+    assert lines[-1].startswith("invoices: Ray did not start in 3 attempts: ")
+
+
+@pytest.mark.parametrize("name", ["raylet", "gcs_server"])
+def test_the_service_ends_in_one_line_when_ray_is_lost(tmp_path: Path, name: str) -> None:
+    process = start(tmp_path)
+    wait_for(tmp_path, process, "Starting the service")
+    started = psutil.Process(process.pid).children(recursive=True)
+    next(child for child in started if child.name() == name).kill()
+    assert process.wait(STOPPED_WITHIN_S) == 1
+    assert f"invoices: the service ends because Ray's {name} was lost" in (tmp_path / "out").read_text()
+    _, alive = psutil.wait_procs(started, timeout=10)
+    assert [child for child in alive if child.status() != psutil.STATUS_ZOMBIE] == []
