@@ -7,7 +7,7 @@ from fastapi import Query
 
 from serve_app.api.parameters import Amount, Day, Flag, Identifier, Moment
 from serve_app.domain.invoice import ApprovalStatus, Source, Status
-from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.query import InvoiceQuery, ReviewFilter
 
 
 async def invoice_query(
@@ -34,6 +34,10 @@ async def invoice_query(
     batch: Annotated[Identifier | None, Query(description="The invoices of one file, by the `id` of `batch`.")] = None,
     issued_after: Annotated[Day | None, Query(description="Strictly after.")] = None,
     issued_before: Annotated[Day | None, Query(description="Strictly before.")] = None,
+    review: Annotated[
+        ReviewFilter | None,
+        Query(description="What people said about it; `not_rejected`: all that nobody has rejected."),
+    ] = None,
 ) -> InvoiceQuery:
     """The query that the parameters describe; "today" is the current day in UTC."""
     return InvoiceQuery(
@@ -58,4 +62,5 @@ async def invoice_query(
         batch=batch,
         issued_after=issued_after,
         issued_before=issued_before,
+        review=review,
     )

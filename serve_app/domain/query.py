@@ -9,10 +9,20 @@ from uuid import UUID
 
 from serve_app.domain.event import EventType
 from serve_app.domain.folding import folded
-from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, Source, Status
+from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, ReviewStatus, Source, Status
 from serve_app.domain.webhook import DeliveryState
 
 T = TypeVar("T")
+
+
+class ReviewFilter(StrEnum):
+    """What people must have said about an invoice."""
+
+    OPEN = ReviewStatus.OPEN
+    CONFIRMED = ReviewStatus.CONFIRMED
+    REJECTED = ReviewStatus.REJECTED
+    NOT_REJECTED = "not_rejected"
+    """Open or confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +35,8 @@ class InvoiceQuery:
     it; False means everything else. `duplicate` is whether the invoice repeats an older one, `batch` the id that the
     invoices of one file share. `number` is a part of the invoice number, in any case. `to_check` is whether it is
     complete, was not verified automatically and nobody has decided, so that a person should look. `level` is the lowest
-    confidence of its header fields, `models` the two revisions that read it, with a space between.
+    confidence of its header fields, `models` the two revisions that read it, with a space between. `review` is what
+    people said about it.
     """
 
     status: Status | None = None
@@ -53,6 +64,7 @@ class InvoiceQuery:
     to_check: bool | None = None
     level: Confidence | None = None
     models: str | None = None
+    review: ReviewFilter | None = None
 
 
 class SortKey(StrEnum):

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Literal
 from uuid import UUID
 
-from serve_app.domain.invoice import Invoice, Number, Resource
+from serve_app.domain.invoice import Invoice, Number, Resource, ReviewStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ NOTHING_KNOWN = VendorDetails()
 class Vendor(Resource):
     """A vendor as `GET /v1/vendors` shows it; derived from the account's complete invoices.
 
-    `total_billed` leaves duplicates out and takes amounts as they are, whatever their currency. `name` and the details
-    are those read last.
+    `total_billed` leaves out duplicates and rejected invoices, and takes amounts as they are, whatever their currency.
+    `name` and the details are those read last.
     """
 
     id: UUID
@@ -61,5 +61,6 @@ def seen_on(invoice: Invoice) -> date:
 
 
 def billed(invoice: Invoice) -> Decimal:
-    """What an invoice adds to its vendor's total if it is not a duplicate."""
-    return invoice.amount or Decimal(0)
+    """What an invoice adds to its vendor's total if it is not a duplicate; a rejected one adds nothing."""
+    is_rejected = invoice.review.status is ReviewStatus.REJECTED
+    return Decimal(0) if is_rejected or invoice.amount is None else invoice.amount

@@ -1,6 +1,6 @@
 """Renders pages and parts of pages."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -88,8 +88,8 @@ def icon(name: str) -> Markup:
     return Markup('<svg class="icon" aria-hidden="true"><use href="{}#{}"></use></svg>').format(address, name)
 
 
-@cache
+@lru_cache(maxsize=1000)
 def state(word: str, tone: str = "quiet", picture: str = "") -> Markup:
-    """The same as `ui.state`, for long lists: there are few states, so each is made once."""
+    """The same as `ui.state`, for long lists: there are few states, so each is usually made once."""
     shown = icon(picture) if picture else ""
     return Markup('<span class="state {}">{}{}</span>').format(tone, shown, word)

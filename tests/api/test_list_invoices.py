@@ -91,6 +91,10 @@ async def test_pages_follow_each_other(client: httpx.AsyncClient, three: list[st
         ("issued_after=2026-05-02", []),
         ("issued_before=2026-05-02", []),
         ("issued_before=2026-05-03&currency=EUR&approval_status=requested&duplicate=false", [2]),
+        ("review=open", [0, 1, 2]),
+        ("review=confirmed", []),
+        ("review=rejected", []),
+        ("review=not_rejected&vendor=acme", [2]),
     ],
 )
 async def test_what_is_asked_for_is_found(
@@ -124,7 +128,14 @@ async def test_without_citations_a_list_is_smaller_and_otherwise_the_same(
     "params",
     [
         *("vendor_id=7", "batch=7", "batch=", "currency=eur", "currency=", "currency=EURO", "approval_status=maybe"),
-        *("duplicate=1", "issued_after=2026-13-01", "issued_before=today", "exclude=line_items", "exclude="),
+        *(
+            "duplicate=1",
+            "issued_after=2026-13-01",
+            "issued_before=today",
+            "exclude=line_items",
+            "exclude=",
+            "review=maybe",
+        ),
         *(f"entity_tag={'x' * 61}", f"invoice_number={'x' * 256}"),
         *("limit=0", "limit=101", "limit=ten", "limit=", "status=done", "status=", "source=fax", "paid=maybe", "paid="),
         *(

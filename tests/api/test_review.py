@@ -223,6 +223,11 @@ async def test_an_invoice_is_confirmed_rejected_and_opened_again(
     rejected = (await put(client, record, revision=1, status="rejected", reason="not ours")).json()
     assert (rejected["status"], rejected["reason"]) == ("rejected", "not ours")
     assert (await invoice_of(client, record))["review"]["reason"] == "not ours"
+    assert [each["id"] for each in (await client.get("/v1/invoices?review=rejected")).json()["data"]] == [
+        str(record.invoice.id)
+    ]
+    assert (await client.get("/v1/invoices?review=not_rejected")).json()["data"] == []
+    assert [each["total_billed"] for each in (await client.get("/v1/vendors")).json()["data"]] == [0]
     opened = (await put(client, record, revision=2, status="open")).json()
     assert (opened["status"], opened["by"], opened["reason"]) == ("open", None, None)
     entries = await AuditTrail(store.audit).of_target(account.id, str(record.invoice.id), 10)

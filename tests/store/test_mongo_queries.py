@@ -20,7 +20,7 @@ from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.model_pairs import Pin
 from serve_app.domain.pace import Pace
 from serve_app.domain.person import Role
-from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery, Order, Position, SortKey
+from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery, Order, Position, ReviewFilter, SortKey
 from serve_app.domain.retention import Retention
 from serve_app.domain.work import WorkQuery
 from serve_app.store.base import Store
@@ -85,6 +85,8 @@ EACH_FILTER = (
     InvoiceQuery(duplicate=False),
     InvoiceQuery(level=Confidence.LOW),
     InvoiceQuery(models="a b"),
+    InvoiceQuery(review=ReviewFilter.REJECTED),
+    InvoiceQuery(review=ReviewFilter.CONFIRMED),
     InvoiceQuery(batch=new_id()),
     InvoiceQuery(issued_after=DAY),
     InvoiceQuery(issued_before=DAY),
@@ -267,7 +269,7 @@ async def test_each_filter_that_few_invoices_pass_has_an_index_in_the_order_of_t
         where = invoice_filter(new_id(), query, new_id())
         mine = [index for index in INDEXES if serves(index, Query("invoices", where, None, True))]
         narrow = [
-            index for index in mine if index.name not in ("listed_by_level", "by_status", "by_source", "by_trigram")
+            index for index in mine if index.name not in ("listed_by_review", "by_status", "by_source", "by_trigram")
         ]
         narrow = [index for index in narrow if not index.name.startswith("in_order_of_")]
         if query.duplicate is False:

@@ -17,7 +17,7 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Extraction, Invoice, Source, Status
-from serve_app.domain.query import DeliveryQuery, InvoiceQuery, Order, Position, SortKey
+from serve_app.domain.query import DeliveryQuery, InvoiceQuery, Order, Position, ReviewFilter, SortKey
 from serve_app.domain.record import InvoiceRecord, completed, new_record
 from serve_app.domain.webhook import DeliveryState
 from serve_app.store.sqlite.driver import sqlite3
@@ -58,6 +58,7 @@ VALUES: dict[str, list[object]] = {
     "to_check": [True],
     "level": [Confidence.LOW, Confidence.HIGH],
     "models": ["none"],
+    "review": [ReviewFilter.REJECTED, ReviewFilter.CONFIRMED, ReviewFilter.NOT_REJECTED],
 }
 SINGLE = [InvoiceQuery(**{name: value}) for name, values in VALUES.items() for value in values]  # type: ignore[arg-type]
 PAIRS = [
@@ -65,7 +66,17 @@ PAIRS = [
     for first, second in combinations(VALUES, 2)
 ]
 # Those of which one alone may find little among many.
-FLAT = ("vendor_id", "invoice_number", "currency", "entity_tag", "approval_status", "batch", "level", "models")
+FLAT = (
+    "vendor_id",
+    "invoice_number",
+    "currency",
+    "entity_tag",
+    "approval_status",
+    "batch",
+    "level",
+    "models",
+    "review",
+)
 # As many match however many invoices there are.
 PARTS = [InvoiceQuery(vendor="rarely seen"), InvoiceQuery(number="xq-77"), InvoiceQuery(vendor="nobody's")]
 FLAT_QUERIES = [

@@ -40,6 +40,10 @@ INVOICE_COLUMNS: Mapping[str, Callable[[Invoice], Value]] = {
     "batch_index": lambda invoice: invoice.batch.index if invoice.batch else None,
     "pages": lambda invoice: invoice.pages,
     "failure_code": lambda invoice: invoice.failure.code if invoice.failure else None,
+    "review_status": lambda invoice: invoice.review.status,
+    "review_by": lambda invoice: invoice.review.by,
+    "review_at": lambda invoice: invoice.review.at,
+    "review_reason": lambda invoice: invoice.review.reason,
 }
 _OF_INVOICE = ("id", "vendor_name", "invoice_number", "currency", "issued_at")
 LINE_ITEM_COLUMNS: Mapping[str, Callable[[LineItem], Value]] = {

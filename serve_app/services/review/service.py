@@ -10,11 +10,12 @@ from serve_app.domain.audit import Actor
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound, ReviewChanged
 from serve_app.domain.evidence import Evidence
-from serve_app.domain.invoice import ReviewStatus
+from serve_app.domain.invoice import Invoice, ReviewStatus
 from serve_app.domain.memory import Lesson
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
+from serve_app.domain.review_fields import same, value_of
 from serve_app.extraction.memory.learn import lesson_of
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.answer import answer_of, page_answer
@@ -93,13 +94,18 @@ class ReviewService:
 
     async def undo(self, account_id: UUID, invoice_id: UUID, revision: int, actor: Actor) -> ReviewAnswer:
         """Take the last change back, whoever made it."""
-        return await self._say(account_id, invoice_id, revision, lambda record, _: record.review.undone(), actor)
+        say = _step(Review.undone)
+        return await self._say(account_id, invoice_id, revision, say, actor, step="invoice.undone")
 
     async def redo(self, account_id: UUID, invoice_id: UUID, revision: int, actor: Actor) -> ReviewAnswer:
         """Make the change again that was undone last."""
-        return await self._say(account_id, invoice_id, revision, lambda record, _: record.review.redone(), actor)
+        say = _step(Review.redone)
+        return await self._say(account_id, invoice_id, revision, say, actor, step="invoice.redone")
 
-    async def _say(self, account_id: UUID, invoice_id: UUID, revision: int, say: Say, actor: Actor) -> ReviewAnswer:
+    async def _say(
+        self, account_id: UUID, invoice_id: UUID, revision: int, say: Say, actor: Actor, step: str = ""
+    ) -> ReviewAnswer:
+        """`step` names what was done in the audit trail, unless it changes the verdict; empty for a decision."""
         record = await self._record(account_id, invoice_id)
         if record.review_revision != revision:
             raise ReviewChanged
@@ -113,7 +119,7 @@ class ReviewService:
         saved = await self._reviews.save(account_id, invoice_id, new)
         if saved is None:
             raise InvoiceNotFound
-        await self._note(saved, record.review, actor)
+        await self._note(saved, record, actor, step)
         if saved.review.verdict.status is not ReviewStatus.OPEN:
             self._decided(saved)
         return answer_of(saved, evidence, self._clock())
@@ -125,17 +131,15 @@ class ReviewService:
         invoice, kept = overlaid(as_read(record.invoice, record.review), said)
         return await asyncio.to_thread(lesson_of, invoice, kept, evidence, record.details)
 
-    async def _note(self, saved: InvoiceRecord, before: Review, actor: Actor) -> None:
-        changed = sorted(
-            name
-            for name in {*before.decisions, *saved.review.decisions}
-            if before.decisions.get(name) != saved.review.decisions.get(name)
-        )
+    async def _note(self, saved: InvoiceRecord, before: InvoiceRecord, actor: Actor, step: str) -> None:
+        decided = _decided_fields(before.review, saved.review)
+        corrected = [name for name in decided if _is_other_value(before.invoice, saved.invoice, name)]
         verdict = saved.review.verdict.status
-        action = f"invoice.{verdict}" if verdict is not before.verdict.status else "invoice.corrected"
-        if verdict is ReviewStatus.OPEN and action == "invoice.open":
-            action = "invoice.reopened"
-        fields = ", ".join(changed) or None
+        if verdict is not before.review.verdict.status:
+            action = "invoice.reopened" if verdict is ReviewStatus.OPEN else f"invoice.{verdict}"
+        else:
+            action = step or ("invoice.corrected" if corrected else "invoice.checked")
+        fields = ", ".join(corrected or decided) or None
         await self._audit.record(actor, saved.account_id, action, str(saved.invoice.id), fields=fields)
 
     async def _record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord:
@@ -146,6 +150,20 @@ class ReviewService:
 
     async def _answer(self, record: InvoiceRecord) -> ReviewAnswer:
         return answer_of(record, await evidence_of(self._files, record), self._clock())
+
+
+def _step(verb: Callable[[Review], Review]) -> Say:
+    return lambda record, _: verb(record.review)
+
+
+def _decided_fields(before: Review, after: Review) -> list[str]:
+    """The fields of which a person says something else than before."""
+    names = {*before.decisions, *after.decisions}
+    return sorted(name for name in names if before.decisions.get(name) != after.decisions.get(name))
+
+
+def _is_other_value(before: Invoice, after: Invoice, name: str) -> bool:
+    return not same(name, value_of(before, name), value_of(after, name))
 
 
 def _is_news(before: Review, after: Review) -> bool:

@@ -102,7 +102,8 @@ def _duplicates(books: AccountBooks, _: frozenset[str]) -> Iterator[Difference]:
 
 
 def _vendors(books: AccountBooks, _: frozenset[str]) -> Iterator[Difference]:
-    """Their counts and totals are those of their invoices, duplicates left out of the totals."""
+    """Their counts and totals are those of their invoices; duplicates and rejected invoices are left out of the
+    totals."""
     count, total = Counter[str](), defaultdict[str, Decimal](Decimal)
     busy = {invoice.vendor_key for invoice in books.invoices if not invoice.is_settled}
     seen: set[tuple[str, str]] = set()
@@ -123,8 +124,9 @@ def _vendors(books: AccountBooks, _: frozenset[str]) -> Iterator[Difference]:
 
 
 def _is_repeated(invoice: BookedInvoice, seen: set[tuple[str, str]]) -> bool:
-    """Whether an invoice with the same key was counted, whatever its own mark says."""
-    if invoice.vendor_key is None or invoice.duplicate_key is None:
+    """Whether an invoice with the same key was counted, whatever its own mark says. One that adds nothing, such as a
+    rejected one, does not count."""
+    if invoice.vendor_key is None or invoice.duplicate_key is None or not invoice.billed:
         return False
     pair = invoice.vendor_key, invoice.duplicate_key
     is_known = pair in seen

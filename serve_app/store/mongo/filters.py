@@ -9,7 +9,7 @@ from uuid import UUID
 from serve_app.domain.event import ENDS_OF_RUNS
 from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Status
-from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
+from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery, ReviewFilter
 from serve_app.domain.record import file_key_of
 from serve_app.store.codec import optional_micros
 from serve_app.store.mongo.types import Row
@@ -19,6 +19,13 @@ _SOME = {"$gt": ""}
 # So many days are asked for one by one, which MongoDB merges from the index in the order of the list. For more than 200
 # it would sort instead (`internalQueryMaxScansToExplode`).
 _DAYS = 100
+# Rows of before there were reviews have no state.
+_REVIEW: dict[ReviewFilter, Row] = {
+    ReviewFilter.OPEN: {"review_status": {"$in": ["open", None]}},
+    ReviewFilter.CONFIRMED: {"review_status": "confirmed"},
+    ReviewFilter.REJECTED: {"review_status": "rejected"},
+    ReviewFilter.NOT_REJECTED: {"review_status": {"$ne": "rejected"}},
+}
 
 
 def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) -> Row:
@@ -47,6 +54,8 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         found["$and"] = [{"document.invoice_number": {"$regex": re.escape(query.number), "$options": "i"}}]
     if query.to_check is not None:
         _ask_to_check(found, query.to_check)
+    if query.review is not None:
+        found |= _REVIEW[query.review]
     if query.duplicate is not None:
         found["duplicate_of"] = _SOME if query.duplicate else None
     if query.overdue is not None:

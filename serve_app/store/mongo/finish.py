@@ -23,6 +23,9 @@ from serve_app.store.mongo.types import Collections, Row
 from serve_app.store.mongo.vendor_sums import differences_of
 from serve_app.store.mongo.vendors import reading_of, vendor_id_of
 
+# Twins are flagged afterwards, as a chore.
+_BEFORE_FLAGGED: Row = {"stands_in": False}
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -91,7 +94,7 @@ async def _change(collections: Collections, chores: Chores, row: Row, claim: Inv
     said = review_from(row)
     result, kept = overlaid(ending.change_to(as_read(invoice_from(row), said)), said)
     invoice = await plan.placed(collections, result, ending.details)
-    fields = fields_of(invoice) | {"lost_claims": 0, "releases": 0, "review": review_text(kept)}
+    fields = fields_of(invoice) | {"lost_claims": 0, "releases": 0, "review": review_text(kept)} | _BEFORE_FLAGGED
     if ending.details is not None:
         fields |= {"details": details_of(ending.details), "evidence_key": ending.evidence_key, "drawn": ending.drawn}
     fields["needs_person"] = needs_person(invoice, is_drawn=fields.get("drawn", row.get("drawn")) is not None)
@@ -118,7 +121,7 @@ async def reviewed(
     plan = _Plan(row["account_id"], now)
     result, kept = overlaid(as_read(invoice_from(row), review_from(row)), review)
     invoice = await plan.placed(collections, result.model_copy(update={"updated_at": now}), None)
-    fields = fields_of(invoice) | {"review": review_text(kept)}
+    fields = fields_of(invoice) | {"review": review_text(kept)} | _BEFORE_FLAGGED
     fields["needs_person"] = needs_person(invoice, is_drawn=row.get("drawn") is not None)
     event = LoggedEvent.of(Event.about(invoice, now, EventType.REVIEWED), UUID(row["account_id"])) if is_told else None
     entry = entry_of(

@@ -134,10 +134,10 @@ INDEXES = (
     # Contains every field that a list can be filtered by: documents that do not match are skipped without being read.
     Index(
         "invoices",
-        "listed_by_level",
+        "listed_by_review",
         (
             *("account_id", "-_id", "status", "source", "created_at", "vendor_folded", "amount", "due_at", "paid"),
-            *("document.currency", "document.issued_at", "duplicate_of", "level"),
+            *("document.currency", "document.issued_at", "duplicate_of", "level", "review_status"),
         ),
     ),
     # Every trigram of a vendor's name and of the number, each in the order of the list.
@@ -156,6 +156,7 @@ INDEXES = (
             ("by_issue_date", "document.issued_at"),
             ("by_level", "level"),
             ("by_models", "models"),
+            ("by_review", "review_status"),
         )
     ),
     *(
@@ -179,8 +180,8 @@ INDEXES = (
     # Contains everything that a vendor's sums are computed from.
     Index(
         "invoices",
-        "of_vendor",
-        ("account_id", "vendor_key", "seen_on", "billed", "duplicate_of"),
+        "shares_of_vendor",
+        ("account_id", "vendor_key", "seen_on", "billed", "duplicate_of", "stands_in"),
         _only({"vendor_key": _SOME}),
     ),
     Index("vendors", "key", ("account_id", "key"), {"unique": True}),
@@ -218,7 +219,7 @@ FILE_INDEXES = (Index("fs.unfinished", "age", ("made_at",)),)
 OBSOLETE = {
     "deliveries": ("due", "listed", "event_endpoint"),
     "endpoints": ("places",),
-    "invoices": ("listed", "to_check", "list", "seat", "backlog_processing"),
+    "invoices": ("listed", "listed_by_level", "to_check", "list", "seat", "backlog_processing", "of_vendor"),
     "mails": ("fingerprint",),
     "vendors": ("spend",),
 }

@@ -36,6 +36,7 @@ from serve_app.store.mongo.people import MongoPeople
 from serve_app.store.mongo.pins import MongoPins
 from serve_app.store.mongo.queue import MongoQueue
 from serve_app.store.mongo.refolding import fold_names, refold_vendors
+from serve_app.store.mongo.rejected_shares import drop_shares_of_rejected
 from serve_app.store.mongo.retention import MongoRetention
 from serve_app.store.mongo.reviews import MongoReviews
 from serve_app.store.mongo.schema import note_version
@@ -119,3 +120,4 @@ async def _upgrade(collections: Collections) -> None:
     await note_who_needs_a_person(collections)
     await note_levels(collections)
     await fold_names(collections)
+    await drop_shares_of_rejected(collections)

@@ -1,16 +1,21 @@
 """Duplicates: all complete invoices of an account that have the same key. Each names the oldest; the oldest names
-none."""
+none. The oldest that is not rejected counts in the vendor's sums: if it is not the oldest of all, it `stands_in`."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from pymongo import ASCENDING
 from pymongo.read_concern import ReadConcern
 
+from serve_app.domain.invoice import ReviewStatus
 from serve_app.store.mongo.outbox_entries import entry_of
 from serve_app.store.mongo.types import Collections, Row
 from serve_app.store.mongo.vendor_sums import differences_of
 
-_SHARE = dict.fromkeys(("account_id", "vendor_key", "billed", "seen_on", "duplicate_of", "revision"), 1)
+_SHARE = dict.fromkeys(("account_id", "vendor_key", "billed", "seen_on", "duplicate_of", "stands_in", "revision"), 1)
+_REJECTED = str(ReviewStatus.REJECTED)
+_RANK = {"_id": 1, "review_status": 1}
+_OLDEST = [("_id", ASCENDING)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,7 @@ async def oldest_twin(collections: Collections, account_id: str, key: str, besid
     query: Row = {"account_id": account_id, "duplicate_key": key}
     if besides is not None:
         query["_id"] = {"$ne": besides}
-    row = await collections.invoices.find_one(query, {"_id": 1}, sort=[("_id", ASCENDING)])
+    row = await collections.invoices.find_one(query, {"_id": 1}, sort=_OLDEST)
     return None if row is None else str(row["_id"])
 
 
@@ -37,25 +42,40 @@ async def flag_twins(collections: Collections, account_id: str, key: str, due: R
     certain = collections.get_collection("invoices", read_concern=ReadConcern("majority"))
     twins: Row = {"account_id": account_id, "duplicate_key": key}
     flagged: list[Flagged] = []
-    while (first := await certain.find_one(twins, {"_id": 1}, sort=[("_id", ASCENDING)])) is not None:
+    while (first := await certain.find_one(twins, _RANK, sort=_OLDEST)) is not None:
         oldest = first["_id"]
-        is_wrong = [
-            {"_id": oldest, "duplicate_of": {"$ne": None}},
-            {"_id": {"$gt": oldest}, "duplicate_of": {"$ne": oldest}},
-        ]
-        wrong = await certain.find({**twins, "$or": is_wrong}, _SHARE).to_list(None)
+        stand_in = await _stand_in(certain, twins) if first.get("review_status") == _REJECTED else None
+        wrong = await certain.find({**twins, "$or": _wrong(oldest, stand_in)}, _SHARE).to_list(None)
         if not wrong:
             break
         for row in wrong:
-            flagged += await _flag(collections, twins, row, None if row["_id"] == oldest else oldest, due)
+            named = None if row["_id"] == oldest else oldest
+            marks = {"duplicate_of": named, "stands_in": row["_id"] == stand_in}
+            flagged += await _flag(collections, twins, row, marks, due)
     return flagged
 
 
-async def _flag(collections: Collections, twins: Row, row: Row, oldest: str | None, due: Row) -> list[Flagged]:
+async def _stand_in(certain: Any, twins: Row) -> str | None:
+    """The oldest twin that is not rejected."""
+    row = await certain.find_one(twins | {"review_status": {"$ne": _REJECTED}}, {"_id": 1}, sort=_OLDEST)
+    return None if row is None else str(row["_id"])
+
+
+def _wrong(oldest: str, stand_in: str | None) -> list[Row]:
+    """What makes the marks of a twin wrong."""
+    return [
+        {"_id": oldest, "duplicate_of": {"$ne": None}},
+        {"_id": {"$gt": oldest}, "duplicate_of": {"$ne": oldest}},
+        {"_id": {"$ne": stand_in}, "stands_in": True},
+        *([{"_id": stand_in, "stands_in": {"$ne": True}}] if stand_in else []),
+    ]
+
+
+async def _flag(collections: Collections, twins: Row, row: Row, marks: Row, due: Row) -> list[Flagged]:
     """Nothing if the invoice has changed since it was read, or adds the same as before."""
     this = {**twins, "_id": row["_id"], "revision": row["revision"]}
-    change: Row = {"$set": {"duplicate_of": oldest}, "$inc": {"revision": 1}}
-    differences = differences_of(row, row | {"duplicate_of": oldest})
+    change: Row = {"$set": marks, "$inc": {"revision": 1}}
+    differences = differences_of(row, row | marks)
     if not differences:
         await collections.invoices.update_one(this, change)
         return []

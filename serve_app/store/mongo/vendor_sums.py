@@ -16,6 +16,7 @@ from serve_app.store.mongo.codec import to_decimal128
 from serve_app.store.mongo.types import Collections, Row
 
 _NOTHING = to_decimal128(Decimal(0))
+_COUNTS = {"$or": [{"$eq": ["$duplicate_of", None]}, {"$eq": ["$stands_in", True]}]}
 # Sums are exact, however many invoices they are of.
 _EXACT = Context(prec=100)
 _MANY_APPLIED = 20
@@ -64,10 +65,12 @@ async def recount(collections: Collections, account_id: str, key: str) -> None:
 
 
 def _share_of(row: Row | None) -> tuple[str, Decimal, str] | None:
-    """What an invoice adds: the vendor's key, the amount and the day; twins count once, with the oldest."""
+    """What an invoice adds: the vendor's key, the amount and the day; twins count once, with the oldest that is not
+    rejected."""
     if row is None or row["vendor_key"] is None:
         return None
-    amount = row["billed"].to_decimal() if row.get("duplicate_of") is None else Decimal(0)
+    counts = row.get("duplicate_of") is None or row.get("stands_in", False)
+    amount = row["billed"].to_decimal() if counts else Decimal(0)
     return row["vendor_key"], amount, row["seen_on"]
 
 
@@ -150,7 +153,7 @@ async def _sums(collections: Collections, account_id: str, key: str) -> Row:
     group = {
         "_id": None,
         "count": {"$sum": 1},
-        "total": {"$sum": {"$cond": [{"$eq": ["$duplicate_of", None]}, "$billed", _NOTHING]}},
+        "total": {"$sum": {"$cond": [_COUNTS, "$billed", _NOTHING]}},
         "last_seen": {"$max": "$seen_on"},
     }
     of_vendor = {"account_id": account_id, "vendor_key": key}

@@ -13,7 +13,7 @@ from pymongo.read_concern import ReadConcern
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.folding import folded
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Invoice
+from serve_app.domain.invoice import Invoice, ReviewStatus
 from serve_app.domain.query import ListPage, page_of
 from serve_app.domain.vendor import MonthSpend, Vendor, VendorDetails
 from serve_app.store.codec import to_micros
@@ -66,7 +66,8 @@ class MongoVendors:
         wanted = {
             "account_id": str(account_id),
             "vendor_id": {"$in": [str(id) for id in vendor_ids], **_SOME},
-            "duplicate_of": None,
+            "$or": [{"duplicate_of": None}, {"stands_in": True}],
+            "review_status": {"$ne": str(ReviewStatus.REJECTED)},
             "billed": {"$ne": None},
         }
         month = {"$substr": ["$seen_on", 0, 7]}

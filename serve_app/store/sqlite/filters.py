@@ -7,12 +7,18 @@ from uuid import UUID
 from serve_app.domain.event import ENDS_OF_RUNS
 from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Source
-from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery
+from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery, ReviewFilter
 from serve_app.domain.record import file_key_of
 from serve_app.store.codec import optional_micros
 
 # The condition of the index `invoices_to_check`.
 _TO_CHECK = "needs_person = 1"
+_REVIEW = {
+    ReviewFilter.OPEN: "review_status = 'open'",
+    ReviewFilter.CONFIRMED: "review_status = 'confirmed'",
+    ReviewFilter.REJECTED: "review_status = 'rejected'",
+    ReviewFilter.NOT_REJECTED: "review_status != 'rejected'",
+}
 # Later than every due date.
 _NEVER = "9999-99-99"
 _IS_OVERDUE = "status = 'complete' AND paid = 0 AND due_at < :overdue_on"
@@ -83,6 +89,8 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
         conditions.append(_IS_OVERDUE if query.overdue else f"NOT {_OVERDUE}")
     if query.to_check is not None:
         conditions.append(_TO_CHECK if query.to_check else f"NOT ({_TO_CHECK})")
+    if query.review is not None:
+        conditions.append(_REVIEW[query.review])
     if query.duplicate is not None:
         conditions.append("duplicate_of IS NOT NULL" if query.duplicate else "duplicate_of IS NULL")
     return conditions, values

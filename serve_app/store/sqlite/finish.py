@@ -28,6 +28,19 @@ _FLAG = """
     WHERE account_id = :account AND duplicate_key = :key
         AND duplicate_of IS NOT nullif((SELECT id FROM oldest), id)
 """
+# Of twins that are not rejected the oldest counts in the vendor's sums, which is not the oldest of all if that was
+# rejected.
+_STAND_IN = """
+    WITH counted (id) AS (
+        SELECT min(id) FROM invoices
+        WHERE account_id = :account AND duplicate_key = :key AND review_status != 'rejected'
+    ), due (id, stands_in) AS (
+        SELECT id, duplicate_of IS NOT NULL AND id IS (SELECT id FROM counted) FROM invoices
+        WHERE account_id = :account AND duplicate_key = :key
+    )
+    UPDATE invoices SET stands_in = due.stands_in FROM due
+    WHERE invoices.id = due.id AND invoices.stands_in != due.stands_in
+"""
 _APPEND = "UPDATE invoices SET outbox = json_insert(outbox, '$[#]', json(?)) WHERE id = ?"
 _NO_TURN: dict[str, Any] = {"turn": None, "next_run_at": None, "lost_claims": 0, "releases": 0}
 
@@ -68,7 +81,10 @@ def change(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, m
     """Part of a write: store the new invoice in the row, without a seat and with these further columns, and correct
     vendors and twins; returns the updated row."""
     needs = needs_person(invoice, is_drawn=more.get("drawn", row["drawn"]) is not None)
-    changed = update_invoice(connection, row, columns_of(invoice) | {"needs_person": needs} | _NO_TURN | more)
+    columns = columns_of(invoice) | {"needs_person": needs}
+    if columns["duplicate_key"] is None:
+        columns["duplicate_of"] = None
+    changed = update_invoice(connection, row, columns | _NO_TURN | more)
     recount(connection, row, changed)
     flag_twins(connection, row, changed)
     return _again(connection, changed)
@@ -82,7 +98,8 @@ def flag_twins(connection: sqlite3.Connection, *rows: sqlite3.Row) -> None:
 
 def flag_key(connection: sqlite3.Connection, account_id: str, key: str) -> None:
     """Part of a write: flag all that have this key of duplicates."""
-    connection.execute(_FLAG, {"account": account_id, "key": key})
+    for statement in (_FLAG, _STAND_IN):
+        connection.execute(statement, {"account": account_id, "key": key})
 
 
 def _settle(

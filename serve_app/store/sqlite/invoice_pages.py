@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.invoice import Confidence, Source, Status
-from serve_app.domain.query import InvoiceQuery, Order, Position, SortKey
+from serve_app.domain.query import InvoiceQuery, Order, Position, ReviewFilter, SortKey
 from serve_app.store.sqlite.filters import invoice_conditions
 from serve_app.store.sqlite.text_search import MAY_MATCH
 
@@ -21,6 +21,7 @@ _NARROW = {
     "approval_status": "invoices_by_approval",
     "to_check": "invoices_to_check",
     "duplicate": "invoices_repeated",
+    "review": "invoices_by_review",
     "models": "invoices_by_models",
     "level": "invoices_by_level",
     "overdue": "invoices_unpaid",
@@ -28,7 +29,12 @@ _NARROW = {
     "status": "invoices_by_status",
 }
 # Most invoices may pass these: their indexes help only if nothing else is asked for.
-_WIDE = {"currency": "invoices_by_currency", "status": "invoices_by_status", "level": "invoices_by_level"}
+_WIDE = {
+    "currency": "invoices_by_currency",
+    "status": "invoices_by_status",
+    "level": "invoices_by_level",
+    "review": "invoices_by_review",
+}
 _ISSUED = {"issued_after", "issued_before"}
 
 _ORDERS = {
@@ -150,7 +156,7 @@ def _asked(query: InvoiceQuery) -> set[str]:
 
 
 def _index_for(query: InvoiceQuery, asked: set[str]) -> str:
-    (alone,) = asked if len(asked) == 1 else ("",)
+    (alone,) = asked if len(asked) == 1 and query.review is not ReviewFilter.NOT_REJECTED else ("",)
     return _narrow_index(query, asked) or _WIDE.get(alone, _LISTED)
 
 
@@ -160,11 +166,13 @@ def _narrow_index(query: InvoiceQuery, asked: set[str]) -> str | None:
 
 
 def _is_narrow(query: InvoiceQuery, name: str) -> bool:
-    """Not what most invoices are: complete, sent by the API, and no duplicates."""
+    """Not what most invoices are: complete, sent by the API, not rejected, and no duplicates."""
     if name == "status":
         return query.status is not Status.COMPLETE
     if name == "source":
         return query.source is not Source.API
+    if name == "review":
+        return query.review is ReviewFilter.REJECTED
     if name == "level":
         return query.level is Confidence.LOW
     return name not in ("duplicate", "to_check", "overdue") or getattr(query, name) is True

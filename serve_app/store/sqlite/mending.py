@@ -12,7 +12,8 @@ _KEYS = """
 _UNFLAG = "UPDATE invoices SET duplicate_of = NULL WHERE account_id = ? AND duplicate_key IS NULL"
 # In the order of their ids, so that the spelling is the newest one's.
 _OF_VENDORS = """
-    SELECT vendor_key, vendor_id, billed, duplicate_of, seen_on, document ->> '$.vendor_name' AS name
+    SELECT vendor_key, vendor_id, billed, duplicate_of IS NULL OR stands_in AS counts, seen_on,
+        document ->> '$.vendor_name' AS name
     FROM invoices WHERE account_id = ? AND vendor_key IS NOT NULL ORDER BY id
 """
 _MAKE = """
@@ -49,6 +50,6 @@ def _sum_vendors(connection: sqlite3.Connection, account_id: str) -> None:
     for key, rows in of_vendor.items():
         name = rows[-1]["name"]
         connection.execute(_MAKE, (rows[-1]["vendor_id"], account_id, key, name, folded(name)))
-        total = sum((Decimal(row["billed"]) for row in rows if row["duplicate_of"] is None), Decimal(0))
+        total = sum((Decimal(row["billed"]) for row in rows if row["counts"]), Decimal(0))
         last_seen = max(row["seen_on"] for row in rows)
         connection.execute(_SET, (len(rows), str(total), float(total), last_seen, account_id, key))

@@ -23,7 +23,10 @@ _NAMED = """
         email = coalesce(excluded.email, email), phone = coalesce(excluded.phone, phone)
     RETURNING id
 """
-_TWIN = "SELECT 1 FROM invoices WHERE account_id = ? AND duplicate_key = ? AND id != ? LIMIT 1"
+_TWIN = """
+    SELECT 1 FROM invoices
+    WHERE account_id = ? AND duplicate_key = ? AND id != ? AND review_status != 'rejected' LIMIT 1
+"""
 _SUMS = "SELECT invoice_count, total FROM vendors WHERE account_id = ? AND key = ?"
 _SET_SUMS = """
     UPDATE vendors SET invoice_count = :count, total = :total, spend = :spend, last_seen = (
@@ -49,7 +52,7 @@ _SPEND = """
     SELECT vendors.id AS vendor_id, substr(seen_on, 1, 7) AS month, currency, billed
     FROM vendors CROSS JOIN invoices ON invoices.account_id = vendors.account_id AND vendor_key = vendors.key
     WHERE +vendors.account_id = :account AND vendors.id IN (SELECT value FROM json_each(:vendors))
-        AND vendor_key IS NOT NULL AND duplicate_of IS NULL
+        AND vendor_key IS NOT NULL AND (duplicate_of IS NULL OR stands_in) AND review_status != 'rejected'
 """
 
 
@@ -118,8 +121,8 @@ def _count(connection: sqlite3.Connection, row: sqlite3.Row, sign: int) -> None:
     if key is None:
         return
     sums = connection.execute(_SUMS, (account, key)).fetchone()
-    # Twins have the same amount, which counts once for all of them: so it is added with the first one and subtracted
-    # with the last.
+    # Twins have the same amount, which counts once for all that are not rejected: so it is added with the first one and
+    # subtracted with the last.
     has_twin = connection.execute(_TWIN, (account, row["duplicate_key"], row["id"])).fetchone() is not None
     total = Decimal(sums["total"]) + (0 if has_twin else sign * Decimal(row["billed"]))
     values = {"count": sums["invoice_count"] + sign, "total": str(total), "spend": float(total)}

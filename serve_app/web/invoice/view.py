@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from serve_app.domain.invoice import Citation, Confidence, Detail, Details, EInvoiceField, Field, Invoice, LineItem
+from serve_app.domain.invoice import (
+    Citation,
+    Confidence,
+    Detail,
+    Details,
+    EInvoiceField,
+    Field,
+    Invoice,
+    LineItem,
+    ReviewStatus,
+    Status,
+)
 from serve_app.domain.sums import Check, checks_of
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import Label, payment_of, state_of, title_of
@@ -121,6 +132,13 @@ class InvoiceView:
     checks: Sequence[Check]
     differences: Sequence[Difference]
     sheets: Sequence[Sheet]
+
+    @property
+    def may_be_paid(self) -> bool:
+        """Whether it is offered to mark it as paid, or as unpaid."""
+        invoice = self.invoice
+        is_rejected = invoice.review.status is ReviewStatus.REJECTED
+        return invoice.status is Status.COMPLETE and (invoice.paid or not is_rejected)
 
     @property
     def levels(self) -> list[tuple[Confidence, int]]:

@@ -15,7 +15,7 @@ from starlette.datastructures import QueryParams
 from serve_app.api.complaints import complaint_of
 from serve_app.api.parameters import Amount, Day, Flag, Identifier, Moment
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, Source, Status
-from serve_app.domain.query import InvoiceQuery, Order, Position, SortKey, position_of
+from serve_app.domain.query import InvoiceQuery, Order, Position, ReviewFilter, SortKey, position_of
 
 LIST = "/app/invoices"
 USUAL = ("number", "issued", "due", "amount", "state", "payment", "tag")
@@ -69,6 +69,7 @@ class Filters(BaseModel):
     batch: Identifier | None = None
     level: Confidence | None = None
     models: Text | None = None
+    review: ReviewFilter | None = None
 
 
 # The filters that are always seen.

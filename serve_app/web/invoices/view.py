@@ -7,13 +7,16 @@ from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
 
-from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, Status, lowest_level
+from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, ReviewStatus, Status, lowest_level
 from serve_app.domain.query import ListPage, SortKey, Total
 from serve_app.web.invoices.filters import USUAL, Asked
 
 COUNTED = 1000
 """How many of the newest matching invoices are counted and added up."""
 PAGE = 50
+
+OVERDUE = {"overdue": "true", "review": "not_rejected"}
+"""The filters of what is overdue and to be paid."""
 
 COLUMNS = {
     "number": "Number",
@@ -181,9 +184,20 @@ def state_of(invoice: Invoice) -> Label:
         case Status.FAILED:
             return Label("Failed", "bad", "circle-alert")
         case _:
-            return (
-                Label("Verified", "good", "circle-check") if invoice.auto_verified else Label("To check", "warn", "eye")
-            )
+            return _state_of_complete(invoice)
+
+
+def _state_of_complete(invoice: Invoice) -> Label:
+    review = invoice.review
+    match review.status:
+        case ReviewStatus.CONFIRMED:
+            return Label(f"Confirmed by {review.by}", "good", "circle-check")
+        case ReviewStatus.REJECTED:
+            return Label(f"Rejected by {review.by}", "bad", "x")
+        case _ if invoice.auto_verified:
+            return Label("Verified", "good", "circle-check")
+        case _:
+            return Label("To check", "warn", "eye")
 
 
 def payment_of(invoice: Invoice, today: date) -> Label | None:
@@ -192,6 +206,8 @@ def payment_of(invoice: Invoice, today: date) -> Label | None:
         return None
     if invoice.paid:
         return Label("Paid", "good", "check")
+    if invoice.review.status is ReviewStatus.REJECTED:
+        return None
     if invoice.due_at is not None and invoice.due_at < today:
         return Label("Overdue", "bad", "triangle-alert")
     return Label("Open")
@@ -214,8 +230,10 @@ def tabs_of(asked: Asked) -> list[Tab]:
     lists: list[tuple[str, dict[str, str]]] = [
         ("All", {}),
         ("To check", {"to_check": "true"}),
-        ("Unpaid", {"status": "complete", "paid": "false"}),
-        ("Overdue", {"overdue": "true"}),
+        ("Confirmed", {"review": "confirmed"}),
+        ("Rejected", {"review": "rejected"}),
+        ("Unpaid", {"status": "complete", "paid": "false", "review": "not_rejected"}),
+        ("Overdue", OVERDUE),
         ("Failed", {"status": "failed"}),
         ("Duplicates", {"duplicate": "true"}),
     ]

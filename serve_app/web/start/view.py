@@ -8,7 +8,7 @@ from decimal import Decimal
 from serve_app.domain.account import Account, QuotaInfo
 from serve_app.domain.inbound_mail import HeldFor, MailQuery
 from serve_app.domain.invoice import Status
-from serve_app.domain.query import InvoiceQuery, Total
+from serve_app.domain.query import InvoiceQuery, ReviewFilter, Total
 from serve_app.services.bundle import Services
 from serve_app.web.invoices.view import COUNTED, Row, row_of
 
@@ -60,7 +60,7 @@ async def start_view(services: Services, account: Account) -> StartView:
     async def totals(query: InvoiceQuery) -> Sequence[Total]:
         return await services.invoices.totals(account.id, query, COUNTED)
 
-    overdue = await totals(InvoiceQuery(overdue=True, overdue_on=now.date()))
+    overdue = await totals(InvoiceQuery(overdue=True, overdue_on=now.date(), review=ReviewFilter.NOT_REJECTED))
     waiting = [await totals(InvoiceQuery(status=status)) for status in (Status.QUEUED, Status.PROCESSING)]
     held = await services.mailroom.mails.page(account.id, MailQuery(held_for=HeldFor.SENDER), COUNTED)
     return StartView(

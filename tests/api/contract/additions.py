@@ -113,6 +113,7 @@ QUERY: dict[str, Table] = {
         "batch": "uuid",
         "issued_after": "date",
         "issued_before": "date",
+        "review": "open | confirmed | rejected | not_rejected",
         "exclude": "'citations'",
     },
     "GET /v1/invoices/{id}/file": {"original": "boolean = False"},

@@ -103,6 +103,7 @@ async def test_a_row_has_the_values_of_its_invoice(store: Store, account: Accoun
         "auto_verified": "true",
         "quality_score": "0.875",
         "paid": "false",
+        "review_status": "open",
     }
 
 

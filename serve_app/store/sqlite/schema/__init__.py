@@ -66,7 +66,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_26.STATEMENTS, None),
     (version_27.STATEMENTS, None),
     (version_28.STATEMENTS, None),
-    (version_29.STATEMENTS, None),
+    (version_29.STATEMENTS, version_29.fill),
 )
 
 

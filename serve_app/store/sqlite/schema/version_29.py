@@ -1,3 +1,51 @@
 """What the tables gain for states and filters of reviews, further events, and the web application's lists."""
 
-STATEMENTS: tuple[str, ...] = ()
+from decimal import Decimal
+
+from serve_app.store.sqlite.driver import sqlite3
+
+STATEMENTS: tuple[str, ...] = (
+    # Whether a duplicate counts in its vendor's sums, because all older twins are rejected.
+    "ALTER TABLE invoices ADD COLUMN stands_in INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX invoices_by_review ON invoices (account_id, review_status, id)",
+    # What many invoices match is looked for in the list itself.
+    "DROP INDEX invoices_listed",
+    """
+    CREATE INDEX invoices_listed ON invoices
+        (account_id, id, status, source, created_at, vendor_folded, amount, due_at, paid, currency, issued_at,
+         duplicate_of, invoice_number, level, review_status)
+    """,
+    "DROP INDEX invoices_of_vendor",
+    """
+    CREATE INDEX invoices_of_vendor ON invoices
+        (account_id, vendor_key, seen_on, currency, billed, duplicate_of, stands_in, review_status)
+    WHERE vendor_key IS NOT NULL
+    """,
+)
+_REJECTED = """
+    SELECT DISTINCT account_id, vendor_key FROM invoices WHERE review_status = 'rejected' AND vendor_key IS NOT NULL
+"""
+_ADD_NOTHING = "UPDATE invoices SET billed = '0' WHERE review_status = 'rejected' AND vendor_key IS NOT NULL"
+_STAND_IN = """
+    UPDATE invoices SET stands_in = 1 WHERE duplicate_of IS NOT NULL AND review_status != 'rejected' AND id = (
+        SELECT min(twin.id) FROM invoices twin
+        WHERE twin.account_id = invoices.account_id AND twin.duplicate_key = invoices.duplicate_key
+            AND twin.review_status != 'rejected'
+    )
+"""
+_SHARES = """
+    SELECT billed FROM invoices WHERE account_id = ? AND vendor_key = ? AND (duplicate_of IS NULL OR stands_in)
+"""
+_SET = "UPDATE vendors SET total = ?, spend = ? WHERE account_id = ? AND key = ?"
+
+
+def fill(connection: sqlite3.Connection) -> None:
+    """Rejected invoices no longer add to their vendors' sums."""
+    vendors = connection.execute(_REJECTED).fetchall()
+    if not vendors:
+        return
+    connection.execute(_ADD_NOTHING)
+    connection.execute(_STAND_IN)
+    for account, key in vendors:
+        total = sum((Decimal(row[0]) for row in connection.execute(_SHARES, (account, key))), Decimal(0))
+        connection.execute(_SET, (str(total), float(total), account, key))
