@@ -1,10 +1,14 @@
 """The stores of a replica."""
 
+import asyncio
+import logging
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import ray
 
-from serve_app.folder_lock import SERVICE_ID, held_folder, keep_folder
+from serve_app.domain.errors import ServiceError
+from serve_app.folder_lock import SERVICE_ID, keep_folders_locked, lock_folders
 from serve_app.ports import refuse_shared_port
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -12,6 +16,9 @@ from serve_app.store.factory import open_files, open_store
 from serve_app.store.sqlite.placement import refuse_many_nodes
 from serve_app.telemetry.roles import told_operations
 from serve_app.telemetry.store import timed_store
+from serve_app.wiring import claim_files
+
+log = logging.getLogger(__name__)
 
 
 def check_placement(settings: Settings) -> None:
@@ -21,14 +28,25 @@ def check_placement(settings: Settings) -> None:
 
 
 def check_alone(settings: Settings) -> None:
-    """Raises UserError if another service works in the data folder or on the port, before any replica is started; the
-    replicas hold the folder. Does nothing if Ray is not initialized yet."""
+    """Raises UserError if another service works in a folder of this one or on its port, or if another deployment has
+    its file store, before any replica is started; the replicas hold the folders. Does nothing if Ray is not initialized
+    yet."""
     if not ray.is_initialized():
         return
     if settings.graph is not None:
         refuse_shared_port(settings.graph.port)
-    with held_folder(settings, service_id()):
-        pass
+    with lock_folders(settings, service_id()):
+        _claim_files(settings)
+
+
+def _claim_files(settings: Settings) -> None:
+    # In a thread: the caller may have an event loop of its own.
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            pool.submit(asyncio.run, claim_files(settings)).result()
+        except ServiceError as error:
+            # Housekeeping asks again before it deletes anything.
+            log.warning("whose the file store is could not be checked: %s", error)
 
 
 def count_nodes() -> int:
@@ -47,8 +65,8 @@ def service_id() -> str:
 
 def open_stores(settings: Settings, deployment: str) -> tuple[Store, Files]:
     """Open both, once per replica of the deployment. Raises UserError as `check_placement` does, if a URL names no
-    known kind, or if another service works in the data folder."""
+    known kind, or if another service works in a folder of this one."""
     check_placement(settings)
-    keep_folder(settings, service_id())
+    keep_folders_locked(settings, service_id())
     store = timed_store(open_store(settings), told_operations(deployment))
     return store, open_files(settings)

@@ -1,10 +1,11 @@
-"""The lock on the data folder: of several services, one at a time works there.
+"""The locks on a service's folders: of several services, one at a time works there.
 
-Every process of a service that opens the database holds the lock, shared, so the kernel frees it when the last of them
-is gone, however it ended. The file says whose it is; it changes only while nobody holds the lock.
+Every process of a service that opens the database holds the locks, shared, so the kernel frees them when the last of
+them is gone, however it ended. The file says whose it is; it changes only while nobody holds the lock.
 """
 
 import contextlib
+import errno
 import fcntl
 import os
 import socket
@@ -25,6 +26,7 @@ SERVICE_ID = "INVOICES_SERVICE_ID"
 NAME = ".service.lock"
 # How long the replicas of a service that was killed may take to notice.
 _PATIENCE_S = 20.0
+_NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP})
 
 
 class Holder(BaseModel):
@@ -45,63 +47,72 @@ class Holder(BaseModel):
         return self.host == socket.gethostname() and not psutil.pid_exists(self.process)
 
 
-def data_folder(settings: Settings) -> Path | None:
-    """The folder that one service needs to itself: that of the SQLite database. None if the database is a server."""
+def local_folders(settings: Settings) -> dict[Path, str]:
+    """The folders that one service needs to itself, each with the setting that names it. There are none if the database
+    is a server: then several machines may share them, and the file store says whose it is."""
     database = sqlite_path(settings.database_url)
-    return database.resolve().parent if database else None
+    if database is None:
+        return {}
+    found = {"DATABASE_URL": database.parent, "FILES_URL": settings.files_folder}
+    if settings.smtp_url is None:
+        found["MAIL_FOLDER"] = Path(settings.mail_folder)
+    return {folder.resolve(): name for name, folder in reversed(found.items()) if folder is not None}
 
 
 @contextlib.contextmanager
-def held_folder(settings: Settings, service: str) -> Iterator[None]:
-    """Hold the lock on the data folder for the process's part in `service`. Raises UserError if another service has it,
-    and names that."""
-    folder = data_folder(settings)
-    if folder is None:
-        yield
-        return
+def lock_folders(settings: Settings, service: str) -> Iterator[None]:
+    """Hold the locks on the local folders for the process's part in `service`. Raises UserError if another service has
+    one, and names that."""
     port = settings.graph.port if settings.graph else None
     since = f"{utc_now():%Y-%m-%d %H:%M:%S} UTC"
-    lock = _take(
-        folder, Holder(service=service, port=port, process=os.getpid(), host=socket.gethostname(), since=since)
-    )
-    try:
+    holder = Holder(service=service, port=port, process=os.getpid(), host=socket.gethostname(), since=since)
+    with contextlib.ExitStack() as stack:
+        for folder, name in sorted(local_folders(settings).items()):
+            stack.callback(os.close, _take(folder, name, holder))
         yield
-    finally:
-        os.close(lock)
 
 
 _kept = contextlib.ExitStack()
-_kept_folders: set[Path | None] = set()
+_kept_folders: list[dict[Path, str]] = []
 
 
-def keep_folder(settings: Settings, service: str) -> None:
-    """The same for as long as the process lives; no-op if it has the lock already."""
-    folder = data_folder(settings)
-    if folder not in _kept_folders:
-        _kept.enter_context(held_folder(settings, service))
-        _kept_folders.add(folder)
+def keep_folders_locked(settings: Settings, service: str) -> None:
+    """The same for as long as the process lives; no-op if it has the locks already."""
+    folders = local_folders(settings)
+    if folders not in _kept_folders:
+        _kept.enter_context(lock_folders(settings, service))
+        _kept_folders.append(folders)
 
 
-def _take(folder: Path, holder: Holder) -> int:
-    """The descriptor that holds the lock."""
+def _take(folder: Path, name: str, holder: Holder) -> int:
+    """The descriptor that holds the lock on the folder of the setting `name`."""
     try:
         make_private_folder(folder)
         lock = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        raise UserError(f"cannot lock the data folder {folder} ({error.strerror})") from error
+        raise UserError(f"cannot lock the folder {folder} of {name} ({error.strerror})") from error
     try:
-        end = time.monotonic() + _PATIENCE_S
-        while (other := _join(lock, holder)) is not None:
-            if not other.is_gone() or time.monotonic() > end:
-                raise UserError(
-                    f"the data folder {folder} is in use by {other}; stop that one, or give this one a folder of its"
-                    " own: DATABASE_URL, FILES_URL"
-                )
-            time.sleep(0.2)
+        _wait_for(lock, folder, name, holder)
     except BaseException:
         os.close(lock)
         raise
     return lock
+
+
+def _wait_for(lock: int, folder: Path, name: str, holder: Holder) -> None:
+    end = time.monotonic() + _PATIENCE_S
+    try:
+        while (other := _join(lock, holder)) is not None:
+            if not other.is_gone() or time.monotonic() > end:
+                raise UserError(
+                    f"the folder {folder} of {name} is in use by {other}; stop that one, or give this one a folder of"
+                    " its own"
+                )
+            time.sleep(0.2)
+    except OSError as error:
+        # A network file system may have no locks; the id in the file store then still tells two deployments apart.
+        if error.errno not in _NO_LOCKS or name == "DATABASE_URL":
+            raise UserError(f"cannot lock the folder {folder} of {name} ({error.strerror})") from error
 
 
 def _join(lock: int, holder: Holder) -> Holder | None:

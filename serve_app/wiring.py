@@ -91,6 +91,7 @@ from serve_app.services.review.service import ReviewService
 from serve_app.services.review.work import WorkService
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import Housekeeping
+from serve_app.services.upkeep.ownership import FileOwnership
 from serve_app.services.upkeep.readiness import Probe, Readiness
 from serve_app.services.vendors.service import VendorService
 from serve_app.services.webhooks.bundle import Webhooks
@@ -101,6 +102,7 @@ from serve_app.services.webhooks.owner_notices import OwnerNotices
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
+from serve_app.store.factory import open_files, open_store
 from serve_app.wiring_candidates import build_candidate_service, build_candidates
 from serve_app.wiring_mail import build_mailroom, build_start_times
 
@@ -304,6 +306,17 @@ def build_reviews(
 ) -> ReviewService:
     """What people say about invoices; `decided` is called with the record after each verdict."""
     return ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit, clock), clock, decided)
+
+
+async def claim_files(settings: Settings) -> None:
+    """Note in the file store of the settings that it belongs to the deployment of their database, if no deployment has
+    it. Raises UserError if another one has, Unavailable."""
+    store, files = open_store(settings), open_files(settings)
+    try:
+        await FileOwnership(store.deployment, files).claim()
+    finally:
+        await store.connection.close()
+        await files.close()
 
 
 def build_accounts(store: Store, clock: Clock = utc_now) -> AccountService:

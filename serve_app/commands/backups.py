@@ -47,17 +47,23 @@ def backup(
     _run(place, _present_settings(), work, is_idle=stopped)
 
 
-def restore(place: PlaceArgument, snapshot: SnapshotOption = None) -> None:
+def restore(
+    place: PlaceArgument,
+    snapshot: SnapshotOption = None,
+    adopt_files: Annotated[
+        bool, typer.Option("--adopt-files", help="The deployment that had the file store is gone for good.")
+    ] = False,
+) -> None:
     """Bring a backup back, into an empty database and an empty file store."""
-    from serve_app.folder_lock import held_folder
+    from serve_app.folder_lock import lock_folders
     from serve_app.read_settings import read_settings
     from serve_app.services.backup.restore import restore
 
     async def work(place: "BackupPlace", database: "WholeDatabase", files: "Files") -> "Outcome":
-        return await restore(place, database, files, snapshot)
+        return await restore(place, database, files, snapshot, adopts_files=adopt_files)
 
     settings = read_settings()
-    with held_folder(settings, "restore"):
+    with lock_folders(settings, "restore"):
         outcome = _run(place, settings, work)
     say(f"restored: the database and {outcome.files} files; now run: invoices verify")
     _fail_if(outcome.damage)

@@ -20,9 +20,11 @@ async def listening(settings: "Settings") -> AsyncIterator[list[str]]:
     """Take mail; yields where, as people read it. Raises CommandError if a place is not to be had, UserError for
     settings that cannot be used."""
     from serve_app.store.factory import open_files, open_store
+    from serve_app.wiring import claim_files
     from serve_app.wiring_mail import build_mail_listener, build_mailbox_readings, build_mailroom, mail_places
 
     places = mail_places(settings)
+    await claim_files(settings)
     store, files = open_store(settings), open_files(settings)
     readings = build_mailbox_readings(store, files, settings)
     listener = build_mail_listener(build_mailroom(store, files, settings).reception, settings)

@@ -76,6 +76,24 @@ def check_files(settings: Settings) -> None:
         raise CommandError(f"cannot write to the file store of FILES_URL ({reason})") from error
 
 
+def check_ownership(settings: Settings, *, has_database: bool) -> None:
+    """Check that the file store belongs to this deployment, and claim it if it belongs to none. A new database has no
+    deployment yet: its replicas claim the file store. Raises UserError if another deployment has it."""
+    from serve_app.services.upkeep.ownership import owner_of, refusal
+    from serve_app.store.files_factory import open_files
+    from serve_app.wiring import claim_files
+
+    async def check_unowned() -> None:
+        files = open_files(settings)
+        try:
+            if (owner := await owner_of(files)) is not None:
+                raise refusal(owner)
+        finally:
+            await files.close()
+
+    asyncio.run(claim_files(settings) if has_database else check_unowned())
+
+
 def check_sandbox(settings: Settings) -> str | None:
     """Check that documents can be read as SANDBOX says; with `best_effort`, returns a description of what the machine
     lacks. Raises UserError if they cannot."""

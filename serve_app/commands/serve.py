@@ -40,7 +40,7 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
     which the owner signs in to the web application.
     """
     from serve_app.commands import local_graph
-    from serve_app.folder_lock import SERVICE_ID, held_folder
+    from serve_app.folder_lock import SERVICE_ID, lock_folders
     from serve_app.ports import held_port
     from serve_app.read_settings import read_settings
 
@@ -48,7 +48,7 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
     graph = local_graph.read_graph(config or local_graph.DEFAULT_CONFIG)
     settings = read_settings(graph=local_graph.local_numbers(graph, port))
     os.environ[SERVICE_ID] = str(uuid4())
-    with held_folder(settings, os.environ[SERVICE_ID]), held_port(host, port):
+    with lock_folders(settings, os.environ[SERVICE_ID]), held_port(host, port):
         settings = _checked(settings, sample)
         key = _first_key(settings)
         with (
@@ -79,8 +79,9 @@ def _checked(settings: "Settings", sample: Path | None) -> "Settings":
     preflight.check_mail(settings)
     if missing := preflight.check_sandbox(settings):
         say(f"Warning: documents are read without {missing}; see docs/sandbox.md.")
-    if _has_database(settings):
+    if has_database := _has_database(settings):
         preflight.check_store(settings)
+    preflight.check_ownership(settings, has_database=has_database)
     return keys_for_start(settings)
 
 

@@ -116,6 +116,9 @@ def document_of_picture(key: str) -> str | None:
     return document if is_picture else None
 
 
+DEPLOYMENT = "deployment"
+"""The file with the id of the deployment that the file store belongs to. No account has this name."""
+
 PAGES = "pages"
 """The folder of the files with the words of pages. No account has this name."""
 

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from actors import stores
+from serve_app.domain.user_error import UserError
+from serve_app.folder_lock import SERVICE_ID
 from serve_app.settings import Settings
 
 
@@ -35,3 +37,17 @@ def test_two_nodes_may_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 def test_a_server_serves_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ray.nodes", lambda: cluster(True, True, True))
     stores.check_placement(Settings(database_url="mongodb://host/invoices"))
+
+
+def test_no_replica_is_started_on_files_of_another_deployment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(SERVICE_ID, "this")
+
+    def settings_of(name: str) -> Settings:
+        folder = tmp_path / name
+        database, mail = f"sqlite:///{folder}/x.db", str(folder / "mail")
+        return Settings(database_url=database, mail_folder=mail, files_url=str(tmp_path / "files"))
+
+    for _ in range(2):
+        stores.check_alone(settings_of("one"))
+    with pytest.raises(UserError, match="belongs to another deployment"):
+        stores.check_alone(settings_of("two"))

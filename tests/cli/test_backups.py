@@ -89,12 +89,12 @@ def test_a_database_that_is_not_there_is_not_taken_for_an_empty_one(folder: Path
 def test_nothing_is_restored_beside_a_service(
     folder: Path, scene: Scene, fails: Fails, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from serve_app.folder_lock import held_folder
+    from serve_app.folder_lock import lock_folders
     from serve_app.read_settings import read_settings
 
     run("backup", "copies")
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{folder}/new/invoices.db")
-    with held_folder(read_settings(), "a service"):
+    with lock_folders(read_settings(), "a service"):
         assert "is in use by the service" in fails("restore", "copies")
 
 

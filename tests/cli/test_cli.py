@@ -21,7 +21,7 @@ from serve_app.documents.isolation import probe
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.user_error import UserError
-from serve_app.folder_lock import held_folder
+from serve_app.folder_lock import lock_folders
 from serve_app.sealing import new_key
 from serve_app.settings import Settings
 from tests.cli.command_line import UNKNOWN, Fails, run
@@ -107,9 +107,9 @@ def test_a_service_whose_key_does_not_open_the_secrets_does_not_start(
 
 
 def test_a_second_service_on_a_data_folder_is_refused(folder: Path, fails: Fails) -> None:
-    with held_folder(Settings(database_url=f"sqlite:///{folder}/data/invoices.db"), "another"):
+    with lock_folders(Settings(database_url=f"sqlite:///{folder}/data/invoices.db"), "another"):
         line = fails("serve", "--port", "0")
-    assert f"the data folder {folder}/data is in use by the service on port " in line
+    assert f"the folder {folder}/data of DATABASE_URL is in use by the service on port " in line
     assert f"(process {os.getpid()} on " in line
 
 

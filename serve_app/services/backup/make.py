@@ -12,10 +12,11 @@ from uuid import uuid4
 
 from serve_app.domain.archive import archived_event, is_archived
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.record import CUTS, PAGES, document_of_picture
+from serve_app.domain.record import CUTS, DEPLOYMENT, PAGES, document_of_picture
 from serve_app.domain.user_error import UserError
 from serve_app.services.backup.snapshot import BackupPlace, FileEntry, Snapshot
 from serve_app.services.tasks.each import each
+from serve_app.services.upkeep.ownership import owner_of
 from serve_app.store.base import Files
 from serve_app.store.base.copies import DatabaseCopy, WholeDatabase
 from serve_app.store.base.files import StoredFile
@@ -53,6 +54,8 @@ class Backup:
         """A new snapshot, which expires after `keep`. Raises UserError while another backup to the place runs, and what
         `WholeDatabase.copied` raises."""
         now = self._clock()
+        if await owner_of(self._place.files) is not None:
+            raise UserError("the place for backups is the file store of a service; use another one")
         async with self._alone(now):
             await self._place.look()
             self._taken = await self._of_last_time()
@@ -84,6 +87,8 @@ class Backup:
         present: set[str] = set()
 
         async def take(file: StoredFile) -> None:
+            if file.key == DEPLOYMENT:
+                return
             present.add(file.key)
             known = self._taken.get(file.key)
             if known is None or known.version != file.version:

@@ -3,9 +3,11 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
+from serve_app.domain.record import DEPLOYMENT
 from serve_app.domain.user_error import UserError
 from serve_app.services.backup.snapshot import BackupPlace, DamagedObject, FileEntry, Snapshot
 from serve_app.services.tasks.each import each
+from serve_app.services.upkeep.ownership import owner_of
 from serve_app.store.base import Files
 from serve_app.store.base.copies import WholeDatabase
 
@@ -18,17 +20,31 @@ class Outcome:
     damage: list[str] = field(default_factory=list)
 
 
-async def restore(place: BackupPlace, database: WholeDatabase, files: Files, id: str | None = None) -> Outcome:
+async def restore(
+    place: BackupPlace,
+    database: WholeDatabase,
+    files: Files,
+    id: str | None = None,
+    *,
+    adopts_files: bool = False,
+) -> Outcome:
     """Bring the newest snapshot, or the one with this id, back. A file that is damaged in the backup is left out, and
     named. Files first: until the database is there, the service does not start on half of it, and a restore that was
-    cut off can be repeated. Raises UserError if there is something already, or the snapshot does not fit."""
+    cut off can be repeated. What is restored is another deployment, which claims the file store when it starts;
+    `adopts_files` tells that the one which had it is gone. Raises UserError if there is something already, or the
+    snapshot does not fit."""
     snapshot = await place.chosen(id)
     _check_fits(snapshot, database)
-    if not await database.is_empty():
-        raise UserError("the database of DATABASE_URL is not empty; restore into a new one, or move the old one away")
-    await _refuse_strangers(place, snapshot, files)
+    if (content := await database.find_content()) is not None:
+        raise UserError(
+            f"the database of DATABASE_URL is not empty: {content}; move what is there away, or restore into a new one"
+        )
+    if not adopts_files:
+        await _refuse_owned(files)
+    present = await _find_files(place, snapshot, files)
+    await files.delete(DEPLOYMENT)
     outcome = Outcome(damage=[f"{key} was missing when the backup was made" for key in snapshot.lacking])
-    await _each(place, snapshot, outcome, lambda entry, data: files.write(entry.key, data))
+    await _each(place, snapshot, outcome, lambda entry, data: files.write(entry.key, data), present)
     try:
         await database.fill(_parts(place, snapshot))
     except DamagedObject as error:
@@ -61,11 +77,25 @@ def _check_fits(snapshot: Snapshot, database: WholeDatabase) -> None:
         )
 
 
-async def _refuse_strangers(place: BackupPlace, snapshot: Snapshot, files: Files) -> None:
+async def _refuse_owned(files: Files) -> None:
+    if (owner := await owner_of(files)) is not None:
+        raise UserError(
+            f"the file store of FILES_URL belongs to {owner}; restore into an empty one, or, if that deployment is gone"
+            " for good, add --adopt-files"
+        )
+
+
+async def _find_files(place: BackupPlace, snapshot: Snapshot, files: Files) -> frozenset[str]:
+    """The keys of the snapshot that the file store has already, from a restore that was cut off or the service that was
+    backed up. Raises UserError if it has any other file."""
     known = {entry.key async for entry in _listed(place, snapshot)}
-    async for file in files.every():
-        if file.key not in known:
-            raise UserError(f"the file store of FILES_URL is not empty: it has {file.key}, which the backup has not")
+    present = {file.key async for file in files.every()} - {DEPLOYMENT}
+    if others := present - known:
+        raise UserError(
+            f"the file store of FILES_URL is not empty: it has {min(others)}, which is not in the backup; restore into"
+            " an empty one"
+        )
+    return frozenset(present)
 
 
 async def _listed(place: BackupPlace, snapshot: Snapshot) -> AsyncIterator[FileEntry]:
@@ -81,14 +111,17 @@ async def _each(
     snapshot: Snapshot,
     outcome: Outcome,
     work: Callable[[FileEntry, bytes], Awaitable[None]] | None,
+    present: frozenset[str] = frozenset(),
 ) -> None:
-    """Read every file of the snapshot, do the work with it, and note what is damaged."""
+    """Read every file of the snapshot, do the work with it, and note what is damaged; `present` are the files that are
+    there without it."""
 
     async def one(entry: FileEntry) -> None:
         try:
             data = await place.get(entry.object)
         except DamagedObject as error:
-            outcome.damage.append(f"the file {entry.key}: {error}")
+            stays = "; the file that was there before stays" if entry.key in present else ""
+            outcome.damage.append(f"the file {entry.key}: {error}{stays}")
             return
         if work is not None:
             await work(entry, data)

@@ -8,6 +8,7 @@ from serve_app.domain.archive import archive_folder_of
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.record import PAGES, evidence_folder_of, ids_of_pages, pages_key_of, pictures_key_of
 from serve_app.domain.reservation import Reservation
+from serve_app.services.upkeep.ownership import FileOwnership
 from serve_app.store.base import Files, Intake, Store
 
 _BATCH = 100
@@ -16,7 +17,8 @@ log = logging.getLogger(__name__)
 
 
 class Housekeeping:
-    """Any number of processes may run rounds at the same time.
+    """Any number of processes may run rounds at the same time. While another deployment has the file store, nothing but
+    rows is removed.
 
     `reservation_seconds` is how long accepting a document may take; an older reservation was left by a crash.
     `finish_cuts` carries out what crashes left of cutting files, `finish_deletions` the deletions that they left,
@@ -33,6 +35,7 @@ class Housekeeping:
         finish_deletions: Callable[[], Awaitable[None]] | None = None,
         remove_old: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
+        self._ownership = FileOwnership(store.deployment, files, clock)
         self._store = store
         self._files = files
         self._patience = timedelta(seconds=reservation_seconds)
@@ -43,6 +46,9 @@ class Housekeeping:
 
     async def run_round(self) -> None:
         """Clean up once. The parts are independent; errors are logged, and the next round tries again."""
+        await _outlive("expired rows", self._expire)
+        if not await self._owns_files():
+            return
         if self._finish_cuts is not None:
             # Before the reservations: that of a file which is being cut anew is still needed.
             await _outlive("interrupted cuts", self._finish_cuts)
@@ -51,9 +57,17 @@ class Housekeeping:
         if self._remove_old is not None:
             await _outlive("what is old", self._remove_old)
         await _outlive("reservations", self._end_stale)
-        await _outlive("expired rows", self._expire)
         await _outlive("left-over files", self._tidy_files)
         await _outlive("words of pages", self._remove_pages)
+
+    async def _owns_files(self) -> bool:
+        """Whether the file store is this deployment's; what another deployment has there is never deleted."""
+        try:
+            await self._ownership.claim()
+        except Exception as error:
+            log.error("housekeeping of files is left out: %s", error)
+            return False
+        return True
 
     async def _end_stale(self) -> None:
         before = self._clock() - self._patience

@@ -9,7 +9,7 @@ from serve_app.domain.books import Difference
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.ids import parse_id
 from serve_app.domain.inbound_mail import MAILS
-from serve_app.domain.record import CUTS, EVIDENCE, PAGES
+from serve_app.domain.record import CUTS, DEPLOYMENT, EVIDENCE, PAGES
 from serve_app.services.upkeep.differences import differences
 from serve_app.store.base import Files
 from serve_app.store.base.books import Books
@@ -54,6 +54,8 @@ class Verification:
         """Files that belong to none of these accounts, which are all that there are."""
         known = {str(account) for account in accounts}
         async for file in self._files.every():
+            if file.key == DEPLOYMENT:
+                continue
             owner = _owner_of(file.key)
             if owner is None or (parse_id(owner) is not None and owner not in known):
                 yield Difference("files", f"no account has the file {file.key}")

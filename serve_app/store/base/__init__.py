@@ -10,6 +10,7 @@ from serve_app.store.base.accounts import Accounts, Keys
 from serve_app.store.base.calls import Calls
 from serve_app.store.base.candidates import Canaries, Comparisons
 from serve_app.store.base.deletions import Deletions
+from serve_app.store.base.deployment import DeploymentId
 from serve_app.store.base.events import Events, Outbox
 from serve_app.store.base.files import Files
 from serve_app.store.base.intake import Intake
@@ -70,13 +71,14 @@ class Store:
     retention: RetentionStore
     erasure: Erasure
     upkeep: Upkeep
+    deployment: DeploymentId
     connection: Connection
 
 
 __all__ = [
     "Accounts", "ApprovalMails", "AuditLog", "AutomaticMails", "Calls", "Canaries", "Comparisons", "Connection",
-    "Deletions", "Deliveries", "Endpoints", "Erasure", "Events", "Files", "Idempotency", "Intake", "Invoices",
-    "Keys", "Lanes", "MailAddresses", "MailDocuments", "MailPictures", "Mailboxes", "Mails", "Memberships",
-    "Memory", "Outbox", "Paces", "People", "Pins", "Queue", "Quotas", "RateWindows", "RetentionStore",
-    "Reviews", "Sessions", "SignIns", "Store", "Thresholds", "Upkeep", "Vendors", "Work",
+    "Deletions", "Deliveries", "DeploymentId", "Endpoints", "Erasure", "Events", "Files", "Idempotency",
+    "Intake", "Invoices", "Keys", "Lanes", "MailAddresses", "MailDocuments", "MailPictures", "Mailboxes",
+    "Mails", "Memberships", "Memory", "Outbox", "Paces", "People", "Pins", "Queue", "Quotas", "RateWindows",
+    "RetentionStore", "Reviews", "Sessions", "SignIns", "Store", "Thresholds", "Upkeep", "Vendors", "Work",
 ]  # fmt: skip

@@ -40,12 +40,14 @@ class WholeDatabase(Protocol):
         """What is in the database, which is not changed; None if there is none, or no version is noted in it."""
         ...
 
-    async def is_empty(self) -> bool:
-        """Whether there is nothing in it, or nothing at all."""
+    async def find_content(self) -> str | None:
+        """What is there that a restore could mix with, in words; None if there is nothing. What a restore put there
+        that was cut off does not count, since `fill` replaces it."""
         ...
 
     async def fill(self, parts: AsyncIterator[bytes]) -> None:
-        """Put what was copied into the empty database."""
+        """Put what was copied into the empty database. Until it is whole, no service starts on it. Raises UserError if
+        what was copied is damaged, or if something else has appeared there."""
         ...
 
     async def close(self) -> None: ...

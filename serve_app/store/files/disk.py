@@ -69,8 +69,9 @@ def versions_in(root: Path, folder: str) -> list[tuple[str, str]]:
 
 
 def list_folders(root: Path) -> list[str]:
-    """What lies directly in the root, without what is being written. Raises OSError if the root is missing."""
-    return sorted(path.name for path in root.iterdir() if path.name != PARTS)
+    """What lies directly in the root, without what is being written and the lock: no key contains a dot. Raises OSError
+    if the root is missing."""
+    return sorted(path.name for path in root.iterdir() if "." not in path.name)
 
 
 def check_root(root: Path) -> None:

@@ -12,13 +12,15 @@ from serve_app.domain.inbound_mail import mail_key_of
 from serve_app.domain.user_error import UserError
 from serve_app.store.base.copies import DatabaseCopy, SchemaVersions
 from serve_app.store.mongo.client import database_name, open_client
-from serve_app.store.mongo.schema import SCHEMA, stored_versions
+from serve_app.store.mongo.deployment import COLLECTION as DEPLOYMENT
+from serve_app.store.mongo.schema import RESTORING, SCHEMA, is_being_restored, stored_versions
 from serve_app.store.mongo.trouble import repeated_trouble, told_as_unavailable
 from serve_app.store.mongo.types import Collections, Row
 
 _PART_BYTES = 4 * 2**20
 _INSERTED_TOGETHER = 500
 _PASSING = ("arriving", "doomed")
+_OTHER_THAN_NOTE = {"_id": {"$ne": RESTORING["_id"]}}
 
 
 class MongoWhole:
@@ -48,22 +50,44 @@ class MongoWhole:
             found = await stored_versions(self._collections)
         return None if found is None else SchemaVersions(*found)
 
-    async def is_empty(self) -> bool:
+    async def find_content(self) -> str | None:
         with _told():
-            for name in await self._own_collections():
-                if await self._collections[name].find_one({}, {"_id": 1}) is not None:
-                    return False
-            return True
+            return None if await is_being_restored(self._collections) else await self._find_documents()
 
     async def fill(self, parts: AsyncIterator[bytes]) -> None:
         with _told():
+            await self._begin_restore()
             async for part in parts:
-                by_collection: dict[str, list[Row]] = {}
-                for entry in bson.decode_all(part):
-                    by_collection.setdefault(entry["collection"], []).append(entry["row"])
-                for name, rows in by_collection.items():
-                    for start in range(0, len(rows), _INSERTED_TOGETHER):
-                        await self._collections[name].insert_many(rows[start : start + _INSERTED_TOGETHER])
+                await self._insert(bson.decode_all(part))
+            await self._collections.upgrades.delete_one(RESTORING)
+
+    async def _begin_restore(self) -> None:
+        """Leave nothing but the note that a restore runs. Raises UserError if there are documents of something else."""
+        if await is_being_restored(self._collections):
+            await self._remove_half_restored()
+            return
+        await self._collections.upgrades.insert_one(RESTORING)
+        if (content := await self._find_documents()) is not None:
+            await self._collections.upgrades.delete_one(RESTORING)
+            raise UserError(f"something else has begun to use the database meanwhile: {content}")
+
+    async def _find_documents(self) -> str | None:
+        for name in await self._own_collections():
+            if await self._collections[name].find_one(_OTHER_THAN_NOTE, {"_id": 1}) is not None:
+                return f"the collection {name} has documents"
+        return None
+
+    async def _remove_half_restored(self) -> None:
+        for name in await self._own_collections():
+            await self._collections[name].delete_many(_OTHER_THAN_NOTE)
+
+    async def _insert(self, entries: list[Row]) -> None:
+        by_collection: dict[str, list[Row]] = {}
+        for entry in entries:
+            by_collection.setdefault(entry["collection"], []).append(entry["row"])
+        for name, rows in by_collection.items():
+            for start in range(0, len(rows), _INSERTED_TOGETHER):
+                await self._collections[name].insert_many(rows[start : start + _INSERTED_TOGETHER])
 
     async def close(self) -> None:
         self._client.close()
@@ -84,6 +108,9 @@ class MongoWhole:
         rows, size = [], 0
         with _told():
             for name in await self._own_collections():
+                if name == DEPLOYMENT:
+                    # What is restored is another deployment, which must not work on the files of this one.
+                    continue
                 options = {} if session is None else {"session": session}
                 async for row in self._collections[name].find({}, **options).sort("_id", 1):
                     named |= _files_of(name, row)

@@ -15,6 +15,7 @@ from serve_app.store.mongo.client import call_seconds, database_name, open_clien
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.deletions import MongoDeletions
 from serve_app.store.mongo.deliveries import MongoDeliveries
+from serve_app.store.mongo.deployment import MongoDeploymentId
 from serve_app.store.mongo.endpoints import MongoEndpoints
 from serve_app.store.mongo.erasure import MongoErasure
 from serve_app.store.mongo.events import MongoEvents, MongoOutbox
@@ -103,6 +104,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         retention=MongoRetention(database),
         erasure=MongoErasure(database, shared, chores),
         upkeep=MongoUpkeep(database),
+        deployment=MongoDeploymentId(database),
         connection=database,
     )
 

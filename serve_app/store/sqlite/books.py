@@ -12,6 +12,7 @@ from uuid import UUID
 from serve_app.domain.books import AccountBooks, BookedEvent, BookedInvoice
 from serve_app.store.book_rows import booked_endpoint, booked_invoice, booked_vendor, mail_files
 from serve_app.store.deletion_rows import plan_from
+from serve_app.store.sqlite.damage import find_broken_references, find_damage
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.endpoint_rows import endpoints_of
 from serve_app.store.sqlite.mending import mend_account
@@ -40,7 +41,6 @@ _UNITS = "SELECT ifnull(sum(used), 0) AS used FROM quotas WHERE account_id = ?"
 _RESERVED = "SELECT file_key, month FROM reservations WHERE account_id = ?"
 _PLANS = "SELECT * FROM deletions WHERE account_id = ?"
 _MAILS = "SELECT id, state, document ->> '$.has_raw' AS has_raw FROM mails WHERE account_id = ?"
-_SHOWN_DAMAGE = 20
 
 
 class SqliteBooks:
@@ -56,7 +56,7 @@ class SqliteBooks:
         return await self._off_loop(lambda connection: _books(connection, account_id))
 
     async def damage(self) -> list[str]:
-        return await self._off_loop(_damage)
+        return await self._off_loop(lambda c: find_damage(c) + find_broken_references(c))
 
     async def mend(self, account_id: UUID) -> None:
         await self._off_loop(lambda connection: mend_account(connection, str(account_id)))
@@ -107,13 +107,3 @@ def _read(connection: sqlite3.Connection, account_id: UUID) -> AccountBooks:
 def _invoice(row: sqlite3.Row) -> BookedInvoice:
     batch = None if row["batch"] is None else json.loads(row["batch"])
     return booked_invoice(row, Decimal(row["billed"] or 0), batch, is_settled=bool(row["is_settled"]))
-
-
-def _damage(connection: sqlite3.Connection) -> list[str]:
-    try:
-        found = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({_SHOWN_DAMAGE})")]
-    except sqlite3.DatabaseError as error:
-        return [str(error)]
-    broken = {(row[0], row[2]) for row in connection.execute("PRAGMA foreign_key_check")}
-    strays = [f"rows of {table} name rows of {parent} that are not there" for table, parent in sorted(broken)]
-    return strays if found == ["ok"] else found + strays

@@ -2,21 +2,24 @@
 
 import asyncio
 import os
-import shutil
-import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import ExitStack, asynccontextmanager, closing
 from pathlib import Path
 from typing import BinaryIO
 
 from serve_app.domain.user_error import UserError
 from serve_app.private_folders import make_private_folder, sync_folder
 from serve_app.store.base.copies import DatabaseCopy, SchemaVersions
+from serve_app.store.sqlite.damage import find_damage, find_gross_damage
 from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.file import database_files
+from serve_app.store.sqlite.opening import connect
 from serve_app.store.sqlite.schema import MIGRATIONS, versions
 from serve_app.store.sqlite.trouble import answer_for
+from serve_app.store.sqlite.work_folder import work_folder
 
 _PART_BYTES = 4 * 2**20
+_BUSY_SECONDS = 5.0
 _NAMED = """
     SELECT file_key AS key FROM invoices WHERE document_gone_at IS NULL
     UNION SELECT evidence_key FROM invoices WHERE evidence_key IS NOT NULL
@@ -38,35 +41,28 @@ class SqliteWhole:
     async def copied(self) -> AsyncIterator[DatabaseCopy]:
         """The copy lies beside the database for the time being, which therefore needs as much free space. Writers of
         the service go on meanwhile; the log grows, because it is read from."""
-        folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix=".backup-", dir=self._path.parent))
-        try:
+        async with _work_folder(self._path.parent) as folder:
             copy = folder / self._path.name
             names, invoices = await asyncio.to_thread(_copy, self._path, copy)
             yield DatabaseCopy(_parts_of(copy), names, invoices)
-        finally:
-            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     async def versions(self) -> SchemaVersions | None:
         return await asyncio.to_thread(_versions, self._path) if self._path.exists() else None
 
-    async def is_empty(self) -> bool:
-        return not await asyncio.to_thread(self._path.exists)
+    async def find_content(self) -> str | None:
+        return await asyncio.to_thread(_present, self._path)
 
     async def fill(self, parts: AsyncIterator[bytes]) -> None:
-        """The file appears at its path when it is whole."""
-        aside = self._path.with_name(f".{self._path.name}.restored")
-        try:
-            await asyncio.to_thread(make_private_folder, self._path.parent)
-            with await asyncio.to_thread(_open_private, aside) as file:
+        """The file appears at its path when it is whole; if the service would find it damaged there, it is taken away
+        again."""
+        await asyncio.to_thread(make_private_folder, self._path.parent)
+        async with _work_folder(self._path.parent) as folder:
+            whole = folder / self._path.name
+            with await asyncio.to_thread(_open_private, whole) as file:
                 async for part in parts:
                     await asyncio.to_thread(file.write, part)
                 await asyncio.to_thread(_sync, file)
-            await asyncio.to_thread(_check, aside)
-            aside.rename(self._path)
-            sync_folder(self._path.parent)
-        finally:
-            with suppress(OSError):
-                aside.unlink(missing_ok=True)
+            await asyncio.to_thread(_put_in_place, whole, self._path)
 
     async def close(self) -> None:
         """Nothing is held open."""
@@ -83,12 +79,20 @@ def _copy(source: Path, target: Path) -> tuple[set[str], set[str]]:
                 reading.backup(copying)
                 # The copy is one file, without a log beside it.
                 copying.execute("PRAGMA journal_mode = DELETE")
-                if (found := _damage(copying)) is not None:
-                    raise UserError(f"the database {source} is damaged ({found}): no backup is made of it")
+                if found := find_gross_damage(copying):
+                    raise UserError(f"the database {source} is damaged ({found[0]}): no backup is made of it")
+                _forget_deployment(copying)
                 names = {row[0] for row in copying.execute(_NAMED)}
                 return names, {row[0] for row in copying.execute("SELECT id FROM invoices")}
     except (sqlite3.Error, OSError) as error:
         raise answer_for(error) from error
+
+
+def _forget_deployment(copying: sqlite3.Connection) -> None:
+    """What is restored is another deployment, which must not work on the files of this one."""
+    if copying.execute("SELECT 1 FROM sqlite_schema WHERE name = 'deployment'").fetchone() is not None:
+        with copying:
+            copying.execute("DELETE FROM deployment")
 
 
 def _versions(path: Path) -> SchemaVersions:
@@ -99,18 +103,51 @@ def _versions(path: Path) -> SchemaVersions:
         raise answer_for(error) from error
 
 
-def _check(path: Path) -> None:
-    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-        if (found := _damage(connection)) is not None:
-            raise UserError(f"the database in the backup is damaged ({found}); try another snapshot")
+def _present(path: Path) -> str | None:
+    """The files of a database that are at the path, dangling links included; None if there are none."""
+    found = [str(file) for file in database_files(path) if os.path.lexists(file)]
+    if not found:
+        return None
+    verb = "is" if len(found) == 1 else "are"
+    return f"{', '.join(found)} {verb} there, and all of {path}, -wal, -shm and -journal belong together"
 
 
-def _damage(connection: sqlite3.Connection) -> str | None:
+def _put_in_place(whole: Path, path: Path) -> None:
+    """Move a database to its path. Raises UserError if it is damaged, or if anything has appeared there meanwhile."""
+    with closing(sqlite3.connect(f"{whole.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        if found := find_gross_damage(connection):
+            raise _damaged(found[0])
+    if (present := _present(path)) is not None:
+        raise UserError(f"during the restore something else was put into its place: {present}")
+    whole.rename(path)
+    sync_folder(path.parent)
     try:
-        found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-    except sqlite3.DatabaseError as error:
-        found = str(error)
-    return None if found == "ok" else found
+        _check_as_service(path)
+    except BaseException:
+        for file in database_files(path):
+            file.unlink(missing_ok=True)
+        raise
+
+
+def _check_as_service(path: Path) -> None:
+    """Open the database as the service does. Raises UserError if it is damaged."""
+    with closing(connect(path, _BUSY_SECONDS)) as connection:
+        if found := find_damage(connection):
+            raise _damaged(found[0])
+
+
+def _damaged(found: str) -> UserError:
+    return UserError(f"the database in the backup is damaged ({found}); try another snapshot")
+
+
+@asynccontextmanager
+async def _work_folder(parent: Path) -> AsyncIterator[Path]:
+    with ExitStack() as stack:
+        folder = await asyncio.to_thread(stack.enter_context, work_folder(parent))
+        try:
+            yield folder
+        finally:
+            await asyncio.to_thread(stack.close)
 
 
 async def _parts_of(path: Path) -> AsyncIterator[bytes]:

@@ -12,7 +12,7 @@ from serve_app.store.sqlite.trouble import FileGone
 
 _MAKING = threading.Lock()
 # Beside the file itself; SQLite makes them with its mode.
-_LOG, _INDEX = "-wal", "-shm"
+_LOG, _INDEX, _ROLLBACK = "-wal", "-shm", "-journal"
 _LOOKS, _LOOK_AGAIN_SECONDS = 5, 0.2
 
 
@@ -70,9 +70,15 @@ def make_private_file(path: Path) -> None:
     # One thread after the other: closing the file ends the locks that this process has on it.
     with _MAKING, suppress(FileExistsError):
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    for name in (path, f"{path}{_LOG}", f"{path}{_INDEX}"):
+    for file in database_files(path):
         with suppress(FileNotFoundError):
-            close_to_others(Path(name))
+            close_to_others(file)
+
+
+def database_files(path: Path) -> list[Path]:
+    """All files that make up the database at `path`, there or not: SQLite reads the others into the first one, whoever
+    wrote them."""
+    return [path, *(path.with_name(f"{path.name}{suffix}") for suffix in (_LOG, _INDEX, _ROLLBACK))]
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:

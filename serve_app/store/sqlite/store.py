@@ -12,6 +12,7 @@ from serve_app.store.sqlite.candidates import SqliteCanaries, SqliteComparisons
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.deletions import SqliteDeletions
 from serve_app.store.sqlite.deliveries import SqliteDeliveries
+from serve_app.store.sqlite.deployment import SqliteDeploymentId
 from serve_app.store.sqlite.driver import refuse_unsound_library
 from serve_app.store.sqlite.endpoints import SqliteEndpoints
 from serve_app.store.sqlite.erasure import SqliteErasure
@@ -91,5 +92,6 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         retention=SqliteRetention(database),
         erasure=SqliteErasure(database, shared),
         upkeep=SqliteUpkeep(database),
+        deployment=SqliteDeploymentId(database),
         connection=database,
     )

@@ -5,6 +5,8 @@ from decimal import Decimal
 from serve_app.store.sqlite.driver import sqlite3
 
 STATEMENTS: tuple[str, ...] = (
+    # At most one row, made when it is first asked for.
+    "CREATE TABLE deployment (is_only INTEGER PRIMARY KEY CHECK (is_only = 1), id TEXT NOT NULL) STRICT",
     # Whether a duplicate counts in its vendor's sums, because all older twins are rejected.
     "ALTER TABLE invoices ADD COLUMN stands_in INTEGER NOT NULL DEFAULT 0",
     "CREATE INDEX invoices_by_review ON invoices (account_id, review_status, id)",
