@@ -33,8 +33,10 @@ with lock_folders(Settings(database_url=sys.argv[1]), sys.argv[2]):
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     graph = local_numbers(read_graph(DEFAULT_CONFIG), 8123)
-    places = {"files_url": f"{tmp_path}/data/files", "mail_folder": f"{tmp_path}/data/mail"}
-    return Settings(database_url=f"sqlite:///{tmp_path}/data/invoices.db", graph=graph, **places)
+    data = tmp_path / "data"
+    return Settings(
+        database_url=f"sqlite:///{data}/invoices.db", files_url=f"{data}/files", mail_folder=f"{data}/mail", graph=graph
+    )
 
 
 @pytest.fixture

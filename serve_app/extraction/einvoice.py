@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 from serve_app.domain.document import Document
@@ -46,12 +47,19 @@ def check_einvoice(document: Document, answers: Mapping[Field, Answer], sure: fr
     return EInvoiceCheck(profile=einvoice.profile, matches_page=not differences, differences=differences)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Comparison:
     einvoice: EInvoice
     text: PrintedText
     answers: Mapping[Field, Answer]
     sure: frozenset[Field]
+
+    @cached_property
+    def _dated(self) -> PrintedText:
+        """The text without the invoice number, which may contain what looks like a date."""
+        answer = self.answers.get(Field.INVOICE_NUMBER)
+        text = self.text.without(self.einvoice.number or "")
+        return text.without(answer.value) if answer else text
 
     def differences(self) -> Iterator[EInvoiceDifference]:
         for field, is_contradicted in self._rules().items():
@@ -59,7 +67,7 @@ class _Comparison:
             if value is None or _is_same(field, value, answer):
                 continue
             if (answer and field in self.sure - _DECIDED_BY_PRINT) or is_contradicted(value):
-                page = [answer.value] if answer else sorted(self.text.due_dates()) if field is Field.DUE_AT else []
+                page = [answer.value] if answer else sorted(self._dated.due_dates()) if field is Field.DUE_AT else []
                 yield _difference(EInvoiceField(field.value), [value], page)
         yield from self._identifiers()
 
@@ -74,7 +82,7 @@ class _Comparison:
             Field.AMOUNT: self._contradicts_amount,
             Field.TAX: self._contradicts_tax,
             Field.CURRENCY: lambda code: bool(self.text.currencies()) and not self.text.names_currency(code),
-            Field.ISSUED_AT: lambda day: bool(self.text.dates()) and day not in self.text.dates(),
+            Field.ISSUED_AT: lambda day: bool(self._dated.dates()) and day not in self._dated.dates(),
             Field.DUE_AT: self._contradicts_due_date,
         }
 
@@ -98,9 +106,9 @@ class _Comparison:
     def _contradicts_due_date(self, value: date) -> bool:
         """Whether a due date is printed, and this date is not, or only as the date of issue."""
         issued = self.answers.get(Field.ISSUED_AT)
-        if value in self.text.dates() and not (issued and issued.value == value):
+        if value in self._dated.dates() and not (issued and issued.value == value):
             return False
-        return Field.DUE_AT in self.answers or bool(self.text.due_dates() - {value})
+        return Field.DUE_AT in self.answers or bool(self._dated.due_dates() - {value})
 
     def _identifiers(self) -> Iterator[EInvoiceDifference]:
         ibans, vat_ids = find_ibans(self.text.lines), find_vat_ids(self.text.lines)

@@ -70,10 +70,10 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     names = vendor_options(pages)
     vendors = with_owner(with_full_name(rank("vendor", names, normal_name), names), names)
     numbers = rank("invoice_number", number_options(pages), normal_number)
-    dates = invoice_dates(pages, currency.value if currency else None)
     if _answer(numbers) is None and (totals.total or _answer(vendors)):
         numbers = order_number(pages) or numbers
     vendor, number = _answer(vendors), _answer(numbers)
+    dates = invoice_dates(pages, currency.value if currency else None, number.place if number else None)
     issued, due_at = _answer(dates.issued), _answer(dates.due)
     amount = _sum(totals.total, totals.check)
     return Fields(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -45,6 +45,13 @@ class PrintedText:
         spelled = gap.join(re.escape(character) for character in self._folded("".join(wanted)))
         pattern = rf"(?<![^\W_]){spelled}(?![^\W_])"
         return re.search(pattern, self._folded("\n".join(self.lines).upper())) is not None
+
+    def without(self, number: str) -> "PrintedText":
+        """The text for a search of dates: without this number, if a part of it looks like a date."""
+        if not find_dates(number):
+            return self
+        printed = re.compile(rf"(?<![^\W_]){re.escape(number)}(?![^\W_])", re.IGNORECASE)
+        return replace(self, lines=tuple(printed.sub(" ", line) for line in self.lines))
 
     def _folded(self, text: str) -> str:
         return text.translate(_LOOK_ALIKES) if self.is_seen else text

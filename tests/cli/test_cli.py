@@ -237,3 +237,9 @@ def test_what_a_sandbox_lacks_is_told_at_the_start(monkeypatch: pytest.MonkeyPat
     assert preflight.check_sandbox(Settings()) == "landlock (Function not implemented)"
     monkeypatch.setattr(probe, "missing_walls", lambda options: {})
     assert preflight.check_sandbox(Settings()) is None
+
+
+def test_a_plan_without_a_profile_says_how_to_take_one(folder: Path, fails: Fails) -> None:
+    line = fails("plan", "--pages-per-day", "1000")
+    assert line.startswith("invoices: there is no profile of a machine at data/profile.json; ")
+    assert line.endswith("invoices plan --measure --profile data/profile.json")

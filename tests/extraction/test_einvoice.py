@@ -194,3 +194,12 @@ def test_the_answer_is_plain_json() -> None:
             {"field": EInvoiceField.ISSUED_AT.value, "einvoice": "2024-05-03", "page": "2024-03-05"},
         ],
     }
+
+
+def test_a_number_that_contains_a_day_prints_no_date() -> None:
+    """The page has another date than the electronic invoice, whose date is in the number alone."""
+    page = [line.replace("RE-2024/17", "RE-2024-04-09") for line in PAGE]
+    found = differences(extract(page, number="RE-2024-04-09", issued_at=date(2024, 4, 9)))
+    assert [name for name, *_ in found] == ["issued_at"]
+    found = differences(extract(page, seen=unlabelled(page), number="RE-2024-04-09", issued_at=date(2024, 4, 9)))
+    assert [name for name, *_ in found] == ["issued_at"]

@@ -121,3 +121,20 @@ def test_so_is_the_day_of_an_order_or_a_return(line: str) -> None:
 def test_the_year_of_a_date_that_begins_with_its_month_stands_below_it() -> None:
     lines = ("Invoice date ~ ~ Due date", "Mar 3, 2025|ISSUE_DATE ~ Mar 17,", "~ ~ ~ ~ 2025")
     assert date(2025, 3, 17) in [due.value for due in dates_of(*lines, currency="EUR").due]
+
+
+@pytest.mark.parametrize("number", ["N-03-04-24", "INV-2023-11-05", "A01-02-2023", "20231105", "12-05-2023/7"])
+def test_an_invoice_number_is_no_date(number: str) -> None:
+    """Neither where it is the only one that looks like a date, nor beside the date of issue."""
+    alone = [f"Invoice {number}|INVOICE_NUMBER", "Total 12.00|TOTAL"]
+    heard = hear(document_of(alone), reading_of(alone), reading_of(alone))
+    assert heard.both.fields.ranked[Field.ISSUED_AT] == []
+    beside = [alone[0], "Date 2024-05-17|ISSUE_DATE", alone[1]]
+    heard = hear(document_of(beside), reading_of(beside), reading_of(beside))
+    assert {day.value for day in heard.both.fields.ranked[Field.ISSUED_AT]} == {date(2024, 5, 17)}
+
+
+def test_an_invoice_number_does_not_tell_day_from_month() -> None:
+    page = ["Invoice N-13-04-24|INVOICE_NUMBER", "Date 03/04/2024|ISSUE_DATE", "Total $|CURRENCY 12.00|TOTAL"]
+    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    assert heard.both.fields.ranked[Field.ISSUED_AT][0].value == date(2024, 3, 4)

@@ -22,6 +22,7 @@ from serve_app.domain.invoice import Field
 from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.model_pairs import Pin
 from serve_app.domain.quality import Threshold
+from serve_app.domain.record import DEPLOYMENT
 from serve_app.domain.retention import Retention
 from serve_app.domain.sign_in import MailSignIn, SignInLink
 from serve_app.services.accounts.erase import AccountEraser
@@ -45,6 +46,7 @@ OF_NO_ACCOUNT = {
     "doomed_files": "files that are being removed; there are none unless a process dies",
     "mailboxes": "how far a mailbox of the deployment has been read, by its name",
     "paces": "how fast documents are read, without a word of them",
+    "deployment": "the id of the deployment",
     "schema_info": "the version of the tables",
     "upgrades": "the version of the documents",
 }
@@ -181,7 +183,8 @@ async def test_an_erased_account_leaves_nothing_in_any_table(
     assert all(len(set(_OF_AN_ID.findall(receipt)) - {str(scene.account.id)}) == 1 for receipt in receipts)
     names = "ann@example.com", "bob@example.com", "anna@example.com", "Acme"
     assert mentioned(rows, *ids, *names) == mentioned(after, *names) == {}
-    assert [file.key async for file in files.every()] == []
+    # Nor is the note whose the file store is.
+    assert [file.key async for file in files.every()] == [DEPLOYMENT]
 
 
 async def test_another_account_is_left_as_it_was(

@@ -1,11 +1,11 @@
 """When an invoice was issued and when it is due; together they tell which of the numbers of 03/04/2024 is the day."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from serve_app.extraction.candidates import ANSWER, Candidate
+from serve_app.extraction.candidates import ANSWER, Candidate, Place
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.dates.dates import Order, possible_orders
 from serve_app.extraction.evidence import PageEvidence
@@ -37,17 +37,17 @@ class InvoiceDates:
         return (known[1] - known[0]).days if len(known) == 2 else None
 
 
-def invoice_dates(pages: Sequence[PageEvidence], currency: str | None) -> InvoiceDates:
+def invoice_dates(pages: Sequence[PageEvidence], currency: str | None, number: Place | None = None) -> InvoiceDates:
     """The dates of a document in the order that they prove; else in that in which its term of payment is a usual one;
-    else in that of the country, by its currency."""
-    lines = [page.text(line) for page in pages for line in page.lines]
+    else in that of the country, by its currency. The invoice number, whose place is `number`, is no date."""
+    lines = list(_lines_without(pages, number))
     if currency in _MONTH_FIRST and any(map(_SPANISH.search, lines)):
         currency = None
     orders = possible_orders(lines, month_first_hint=currency in _MONTH_FIRST)
-    usual = _in_order(pages, orders[0])
+    usual = _in_order(pages, orders[0], number)
     if len(orders) == 1:
         return usual
-    other = _in_order(pages, orders[1])
+    other = _in_order(pages, orders[1], number)
     is_long = usual.term is None or usual.term > LONG_TERM
     if is_long and other.term in USUAL_TERMS:
         return other
@@ -55,18 +55,34 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None) -> Invoic
     return replace(usual, is_order_known=is_told)
 
 
-def _in_order(pages: Sequence[PageEvidence], order: Order) -> InvoiceDates:
-    options = date_options(pages, order)
+def _lines_without(pages: Sequence[PageEvidence], number: Place | None) -> Iterator[str]:
+    for at, page in enumerate(pages):
+        left_out = number.words if number and number.page == at else ()
+        for line in page.lines:
+            yield page.text([word for word in line if word not in left_out])
+
+
+def _in_order(pages: Sequence[PageEvidence], order: Order, number: Place | None) -> InvoiceDates:
+    options = _without(date_options(pages, order), number)
     issued = _called_first(pages, options, rank("issued_at", options))
     if not issued or issued[0].score < ANSWER:
         issued = only_deed(pages, options) or issued
     best = issued[0].value if issued and issued[0].score >= ANSWER else None
-    options = date_options(pages, order, best)
+    options = _without(date_options(pages, order, best), number)
     due = rank("due_at", options)
     if not due or due[0].score < ANSWER:
         # The models may not see a date that the page itself calls due.
         due = called(pages, options, Caption.DUE_DATE) or due
     return InvoiceDates(issued, due, order)
+
+
+def _without(options: Sequence[Option[date]], number: Place | None) -> list[Option[date]]:
+    """The options that are no part of the invoice number."""
+    return [option for option in options if number is None or not _is_within(option.place, number)]
+
+
+def _is_within(place: Place, outer: Place) -> bool:
+    return place.page == outer.page and set(place.words) <= set(outer.words)
 
 
 def _called_first(

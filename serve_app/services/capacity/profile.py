@@ -1,5 +1,6 @@
 """What the work on a page takes on one kind of machine, as `invoices plan --measure` found it."""
 
+import shlex
 from datetime import datetime
 from pathlib import Path
 
@@ -39,9 +40,14 @@ class Profile(PageSeconds):
 
 
 def read_profile(path: Path) -> Profile:
-    """The profile in a file. Raises UserError if there is none."""
+    """The profile in a file. Raises UserError if there is none, and says how to get one."""
     try:
         return Profile.model_validate_json(path.read_bytes())
+    except FileNotFoundError as error:
+        raise UserError(
+            f"there is no profile of a machine at {path}; take one of this machine, in a minute or two, with:"
+            f" invoices plan --measure --profile {shlex.quote(str(path))}"
+        ) from error
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from error
     except ValidationError as error:
