@@ -12,6 +12,7 @@ from serve_app.domain.invoice import (
     ApprovalStatus,
     Citation,
     Confidence,
+    Correction,
     Detail,
     Details,
     DocumentType,
@@ -28,6 +29,7 @@ from serve_app.domain.invoice import (
     Status,
     TaxLine,
 )
+from serve_app.domain.provenance import with_sources
 from serve_app.domain.vendor import Vendor
 from serve_app.services.files.links import FileLink
 
@@ -93,6 +95,7 @@ _COMPLETE = _QUEUED.model_copy(
         ),
     }
 )
+_COMPLETE = with_sources(_COMPLETE)
 _FAILED = _QUEUED.model_copy(
     update={
         "status": Status.FAILED,
@@ -100,11 +103,19 @@ _FAILED = _QUEUED.model_copy(
         "failure": Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The document requires a password."),
     }
 )
-_REVIEWED = _COMPLETE.model_copy(
-    update={
-        "vendor_name": "Northwind Paper",
-        "review": InvoiceReview(status=ReviewStatus.CONFIRMED, by="ann@example.com", at=_DONE, fields=["vendor"]),
-    }
+_REVIEWED = with_sources(
+    _COMPLETE.model_copy(
+        update={
+            "vendor_name": "Northwind Paper",
+            "review": InvoiceReview(
+                status=ReviewStatus.CONFIRMED,
+                by="ann@example.com",
+                at=_DONE,
+                fields=["vendor"],
+                corrections={"vendor": Correction(read="Northwind Paper Ltd", by="ann@example.com", at=_DONE)},
+            ),
+        }
+    )
 )
 _VENDOR = Vendor(
     id=_VENDOR_ID,

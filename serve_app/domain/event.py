@@ -66,8 +66,8 @@ class LoggedEvent:
         return cls(event.id, account_id, event.type, event.created_at, event.model_dump_json())
 
     def parsed(self) -> Event:
-        """The event parsed from the payload."""
-        return Event.model_validate_json(self.payload)
+        """The event parsed from the payload, without fields that a later version has added."""
+        return Event.model_validate_json(self.payload, extra="ignore")
 
 
 @dataclass(frozen=True, slots=True)

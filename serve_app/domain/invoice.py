@@ -14,7 +14,9 @@ Number = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used=
 
 class Resource(BaseModel):
     # Answers contain every field, so the schema marks each as required.
-    model_config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
+    model_config = ConfigDict(
+        extra="forbid", json_schema_serialization_defaults_required=True, use_attribute_docstrings=True
+    )
 
 
 class Status(StrEnum):
@@ -59,6 +61,15 @@ class Field(StrEnum):
 
 VERIFIED_BY = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY, Field.ISSUED_AT)
 """If all of these fields are `high`, nobody needs to check them."""
+
+
+class FieldSource(StrEnum):
+    """Where a value comes from. `models`: two models read it. `person`: somebody has entered another value than was
+    read, or that there is none. `einvoice`: the electronic invoice in the file; no value comes from there now."""
+
+    MODELS = "models"
+    PERSON = "person"
+    EINVOICE = "einvoice"
 
 
 class DocumentType(StrEnum):
@@ -151,7 +162,8 @@ class Details(Resource):
 
     `discount` and `amount_paid` are given without a sign. `vendor_tax_id`, `buyer_tax_id` and `iban` are without the
     gaps that are printed in them. `payment_terms` are as printed. The confidence and the place of each value that was
-    found are in `field_confidence` and `citations`; `tax_lines` have a list of places parallel to them.
+    found are in `field_confidence` and `citations`; `tax_lines` have a list of places parallel to them. `field_source`
+    is like that of the invoice.
     """
 
     buyer_name: str | None = None
@@ -167,6 +179,7 @@ class Details(Resource):
     iban: str | None = None
     payment_terms: str | None = None
     field_confidence: dict[Detail, Confidence] = {}
+    field_source: dict[Detail, FieldSource] = {}
     citations: dict[Detail, Citation | list[Citation]] | None = None
 
 
@@ -218,15 +231,28 @@ class Batch(Resource):
     last_page: int
 
 
+class Correction(Resource):
+    """A value that somebody has entered. `read` is what was read instead, as text: an exact decimal, an ISO 8601 date
+    or what is printed; null if nothing was read, and for tables. `by` is the person's address, or with `by_key` the
+    name of the API key that was used."""
+
+    read: str | None
+    by: str
+    by_key: bool = False
+    at: datetime
+
+
 class InvoiceReview(Resource):
-    """What people say about an invoice. `fields` are those with another value than was read: the invoice has theirs.
-    `by` and `at` are of the last confirmation or rejection, `reason` of a rejection."""
+    """What people say about an invoice. `fields` are those with another value than was read: the invoice has theirs,
+    and `corrections` tells of each who entered it. `by` and `at` are of the last confirmation or rejection, `reason` of
+    a rejection."""
 
     status: ReviewStatus = ReviewStatus.OPEN
     by: str | None = None
     at: datetime | None = None
     reason: str | None = None
     fields: list[str] = []
+    corrections: dict[str, Correction] = {}
 
 
 class Extraction(Resource):
@@ -241,9 +267,12 @@ class Extraction(Resource):
     tax: Number | None = None
     line_items: list[LineItem] = []
     field_confidence: dict[Field, Confidence] | None = None
+    """What the models say about the value that they read, whatever the invoice says now: compare `field_source`."""
     citations: Citations | None = None
     quality_score: float | None = None
     auto_verified: bool = False
+    """Vendor, number, amount, currency and issue date were all read with `high` confidence. It is about what the models
+    read: before you pay without a look, also check that no `field_source` is `person`."""
     pages: int | None = None
     batch: Batch | None = None
     einvoice: EInvoiceCheck | None = None
@@ -256,6 +285,7 @@ class Extraction(Resource):
 class Invoice(Extraction):
     """An invoice as `GET /v1/invoices/{id}` returns it."""
 
+    # Never stored: the estimate is made for each answer, the sources follow from the review (`domain/provenance.py`).
     id: UUID
     object: Literal["invoice"] = "invoice"
     status: Status = Status.QUEUED
@@ -273,9 +303,12 @@ class Invoice(Extraction):
     approval_email: str | None = None
     metadata: dict[str, str] = {}
     review: InvoiceReview = InvoiceReview()
+    field_source: dict[Field, FieldSource] = {}
+    """Where each value comes from. A field has a key if it has a value, or if somebody has said that it has none."""
+    document_type_source: FieldSource | None = None
+    """Where `document_type` comes from."""
     estimated_start_at: datetime | None = None
-    """While it is queued, when its run will probably begin; None if that is unknown, and in lists and events. It is
-    worked out for each answer, and never stored."""
+    """While it is queued, when its run will probably begin; null if that is unknown, and in lists and events."""
 
     @property
     def is_finished(self) -> bool:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from serve_app.domain.invoice import Batch, Extraction, Failure, Invoice, Status
 from serve_app.domain.load import UNKNOWN, Load
+from serve_app.domain.provenance import with_sources
 from serve_app.domain.review import NO_REVIEW, Review
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.domain.work import Lease
@@ -160,7 +161,8 @@ def evidence_key_of(account_id: UUID, invoice_id: UUID, attempt: int) -> str:
 def completed(invoice: Invoice, extraction: Extraction, now: datetime) -> Invoice:
     """The completed invoice, with everything that its run read."""
     values = {name: getattr(extraction, name) for name in Extraction.model_fields}
-    return invoice.model_copy(update={**values, "status": Status.COMPLETE, "updated_at": now, "failure": None})
+    done = {"status": Status.COMPLETE, "updated_at": now, "failure": None}
+    return with_sources(invoice.model_copy(update=values | done))
 
 
 def failed(invoice: Invoice, failure: Failure, now: datetime) -> Invoice:

@@ -10,7 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from serve_app.domain.invoice import Citation, Invoice, InvoiceReview, ReviewStatus, Status
+from serve_app.domain.invoice import Citation, Correction, Invoice, InvoiceReview, ReviewStatus, Status
+from serve_app.domain.provenance import with_sources
 from serve_app.domain.review_fields import citation_of, same, value_of, with_value
 from serve_app.domain.review_tables import LINE_ITEMS, TABLES, with_confidence_of
 
@@ -27,11 +28,13 @@ class _Kept(BaseModel):
 
 
 class Decision(_Kept):
-    """What a person says that a field is; `value` as `review_fields` describes it. It may be what was read."""
+    """What a person says that a field is; `value` as `review_fields` describes it. It may be what was read. `by` is the
+    person's address, or with `by_key` the name of an API key."""
 
     value: Any
     citation: Citation | None = None
     by: str
+    by_key: bool = False
     at: datetime
 
 
@@ -62,16 +65,11 @@ class Step(_Kept):
     verdict_after: Verdict
 
 
-class Review(_Kept):
-    """`revision` grows with every change. `read` has what was read of the decided fields.
-    Of the `steps`, the first `done` are in effect: the others were undone."""
+class Overlay(_Kept):
+    """What people say of fields. `read` has what was read of the decided ones."""
 
-    revision: int = 0
-    verdict: Verdict = Verdict()
     decisions: dict[str, Decision] = {}
     read: dict[str, ReadValue] = {}
-    steps: list[Step] = []
-    done: int = 0
 
     @property
     def corrected(self) -> list[str]:
@@ -81,6 +79,20 @@ class Review(_Kept):
             for name, decision in self.decisions.items()
             if name in self.read and not same(name, decision.value, self.read[name].value)
         ]
+
+    @property
+    def corrections(self) -> dict[str, Correction]:
+        """Who has entered each corrected value, and what was read instead."""
+        return {name: _correction(self.decisions[name], self.read[name].value) for name in self.corrected}
+
+
+class Review(Overlay):
+    """`revision` grows with every change. Of the `steps`, the first `done` are in effect: the others were undone."""
+
+    revision: int = 0
+    verdict: Verdict = Verdict()
+    steps: list[Step] = []
+    done: int = 0
 
     @property
     def undoable(self) -> int:
@@ -94,7 +106,12 @@ class Review(_Kept):
         """What the invoice tells of it."""
         verdict = self.verdict
         return InvoiceReview(
-            status=verdict.status, by=verdict.by, at=verdict.at, reason=verdict.reason, fields=self.corrected
+            status=verdict.status,
+            by=verdict.by,
+            at=verdict.at,
+            reason=verdict.reason,
+            fields=self.corrected,
+            corrections=self.corrections,
         )
 
     def changed(self, changes: Changes, verdict: Verdict | None = None) -> "Review":
@@ -143,6 +160,11 @@ NO_REVIEW = Review()
 """Nobody has said anything."""
 
 
+def _correction(decision: Decision, read: Any) -> Correction:
+    text = read if isinstance(read, str) else None
+    return Correction(read=text, by=decision.by, by_key=decision.by_key, at=decision.at)
+
+
 def _says_same(one: Decision | None, other: Decision | None) -> bool:
     if one is None or other is None:
         return one is other
@@ -174,7 +196,7 @@ def overlaid(read: Invoice, review: Review) -> tuple[Invoice, Review]:
     for name, decision in review.decisions.items():
         invoice = _decided(invoice, name, decision, kept[name])
     review = review.model_copy(update={"read": kept})
-    return invoice.model_copy(update={"review": review.summary()}), review
+    return with_sources(invoice.model_copy(update={"review": review.summary()})), review
 
 
 def _decided(invoice: Invoice, name: str, decision: Decision, read: ReadValue) -> Invoice:

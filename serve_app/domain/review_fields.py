@@ -11,13 +11,11 @@ from typing import Any, TypeVar
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Citation, Detail, Details, DocumentType, Extraction, Field, LineItem
+from serve_app.domain.provenance import ATTRIBUTES, DOCUMENT_TYPE
 from serve_app.domain.review_tables import LINE_ITEMS, TABLES, TAX_LINES, same_rows, stored_rows
 from serve_app.domain.review_values import compact_of, currency_of, day_of, number_of, text_of, type_of
 
 E = TypeVar("E", bound=Extraction)
-
-DOCUMENT_TYPE = "document_type"
-_ATTRIBUTE = {str(Field.VENDOR): "vendor_name"}
 
 
 def normal(name: str, value: Any) -> Any:
@@ -62,7 +60,7 @@ def value_of(invoice: Extraction, name: str) -> Any:
     if name == TAX_LINES:
         return stored_rows(name, (invoice.details or Details()).tax_lines)
     holder: Any = (invoice.details or Details()) if name in _OF_DETAILS else invoice
-    return _stored(getattr(holder, _ATTRIBUTE.get(name, name)))
+    return _stored(getattr(holder, ATTRIBUTES.get(name, name)))
 
 
 def citation_of(invoice: Extraction, name: str) -> Citation | list[Citation] | None:
@@ -80,7 +78,7 @@ def with_value(invoice: E, name: str, value: Any, citation: Citation | list[Cita
         cited = _with_citation(details.citations, Detail(name), citation)
         changed = details.model_dump() | {name: (value or []) if name in TABLES else value, "citations": cited}
         return invoice.model_copy(update={"details": Details.model_validate(changed)})
-    update: dict[str, Any] = {_ATTRIBUTE.get(name, name): _parsed(name, value)}
+    update: dict[str, Any] = {ATTRIBUTES.get(name, name): _parsed(name, value)}
     if name in set(Field):
         update["citations"] = _with_citation(invoice.citations, Field(name), citation)
     return invoice.model_copy(update=update)

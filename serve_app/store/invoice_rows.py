@@ -11,8 +11,9 @@ from serve_app.domain.duplicates import duplicate_key, normalise_vendor
 from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Invoice, Status, lowest_level, models_text
 from serve_app.domain.load import Load, PageKind
+from serve_app.domain.provenance import with_sources
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.review import NO_REVIEW, Review, needs_person
+from serve_app.domain.review import NO_REVIEW, Overlay, Review, needs_person
 from serve_app.domain.vendor import VendorDetails, billed, seen_on
 from serve_app.domain.work import Lease, Reader
 from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
@@ -22,6 +23,12 @@ from serve_app.store.rows import Fields
 _TEXTS = ("status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")
 _TIMES = ("created_at", "updated_at", "paid_at")
 _OWN = frozenset({"id", *_TEXTS, *_TIMES, "paid", "object", "estimated_start_at"})
+# The last ones follow from the review, which is in the row. Programs of before refuse documents that have them.
+_LEFT_OUT: Any = {
+    **dict.fromkeys((*_OWN, "field_source", "document_type_source"), True),
+    "details": {"field_source"},
+    "review": {"corrections"},
+}
 
 
 def fields_of(invoice: Invoice) -> dict[str, Any]:
@@ -50,15 +57,20 @@ def fields_of(invoice: Invoice) -> dict[str, Any]:
 
 def document_of(invoice: Invoice) -> str:
     """Everything without its own field, as JSON; a Decimal becomes its exact text, not a float."""
-    return json.dumps(invoice.model_dump(exclude=set(_OWN)), default=str, ensure_ascii=False)
+    return json.dumps(invoice.model_dump(exclude=_LEFT_OUT), default=str, ensure_ascii=False)
 
 
 def invoice_from(row: Fields, document: Mapping[str, Any]) -> Invoice:
-    """The invoice of a full row and its document."""
+    """The invoice of a full row and its document, without fields that a later version has added."""
     values = {**document, "id": row["id"], "paid": bool(row["paid"])}
     values |= {name: row[name] for name in _TEXTS}
     values |= {name: optional_moment(row[name]) for name in _TIMES}
-    return Invoice.model_validate(values)
+    invoice = Invoice.model_validate(values, extra="ignore")
+    if invoice.review.fields:
+        # Without the history, which may be long.
+        corrections = Overlay.model_validate_json(row["review"]).corrections
+        invoice = invoice.model_copy(update={"review": invoice.review.model_copy(update={"corrections": corrections})})
+    return with_sources(invoice)
 
 
 def record_from(row: Fields, invoice: Invoice, details: Mapping[str, str]) -> InvoiceRecord:

@@ -11,13 +11,23 @@ from serve_app.domain.account import Account
 from serve_app.domain.errors import NotComplete, ReviewChanged
 from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, Invoice, LineItem, ReviewStatus
+from serve_app.domain.invoice import (
+    Citation,
+    Confidence,
+    Extraction,
+    Field,
+    FieldSource,
+    Invoice,
+    LineItem,
+    ReviewStatus,
+)
 from serve_app.domain.query import EventQuery, InvoiceQuery
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Changes, Decision, Review, Verdict
 from serve_app.domain.vendor import NOTHING_KNOWN
 from serve_app.store.base import Store
 from serve_app.store.base.reviews import NewReview
+from serve_app.store.invoice_rows import document_of
 from tests.support import MONTH, NOON, claim_next, newest_events, queue_new
 
 READ = Extraction(
@@ -84,6 +94,29 @@ async def test_an_invoice_has_the_values_of_people_and_remembers_what_was_read(s
     assert invoice.field_confidence == READ.field_confidence
     assert invoice.citations is not None
     assert Field.AMOUNT not in invoice.citations
+
+
+async def test_it_tells_who_entered_a_value_and_over_what(store: Store, account: Account) -> None:
+    record = await read_new(store, account)
+    assert set(record.invoice.field_source.values()) == {FieldSource.MODELS}
+    await say(store, record, record.review.changed(saying(amount="119.00", due_at=None)))
+    (listed,) = await ids(store, account, InvoiceQuery())
+    for invoice in (listed, (await found(store, record)).invoice, await store.invoices.get(account.id, listed.id)):
+        assert invoice is not None
+        assert {name: each.read for name, each in invoice.review.corrections.items()} == {
+            "amount": "100.00",
+            "due_at": "2026-06-01",
+        }
+        assert {invoice.field_source[Field.AMOUNT], invoice.field_source[Field.DUE_AT]} == {FieldSource.PERSON}
+        assert invoice.field_source[Field.VENDOR] is FieldSource.MODELS
+
+
+async def test_the_program_of_before_reads_what_is_stored(store: Store, account: Account) -> None:
+    record = await read_new(store, account)
+    saved = await say(store, record, record.review.changed(saying(amount="119.00", iban="DE89370400440532013000")))
+    kept = document_of(saved.invoice)
+    assert "_source" not in kept
+    assert "corrections" not in kept
 
 
 async def test_taken_back_it_is_as_it_was_read(store: Store, account: Account) -> None:

@@ -26,6 +26,7 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.person import Role
 from serve_app.store.base import Files, Store
+from tests.store.test_reviews import say, saying
 from tests.support import NOON, PDF_BYTES, claim_next, newest_events, queue_new
 from tests.support.mails import READ, complete_invoice
 from tests.web.conftest import Browse
@@ -71,6 +72,36 @@ async def test_values_stand_beside_their_places(browse: Browse, invoice: Invoice
     assert '<rect class="place mid" data-key="amount" x="0.5" y="0.25" width="0.25" height="0.05"' in second
     assert 'href="#page-2" data-show="amount"' in text
     assert "&lt;i&gt;Ink&lt;/i&gt;" in text
+
+
+async def test_a_value_that_somebody_entered_is_told_as_entered(
+    browse: Browse, store: Store, account: Account, invoice: Invoice
+) -> None:
+    record = await store.invoices.find_record(account.id, invoice.id)
+    assert record is not None
+    lines = [{"description": "Nut", "quantity": "2", "unit_price": "3", "total": None, "tax_rate": None}]
+    await say(store, record, record.review.changed(saying(vendor="Corrected Ltd", subtotal="7", line_items=lines)))
+    browser = browse()
+    text = (await browser.get(f"/app/invoices/{invoice.id}", headers={"Accept-Language": "de"})).text
+    values = text.partition('id="h-values"')[2].partition('id="h-sums"')[0]
+    assert "ann@example.com entered this value on 2026-05-17. The models read: ACME GmbH" in values
+    assert "The models read: 1.000,50" in values
+    assert "The models read: other rows" in text
+    vendor = values.partition('data-key="vendor"')[2].partition("data-key")[0]
+    assert "level high" not in vendor
+    listed = (await browser.get("/app/invoices?show=level")).text
+    assert "Entered, not read: vendor, subtotal, line items" in listed
+
+
+async def test_what_somebody_entered_is_not_verified_by_models(browse: Browse, store: Store, account: Account) -> None:
+    invoice = await complete_invoice(store, account.id, FULL.model_copy(update={"auto_verified": True}))
+    assert ">Verified</span>" in (await browse().get(f"/app/invoices/{invoice.id}")).text
+    record = await store.invoices.find_record(account.id, invoice.id)
+    assert record is not None
+    await say(store, record, record.review.changed(saying(amount="7.25")))
+    text = (await browse().get(f"/app/invoices/{invoice.id}")).text
+    assert ">Verified</span>" not in text
+    assert ">Corrected</span>" in text
 
 
 async def test_sums_say_what_checks_out_and_what_does_not(browse: Browse, invoice: Invoice) -> None:

@@ -3,19 +3,22 @@
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Self
 
 from babel.numbers import get_currency_precision
 
-from serve_app.domain.invoice import Confidence, Field, Invoice
+from serve_app.domain.invoice import Confidence, Field, FieldSource, Invoice
 from serve_app.domain.plain_text import one_line, shortened
+from serve_app.domain.provenance import correction_text, provenance_of
 
 _VALUE_LENGTH = 200
 _NAME_LENGTH = 60
 _NOT_FOUND = "not found"
+_NOT_PRINTED = "none"
+_ENTERED = "none: no model read this amount"
 _SURE = {
     Confidence.HIGH: "high: two readings agree and the sums check out",
     Confidence.MID: "medium: compare it with the document",
@@ -24,12 +27,20 @@ _SURE = {
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """A name and its value. `note` tells who has entered the value and what was read instead; empty if it was read."""
+
+    name: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ApprovalFacts:
-    """Single-line texts, safe to show as text; a template escapes them for HTML. `title` names the invoice, `rows` are
-    pairs of name and value."""
+    """Single-line texts, safe to show as text; a template escapes them for HTML. `title` names the invoice."""
 
     title: str
-    rows: tuple[tuple[str, str], ...]
+    rows: tuple[Fact, ...]
     warnings: tuple[str, ...]
 
     @classmethod
@@ -40,18 +51,28 @@ class ApprovalFacts:
     @property
     def fingerprint(self) -> str:
         """A hash that changes if any fact changes."""
-        return hashlib.sha256(json.dumps([self.title, self.rows, self.warnings]).encode()).hexdigest()
+        return hashlib.sha256(json.dumps([self.title, [*map(astuple, self.rows)], self.warnings]).encode()).hexdigest()
 
 
-def _rows(invoice: Invoice) -> Iterator[tuple[str, str]]:
-    yield "Vendor", _text(invoice.vendor_name)
-    yield "Invoice number", _text(invoice.invoice_number)
-    yield "Amount", _money(invoice.amount, invoice.currency)
-    yield "Amount confidence", _sure(invoice)
-    yield "Tax", _money(invoice.tax, invoice.currency)
-    yield "Issued on", _day(invoice.issued_at)
-    yield "Due on", _day(invoice.due_at)
-    yield "File", _text(invoice.file.name)
+def _rows(invoice: Invoice) -> Iterator[Fact]:
+    yield _fact(invoice, "Vendor", Field.VENDOR, _text(invoice.vendor_name))
+    yield _fact(invoice, "Invoice number", Field.INVOICE_NUMBER, _text(invoice.invoice_number))
+    yield _fact(invoice, "Amount", Field.AMOUNT, _money(invoice.amount, invoice.currency))
+    yield Fact("Amount confidence", _confidence(invoice))
+    if Field.CURRENCY in invoice.review.corrections:
+        # Else the amount shows it.
+        yield _fact(invoice, "Currency", Field.CURRENCY, _text(invoice.currency))
+    yield _fact(invoice, "Tax", Field.TAX, _money(invoice.tax, invoice.currency))
+    yield _fact(invoice, "Issued on", Field.ISSUED_AT, _day(invoice.issued_at))
+    yield _fact(invoice, "Due on", Field.DUE_AT, _day(invoice.due_at))
+    yield Fact("File", _text(invoice.file.name))
+
+
+def _fact(invoice: Invoice, name: str, field: Field, value: str) -> Fact:
+    correction = provenance_of(invoice, field).correction
+    if correction is None:
+        return Fact(name, value)
+    return Fact(name, _NOT_PRINTED if value == _NOT_FOUND else value, correction_text(field, correction))
 
 
 def _warnings(invoice: Invoice) -> Iterator[str]:
@@ -69,9 +90,11 @@ def _title(invoice: Invoice) -> str:
     return f"invoice {number} from {vendor}" if number else f"invoice from {vendor}"
 
 
-def _sure(invoice: Invoice) -> str:
-    found = (invoice.field_confidence or {}).get(Field.AMOUNT)
-    return _NOT_FOUND if found is None else _SURE[found]
+def _confidence(invoice: Invoice) -> str:
+    found = provenance_of(invoice, Field.AMOUNT)
+    if found.source is FieldSource.PERSON:
+        return _ENTERED
+    return _NOT_FOUND if found.level is None else _SURE[found.level]
 
 
 def _text(value: str | None) -> str:

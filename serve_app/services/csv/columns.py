@@ -3,13 +3,25 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from serve_app.domain.invoice import Field, Invoice, LineItem
+from serve_app.domain.provenance import correction_text, provenance_of
 from serve_app.services.csv.cells import Value
 
 Row = list[str]
 
 
 def _confidence(field: Field) -> Callable[[Invoice], Value]:
-    return lambda invoice: (invoice.field_confidence or {}).get(field)
+    return lambda invoice: provenance_of(invoice, field).level
+
+
+def _source(field: Field) -> Callable[[Invoice], Value]:
+    return lambda invoice: provenance_of(invoice, field).source
+
+
+def _corrections(invoice: Invoice) -> str:
+    """Who has entered which value, and what was read instead."""
+    return "; ".join(
+        f"{name}: {correction_text(name, correction)}" for name, correction in invoice.review.corrections.items()
+    )
 
 
 INVOICE_COLUMNS: Mapping[str, Callable[[Invoice], Value]] = {
@@ -44,6 +56,8 @@ INVOICE_COLUMNS: Mapping[str, Callable[[Invoice], Value]] = {
     "review_by": lambda invoice: invoice.review.by,
     "review_at": lambda invoice: invoice.review.at,
     "review_reason": lambda invoice: invoice.review.reason,
+    **{f"{field}_source": _source(field) for field in Field},
+    "corrections": lambda invoice: _corrections(invoice) or None,
 }
 _OF_INVOICE = ("id", "vendor_name", "invoice_number", "currency", "issued_at")
 LINE_ITEM_COLUMNS: Mapping[str, Callable[[LineItem], Value]] = {
@@ -52,6 +66,7 @@ LINE_ITEM_COLUMNS: Mapping[str, Callable[[LineItem], Value]] = {
     "unit_price": lambda item: item.unit_price,
     "confidence": lambda item: item.confidence,
 }
+_AT_THE_END: Mapping[str, Callable[[Invoice], Value]] = {"source": _source(Field.LINE_ITEMS)}
 
 
 def invoice_header() -> Row:
@@ -66,11 +81,12 @@ def invoice_values(invoice: Invoice) -> Iterator[list[Value]]:
 
 def line_item_header() -> Row:
     """The column names of the layout with one row per line item."""
-    return [*_OF_INVOICE, "line", *LINE_ITEM_COLUMNS]
+    return [*_OF_INVOICE, "line", *LINE_ITEM_COLUMNS, *_AT_THE_END]
 
 
 def line_item_values(invoice: Invoice) -> Iterator[list[Value]]:
     """A row for each line item of an invoice; `line` counts from 1."""
     start = [INVOICE_COLUMNS[name](invoice) for name in _OF_INVOICE]
+    end = [value(invoice) for value in _AT_THE_END.values()]
     for number, item in enumerate(invoice.line_items, 1):
-        yield [*start, number, *(value(item) for value in LINE_ITEM_COLUMNS.values())]
+        yield [*start, number, *(value(item) for value in LINE_ITEM_COLUMNS.values()), *end]

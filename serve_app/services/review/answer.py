@@ -6,7 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.evidence import Evidence, FieldEvidence, PageWords, fractions
-from serve_app.domain.invoice import Citation, Confidence, Detail, Details, Field, Invoice
+from serve_app.domain.invoice import Citation, Invoice
+from serve_app.domain.provenance import confidence_of
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Decision, ReadValue
 from serve_app.domain.review_answer import (
@@ -26,7 +27,7 @@ from serve_app.domain.review_answer import (
     ReviewTaxRow,
     ReviewTaxTable,
 )
-from serve_app.domain.review_fields import CORRECTABLE, DOCUMENT_TYPE, citation_of, same, value_of
+from serve_app.domain.review_fields import CORRECTABLE, citation_of, same, value_of
 from serve_app.domain.review_tables import LINE_ITEMS, TAX_LINES
 from serve_app.domain.sums import Check, checks_of
 
@@ -78,7 +79,7 @@ def _field(record: InvoiceRecord, name: str, seen: FieldEvidence) -> ReviewField
         read=read.value,
         corrected=decision is not None and not same(name, decision.value, read.value),
         decision=_told(decision),
-        confidence=_confidence(invoice, name),
+        confidence=confidence_of(invoice, name),
         citation=citation if isinstance(citation, Citation) else None,
         doubt=_doubt(seen),
         candidates=[
@@ -125,7 +126,7 @@ def _said_of_table(record: InvoiceRecord, table: str, seen: FieldEvidence) -> di
     return {
         "corrected": decision is not None and not same(table, decision.value, read.value),
         "decision": _told(decision),
-        "confidence": _confidence(record.invoice, table),
+        "confidence": confidence_of(record.invoice, table),
         "doubt": _doubt(seen),
     }
 
@@ -148,14 +149,6 @@ def _told(decision: Decision | None) -> FieldDecision | None:
 
 def _doubt(seen: FieldEvidence) -> ReviewDoubt | None:
     return None if seen.doubt is None else ReviewDoubt(code=seen.doubt.code, text=seen.doubt.text)
-
-
-def _confidence(invoice: Invoice, name: str) -> Confidence | None:
-    if name == DOCUMENT_TYPE:
-        return invoice.document_type_confidence
-    if name in set(Field):
-        return (invoice.field_confidence or {}).get(Field(name))
-    return (invoice.details or Details()).field_confidence.get(Detail(name))
 
 
 def _check(check: Check) -> ReviewCheck:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Citation, ReviewStatus
 from serve_app.domain.plain_text import one_line, shortened
@@ -33,14 +34,15 @@ class ReviewChange:
     status: ReviewStatus | None = None
     reason: str | None = None
 
-    def apply(self, review: Review, by: str, now: datetime, seconds: float | None = None) -> Review:
+    def apply(self, review: Review, actor: Actor, now: datetime, seconds: float | None = None) -> Review:
         """The changed review; the same one if nothing changes. `seconds` is how long it was open. Raises
         InvalidParameter."""
-        return review.changed(self._decisions(by, now), self._verdict(by, now, seconds))
+        return review.changed(self._decisions(actor, now), self._verdict(actor.name, now, seconds))
 
-    def _decisions(self, by: str, now: datetime) -> Changes:
+    def _decisions(self, actor: Actor, now: datetime) -> Changes:
         return {
-            name: None if change is None else _decision(name, change, by, now) for name, change in self.fields.items()
+            name: None if change is None else _decision(name, change, actor, now)
+            for name, change in self.fields.items()
         }
 
     def _verdict(self, by: str, now: datetime, seconds: float | None) -> Verdict | None:
@@ -54,6 +56,7 @@ class ReviewChange:
         return Verdict(status=self.status, by=by, at=now, reason=reason, seconds=seconds)
 
 
-def _decision(name: str, change: FieldChange, by: str, now: datetime) -> Decision:
+def _decision(name: str, change: FieldChange, actor: Actor, now: datetime) -> Decision:
     value = normal_rows(name, change.value or ()) if name in TABLES else normal(name, change.value)
-    return Decision(value=value, citation=change.citation, by=by, at=now)
+    is_key = actor.kind is ActorKind.API_KEY
+    return Decision(value=value, citation=change.citation, by=actor.name, by_key=is_key, at=now)

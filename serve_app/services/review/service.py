@@ -73,7 +73,7 @@ class ReviewService:
 
         def say(record: InvoiceRecord, now: datetime) -> Review:
             seconds = record.lease.seconds_of(actor.person_id, now) if record.lease else None
-            return change.apply(record.review, actor.name, now, seconds)
+            return change.apply(record.review, actor, now, seconds)
 
         return await self._say(account_id, invoice_id, revision, say, actor)
 

@@ -55,7 +55,7 @@ def new_row(record: InvoiceRecord, unit: str) -> Row:
 def invoice_from(row: Row) -> Invoice:
     """The invoice of a full row."""
     document = {**row["document"], "metadata": dict(row["document"].get("metadata", ()))}
-    return invoice_rows.invoice_from(named(row), document)
+    return invoice_rows.invoice_from(named(whole(row)), document)
 
 
 def record_from(row: Row) -> InvoiceRecord:

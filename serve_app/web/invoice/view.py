@@ -17,7 +17,9 @@ from serve_app.domain.invoice import (
     ReviewStatus,
     Status,
 )
+from serve_app.domain.provenance import provenance_of
 from serve_app.domain.sums import Check, checks_of
+from serve_app.web.corrections import correction_note
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import Label, payment_of, state_of, title_of
 
@@ -57,12 +59,14 @@ _EINVOICE = {
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value. `key` joins it with its places on the pages; `page` is that of the first, None if it has none."""
+    """One value. `key` joins it with its places on the pages; `page` is that of the first, None if it has none. `note`
+    tells who has entered the value; empty if it was read, as only then it has a `level`."""
 
     key: str
     label: str
     text: str
     level: Confidence | None
+    note: str
     page: int | None
     is_found: bool
 
@@ -132,6 +136,13 @@ class InvoiceView:
     checks: Sequence[Check]
     differences: Sequence[Difference]
     sheets: Sequence[Sheet]
+    lines_note: str
+    taxes_note: str
+
+    @property
+    def entered(self) -> int:
+        """How many of the values somebody has entered."""
+        return sum(bool(value.note) for value in (*self.values, *self.details))
 
     @property
     def may_be_paid(self) -> bool:
@@ -168,6 +179,8 @@ def view_of(invoice: Invoice, formats: Formats, today: date) -> InvoiceView:
             Sheet(number, [place for page, place in places if page == number])
             for number in range(1, (invoice.pages or 1) + 1)
         ],
+        lines_note=correction_note(invoice, Field.LINE_ITEMS, formats),
+        taxes_note=correction_note(invoice, Detail.TAX_LINES, formats),
     )
 
 
@@ -182,23 +195,24 @@ def _values(invoice: Invoice, formats: Formats) -> Iterator[Value]:
         Field.CURRENCY: invoice.currency,
     }
     for field, label in _FIELDS.items():
-        level = (invoice.field_confidence or {}).get(field)
-        yield _value(field, label, texts[field], level, _at(invoice.citations, field))
+        place = _at(invoice.citations, field)
+        yield _value(invoice, field, label, texts[field], place, correction_note(invoice, field, formats))
 
 
 def _details(invoice: Invoice, formats: Formats) -> Iterator[Value]:
-    """Those that were found: most invoices print few of them."""
+    """Those that were found or corrected: most invoices print few of them."""
     details = invoice.details or Details()
     for detail, label in _DETAILS.items():
         found = getattr(details, detail)
         text = _money(found, invoice, formats) if isinstance(found, Decimal) else found
-        if text is not None:
-            level = details.field_confidence.get(detail)
-            yield _value(detail, label, text, level, _at(details.citations, detail))
+        note = correction_note(invoice, detail, formats)
+        if text is not None or note:
+            yield _value(invoice, detail, label, text, _at(details.citations, detail), note)
 
 
-def _value(key: str, label: str, text: str | None, level: Confidence | None, place: Citation | None) -> Value:
-    return Value(key, label, text or "–", level, _page(place), is_found=text is not None)
+def _value(invoice: Invoice, name: str, label: str, text: str | None, place: Citation | None, note: str) -> Value:
+    level = provenance_of(invoice, name).level
+    return Value(name, label, text or "–", level, note, _page(place), is_found=text is not None)
 
 
 def _money(amount: Decimal | None, invoice: Invoice, formats: Formats) -> str | None:
@@ -214,7 +228,7 @@ def _taxes(details: Details | None) -> Iterator[Tax]:
 def _places(invoice: Invoice) -> Iterator[tuple[int, Place]]:
     """All places with their pages."""
     for field, found in (invoice.citations or {}).items():
-        level = (invoice.field_confidence or {}).get(field)
+        level = provenance_of(invoice, field).level
         if isinstance(found, Citation):
             yield _place(field, _FIELDS.get(field, "Line"), level, found)
             continue
@@ -223,7 +237,7 @@ def _places(invoice: Invoice) -> Iterator[tuple[int, Place]]:
             yield _place(f"line-{number}", f"Line {number + 1}", item.confidence if item else None, place)
     details = invoice.details or Details()
     for detail, found in (details.citations or {}).items():
-        level = details.field_confidence.get(detail)
+        level = provenance_of(invoice, detail).level
         if isinstance(found, Citation):
             yield _place(detail, _DETAILS.get(detail, "Tax"), level, found)
             continue

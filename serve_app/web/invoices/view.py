@@ -7,7 +7,15 @@ from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
 
-from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, ReviewStatus, Status, lowest_level
+from serve_app.domain.invoice import (
+    VERIFIED_BY,
+    ApprovalStatus,
+    Confidence,
+    Invoice,
+    ReviewStatus,
+    Status,
+    lowest_level,
+)
 from serve_app.domain.query import ListPage, SortKey, Total
 from serve_app.web.invoices.filters import USUAL, Asked
 
@@ -66,7 +74,7 @@ class Row:
             "amount": invoice.amount,
             "payment": self.payment,
             "tag": invoice.entity_tag,
-            "level": self.level,
+            "level": self.level or invoice.review.corrections or None,
             "approval": invoice.approval_status,
             "type": invoice.document_type,
             "file": invoice.file.name,
@@ -195,9 +203,15 @@ def _state_of_complete(invoice: Invoice) -> Label:
         case ReviewStatus.REJECTED:
             return Label(f"Rejected by {review.by}", "bad", "x")
         case _ if invoice.auto_verified:
-            return Label("Verified", "good", "circle-check")
+            return _verified(invoice)
         case _:
             return Label("To check", "warn", "eye")
+
+
+def _verified(invoice: Invoice) -> Label:
+    # Two models have verified what they read, not what somebody has entered instead.
+    corrected = invoice.review.corrections.keys() & {str(field) for field in VERIFIED_BY}
+    return Label("Corrected", "good", "pencil") if corrected else Label("Verified", "good", "circle-check")
 
 
 def payment_of(invoice: Invoice, today: date) -> Label | None:

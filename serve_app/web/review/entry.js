@@ -28,6 +28,9 @@ export class Entry {
     this.field = field;
     this.citation = field.citation ?? null;
     this.saved = field.value === null || field.value === undefined ? "" : String(field.value);
+    const level = this.element.querySelector(".level");
+    // The models' confidence is of what they read.
+    if (level) level.hidden = Boolean(field.corrected);
   }
 
   get isDoubtful() {

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from serve_app.domain.evidence import ReadBy
 from serve_app.domain.invoice import Detail, DocumentType, Field
-from serve_app.domain.review_fields import DOCUMENT_TYPE
+from serve_app.domain.provenance import DOCUMENT_TYPE
 from serve_app.domain.review_tables import LINE_ITEMS, TAX_LINES
 
 

@@ -148,7 +148,7 @@ def _entry(name: str, field: ReviewField, formats: Formats, currency: str | None
         label=label,
         kind=kind,
         value=field.value or "",
-        level=field.confidence if field.value is not None else None,
+        level=field.confidence if field.value is not None and not field.corrected else None,
         reason=_reason(field),
         was=shown(kind, field.read, formats, currency) if field.corrected else None,
         note=f"{field.decision.by} decided" if field.decision else "",

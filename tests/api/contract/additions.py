@@ -7,6 +7,7 @@ from tests.api.contract.resources import CONFIDENCE
 EVENT_TYPES = "invoice.completed | invoice.failed | invoice.reviewed"
 """The third is sent and listed only if it is asked for by name."""
 FIELD = "vendor | invoice_number | amount | currency | issued_at | due_at | tax | line_items"
+FIELD_SOURCES = "models | person | einvoice"
 SOURCES = "extractor | verifier | both | memory"
 DOUBTS = "models_differ | read_badly | sums_miss | implausible | other_document | remembered | unsure | not_found"
 DOWNLOAD = Endpoint(
@@ -232,6 +233,8 @@ FIELDS: dict[str, Table] = {
         "document_type_confidence": f"{CONFIDENCE} or null",
         "details": "Details or null",
         "review": "InvoiceReview",
+        "field_source": f"map of {FIELD_SOURCES}",
+        "document_type_source": f"{FIELD_SOURCES} or null",
         "estimated_start_at": "date-time or null",
     },
     "Event": {"type": EVENT_TYPES},
@@ -241,7 +244,9 @@ FIELDS: dict[str, Table] = {
         "at": "date-time or null",
         "reason": "string or null",
         "fields": "list of string",
+        "corrections": "map of Correction",
     },
+    "Correction": {"read": "string or null", "by": "string", "by_key": "boolean", "at": "date-time"},
     "ReviewAnswer": {
         "id": "uuid",
         "object": "'review'",
@@ -362,6 +367,7 @@ FIELDS: dict[str, Table] = {
         "iban": "string or null",
         "payment_terms": "string or null",
         "field_confidence": f"map of {CONFIDENCE}",
+        "field_source": f"map of {FIELD_SOURCES}",
         "citations": "map of Citation or list of Citation or null",
     },
     "TaxLine": {"rate": "number or null", "base": "number or null", "amount": "number or null"},

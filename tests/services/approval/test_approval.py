@@ -16,7 +16,7 @@ from serve_app.domain.errors import InvoiceNotFound, MailNotSent, NotComplete, S
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Invoice
 from serve_app.mail.approval import ComposeApproval
-from serve_app.services.approval.facts import ApprovalFacts
+from serve_app.services.approval.facts import ApprovalFacts, Fact
 from serve_app.services.approval.links import ApprovalLinkError, LinkProblem
 from serve_app.services.approval.mail_allowance import MailAllowance
 from serve_app.services.approval.service import ApprovalService
@@ -232,10 +232,11 @@ async def test_who_asks_is_named_on_one_short_line(
 
 
 def test_every_fact_counts_for_the_fingerprint() -> None:
-    facts = ApprovalFacts("title", (("Amount", "1"),), ())
+    facts = ApprovalFacts("title", (Fact("Amount", "1"),), ())
     others = [
         replace(facts, title="other"),
-        replace(facts, rows=(("Amount", "2"),)),
+        replace(facts, rows=(Fact("Amount", "2"),)),
+        replace(facts, rows=(Fact("Amount", "1", "Entered"),)),
         replace(facts, warnings=("Possible duplicate",)),
     ]
-    assert len({facts_.fingerprint for facts_ in (facts, *others)}) == 4
+    assert len({facts_.fingerprint for facts_ in (facts, *others)}) == 5

@@ -104,6 +104,10 @@ async def test_a_row_has_the_values_of_its_invoice(store: Store, account: Accoun
         "quality_score": "0.875",
         "paid": "false",
         "review_status": "open",
+        **{
+            f"{field}_source": "models"
+            for field in ("vendor", "invoice_number", "amount", "currency", "issued_at", "due_at", "tax", "line_items")
+        },
     }
 
 
@@ -114,6 +118,22 @@ async def test_what_a_person_corrected_is_exported(store: Store, account: Accoun
     await say(store, record, record.review.changed(saying(amount="7.25", vendor="Corrected Ltd")))
     (row,) = await rows_of(CsvExport(store.invoices).export(account.id, InvoiceQuery()))
     assert (row["amount"], row["vendor_name"]) == ("7.25", "Corrected Ltd")
+    # The models' word was about another amount.
+    assert (row["amount_source"], row["amount_confidence"], row["currency_source"]) == ("person", "", "models")
+    assert row["corrections"] == (
+        "amount: ann@example.com entered this value on 2026-05-17. The models read: 1190.5; "
+        "vendor: ann@example.com entered this value on 2026-05-17. The models read: ACME GmbH"
+    )
+
+
+async def test_lines_that_a_person_entered_are_exported_as_such(store: Store, account: Account) -> None:
+    invoice = await complete_invoice(store, account.id, READ.model_copy(update={"line_items": ITEMS}))
+    record = await store.invoices.find_record(account.id, invoice.id)
+    assert record is not None
+    entered = {"description": "Nut", "quantity": "2", "unit_price": "3", "total": None, "tax_rate": None}
+    await say(store, record, record.review.changed(saying(line_items=[entered])))
+    (row,) = await rows_of(CsvExport(store.invoices).export(account.id, InvoiceQuery(), CsvLayout.LINE_ITEMS))
+    assert (row["description"], row["confidence"], row["source"]) == ("Nut", "", "person")
 
 
 async def test_line_items_have_a_row_each(store: Store, account: Account) -> None:
