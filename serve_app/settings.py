@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from serve_app.contradictions import GraphNumbers, contradictions
 from serve_app.documents.limits import MIB, Limits
 from serve_app.documents.options import OcrOptions, ReadOptions, SandboxOptions
 from serve_app.domain.limits import MAX_FILE_BYTES
+from serve_app.edge_settings import EdgeSettings
 from serve_app.key_rules import check_encryption_key, check_signing_key
 from serve_app.net.addresses import parse_networks
 from serve_app.secret_settings import SecretFiles, secret_found_here, secrets_read_here
@@ -19,11 +20,9 @@ _SQLITE = "sqlite:///"
 _HIGHEST_PORT = 65_535
 
 
-class Settings(BaseSettings):
+class Settings(EdgeSettings):
     """What a deployment can configure. Frozen and picklable: one driver reads it, every worker gets the same copy,
     except for the secrets, which each process reads for itself (`serve_app.secret_settings`)."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_file=None, hide_input_in_errors=True)
 
     database_url: str = "sqlite:///data/invoices.db"
     """`sqlite:///relative/path`, `sqlite:////absolute/path` or `mongodb://host/database`."""
@@ -132,10 +131,11 @@ class Settings(BaseSettings):
     """Whether people can sign in over plain http at other addresses than this machine's own. Their sessions can then be
     read, and taken over, by everybody on the way."""
     sign_in_mails_per_address: int = Field(default=6, ge=1)
-    """Most mails for signing in that go to one address in an hour."""
+    """Most mails for signing in to one address in an hour that one asker gets: an IP address (of IPv6: one /64
+    network), or a browser in which the person signed in before. In all, five times as many."""
     sign_in_attempts_per_peer: int = Field(default=60, ge=1)
-    """Most attempts to sign in that come from one IP address (of IPv6: one /64 network) in an hour. Behind a proxy, all
-    people share its address."""
+    """Failed attempts to sign in from one IP address in an hour after which further ones are answered with 429. What is
+    valid is never refused."""
 
     metrics_listen: str = "127.0.0.1:9464"
     """Where each machine answers Prometheus: `host:port`. Empty: nowhere, and nothing is measured."""

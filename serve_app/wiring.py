@@ -59,7 +59,7 @@ from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.models.choice import Chooser, PairChoice
 from serve_app.services.models.pins import ModelPins
-from serve_app.services.people.attempts import HourlyAttempts
+from serve_app.services.people.attempts import AttemptCounter
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.people.invitations import Invitations
@@ -332,7 +332,7 @@ def build_members(store: Store, clock: Clock = utc_now) -> MemberService:
 
 def build_people(store: Store, settings: Settings, mailer: Mailer, clock: Clock = utc_now) -> PeopleServices:
     """All about people, for the web application. Raises ValueError if the sender of mail cannot be used."""
-    members, attempts = build_members(store, clock), HourlyAttempts(store.rate_windows, clock)
+    members, attempts = build_members(store, clock), AttemptCounter(store.rate_windows, clock)
     limits = SignInLimits(settings.sign_in_mails_per_address, settings.sign_in_attempts_per_peer)
     compose = ComposeSignIn(sender_of(settings))
     return PeopleServices(

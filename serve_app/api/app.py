@@ -6,6 +6,7 @@ from fastapi import FastAPI
 
 from serve_app.api import approvals, docs, events, files, health, invoices, me, quality, reviews, vendors
 from serve_app.api.body_limit import BodyLimit
+from serve_app.api.client_address import ClientAddress
 from serve_app.api.error_handlers import add_error_handlers
 from serve_app.api.head import Head
 from serve_app.api.mail_in import routes as mail_in
@@ -39,6 +40,6 @@ def create_api(services: Services | None = None) -> FastAPI:
     # The framework calls this to serve `/v1/openapi.json`.
     app.openapi = document  # type: ignore[method-assign]
     # The middleware added last is the outermost.
-    for middleware in (BodyLimit, AnswerFaults, RateHeaders, Head, RequestId):
+    for middleware in (BodyLimit, AnswerFaults, RateHeaders, Head, RequestId, ClientAddress):
         app.add_middleware(middleware)
     return app

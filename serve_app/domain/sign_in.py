@@ -14,6 +14,13 @@ MAIL_LIFE = timedelta(minutes=10)
 MAX_TRIES = 5
 """Wrong codes after which a mail is worth nothing."""
 CODE_LENGTH = 6
+LONG_CODE_LENGTH = 10
+"""Digits of a code that cannot be guessed, however many mails somebody asks for."""
+SHORT_CODES_A_DAY = 6
+"""How many mails to one address have a short code in a day, apart from those that known browsers ask for: with
+MAX_TRIES this limits the guesses of somebody who asks for mails of others to 30 of a million."""
+KNOWN_BROWSER_LIFE = timedelta(days=365)
+"""How long a browser in which a person signed in is known as theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +44,17 @@ class MailSignIn:
     expires_at: datetime
 
 
-def new_code() -> str:
-    """Six random digits."""
-    return "".join(secrets.choice("0123456789") for _ in range(CODE_LENGTH))
+@dataclass(frozen=True, slots=True)
+class KnownBrowser:
+    """A browser in which this person has signed in before; `id` tells it from their others."""
+
+    person_id: UUID
+    id: str
+
+
+def new_code(length: int = CODE_LENGTH) -> str:
+    """Random digits."""
+    return "".join(secrets.choice("0123456789") for _ in range(length))
 
 
 def hash_code(code: str, browser: str) -> str:

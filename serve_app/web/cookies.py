@@ -7,15 +7,17 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serve_app.domain.session import SESSION_LIFE
-from serve_app.domain.sign_in import MAIL_LIFE
+from serve_app.domain.sign_in import KNOWN_BROWSER_LIFE, MAIL_LIFE
 from serve_app.settings import Settings
 
 SESSION = "__Host-invoices"
 ASKED = "__Host-invoices-asked"
 """The browser's half of a sign-in by mail."""
+KNOWN = "__Host-invoices-known"
+"""Who signed in in this browser before; signs nobody in."""
 
 _PREFIX = "__Host-"
-_OURS = ("invoices", "invoices-asked", "invoices-oidc", "notice")
+_OURS = ("invoices", "invoices-asked", "invoices-known", "invoices-oidc", "notice")
 _LOOPBACK = re.compile(r"(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])(:\d+)?", re.IGNORECASE)
 _SECURE = re.compile(rb";\s*secure\b", re.IGNORECASE)
 
@@ -28,6 +30,11 @@ def set_session(response: Response, secret: str) -> None:
 def set_asked(response: Response, value: str) -> None:
     """Let the browser use the mail that it asked for."""
     set_cookie(response, ASKED, value, int(MAIL_LIFE.total_seconds()))
+
+
+def set_known(response: Response, value: str) -> None:
+    """Let the browser be known as the person's, also after it is signed out."""
+    set_cookie(response, KNOWN, value, int(KNOWN_BROWSER_LIFE.total_seconds()))
 
 
 def set_cookie(response: Response, name: str, value: str, seconds: int) -> None:

@@ -106,7 +106,7 @@ def test_a_mail_signs_in_though_a_scanner_was_first(
     assert to == "mail@example.com"
     scanner = visit(link.removeprefix(service.url), None, refusals=1)
     press_sign_in(scanner)
-    expect(scanner.get_by_text("type the six digits of the mail there")).to_be_visible()
+    expect(scanner.get_by_text("type the code of the mail there")).to_be_visible()
     page.get_by_label("Code").fill(code)
     page.keyboard.press("Enter")
     page.wait_for_url("**/app/devices")

@@ -40,7 +40,7 @@ def newest_mail(folder: Path) -> tuple[str, str, str]:
     part = message.get_body(("plain",))
     assert part is not None
     text = part.get_content().replace("\r\n", "\n")
-    link, code = re.search(r"^https?://\S+$", text, re.MULTILINE), re.search(r"^ +(\d{6})$", text, re.MULTILINE)
+    link, code = re.search(r"^https?://\S+$", text, re.MULTILINE), re.search(r"^ +(\d{6,10})$", text, re.MULTILINE)
     assert link is not None
     assert code is not None
     return str(message["To"]), link[0], code[1]

@@ -11,7 +11,7 @@ from serve_app.domain.audit import actor_of
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.person import Person, Role
-from serve_app.services.people.attempts import HourlyAttempts
+from serve_app.services.people.attempts import AttemptCounter
 from serve_app.services.people.members import MemberService
 from serve_app.services.people.refusals import TooManyInvitations
 from serve_app.services.ports import Mailer, MailError
@@ -40,7 +40,7 @@ class Invitations:
     """Invitations by an owner, which are told by mail."""
 
     def __init__(
-        self, members: MemberService, attempts: HourlyAttempts, mailer: Mailer, compose: Compose, clock: Clock = utc_now
+        self, members: MemberService, attempts: AttemptCounter, mailer: Mailer, compose: Compose, clock: Clock = utc_now
     ) -> None:
         self._members = members
         self._attempts = attempts

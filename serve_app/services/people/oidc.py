@@ -3,7 +3,7 @@
 import logging
 from base64 import b64encode
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import quote_plus, urlsplit
 from uuid import UUID
@@ -21,6 +21,9 @@ from serve_app.services.ports import NamedServer
 from serve_app.store.base import People
 
 _SCOPE = "openid email"
+_DESCRIPTION_LIFE = timedelta(minutes=5)
+"""How long the provider's description of itself is used, so that those who start to sign in do not each make a request
+to it."""
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +68,7 @@ class OidcSignIn:
         self._server = server
         self._people = people
         self._clock = clock
+        self._description: tuple[datetime, dict[str, Any]] | None = None
 
     @property
     def name(self) -> str:
@@ -175,6 +179,12 @@ class OidcSignIn:
 
     async def _provider(self) -> dict[str, Any]:
         """The provider's description of itself (OpenID Connect Discovery 1.0)."""
+        now = self._clock()
+        if self._description is None or now - self._description[0] >= _DESCRIPTION_LIFE:
+            self._description = now, await self._described()
+        return self._description[1]
+
+    async def _described(self) -> dict[str, Any]:
         url = f"{self._client.issuer.rstrip('/')}/.well-known/openid-configuration"
         try:
             provider = await self._server.get(url, {})

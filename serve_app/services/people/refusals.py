@@ -13,7 +13,9 @@ class Refusal(Enum):
     WRONG_CODE = auto()
     """Wrong or expired, or after too many wrong ones."""
     TOO_MANY_TRIES = auto()
-    """The address, or the sender, has tried too often in this hour."""
+    """As the three before, after many failures from the same network in this hour."""
+    TOO_MANY_MAILS = auto()
+    """Too many mails to this address were asked for in this hour."""
     UNKNOWN_PERSON = auto()
     """The identity provider vouches for an address that nobody here has."""
     UNVERIFIED_ADDRESS = auto()

@@ -1,19 +1,18 @@
 """Counters: extractions per month, requests per minute."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from pymongo import ReturnDocument, WriteConcern
 from pymongo.errors import DuplicateKeyError
 
+from serve_app.domain.limits import WINDOW_LIFE
 from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.expiry import purge_at
 from serve_app.store.mongo.types import Collections, Row
 from serve_app.store.mongo.units import month_id
-
-_KEPT = timedelta(hours=1)
 
 
 class MongoQuotas:
@@ -54,7 +53,7 @@ async def _count(collections: Collections, key_id: str, window: int) -> int:
     # Every request does this, and a crash that loses some counts is harmless: no need to wait for the journal.
     counts = collections.get_collection("rate_windows", write_concern=WriteConcern(w=1))
     while True:
-        started = {"window": window, "requests": 1, "purge_at": purge_at(_KEPT)}
+        started = {"window": window, "requests": 1, "purge_at": purge_at(WINDOW_LIFE)}
         present = await counts.find_one_and_update(
             {"_id": key_id, "window": {"$gte": window}},
             {"$inc": {"requests": 1}},

@@ -10,6 +10,7 @@ from serve_app.domain.endpoint_health import COUNTS_LIFE
 from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
 from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, SAME_FILE_WINDOW
+from serve_app.domain.limits import WINDOW_LIFE
 from serve_app.domain.pace import PACE_LIFE
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.database import Database
@@ -17,7 +18,7 @@ from serve_app.store.mongo.types import Collections
 
 _OVER = (
     ("idempotency", "created_at", REPLAY_WINDOW),
-    ("rate_windows", "window", timedelta(hours=1)),
+    ("rate_windows", "window", WINDOW_LIFE),
     ("approval_mails", "day", COUNT_LIFE),
     ("calls", "at", CALL_LIFE),
     ("endpoint_hours", "hour", COUNTS_LIFE),

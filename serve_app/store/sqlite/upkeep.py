@@ -10,6 +10,7 @@ from serve_app.domain.endpoint_health import COUNTS_LIFE
 from serve_app.domain.erased import ERASED_ID_LIFE
 from serve_app.domain.idempotency import REPLAY_WINDOW
 from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, SAME_FILE_WINDOW
+from serve_app.domain.limits import WINDOW_LIFE
 from serve_app.domain.pace import PACE_LIFE
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
@@ -17,7 +18,7 @@ from serve_app.store.sqlite.driver import sqlite3
 
 _OVER = (
     ("DELETE FROM idempotency WHERE created_at <= ?", REPLAY_WINDOW),
-    ("DELETE FROM rate_windows WHERE window <= ?", timedelta(hours=1)),
+    ("DELETE FROM rate_windows WHERE window <= ?", WINDOW_LIFE),
     ("DELETE FROM approval_mails WHERE day <= ?", COUNT_LIFE),
     ("DELETE FROM calls WHERE at <= ?", CALL_LIFE),
     ("DELETE FROM endpoint_hours WHERE hour <= ?", COUNTS_LIFE),

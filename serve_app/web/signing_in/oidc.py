@@ -16,7 +16,7 @@ from serve_app.web.cookies import drop_cookie, set_cookie
 from serve_app.web.links import own_address
 from serve_app.web.own_paths import own_path
 from serve_app.web.pages import page
-from serve_app.web.signing_in.opening import open_session, peer_of
+from serve_app.web.signing_in.opening import open_session
 from serve_app.web.signing_in.words import REFUSALS
 from serve_app.web.visitor import AnyServices
 
@@ -34,7 +34,6 @@ async def leave_for_provider(
     """Sends the browser to the provider. A link and no form: browsers apply `form-action` to where forms lead."""
     provider, started = _provider(services), OidcRequest.new()
     try:
-        await services.people.sign_in.count_attempt(peer_of(request))
         address = await provider.start(started, _back(request, services), again=again)
     except SignInRefused as error:
         return _refused(request, error)

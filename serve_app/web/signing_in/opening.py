@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from serve_app.domain.audit import actor_of
 from serve_app.services.bundle import Services
 from serve_app.web.cookies import ASKED, SESSION, drop_cookie, set_session
+from serve_app.web.signing_in.known_browsers import remember_browser
 
 
 async def open_session(
@@ -24,10 +25,11 @@ async def open_session(
         await people.audit.record(actor_of(visit.person), session.account_id, "person.signed_in", by=way)
     response = RedirectResponse(f"/app/signed-in?{urlencode({'next': wanted})}", 303)
     set_session(response, secret)
+    remember_browser(response, services, person_id)
     drop_cookie(response, ASKED)
     return response
 
 
 def peer_of(request: Request) -> str:
-    """The address that the request came from."""
+    """The IP address that the request came from (`serve_app.api.client_address` says how it is found)."""
     return request.client.host if request.client else "unknown"

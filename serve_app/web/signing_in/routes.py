@@ -13,6 +13,7 @@ from serve_app.web.cookies import ASKED, SESSION, drop_cookie, is_dropped_by_bro
 from serve_app.web.links import own_address
 from serve_app.web.own_paths import own_path
 from serve_app.web.pages import page, redirect
+from serve_app.web.signing_in.known_browsers import known_browser
 from serve_app.web.signing_in.opening import open_session, peer_of
 from serve_app.web.signing_in.words import REFUSALS
 from serve_app.web.visitor import AnyServices, find_visit
@@ -53,7 +54,8 @@ async def send_mail(
         return _sign_in_page(request, services, 422, address=address, next=wanted, problem=problem)
     try:
         base = own_address(request, services.settings)
-        browser = await services.people.sign_in.ask_for_mail(address, peer_of(request), base)
+        known = known_browser(request, services)
+        browser = await services.people.sign_in.ask_for_mail(address, peer_of(request), base, known)
     except SignInRefused as error:
         status, problem = REFUSALS[error.refusal]
         return _sign_in_page(request, services, status, address=address, next=wanted, problem=problem)

@@ -11,13 +11,22 @@ REFUSALS = {
     Refusal.OTHER_BROWSER: (
         403,
         "The link of a mail works only in the browser in which you asked for it. "
-        "Go back to that browser, and type the six digits of the mail there. The mail can still be used.",
+        "Go back to that browser, and type the code of the mail there. The mail can still be used.",
     ),
     Refusal.WRONG_CODE: (
         422,
         "This is not the code of the newest mail, or it is too old. After five wrong codes, ask for a new mail.",
     ),
-    Refusal.TOO_MANY_TRIES: (429, "There were too many attempts in this hour. Try again in the next one."),
+    Refusal.TOO_MANY_TRIES: (
+        429,
+        "This link or code is wrong, used or too old, and too many wrong ones came from your network in this hour. "
+        "A valid link or code still works.",
+    ),
+    Refusal.TOO_MANY_MAILS: (
+        429,
+        "Too many mails to this address were requested in this hour. Use the newest one, or sign in in another way. "
+        "In a browser in which you signed in before, you can still request one.",
+    ),
     Refusal.UNKNOWN_PERSON: (
         403,
         "Nobody here has your mail address. Ask an owner of the account to invite it.",

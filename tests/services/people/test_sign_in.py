@@ -119,29 +119,32 @@ async def test_a_mail_server_that_refuses_changes_no_answer(
 async def test_mails_to_one_address_are_limited(
     services: PeopleServices, ann: Person, settings: Settings, mailer: FakeMailer, clock: Clock
 ) -> None:
-    for number in range(settings.sign_in_mails_per_address):
-        await services.sign_in.ask_for_mail("Ann@example.com", f"192.0.2.{number}", BASE)
-    with refused(Refusal.TOO_MANY_TRIES):
-        await services.sign_in.ask_for_mail("ann@EXAMPLE.com", "198.51.100.1", BASE)
+    for _ in range(settings.sign_in_mails_per_address):
+        await services.sign_in.ask_for_mail("Ann@example.com", PEER, BASE)
+    with refused(Refusal.TOO_MANY_MAILS):
+        await services.sign_in.ask_for_mail("ann@EXAMPLE.com", PEER, BASE)
     await services.sign_in.finish()
     assert len(mailer.messages) == settings.sign_in_mails_per_address
     clock.advance(3600)
     await services.sign_in.ask_for_mail(ann.email, PEER, BASE)
 
 
-async def test_attempts_of_one_peer_are_limited(services: PeopleServices, ann: Person, settings: Settings) -> None:
+async def test_failures_of_one_network_are_limited_and_refuse_nothing_valid(
+    services: PeopleServices, ann: Person, settings: Settings, mailer: FakeMailer
+) -> None:
     _, _, token = (await services.links.make(ann.id, BASE)).partition("#")
     for number in range(settings.sign_in_attempts_per_peer):
-        with pytest.raises(SignInRefused):
+        with refused(Refusal.UNUSABLE_LINK):
             await services.sign_in.by_token(f"guess {number}", None, f"2001:db8::{number:x}")
     for attempt in (
-        services.sign_in.by_token(token, None, "2001:db8::ffff"),
+        services.sign_in.by_token("guess", None, "2001:db8::ffff"),
         services.sign_in.by_code("123456", "browser", "2001:db8::ffff"),
-        services.sign_in.ask_for_mail(ann.email, "2001:db8::ffff", BASE),
     ):
         with refused(Refusal.TOO_MANY_TRIES):
             await attempt
-    assert await services.sign_in.by_token(token, None, PEER) == ann.id
+    assert await services.sign_in.by_token(token, None, "2001:db8::ffff") == ann.id
+    browser, _, code = await asked(services, mailer)
+    assert await services.sign_in.by_code(code, browser, "2001:db8::ffff") == ann.id
 
 
 @pytest.mark.parametrize(
