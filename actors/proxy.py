@@ -11,11 +11,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http import auto
 
 from actors.http_protocol import AnyVerbProtocol
+from actors.peers import Peers
 from actors.serve_answers import answer_of, replacement
 from serve_app.api.body_limit import announced_length
 from serve_app.api.errors import InternalError, RouteNotFound
 from serve_app.api.request_ids import HEADER, is_safe, request_id_of
 from serve_app.domain.errors import ServiceError
+from serve_app.edge_settings import EdgeSettings
 from serve_app.logs import configure_logging
 
 # Headers with which a client could change how Serve treats its request: time limit, cancellation, choice of replica.
@@ -34,12 +36,16 @@ _DOWNLOAD_LIMIT = (b"x-request-timeout-seconds", b"3600")
 # largest file in base64 is 20 MiB): it refuses a body that was cut here, after it has looked at the key.
 MAX_BODY_BYTES = 24 * 2**20
 
+_HEALTH = "/-/healthz"
+
 log = logging.getLogger(f"serve_app.{__name__}")
 
 
 def middlewares() -> list[Middleware]:
     """The middlewares in which Serve's proxy wraps its own application."""
     configure_logging()
+    settings = EdgeSettings()
+    AnyVerbProtocol.peers = Peers(settings.connections_per_peer, settings.proxies)
     # Serve leaves the choice to uvicorn, which looks here when the proxy starts to listen.
     auto.AutoHTTPProtocol = AnyVerbProtocol
     return [Middleware(ProxyGuard)]
@@ -61,8 +67,7 @@ class ProxyGuard:
             headers.append(_DOWNLOAD_LIMIT)
         scope = {**scope, "headers": headers}
         exchange = _Exchange(scope, receive, send)
-        if not scope["path"].startswith("/"):
-            # As in `OPTIONS *`: Serve treats it as a path that it does not know yet.
+        if not _is_public(scope["path"]):
             await exchange.refuse(RouteNotFound())
             return
         try:
@@ -81,7 +86,7 @@ class _Exchange:
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._receive = receive
         self._send = send
-        self._is_serves_own = scope["path"].startswith("/-/")
+        self._is_serves_own = scope["path"] == _HEALTH
         self._received = 0
         # Nothing is read of a body that is declared too large.
         self._is_cut = announced_length(scope) > MAX_BODY_BYTES
@@ -134,6 +139,12 @@ class _Exchange:
             start = {**start, "headers": [*start["headers"], (b"connection", b"close")]}
         for part in (start, *rest):
             await self._send(part)
+
+
+def _is_public(path: str) -> bool:
+    """Not what Serve tells about itself, except for load balancers; nor what is no path, as in `OPTIONS *`: Serve
+    treats it as a path that it does not know yet."""
+    return path == _HEALTH or (path.startswith("/") and not path.startswith("/-/"))
 
 
 def _with_one_request_id(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

@@ -12,6 +12,7 @@ from serve_app.api.head import Head
 from serve_app.api.mail_in import routes as mail_in
 from serve_app.api.middleware import AnswerFaults, RateHeaders, RequestId
 from serve_app.api.openapi import describe
+from serve_app.api.websockets import RefuseWebSockets
 from serve_app.services.bundle import Services
 from serve_app.web.app import mount_web
 
@@ -40,6 +41,6 @@ def create_api(services: Services | None = None) -> FastAPI:
     # The framework calls this to serve `/v1/openapi.json`.
     app.openapi = document  # type: ignore[method-assign]
     # The middleware added last is the outermost.
-    for middleware in (BodyLimit, AnswerFaults, RateHeaders, Head, RequestId, ClientAddress):
+    for middleware in (RefuseWebSockets, BodyLimit, AnswerFaults, RateHeaders, Head, RequestId, ClientAddress):
         app.add_middleware(middleware)
     return app

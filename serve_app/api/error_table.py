@@ -51,6 +51,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.PartNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "part_unavailable"),
     http.RouteNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "route_not_found"),
     http.MethodNotAllowed: ErrorRow(405, ErrorType.INVALID_REQUEST, "method_not_allowed"),
+    http.RequestTimeout: ErrorRow(408, ErrorType.INVALID_REQUEST, "request_timeout"),
     errors.ReviewChanged: ErrorRow(409, ErrorType.INVALID_REQUEST, "review_changed"),
     errors.LeftAlone: ErrorRow(409, ErrorType.INVALID_REQUEST, "review_changed"),
     errors.RequestInFlight: ErrorRow(409, ErrorType.API, "idempotency_in_flight"),

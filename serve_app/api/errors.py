@@ -1,6 +1,14 @@
 """Errors of HTTP itself, which the services never see."""
 
-from serve_app.domain.errors import AccessDenied, InvalidRequest, NotFound, ServiceError, UnknownKey
+from serve_app.domain.errors import (
+    AccessDenied,
+    InvalidParameter,
+    InvalidRequest,
+    NotFound,
+    ServiceError,
+    Unavailable,
+    UnknownKey,
+)
 
 
 class MissingApiKey(AccessDenied):
@@ -35,6 +43,32 @@ class InvalidBase64(ServiceError):
     """`file_base64` is not base64 text."""
 
     message = "`file_base64` is not valid base64."
+
+
+class BadHost(InvalidBody):
+    """A request without a `Host` header, with several, or with one that names no host."""
+
+    def __init__(self) -> None:
+        super().__init__("Send exactly one `Host` header that names a host.")
+
+
+class NoWebSocket(InvalidParameter):
+    """A request that wants to become a WebSocket."""
+
+    def __init__(self) -> None:
+        super().__init__("This service has no WebSockets. Send the request without the `Upgrade` header.")
+
+
+class RequestTimeout(ServiceError):
+    """A request whose rest did not arrive in time."""
+
+    message = "The request did not arrive in time. It is safe to send it again."
+
+
+class TooManyConnections(Unavailable):
+    """More connections than one address may have."""
+
+    message = "Too many connections are open from your address. Close some, then try again."
 
 
 class RouteNotFound(NotFound):

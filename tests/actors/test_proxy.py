@@ -191,9 +191,10 @@ async def test_an_answer_that_has_begun_is_not_answered_again() -> None:
         await exchange(Fails(answers=True), [])
 
 
-async def test_what_is_no_path_is_unknown_to_the_api_not_to_serve() -> None:
+@pytest.mark.parametrize("path", ["*", "/-/routes", "/-/routes/", "/-/", "/-/healthz/x", "/-/anything"])
+async def test_what_serve_tells_about_itself_and_what_is_no_path_is_unknown(path: str) -> None:
     inner = Inner()
-    assert error_in(await exchange(inner, [(b"x-request-id", b"order-7")], path="*")) == (
+    assert error_in(await exchange(inner, [(b"x-request-id", b"order-7")], path=path)) == (
         404,
         "route_not_found",
         "order-7",

@@ -86,6 +86,7 @@ ERRORS = (
     *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
     *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
     *rows(404, "not_found", "document_removed part_unavailable event_not_found"),
+    *rows(408, "invalid_request_error", "request_timeout"),
     *rows(409, "invalid_request_error", "review_changed"),
     *rows(503, "api_error", "service_unavailable query_timeout queue_too_long"),
 )

@@ -29,5 +29,5 @@ ERRORS = (
     *rows(500, "api_error", "internal"),
     *rows(502, "api_error", "email_delivery_failed"),
 )
-OF_NO_ENDPOINT = {"route_not_found", "method_not_allowed"}
+OF_NO_ENDPOINT = {"route_not_found", "method_not_allowed", "request_timeout"}
 """Responses outside any endpoint, so no endpoint's description names them."""

@@ -92,6 +92,7 @@ ERRORS: Table = {
     "invalid_api_key": MATRIX,
     "insufficient_scope": MATRIX,
     "invoice_not_found": MATRIX,
+    "request_timeout": "actors/test_paced_protocol::test_half_of_a_second_request_is_ended",
     "review_changed": "api/test_review::test_an_old_revision_is_409_and_changes_nothing",
     "event_not_found": "api/test_vendors_and_events::test_an_unknown_event_is_404",
     "route_not_found": "api/test_access::test_an_unknown_path_is_404_without_a_key",
