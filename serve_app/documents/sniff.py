@@ -12,6 +12,7 @@ NAMES = {PDF: "PDF", JPEG: "JPEG", PNG: "PNG", HEIC: "HEIC", HTML: "HTML"}
 
 # PDF readers traditionally accept junk before the header, within the first 1024 bytes.
 _PDF_WINDOW = 1024
+_PDF_HEADER = b"%PDF-"
 _HTML_WINDOW = 65536
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
 _HEIF_BRANDS = frozenset({b"mif1", b"msf1"})
@@ -19,6 +20,29 @@ _NAME = (
     rb"html|head|body|title|meta|link|base|style|script|table|tbody|thead|tr|td|th|div|p|span|center|font|a|img|br|hr|"
     rb"h[1-6]|ul|ol|li|dl|b|i|u|strong|em|small|big|pre|blockquote|section|article|main|header|footer|nav|form|label"
 )
+# Files that contain others, or bytes of any kind. What such a file holds is never taken for the whole.
+_CONTAINERS = (
+    *(b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08", b"PK00", b"Rar!", b"7z\xbc\xaf\x27\x1c", b"\x1f\x8b", b"BZh"),
+    *(b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"MSCF", b"!<arch>", b"070701", b"070702", b"070707"),
+    *(b"\xc7\x71", b"\x71\xc7", b"xar!", b"\x60\xea", b"\xd0\xcf\x11\xe0", b"\x78\x9f\x3e\x22", b"{\\rtf", b"%!PS"),
+    *(b"\xc5\xd0\xd3\xc6", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+", b"GIF8", b"8BPS", b"OggS", b"fLaC"),
+    *(b"\x1aE\xdf\xa3", b"\0\0\x01\0", b"\x7fELF", b"\xca\xfe\xba\xbe", b"SQLite format 3", b"WARC/", b"\0asm"),
+    *(b"StuffIt", b"SIT!", b"-----BEGIN", b"\xff\xd8\xff", b"\x89PNG"),
+)  # fmt: skip
+# Texts may begin with these letters, too.
+_BINARY_CONTAINERS = (b"BM", b"MZ", b"ID3", b"RIFF")
+_BINARY_WINDOW = 64
+_LHA = re.compile(rb"..-l[hz][0-9ds]-", re.DOTALL)
+# A mail, a mailbox, a part of a mail, or the body of one that begins with its first boundary.
+_MIME = re.compile(
+    rb"(?:From [^\n]{1,200}\n|--[^\r\n]{1,200}\r?\n)?"
+    rb"(?:content-(?:type|transfer-encoding|disposition|id)|mime-version|received|return-path|delivered-to|message-id|"
+    rb"from|to|subject|date|x-[a-z-]{1,40})[ \t]*:",
+    re.IGNORECASE,
+)
+_TAR_BLOCK = 512
+_TAR_SUM = slice(148, 156)
+_WHITE = b"\0\t\n\f\r \xef\xbb\xbf"
 # Possessive (*+) and atomic (?>): no input causes catastrophic backtracking.
 _BEFORE_HTML = re.compile(rb"\A(?>\s++|<!--(?>.*?-->)|<!\[(?:if|endif)[^>]*+>)*+", re.IGNORECASE | re.DOTALL)
 _XML = re.compile(rb"\A(?><\?xml[^>]*+>\s*+)++", re.IGNORECASE)
@@ -43,15 +67,40 @@ def sniff(data: bytes) -> str | None:
         return PNG
     if _is_heic(data):
         return HEIC
-    if _is_pdf(data):
+    if data[:_PDF_WINDOW].lstrip(_WHITE).startswith(_PDF_HEADER):
         return PDF
-    return HTML if _is_html(data[:_HTML_WINDOW]) else None
+    if is_container(data):
+        return None
+    if _is_html(data[:_HTML_WINDOW]):
+        return HTML
+    return PDF if _is_pdf_after_junk(data) else None
 
 
-def _is_pdf(data: bytes) -> bool:
-    """A header within the first bytes; if anything but white space precedes it, the rest must look like a PDF, too."""
-    before, header, _ = data[:_PDF_WINDOW].partition(b"%PDF-")
-    return bool(header) and (not before.strip(b"\0\t\n\f\r \xef\xbb\xbf") or b"startxref" in data or b"endobj" in data)
+def is_container(data: bytes) -> bool:
+    """Whether it begins as a file of a kind that may contain others, so that nothing found in it is the whole."""
+    start = data[:_PDF_WINDOW].lstrip(_WHITE)
+    if any(data.startswith(mark) or start.startswith(mark) for mark in _CONTAINERS):
+        return True
+    if data.startswith(_BINARY_CONTAINERS) and b"\0" in data[:_BINARY_WINDOW]:
+        return True
+    return _is_tar(data) or data[4:8] == b"ftyp" or _LHA.match(data) is not None or _MIME.match(start) is not None
+
+
+def _is_tar(data: bytes) -> bool:
+    """By the checksum of its first header, which every kind of tar has."""
+    written = data[_TAR_SUM].strip(b" \0")
+    if len(data) < _TAR_BLOCK or not written or written.strip(b"01234567"):
+        return False
+    header = data[: _TAR_SUM.start] + b" " * 8 + data[_TAR_SUM.stop : _TAR_BLOCK]
+    return sum(header) == int(written, 8)
+
+
+def _is_pdf_after_junk(data: bytes) -> bool:
+    """A header within the first bytes after something that is no file of its own, and one PDF only behind it."""
+    before, header, _ = data[:_PDF_WINDOW].partition(_PDF_HEADER)
+    if not header or b"PK\x03\x04" in before:
+        return False
+    return data.count(_PDF_HEADER) == 1 and (b"startxref" in data or b"endobj" in data)
 
 
 def _is_heic(data: bytes) -> bool:
