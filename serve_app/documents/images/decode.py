@@ -40,7 +40,7 @@ def decode(data: bytes, max_pixels: int) -> Picture:
     A file that ends too early is unreadable, whatever its first part shows: what is missing may be the total.
     """
     try:
-        with _strictly():
+        with strict_decoding():
             return _decode(data, max_pixels)
     except (DocumentError, MemoryError):
         raise
@@ -52,7 +52,7 @@ def decode(data: bytes, max_pixels: int) -> Picture:
 
 
 @contextmanager
-def _strictly() -> Iterator[None]:
+def strict_decoding() -> Iterator[None]:
     """Truncated files are errors, whatever another library set process-wide; odd metadata is not."""
     before = ImageFile.LOAD_TRUNCATED_IMAGES
     ImageFile.LOAD_TRUNCATED_IMAGES = False
