@@ -32,6 +32,8 @@ _CONTAINERS = (
 # Texts may begin with these letters, too.
 _BINARY_CONTAINERS = (b"BM", b"MZ", b"ID3", b"RIFF")
 _BINARY_WINDOW = 64
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_TIFF = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 _LHA = re.compile(rb"..-l[hz][0-9ds]-", re.DOTALL)
 # A mail, a mailbox, a part of a mail, or the body of one that begins with its first boundary.
 _MIME = re.compile(
@@ -74,6 +76,16 @@ def sniff(data: bytes) -> str | None:
     if _is_html(data[:_HTML_WINDOW]):
         return HTML
     return PDF if _is_pdf_after_junk(data) else None
+
+
+def is_zip(data: bytes) -> bool:
+    """Whether it is a ZIP, perhaps one that is a document of an office program."""
+    return data.startswith(_ZIP)
+
+
+def is_convertible(data: bytes) -> bool:
+    """Whether it is a TIFF or a WebP, which the web application and e-mail turn into PDFs."""
+    return data.startswith(_TIFF) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
 
 
 def is_container(data: bytes) -> bool:

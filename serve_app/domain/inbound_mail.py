@@ -79,6 +79,8 @@ class Outcome(StrEnum):
     """It contains further parts, which follow."""
     LINKS = "links"
     """A text with links, which the service never opens by itself."""
+    ATTACHMENT_MISSING = "attachment_missing"
+    """A text that says that an invoice is attached, in a mail without a file."""
     XML_ONLY = "xml_only"
     """An electronic invoice without a picture for people."""
     NEEDS_PASSWORD = "needs_password"  # noqa: S105 - the name of an outcome
@@ -95,11 +97,13 @@ class Outcome(StrEnum):
 
 FAILURES = frozenset(
     {
-        Outcome.XML_ONLY, Outcome.NEEDS_PASSWORD, Outcome.ENCRYPTED_MAIL, Outcome.UNSUPPORTED, Outcome.TOO_LARGE,
-        Outcome.TOO_MANY, Outcome.UNREADABLE,
+        Outcome.ATTACHMENT_MISSING, Outcome.XML_ONLY, Outcome.NEEDS_PASSWORD, Outcome.ENCRYPTED_MAIL,
+        Outcome.UNSUPPORTED, Outcome.TOO_LARGE, Outcome.TOO_MANY, Outcome.UNREADABLE,
     }
 )  # fmt: skip
 """Outcomes that the sender can do something about."""
+LEFT_OUT = frozenset({Outcome.SAME_FILE, Outcome.IGNORED, Outcome.LINKS, Outcome.ATTACHMENT_MISSING})
+"""Outcomes of parts that a person may have read all the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 import msgspec
 
-from serve_app.documents.mail.opened import OpenedMail, OpenRules
+from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.document import Document, Page
 from serve_app.domain.invoice import FailureCode
@@ -92,6 +92,15 @@ class Open(msgspec.Struct, tag=True):
     rules: OpenRules
 
 
+class OpenFile(msgspec.Struct, tag=True):
+    """Asks for the documents in a file that was uploaded."""
+
+    id: int
+    data: bytes
+    name: str | None
+    rules: OpenRules
+
+
 class Ready(msgspec.Struct, tag=True):
     """Started, with all sandbox layers but these."""
 
@@ -139,6 +148,11 @@ class MailOpened(msgspec.Struct, tag=True):
     mail: OpenedMail
 
 
+class FileOpened(msgspec.Struct, tag=True):
+    id: int
+    parts: tuple[OpenedPart, ...]
+
+
 class Refused(msgspec.Struct, tag=True):
     """The document cannot be read: a DocumentError."""
 
@@ -156,11 +170,21 @@ class Failed(msgspec.Struct, tag=True):
     """Kind and place of the error, never text from the document."""
 
 
-Request = Read | Cut | Bind | Count | Draw | Show | Open
-Answer = DocumentRead | PartCut | Counted | PageDrawn | MailOpened | Refused | Failed
-ToChild = Start | Read | Cut | Bind | Count | Draw | Show | Open
+Request = Read | Cut | Bind | Count | Draw | Show | Open | OpenFile
+Answer = DocumentRead | PartCut | Counted | PageDrawn | MailOpened | FileOpened | Refused | Failed
+ToChild = Start | Read | Cut | Bind | Count | Draw | Show | Open | OpenFile
 ToParent = (
-    Ready | Misconfigured | Progress | DocumentRead | PartCut | Counted | PageDrawn | MailOpened | Refused | Failed
+    Ready
+    | Misconfigured
+    | Progress
+    | DocumentRead
+    | PartCut
+    | Counted
+    | PageDrawn
+    | MailOpened
+    | FileOpened
+    | Refused
+    | Failed
 )
 
 

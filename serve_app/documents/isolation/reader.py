@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from serve_app.documents.isolation.messages import Trouble
 from serve_app.documents.isolation.supervisor import WORKER, Pages, ReaderUnavailable, Sheets, Supervisor
-from serve_app.documents.mail.opened import OpenedMail, OpenRules
+from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.slices import Slice, SliceRead
 from serve_app.domain.document import Document, Page
@@ -79,6 +79,10 @@ class IsolatedReader:
     async def open_mail(self, raw: bytes, rules: OpenRules) -> OpenedMail:
         """The parts of a mail. Raises as `read` does."""
         return await self._run(partial(self._supervisor.open_mail, raw, rules))
+
+    async def open_file(self, data: bytes, name: str | None, rules: OpenRules) -> tuple[OpenedPart, ...]:
+        """The documents in a file that was uploaded. Raises as `read` does."""
+        return await self._run(partial(self._supervisor.open_file, data, name, rules))
 
     async def _run(self, work: Callable[..., T]) -> T:
         number = next(self._numbers)

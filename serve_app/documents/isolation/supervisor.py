@@ -17,9 +17,11 @@ from serve_app.documents.isolation.messages import (
     Cut,
     DocumentRead,
     Draw,
+    FileOpened,
     MailOpened,
     MissingWalls,
     Open,
+    OpenFile,
     PageDrawn,
     PartCut,
     Read,
@@ -28,7 +30,7 @@ from serve_app.documents.isolation.messages import (
     Show,
     Trouble,
 )
-from serve_app.documents.mail.opened import OpenedMail, OpenRules
+from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.slices import WHOLE, Slice, SliceRead
 from serve_app.domain.document import Document, Page
@@ -144,6 +146,13 @@ class Supervisor:
         if not isinstance(answer, MailOpened):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
         return answer.mail
+
+    def open_file(self, data: bytes, name: str | None, rules: OpenRules, number: int = 0) -> tuple[OpenedPart, ...]:
+        """The documents in a file that was uploaded. Raises as `read` does."""
+        answer = self._answer(OpenFile(number, data, name, rules))
+        if not isinstance(answer, FileOpened):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+        return answer.parts
 
     def abandon(self, number: int) -> None:
         """Stop working on that request, started or not: its call raises Abandoned."""

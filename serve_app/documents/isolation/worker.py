@@ -26,6 +26,7 @@ from serve_app.documents.isolation.messages import (
     Misconfigured,
     MissingWalls,
     Open,
+    OpenFile,
     PageDrawn,
     PartCut,
     Progress,
@@ -163,7 +164,7 @@ def reading(options: ReadOptions) -> Work:
     check_engine(options.ocr)
 
     def work(request: Request) -> Answer:
-        if isinstance(request, Bind | Count | Open):
+        if isinstance(request, Bind | Count | Open | OpenFile):
             raise ValueError("this process only reads, cuts and draws")
         data = request.data if isinstance(request, Show) or request.pages is None else cut(request.data, request.pages)
         if isinstance(request, Cut):

@@ -1,4 +1,4 @@
-"""The text of a mail: whether it reads like an invoice, the document that it makes, and its links."""
+"""The text of a mail: what people read in it, the document that it makes, and its links."""
 
 import base64
 import codecs
@@ -13,12 +13,9 @@ from serve_app.documents.mail.leaf import Leaf
 from serve_app.documents.mail.limits import BODY_CHARACTERS, LINK_CHARACTERS, MOST_LINKS
 from serve_app.documents.sniff import HTML, JPEG, PNG, sniff
 from serve_app.domain.plain_text import one_line
-from serve_app.extraction.captions.lexicon import Caption, longest, meanings, tokens
 
-_AMOUNT = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,' \u00a0\u202f]?\d{3})*[.,]\d{2}(?!\d)")
 _LINK = re.compile(r"https?://[^\s<>\"')\]]{4,}", re.IGNORECASE)
 _CID = re.compile(r"cid:([^\s\"'<>)]{1,250})", re.IGNORECASE)
-_WORDS_OF_INVOICES = {Caption.TITLE, Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER, Caption.AMOUNT_DUE}
 # Their bytes may be valid UTF-8 without being meant so.
 _NOT_LIKE_ASCII = {"iso-2022-jp", "utf-16le", "utf-16be"}
 _NOT_TEXT = {"script", "style", "head", "title"}
@@ -90,18 +87,6 @@ def _links(found: list[str]) -> tuple[str, ...]:
 def cids_in(leaf: Leaf) -> set[str]:
     """The Content-IDs of the pictures that the text shows in place."""
     return set(_CID.findall(text_of(leaf))) if leaf.declared == "text/html" else set()
-
-
-def reads_like_an_invoice(text: str) -> bool:
-    """Whether it has an amount of money and a word that invoices have: "see attached" is none."""
-    if not _AMOUNT.search(text):
-        return False
-    words = tokens(text[:100_000])
-    return any(
-        _WORDS_OF_INVOICES.intersection(meanings(tuple(words[at : at + length])))
-        for at in range(len(words))
-        for length in range(1, longest() + 1)
-    )
 
 
 def page_of(leaf: Leaf, pictures: dict[str, bytes]) -> bytes:

@@ -12,6 +12,7 @@ from olefile import isOleFile
 from tnefparse import TNEF
 
 from serve_app.documents.limits import MIB
+from serve_app.documents.mail.headers import characters
 from serve_app.documents.mail.limits import ZIP_BYTES, ZIP_ENTRIES, ZIP_RATIO
 from serve_app.documents.mail.transfer import from_base64
 from serve_app.domain.inbound_mail import Outcome
@@ -33,6 +34,7 @@ _OFFICE = {
     "mimetype": "an OpenDocument or similar",
 }  # fmt: skip
 _LOCKED = "The file in the ZIP archive is protected with a password: send it without one."
+_UTF_8 = 0x800
 _JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
@@ -55,10 +57,6 @@ class Entry:
     problem: NotOpened | None = None
     is_body: bool = False
     content_id: str | None = None
-
-
-def is_zip(data: bytes) -> bool:
-    return data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06")
 
 
 def office_kind(data: bytes) -> str | None:
@@ -90,7 +88,7 @@ def unzipped(data: bytes, room: Room) -> Iterator[Entry]:
     if len(entries) > ZIP_ENTRIES:
         raise NotOpened(Outcome.TOO_MANY, f"The ZIP archive has over {ZIP_ENTRIES} files.")
     for entry in entries:
-        name = entry.filename.rpartition("/")[2]
+        name = _name_of(entry)
         try:
             content = _unzip(archive, entry, min(room.left, 15 * MIB))
         except NotOpened as problem:
@@ -98,6 +96,17 @@ def unzipped(data: bytes, room: Room) -> Iterator[Entry]:
             continue
         room.left -= len(content)
         yield Entry(name, content)
+
+
+def _name_of(entry: zipfile.ZipInfo) -> str:
+    """Without its folders. Names that are not marked as UTF-8 are read as CP437, whatever they are."""
+    name = entry.filename.rpartition("/")[2]
+    if entry.flag_bits & _UTF_8 or name.isascii():
+        return name
+    try:
+        return characters(name.encode("cp437"))
+    except UnicodeEncodeError:
+        return name
 
 
 def _is_junk(name: str) -> bool:

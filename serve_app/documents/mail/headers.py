@@ -11,6 +11,9 @@ from serve_app.domain.plain_text import one_line, shortened
 _ADDRESS = re.compile(r"[^\s<>\"',;:()\[\]\\@]{1,64}@[^\s<>\"',;:()\[\]\\@]{1,190}")
 _FOLD = re.compile(r"\r?\n[ \t]*|\r")
 _NAME_LENGTH = 200
+_WITH_NAMES = {"content-type", "content-disposition"}
+_HIGH = re.compile(rb"[\x80-\xff]+")
+_SAY_NOTHING = {"us-ascii", "ascii", "utf-8", "unknown-8bit", "iso-8859-1", "latin-1"}
 _ROBOTS = re.compile(r"(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster|bounces?)(?:[+.@-]|$)", re.IGNORECASE)
 _BULK = {"bulk", "junk", "list", "auto_reply"}
 _ANSWERED = re.compile(rf"\.{ANSWER_MARK}@")
@@ -25,7 +28,7 @@ def value(message: Message, name: str) -> str:
 
 
 def _decoded(raw: str) -> str:
-    raw = _characters(raw.encode("ascii", "surrogateescape")) if _is_bytes(raw) else raw
+    raw = characters(raw.encode("ascii", "surrogateescape")) if _is_bytes(raw) else raw
     if "=?" not in raw:
         return raw
     try:
@@ -34,12 +37,26 @@ def _decoded(raw: str) -> str:
         return raw
 
 
-def _characters(raw: bytes) -> str:
-    """Of headers beyond ASCII, which say nothing of their encoding."""
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return raw.decode("cp1252", "replace")
+def characters(raw: bytes, charset: str | None = None) -> str:
+    """Of bytes that say nothing of their encoding: UTF-8, else the given one, else Chinese if it fits, else western."""
+    given = None if (charset or "").lower() in _SAY_NOTHING else charset
+    for encoding in ("utf-8", given, "gb18030" if _is_chinese(raw) else None, "cp1252"):
+        try:
+            if encoding:
+                return raw.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return raw.decode("latin-1")
+
+
+def _is_chinese(raw: bytes) -> bool:
+    """Whether all bytes beyond ASCII are pairs of GB 2312, two characters or more in a row, and mostly common ones:
+    names in western alphabets have single bytes between letters."""
+    runs: list[bytes] = _HIGH.findall(raw)
+    if not runs or any(len(run) % 2 for run in runs) or max(map(len, runs)) < 4:
+        return False
+    firsts = [byte for run in runs for byte in run[::2]]
+    return sum(0xB0 <= byte <= 0xD7 for byte in firsts) > len(firsts) / 2
 
 
 def _is_bytes(raw: str) -> bool:
@@ -61,10 +78,29 @@ def _text(part: bytes | str, charset: str | None) -> str:
 def file_name(message: Message) -> str | None:
     """The name that the mail gives the part."""
     try:
-        name = message.get_filename()
+        name = _with_characters(message).get_filename()
     except Exception:
         return None
     return shortened(one_line(_decoded(str(name)[:VALUE_CHARACTERS])), _NAME_LENGTH) or None if name else None
+
+
+def _with_characters(message: Message) -> Message:
+    """The headers in which names of files are, with the characters that were meant: the parser would replace those
+    beyond ASCII."""
+    read = Message()
+    for name, found in message.raw_items():
+        if name.lower() in _WITH_NAMES and name not in read:
+            raw = str(found)
+            plain = characters(raw.encode("ascii", "surrogateescape"), _charset_of(message)) if _is_bytes(raw) else raw
+            read[name] = _FOLD.sub(" ", plain)
+    return read
+
+
+def _charset_of(message: Message) -> str | None:
+    try:
+        return message.get_content_charset()
+    except Exception:
+        return None
 
 
 def address_in(text: str) -> str | None:
@@ -87,6 +123,13 @@ def heading_of(message: Message) -> Heading:
         message_id=shortened(value(message, "Message-ID"), 500) or None,
         sent_at=shortened(value(message, "Date"), 100),
         is_automatic=_is_automatic(message, address),
+    )
+
+
+def is_bulk(message: Message) -> bool:
+    """Whether the mail went to many: lists and newsletters say so."""
+    return value(message, "Precedence").lower() in {"bulk", "list"} or any(
+        value(message, name) for name in ("List-Id", "List-Unsubscribe", "List-Post")
     )
 
 

@@ -3,8 +3,11 @@
 import hashlib
 import re
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from serve_app.documents.images.convert import picture_as_pdf
 from serve_app.documents.mail import body
+from serve_app.documents.mail.evidence import Setting, announces_an_invoice, reads_like_an_invoice, setting_of
 from serve_app.documents.mail.kinds import (
     BESIDE_A_PDF_SIDE,
     LOGO_BYTES,
@@ -13,6 +16,7 @@ from serve_app.documents.mail.kinds import (
     READABLE_SIDE,
     is_electronic_invoice,
     is_locked,
+    is_text,
     is_xml,
     name_of_unsupported,
     sides_of,
@@ -21,16 +25,21 @@ from serve_app.documents.mail.kinds import (
 from serve_app.documents.mail.leaf import Leaf, Letter
 from serve_app.documents.mail.limits import DOCUMENT_BYTES, TEXT_CHARACTERS
 from serve_app.documents.mail.opened import OpenedPart, OpenRules
+from serve_app.documents.mail.pictures import PictureJudge
 from serve_app.documents.mail.unpack import Unpacking
-from serve_app.documents.sniff import HTML, JPEG, PDF, PNG, sniff
-from serve_app.domain.inbound_mail import MailPart, Outcome
+from serve_app.documents.options import ReadOptions
+from serve_app.documents.sniff import HTML, JPEG, PDF, PNG, is_convertible, sniff
+from serve_app.domain.errors import DocumentError
+from serve_app.domain.inbound_mail import FAILURES, MailPart, Outcome
+from serve_app.domain.invoice import FailureCode
 from serve_app.domain.limits import megabytes
 from serve_app.domain.mail_address import Bodies
 from serve_app.domain.plain_text import shortened
 
+_MISSING = "The mail says that an invoice is attached, but no file came with it. Send the mail again with the file."
 _PEC = {"daticert.xml", "postacert.eml"}
 _SUBJECT_LENGTH = 100
-_DECORATION = "It is a logo or a decoration in the text of the mail."
+_DECORATION = "It is a logo or a decoration in the text of the mail, and shows no document."
 # What Exchange makes of the text after a file that Apple Mail shows in place.
 _REST_OF_TEXT = re.compile(r"ATT\d{3,6}\.html?", re.IGNORECASE)
 _PGP = b"-----BEGIN PGP MESSAGE-----"
@@ -39,7 +48,7 @@ _ELSEWHERE = {
     "message/external-body": "It only says where the file is.",
     "message/partial": "It is one piece of a mail that was sent in several.",
 }
-_ASK_FOR_PDF = "Send the document as PDF, JPEG, PNG, HEIC or HTML."
+_ASK_FOR_PDF = "Send the document as PDF, JPEG, PNG, HEIC, TIFF, WebP or HTML."
 
 
 @dataclass(slots=True)
@@ -52,8 +61,11 @@ class _Judged:
 class Judging:
     """Judges all leaves of one mail."""
 
-    def __init__(self, unpacking: Unpacking, rules: OpenRules) -> None:
+    def __init__(self, unpacking: Unpacking, rules: OpenRules, options: ReadOptions) -> None:
         self._rules = rules
+        self._options = options
+        self._pictures = PictureJudge(options)
+        self._notes = unpacking.notes
         self._letters = unpacking.letters
         self._all = [
             _Judged(leaf, sniff(leaf.data) if leaf.data else None, hashlib.sha256(leaf.data).hexdigest())
@@ -62,12 +74,16 @@ class Judging:
         self._cids = {cid for judged in self._all if judged.leaf.is_body for cid in body.cids_in(judged.leaf)}
         self._has_pdf = any(judged.kind == PDF for judged in self._all)
         self._left = DOCUMENT_BYTES
+        self._has_failures = any(note.outcome in FAILURES for note in self._notes)
+        self._is_told = False
+        """Whether the sender is told once that the attachment is missing."""
         self.text = ""
         """The start of what people read in the mail, as far as `parts` has looked at it."""
 
     def parts(self) -> list[OpenedPart]:
         """One for each leaf."""
         files = [self._file(judged) for judged in self._all if not judged.leaf.is_body]
+        self._has_failures |= any(opened.part.outcome in FAILURES for opened in files)
         documents = {opened.part.path for opened in files if opened.data}
         bodies: list[OpenedPart] = []
         # The innermost first: where a mail within it is a document, the mail around it is only its cover.
@@ -80,22 +96,45 @@ class Judging:
 
     def _file(self, judged: _Judged) -> OpenedPart:
         leaf = judged.leaf
-        is_wanted = leaf.path in self._rules.wanted and judged.kind is not None
-        problem = None if is_wanted else self._why_ignored(judged)
+        problem = self._why_empty(judged) if self._is_wanted(judged) else self._why_ignored(judged)
         if problem is not None:
             return self._is(judged, Outcome.IGNORED, problem)
         if judged.kind is None:
-            return self._no_document(judged)
+            return self._made_readable(judged)
         if len(leaf.data) > self._rules.max_file_bytes:
             return self._is(judged, Outcome.TOO_LARGE, f"It is over {megabytes(self._rules.max_file_bytes)}.")
         opened = self._document(judged, leaf.data)
         is_waiting = judged.kind == PDF and is_locked(leaf.data)
         return replace(opened, part=replace(opened.part, is_locked=is_waiting))
 
+    def _is_wanted(self, judged: _Judged) -> bool:
+        return self._rules.is_upload or judged.leaf.path in self._rules.wanted
+
+    def _why_empty(self, judged: _Judged) -> str | None:
+        return None if judged.leaf.data else "It is empty."
+
+    def _made_readable(self, judged: _Judged) -> OpenedPart:
+        """A file of a kind that is not read: pictures become PDFs, and texts that a person wants read become pages."""
+        is_wanted = judged.leaf.path in self._rules.wanted
+        if is_convertible(judged.leaf.data) or (is_wanted and sides_of(judged.leaf.data) is not None):
+            return self._converted(judged)
+        if is_wanted and is_text(judged.leaf.data):
+            return self._document(judged, body.page_of(replace(judged.leaf, declared="text/plain"), {}), HTML)
+        return self._no_document(judged)
+
+    def _converted(self, judged: _Judged) -> OpenedPart:
+        """A picture that becomes a PDF."""
+        try:
+            made = picture_as_pdf(judged.leaf.data, self._options.limits, self._rules.max_file_bytes)
+        except DocumentError as error:
+            is_large = error.code is FailureCode.DOCUMENT_TOO_LARGE
+            return self._is(judged, Outcome.TOO_LARGE if is_large else Outcome.UNREADABLE, error.message)
+        return self._document(judged, made, PDF)
+
     def _why_ignored(self, judged: _Judged) -> str | None:
         leaf = judged.leaf
-        if not leaf.data:
-            return "It is empty."
+        if (problem := self._why_empty(judged)) is not None:
+            return problem
         if leaf.name in _PEC:
             return "It belongs to certified mail (PEC)."
         if (reason := small_talk(leaf)) is not None and judged.kind is None:
@@ -117,14 +156,14 @@ class Judging:
             return _DECORATION if in_place and judged.kind is None else None
         if sides.longer <= 2:
             return "It is a tracking pixel."
-        is_long = sides.longer > LOGO_RATIO * sides.shorter
-        if in_place and (sides.shorter < LOGO_SIDE or len(leaf.data) < LOGO_BYTES or is_long):
-            return _DECORATION
-        if self._has_pdf and sides.longer < BESIDE_A_PDF_SIDE:
-            return "It is a small picture beside a PDF."
         if sides.shorter < READABLE_SIDE:
             return "It is too small for a document."
-        return None
+        is_long = sides.longer > LOGO_RATIO * sides.shorter
+        is_small = in_place and (sides.shorter < LOGO_SIDE or len(leaf.data) < LOGO_BYTES or is_long)
+        is_beside_a_pdf = self._has_pdf and sides.longer < BESIDE_A_PDF_SIDE
+        if (not is_small and not is_beside_a_pdf) or self._pictures.shows_a_document(leaf.data):
+            return None
+        return _DECORATION if is_small else "It is a small picture beside a PDF, and shows no document."
 
     def _no_document(self, judged: _Judged) -> OpenedPart:
         leaf = judged.leaf
@@ -152,20 +191,20 @@ class Judging:
         if letter.parent is None:
             self.text = "\n".join(text for text, _ in texts.values())[:TEXT_CHARACTERS]
         fit = (one for one in ranked if self._is_document(one, texts[one.leaf.path][0], letter, documents))
-        chosen = next(fit, None)
-        has_document = bool(documents) or chosen is not None
+        chosen = [one for one in ranked if one.leaf.path in self._rules.wanted] or list(islice(fit, 1))
+        has_document = bool(documents or chosen)
         return [
-            self._page(judged) if judged is chosen else self._text(judged, texts[judged.leaf.path][1], has_document)
+            self._page(judged) if judged in chosen else self._text(judged, texts[judged.leaf.path], has_document)
             for judged in bodies
         ]
 
     def _is_document(self, judged: _Judged, text: str, letter: Letter, documents: set[str]) -> bool:
-        if judged.leaf.path in self._rules.wanted:
-            return True
         has_others = any(not letter.path or path.startswith(f"{letter.path}.") for path in documents)
         if self._rules.bodies is Bodies.NEVER or (self._rules.bodies is Bodies.ALONE and has_others):
             return False
-        return bool(text.strip()) if self._rules.bodies is Bodies.ALWAYS else body.reads_like_an_invoice(text)
+        return (
+            bool(text.strip()) if self._rules.bodies is Bodies.ALWAYS else reads_like_an_invoice(text, _setting(letter))
+        )
 
     def _page(self, judged: _Judged) -> OpenedPart:
         pictures = {one.leaf.content_id: one.leaf.data for one in self._all if one.leaf.content_id}
@@ -176,14 +215,24 @@ class Judging:
         subject = judged.leaf.letter.heading.subject
         return replace(opened, part=replace(opened.part, name=f"{shortened(subject, _SUBJECT_LENGTH) or 'mail'}.html"))
 
-    def _text(self, judged: _Judged, links: tuple[str, ...], has_document: bool) -> OpenedPart:
+    def _text(self, judged: _Judged, read: tuple[str, tuple[str, ...]], has_document: bool) -> OpenedPart:
+        text, links = read
         if _PGP in judged.leaf.data[:5000]:
             return self._is(judged, Outcome.ENCRYPTED_MAIL, _LOCKED_MAIL)
+        if not has_document and not self._is_told and self._misses_a_file(judged, text):
+            self._is_told = True
+            opened = self._is(judged, Outcome.ATTACHMENT_MISSING, _MISSING)
+            return OpenedPart(replace(opened.part, links=links))
         if links and not has_document:
             reason = "The mail has no document, only links, which are not opened. Download the document and send it."
             opened = self._is(judged, Outcome.LINKS, reason)
             return OpenedPart(replace(opened.part, links=links))
         return self._is(judged, Outcome.IGNORED, "It is the text of the mail.")
+
+    def _misses_a_file(self, judged: _Judged, text: str) -> bool:
+        letter = judged.leaf.letter
+        is_whole = letter.parent is None and not self._has_failures
+        return is_whole and announces_an_invoice(text, letter.heading.subject, _setting(letter))
 
     def _document(self, judged: _Judged, data: bytes, kind: str | None = None) -> OpenedPart:
         if len(data) > self._left:
@@ -199,5 +248,9 @@ class Judging:
         return judged.leaf.part(outcome, reason, mime_type=judged.kind or judged.leaf.declared, sha256=judged.sha256)
 
 
+def _setting(letter: Letter) -> Setting:
+    return setting_of(letter.heading.subject, letter.is_bulk)
+
+
 def _reads_like_an_invoice(leaf: Leaf) -> bool:
-    return body.reads_like_an_invoice(body.read(replace(leaf, declared=HTML))[0])
+    return reads_like_an_invoice(body.read(replace(leaf, declared=HTML))[0])

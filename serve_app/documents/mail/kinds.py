@@ -8,10 +8,10 @@ from io import BytesIO
 import pillow_heif
 from PIL import Image
 
-from serve_app.documents.mail.containers import is_encrypted, is_ole, is_tnef, is_zip, office_kind
+from serve_app.documents.mail.containers import is_encrypted, is_ole, is_tnef, office_kind
 from serve_app.documents.mail.leaf import Leaf
 from serve_app.documents.pdf.pdfium import opened
-from serve_app.documents.sniff import HTML, sniff
+from serve_app.documents.sniff import HTML, is_zip, sniff
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
@@ -22,6 +22,7 @@ BESIDE_A_PDF_SIDE = 800
 READABLE_SIDE = 150
 """Pixels of the shorter side: a smaller picture shows no document that could be read."""
 
+_TEXT_WINDOW = 65_536
 _XML = re.compile(rb"\A(?:\xef\xbb\xbf|\s)*<(?:\?xml|[A-Za-z])")
 _INVOICE_ROOT = re.compile(
     rb"<(?:[\w.-]+:)?(?:CrossIndustryInvoice|CrossIndustryDocument|FatturaElettronica|Invoice|CreditNote)[\s>]"
@@ -101,6 +102,11 @@ def small_talk(leaf: Leaf) -> str | None:
     if leaf.data.lstrip()[:15].upper() == b"BEGIN:VCALENDAR":
         return _SMALL_TALK["text/calendar"]
     return reason
+
+
+def is_text(data: bytes) -> bool:
+    """Whether people could read the bytes as they are."""
+    return not is_file(data) and b"\0" not in data[:_TEXT_WINDOW]
 
 
 def is_xml(data: bytes) -> bool:

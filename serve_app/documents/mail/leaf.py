@@ -14,6 +14,8 @@ class Letter:
     heading: Heading
     parent: "Letter | None" = None
     cids: set[str] = field(default_factory=set)
+    is_bulk: bool = False
+    """It went to many: a newsletter, or a list."""
 
 
 @dataclass(slots=True)

@@ -16,6 +16,8 @@ class OpenRules:
     ignored_pictures: tuple[str, ...] = ()
     wanted: tuple[str, ...] = ()
     max_file_bytes: int = MAX_FILE_BYTES
+    is_upload: bool = False
+    """A person has chosen the file: whatever can be read is a document."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,16 @@ from collections.abc import Iterator
 from email.message import Message
 from email.policy import compat32
 
-from serve_app.documents.sniff import HTML, sniff
+from serve_app.documents.sniff import HTML, is_container, sniff
 
-_WORD = re.compile(r"[a-z0-9-]+")
+_WORD = re.compile(r"[a-z0-9]+(?:[-_ ][a-z0-9]+)*")
+_NO_LETTERS = re.compile(r"[^a-z0-9]")
+# As programs have written them; letters and digits alone count.
+_MISSPELT = {
+    "b64": "base64", "xbase64": "base64", "mimebase64": "base64", "quotedprintable": "quoted-printable",
+    "qp": "quoted-printable", "quotedprintible": "quoted-printable", "quotedprint": "quoted-printable",
+    "xuuencode": "x-uuencode", "uuencode": "uuencode", "xuue": "x-uue", "uue": "uue",
+}  # fmt: skip
 _PLAIN = {"7bit", "8bit", "binary"}
 _BASE64 = re.compile(rb"[A-Za-z0-9+/\s]*+=*\s*+")
 _OTHERS = bytes(set(range(256)) - set((string.ascii_letters + string.digits + "+/").encode()))
@@ -21,9 +28,11 @@ _LEAST_BASE64 = 100
 
 
 def encoding_of(message: Message) -> str:
-    """How the part is written, as its header says; programs write it in capitals, with comments, and not at all."""
+    """How the part is written, as its header says; programs write it in capitals, with comments, misspelt, and not at
+    all."""
     found = _WORD.search(str(message.get("Content-Transfer-Encoding", "")).lower())
-    return found[0] if found else ""
+    plain = _NO_LETTERS.sub("", found[0]) if found else ""
+    return _MISSPELT.get(plain, plain)
 
 
 def content_of(message: Message) -> bytes:
@@ -34,9 +43,8 @@ def content_of(message: Message) -> bytes:
         return from_base64(written)
     if encoding == "quoted-printable":
         return binascii.a2b_qp(written)
-    if encoding and encoding not in _PLAIN:
-        return _decoded(message, written)
-    return _said_nothing(written)
+    decoded = _decoded(message, written) if encoding and encoding not in _PLAIN else written
+    return _said_nothing(written) if decoded == written else decoded
 
 
 def _bytes_of(payload: object) -> bytes:
@@ -64,7 +72,7 @@ def _said_nothing(written: bytes) -> bytes:
     if len(written) < _LEAST_BASE64 or not _BASE64.fullmatch(written):
         return written
     decoded = from_base64(written)
-    return decoded if sniff(decoded) not in {None, HTML} or decoded.startswith(b"PK\x03\x04") else written
+    return decoded if sniff(decoded) not in {None, HTML} or is_container(decoded) else written
 
 
 def from_base64(written: bytes) -> bytes:

@@ -8,17 +8,23 @@ from email.policy import compat32
 
 from serve_app.documents.mail import containers
 from serve_app.documents.mail.containers import Entry, NotOpened, Room
-from serve_app.documents.mail.headers import address_in, file_name, heading_of, value
+from serve_app.documents.mail.headers import address_in, file_name, heading_of, is_bulk, value
 from serve_app.documents.mail.kinds import is_file
 from serve_app.documents.mail.leaf import Leaf, Letter
 from serve_app.documents.mail.limits import DEEPEST_MAIL, DEEPEST_PART, MOST_PARTS
 from serve_app.documents.mail.outlook import OutlookMail, outlook_mail
 from serve_app.documents.mail.tame import tamed
 from serve_app.documents.mail.transfer import content_of, encoding_of, uuencoded
+from serve_app.documents.sniff import is_zip
 from serve_app.domain.inbound_mail import Heading, MailPart, Outcome
 from serve_app.domain.plain_text import one_line
 
 # Two headers that mails have, one after the other or nearly so.
+# A boundary with the first headers after it, whatever the mail says its boundary is.
+_PART = re.compile(
+    r"^--(\S[^\r\n]{0,200})\r?\n(?:[!-9;-~]{1,80}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,5}?content-type[ \t]*:",
+    re.IGNORECASE | re.MULTILINE,
+)
 _MAIL = re.compile(
     rb"\A(?:From [^\n]*\n)?(?:[!-9;-~]{1,80}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,200}?"
     rb"(?:Received|From|Message-ID|Return-Path|MIME-Version|Subject):",
@@ -50,9 +56,16 @@ class Unpacking:
             self.notes.append(MailPart(_below(path, MOST_PARTS + 1), Outcome.TOO_MANY, _MANY))
         return letter
 
-    def _letter(self, message: Message, path: str, parent: Letter | None) -> Letter:
-        letter = Letter(path, heading_of(message), parent)
+    def file(self, data: bytes, name: str | None, path: str) -> None:
+        """Take a file apart that came without a mail."""
+        letter = Letter("", Heading())
         self.letters.append(letter)
+        self._open(Leaf(path, letter, data, "application/octet-stream", name), 1)
+
+    def _letter(self, message: Message, path: str, parent: Letter | None) -> Letter:
+        letter = Letter(path, heading_of(message), parent, is_bulk=is_bulk(message))
+        self.letters.append(letter)
+        message = self._with_parts(message, path)
         if message.is_multipart() and message.get_content_maintype() == "multipart":
             self._children(message, path, letter, 1)
         else:
@@ -68,6 +81,7 @@ class Unpacking:
         """`is_text`: it is in the place of the mail's text, whether or not it has a name."""
         if self._is_over(path, depth):
             return
+        message = self._with_parts(message, path)
         kind = message.get_content_type()
         is_plain = encoding_of(message) not in _ENCODED
         if kind in _WHOLE_MAILS and message.is_multipart() and is_plain:
@@ -76,6 +90,22 @@ class Unpacking:
             self._children(message, path, letter, depth + 1)
         else:
             self._open(_leaf(message, path, letter, is_text), depth)
+
+    def _with_parts(self, message: Message, path: str) -> Message:
+        """The message itself; or one of the parts in it, if another boundary separates them than the header says."""
+        boundary = _undeclared_boundary(message)
+        if boundary is None:
+            return message
+        head = f'Content-Type: multipart/mixed; boundary="{boundary}"\n\n'
+        content, is_cut = tamed((head + str(message.get_payload())).encode("utf-8", "surrogateescape"))
+        parts, _ = _parsed(content)
+        if is_cut:
+            self.notes.append(MailPart(_below(path, MOST_PARTS + 1), Outcome.TOO_MANY, _MANY))
+        if not parts.is_multipart():
+            return message
+        message.set_payload(parts.get_payload())
+        message.set_type("multipart/mixed")
+        return message
 
     def _is_over(self, path: str, depth: int) -> bool:
         if len(self.leaves) + len(self.notes) >= MOST_PARTS:
@@ -119,7 +149,7 @@ class Unpacking:
     def _open_container(self, leaf: Leaf, depth: int) -> bool:
         """Raises NotOpened."""
         data = leaf.data
-        if containers.is_zip(data) and containers.office_kind(data) is None:
+        if is_zip(data) and containers.office_kind(data) is None:
             if leaf.archives:
                 raise NotOpened(Outcome.TOO_MANY, "It is an archive in an archive.")
             self._entries(leaf, "A ZIP archive.", containers.unzipped(data, self._room), leaf.letter, depth)
@@ -134,7 +164,7 @@ class Unpacking:
         elif leaf.declared.startswith("multipart/") and containers.is_mime(data):
             # So Outlook keeps signed mails.
             self._mime(leaf, data, depth)
-        elif leaf.declared in _WHOLE_MAILS or _is_mail(leaf):
+        elif _is_mail(leaf) or (leaf.declared in _WHOLE_MAILS and not is_file(data)):
             if _mails_deep(leaf.letter) >= DEEPEST_MAIL:
                 raise NotOpened(Outcome.TOO_MANY, _DEEP)
             self.notes.append(leaf.part(Outcome.UNPACKED, "A mail."))
@@ -190,7 +220,7 @@ class Unpacking:
     def _entry(self, leaf: Leaf, path: str, entry: Entry, letter: Letter, depth: int) -> None:
         inside = Leaf(path, letter, entry.data, entry.declared, entry.name, entry.content_id)
         inside.is_body = entry.is_body
-        inside.archives = leaf.archives + containers.is_zip(leaf.data)
+        inside.archives = leaf.archives + is_zip(leaf.data)
         if entry.problem is not None:
             self.notes.append(inside.part(entry.problem.outcome, entry.problem.reason, size=0))
         else:
@@ -203,6 +233,21 @@ def _parsed(content: bytes) -> tuple[Message, bool]:
         return BytesParser(policy=compat32).parsebytes(content), True
     except RecursionError:
         return BytesHeaderParser(policy=compat32).parsebytes(content), False
+
+
+def _undeclared_boundary(message: Message) -> str | None:
+    """What separates the parts of a message that the parser found to have none, although one of its headers, or its
+    first line, says that it has."""
+    written = message.get_payload()
+    if not isinstance(written, str) or encoding_of(message) in _ENCODED:
+        return None
+    found = _PART.search(written)
+    if found is None:
+        return None
+    kinds = [str(kind).strip().lower() for kind in message.get_all("Content-Type", [])]
+    is_announced = any(kind.startswith("multipart/") for kind in kinds) or not written[: found.start()].strip()
+    boundary = found[1].rstrip()
+    return boundary if is_announced and '"' not in boundary and "\\" not in boundary else None
 
 
 def _below(path: str, number: int) -> str:

@@ -50,6 +50,7 @@ _OUTCOMES = {
     Outcome.INVOICE: "read",
     Outcome.SAME_FILE: "known already, and not read again",
     Outcome.LINKS: "only links",
+    Outcome.ATTACHMENT_MISSING: "without its attachment",
     Outcome.XML_ONLY: "electronic invoice without a picture",
     Outcome.NEEDS_PASSWORD: "protected with a password",
     Outcome.ENCRYPTED_MAIL: "encrypted",

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import Unavailable
-from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailQuery, MailState, Outcome
+from serve_app.domain.inbound_mail import LEFT_OUT, HeldFor, InboundMail, MailQuery, MailState
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.mail_trust import claimed_sender
 from serve_app.domain.query import ListPage
@@ -75,11 +75,11 @@ class MailService:
 
     async def read_anyway(self, account_id: UUID, mail_id: UUID, path: str) -> InboundMail:
         """Make an invoice of a part that was left out: because the account has the same file, or because it seemed to
-        be no document."""
+        be no document. If it cannot be read, its outcome says so."""
 
         def wanted(mail: InboundMail) -> InboundMail:
             part = mail.part(path)
-            if part is None or part.outcome not in {Outcome.SAME_FILE, Outcome.IGNORED}:
+            if part is None or part.outcome not in LEFT_OUT:
                 return mail
             return self._again(mail.with_part(replace(part, is_wanted=True)))
 

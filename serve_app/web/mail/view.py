@@ -5,7 +5,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
-from serve_app.domain.inbound_mail import FAILURES, HeldFor, InboundMail, MailPart, MailQuery, MailState, Outcome
+from serve_app.domain.inbound_mail import (
+    FAILURES,
+    LEFT_OUT,
+    HeldFor,
+    InboundMail,
+    MailPart,
+    MailQuery,
+    MailState,
+    Outcome,
+)
 from serve_app.domain.mail_address import MailAddress
 from serve_app.web.asking import id_of, one_of, path_with
 
@@ -51,6 +60,7 @@ _OUTCOMES: Mapping[Outcome, Label] = {
     Outcome.IGNORED: Label("Left out", "quiet", "circle-dashed"),
     Outcome.UNPACKED: Label("Unpacked", "quiet", "inbox"),
     Outcome.LINKS: Label("Links", "quiet", "external-link"),
+    Outcome.ATTACHMENT_MISSING: Label("Attachment missing", "warn", "circle-alert"),
     Outcome.XML_ONLY: Label("Electronic invoice only", "warn", "code"),
     Outcome.NEEDS_PASSWORD: Label("Needs a password", "warn", "key-round"),
     Outcome.ENCRYPTED_MAIL: Label("Encrypted", "warn", "shield"),
@@ -61,7 +71,6 @@ _OUTCOMES: Mapping[Outcome, Label] = {
     Outcome.ERASED: Label("Deleted", "quiet", "trash-2"),
 }
 _PICTURES = "image/"
-_READABLE = (_PICTURES, "application/pdf", "text/html")
 
 
 def state_of(mail: InboundMail) -> Label:
@@ -157,9 +166,7 @@ class PartNode:
     @property
     def can_be_read_anyway(self) -> bool:
         """Whether somebody may say that it is to be read although it was left out."""
-        if self.part.outcome is Outcome.SAME_FILE:
-            return True
-        return self.part.outcome is Outcome.IGNORED and (self.part.mime_type or "").startswith(_READABLE)
+        return self.part.outcome in LEFT_OUT and self.part.size > 0
 
     @property
     def is_picture(self) -> bool:

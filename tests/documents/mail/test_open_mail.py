@@ -110,8 +110,8 @@ def test_the_text_is_a_document_as_the_address_says() -> None:
         for bodies in Bodies
     }
     assert found == {
-        Bodies.NEVER: ["ignored", "ignored", "ignored"],
-        Bodies.ALONE: ["waiting", "ignored", "ignored"],
+        Bodies.NEVER: ["ignored", "attachment_missing", "ignored"],
+        Bodies.ALONE: ["waiting", "attachment_missing", "ignored"],
         Bodies.ALWAYS: ["waiting", "waiting", "waiting"],
     }
 

@@ -71,7 +71,12 @@ def test_a_logo_in_the_text_is_known_by_its_id(monkeypatch: pytest.MonkeyPatch) 
     root = message("bert@example.com", logo)
     html = storage("", ROOT_HEADER, {CLASS: "IPM.Note", HTML: b"<p>Regards</p><img src='cid:logo@x'>"})
     root = Storage("", html.streams, root.storages)
-    assert outcomes(opened(monkeypatch, root)) == {"1": "ignored", "2": "unpacked", "2.1": "ignored", "2.2": "ignored"}
+    assert outcomes(opened(monkeypatch, root)) == {
+        "1": "attachment_missing",
+        "2": "unpacked",
+        "2.1": "ignored",
+        "2.2": "ignored",
+    }
 
 
 def test_one_damaged_property_loses_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
