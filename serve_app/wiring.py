@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
+from serve_app.documents.isolation.mail_opener import IsolatedOpener
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.model_pairs import Shadow
@@ -52,6 +53,7 @@ from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.stages import RunStages
 from serve_app.services.intake.submit import DocumentIntake
+from serve_app.services.intake.uploads import UploadOpening
 from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.deletion import DeletionService
 from serve_app.services.invoices.erase import InvoiceEraser
@@ -69,6 +71,7 @@ from serve_app.services.people.sessions import SessionService
 from serve_app.services.people.sign_in import SignIn, SignInLimits, SignInLinks
 from serve_app.services.ports import (
     DocumentReader,
+    FileOpener,
     Interpreter,
     Mailer,
     ModelReporting,
@@ -123,11 +126,13 @@ def build_services(
     reports: ModelReporting = _no_reports,
     mailroom: Waker | None = None,
     pairs: Sequence[str] = (),
+    opener: FileOpener | None = None,
 ) -> Services:
     """The services for the API of one process. `waker` notifies a dispatcher of a queued document, `mailroom` a mail
     worker of a queued mail; `models` returns if both models answer; `/readyz` names `sandbox_missing`, and `reports`
-    asks the models' replicas; `pairs` are the pairs of models beside the first one. Raises ValueError if the settings
-    have no signing or encryption key, or an unusable mail server or sender."""
+    asks the models' replicas; `pairs` are the pairs of models beside the first one; `opener` takes uploaded files
+    apart, by default in a process of its own that starts with the first of them and ends with `finish`. Raises
+    ValueError if the settings have no signing or encryption key, or an unusable mail server or sender."""
     signing_keys = build_signing_keys(settings)
     guard, mailer = _guard(settings, settings.file_url_networks), open_mailer(settings)
     fetcher = Fetcher(guard, settings.fetch_seconds)
@@ -155,6 +160,7 @@ def build_services(
         creation=InvoiceCreation(
             intake, wait, store.invoices, store.idempotency, settings.wait_seconds, clock, start_times
         ),
+        uploads=UploadOpening(opener or IsolatedOpener(settings.read_options()), settings.max_file_bytes),
         wait=wait,
         start_times=start_times,
         stages=RunStages(store.queue),

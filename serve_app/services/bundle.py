@@ -21,6 +21,7 @@ from serve_app.services.files.pictures import PagePictures
 from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.stages import RunStages
+from serve_app.services.intake.uploads import UploadOpening
 from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.deletion import DeletionService
 from serve_app.services.invoices.service import InvoiceService
@@ -53,6 +54,7 @@ class Services:
     rate_limit: RateLimit
     file_urls: FileUrls
     creation: InvoiceCreation
+    uploads: UploadOpening
     wait: WaitForInvoice
     start_times: StartTimes
     stages: RunStages
@@ -82,6 +84,7 @@ class Services:
     candidates: CandidateService
 
     async def finish(self) -> None:
-        """Write what waits to be written beside calls; for the end of a process."""
+        """Write what waits to be written beside calls, and stop opening files; for the end of a process."""
+        await self.uploads.close()
         await self.callers.uses.flush()
         await self.calls.flush()

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from email.message import EmailMessage
 from typing import Any, Protocol
 
-from serve_app.documents.mail.opened import OpenedMail, OpenRules
+from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.domain.batch import Interpreted, Reconciled
 from serve_app.domain.inbound_mail import Envelope, InboundMail, Judgement, Verdict
 from serve_app.domain.mail_address import MailAddress
@@ -110,6 +110,19 @@ class MailOpener(Protocol):
 
     async def open(self, raw: bytes, rules: OpenRules) -> OpenedMail:
         """The parts of a mail. Raises DocumentError if it cannot be taken apart, Unavailable if nothing can be now."""
+        ...
+
+
+class FileOpener(Protocol):
+    """Takes files apart that people upload."""
+
+    async def open_file(self, data: bytes, name: str | None, rules: OpenRules) -> tuple[OpenedPart, ...]:
+        """The documents in a file, and why the other files in it are none. Raises DocumentError if it cannot be taken
+        apart, Unavailable if nothing can be now."""
+        ...
+
+    def close(self) -> None:
+        """Give back what it holds; may take a moment."""
         ...
 
 

@@ -28,6 +28,7 @@ from serve_app.store.factory import open_files, open_store
 from serve_app.wiring import build_deliverer, build_dispatcher, build_services
 from tests.support import FakeModels, FakeReader, FakeReconciler, FakeWaker, interpreting
 from tests.support.candidates import add_canaries, add_comparison
+from tests.support.openers import DirectOpener
 from tests.support.people import add_member, add_person, make_session
 from tests.support.reviews import add_batch, add_pile
 from tests.support.showcase import add_showcase
@@ -102,7 +103,7 @@ async def _run(
         desk = await _populate_desk(store, files, pile)
         paths, cookies = await _populate(store, files)
         cookies |= desk.cookies
-        services = build_services(store, files, waker, tools, FakeModels(), settings)
+        services = build_services(store, files, waker, tools, FakeModels(), settings, opener=DirectOpener())
         reconciler = FakeReconciler(read_by_stand_ins)
         dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
         waker.then = dispatcher.wake

@@ -1,10 +1,12 @@
 """Sending documents from a browser."""
 
+import os
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from serve_app.web.cookies import SESSION
 from tests.browser.conftest import BlankPages, Visit, settings_in
@@ -76,6 +78,47 @@ def test_the_start_page_takes_documents_too(visit: Visit) -> None:
     expect(page.locator(".uploads li")).to_have_count(0)
     page.goto("/app/send")
     expect(page.locator(".sent-file").filter(has_text="from-start.pdf")).to_be_visible()
+
+
+def drop_from_the_desktop(page: Page, *paths: Path) -> None:
+    """As a person drags files or folders out of a file manager."""
+    client = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        client.send("Input.dispatchDragEvent", {"type": kind, "x": 150, "y": 300, "data": data})
+
+
+def test_a_folder_dropped_on_any_page_is_sent_with_all_that_is_in_it(visit: Visit, tmp_path: Path) -> None:
+    inner = tmp_path / "bills" / "may"
+    inner.mkdir(parents=True)
+    (tmp_path / "bills" / "in-folder.pdf").write_bytes(PDF)
+    (inner / "deeper.pdf").write_bytes(PDF)
+    (inner / ".DS_Store").write_bytes(b"x")
+    page = visit("/app/vendors")
+    drop_from_the_desktop(page, tmp_path / "bills")
+    tray = page.get_by_role("list", name="Files on their way")
+    expect(tray.get_by_role("link")).to_have_count(2, timeout=15_000)
+    expect(tray).to_contain_text("deeper.pdf was sent")
+    assert page.url.endswith("/app/vendors")
+    tray.get_by_role("button", name="Close").first.click()
+    tray.get_by_role("button", name="Close").first.click()
+    expect(tray).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_zip_dropped_on_any_page_is_unpacked(visit: Visit, tmp_path: Path, width: int, axe: str) -> None:
+    path = tmp_path / f"all-{width}.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in (("zipped-1.pdf", PDF), ("zipped-2.pdf", PDF + b"2"), ("notes.bin", b"\1\2")):
+            archive.writestr(name, data)
+    page = visit("/app/invoices", width=width)
+    drop_from_the_desktop(page, path)
+    tray = page.get_by_role("list", name="Files on their way")
+    expect(tray).to_contain_text("2 documents sent", timeout=15_000)
+    expect(tray).to_contain_text("notes.bin: It is a file of an unknown kind.")
+    assert violations(page, axe) == []
+    if folder := os.environ.get("PICTURES"):
+        page.screenshot(path=f"{folder}/tray-{width}.png")
 
 
 def test_a_newcomer_tries_the_sample(visit: Visit) -> None:

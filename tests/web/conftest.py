@@ -17,6 +17,7 @@ from serve_app.store.base import Files, Store
 from serve_app.web.visitor import Visitor, get_person
 from serve_app.wiring import build_services
 from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker
+from tests.support.openers import DirectOpener
 from tests.support.people import add_member, make_session
 from tests.support.shared_api import api_of
 from tests.web.people import enter, new_browser
@@ -33,7 +34,9 @@ def settings(settings: Settings, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def app(store: Store, files: Files, settings: Settings, clock: Clock) -> FastAPI:
-    return api_of(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, clock))
+    return api_of(
+        build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, clock, opener=DirectOpener())
+    )
 
 
 @pytest.fixture

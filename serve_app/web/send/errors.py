@@ -3,6 +3,7 @@
 from serve_app.domain import errors
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.limits import megabytes
+from serve_app.services.intake.submit import unsupported_message
 
 
 def told(error: ServiceError, max_bytes: int) -> str:
@@ -10,8 +11,10 @@ def told(error: ServiceError, max_bytes: int) -> str:
     match error:
         case errors.FileTooLarge():
             return f"Larger than {megabytes(max_bytes)}. Split it, or scan it at a lower resolution, and send it again."
+        case errors.UnsupportedFileType() if error.message != unsupported_message():
+            return error.message
         case errors.UnsupportedFileType():
-            return "Not a PDF, JPEG, PNG, HEIC or HTML file. Print it to a PDF and send that."
+            return "Not a PDF, JPEG, PNG, HEIC, TIFF, WebP, HTML or ZIP file. Print it to a PDF and send that."
         case errors.MissingFile():
             return "The file is empty. Choose it again."
         case errors.QuotaReached():

@@ -1,6 +1,7 @@
 """Sending documents."""
 
 import asyncio
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -29,6 +30,14 @@ _MAX_FILES = 100
 _SAMPLE = Path(__file__).with_name("sample.pdf")
 
 
+@dataclass(frozen=True, slots=True)
+class _Accepted:
+    """What became of one file: its invoices, and sentences about what could not be taken."""
+
+    invoices: list[Invoice]
+    problems: list[str]
+
+
 @router.get("")
 async def show_send(request: Request, services: AnyServices, visitor: Reviewer) -> HTMLResponse:
     """Where documents are sent, and what became of those that were sent last."""
@@ -49,13 +58,12 @@ async def show_recent(request: Request, services: AnyServices, visitor: Reviewer
 
 @router.post("")
 async def send_documents(request: Request, services: AnyServices, visitor: Reviewer) -> Response:
-    """Accept documents: one from a script, which wants JSON, or all of a form."""
+    """Accept documents: one file from a script, which wants JSON, or all of a form."""
     is_script = "application/json" in request.headers.get("accept", "")
     try:
         uploads = await _uploads(request)
         if is_script:
-            invoice = await _accept(services, visitor, uploads[0])
-            return JSONResponse({"id": str(invoice.id), "path": f"/app/invoices/{invoice.id}"}, 202)
+            return _answer(await _accept_upload(services, visitor, uploads[0]))
     except ServiceError as error:
         message = told(error, services.settings.max_file_bytes)
         if is_script:
@@ -92,17 +100,43 @@ async def _uploads(request: Request) -> list[Upload]:
         await form.close()
 
 
+def _answer(accepted: _Accepted) -> Response:
+    """For a script: the first invoice, how many there are, and what of the file is none."""
+    if not accepted.invoices:
+        return JSONResponse({"message": " ".join(accepted.problems)}, 415)
+    first = accepted.invoices[0].id
+    ids = [str(invoice.id) for invoice in accepted.invoices]
+    return JSONResponse(
+        {"id": str(first), "path": f"/app/invoices/{first}", "ids": ids, "problems": accepted.problems}, 202
+    )
+
+
 async def _accept_all(services: Services, visitor: Visitor, uploads: list[Upload]) -> str:
     """What happened, in words. One that is refused does not keep the others from being accepted."""
-    refused = []
+    count, problems = 0, []
     for upload in uploads:
         try:
-            await _accept(services, visitor, upload)
+            accepted = await _accept_upload(services, visitor, upload)
+            count += len(accepted.invoices)
+            problems += accepted.problems
         except ServiceError as error:
-            refused.append(f"{upload.name}: {told(error, services.settings.max_file_bytes)}")
-    accepted = len(uploads) - len(refused)
-    sent = [f"{accepted} {'document' if accepted == 1 else 'documents'} sent."] if accepted else []
-    return " ".join(sent + refused)
+            problems.append(f"{upload.name}: {told(error, services.settings.max_file_bytes)}")
+    sent = [f"{count} {'document' if count == 1 else 'documents'} sent."] if count else []
+    return " ".join(sent + problems)
+
+
+async def _accept_upload(services: Services, visitor: Visitor, upload: Upload) -> _Accepted:
+    """Accept each document of a file. Raises ServiceError if the file is itself a document that is refused."""
+    opened = await services.uploads.open(upload)
+    if list(opened.documents) == [upload]:
+        return _Accepted([await _accept(services, visitor, upload)], [])
+    accepted = _Accepted([], list(opened.problems))
+    for document in opened.documents:
+        try:
+            accepted.invoices.append(await _accept(services, visitor, document))
+        except ServiceError as error:
+            accepted.problems.append(f"{document.name}: {told(error, services.settings.max_file_bytes)}")
+    return accepted
 
 
 async def _accept(services: Services, visitor: Visitor, upload: Upload) -> Invoice:

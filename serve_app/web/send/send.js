@@ -1,10 +1,14 @@
-// Sends files one by one as soon as they are dropped, pasted or chosen. What was accepted is in the list below, which
-// comes from the service: leaving the page loses nothing but what is still on its way there.
+// Sends files one by one as soon as they are dropped on any page, or pasted or chosen where documents are sent. What was
+// accepted is in the list of the service: leaving the page loses nothing but what is still on its way there.
 import { announce } from "../shell/shell.js";
+import { droppedFiles } from "./dropped.js";
 
 const TOGETHER = 3;
 const waiting = [];
 let running = 0;
+
+/** On pages without a place to drop, what is on its way is shown at the lower edge. */
+const listOfUploads = () => document.querySelector(".drop .uploads") ?? document.querySelector(".uploads");
 
 function entryFor(file) {
   const entry = document.createElement("li");
@@ -18,16 +22,49 @@ function entryFor(file) {
   bar.value = 0;
   bar.setAttribute("aria-label", `Upload of ${file.name}`);
   entry.append(name, size, bar);
-  const list = document.querySelector(".uploads");
+  const list = listOfUploads();
   list.hidden = false;
   list.append(entry);
   return entry;
 }
 
-function fail(entry, file, message) {
+function note(entry, message) {
   const why = document.createElement("p");
   why.className = "wrong";
   why.textContent = message;
+  entry.append(why);
+}
+
+function closing(entry) {
+  const close = document.createElement("button");
+  close.type = "button";
+  close.textContent = "Close";
+  close.addEventListener("click", () => {
+    entry.remove();
+    next();
+  });
+  return close;
+}
+
+/** What was sent from a page that does not list it, with a link; and what in the file could not be taken. */
+function succeed(entry, file, answer) {
+  announce(`${file.name} was sent`);
+  const isListed = document.querySelector("[data-drop]") !== null;
+  if (isListed && answer.problems.length === 0) {
+    entry.remove();
+  } else {
+    const link = document.createElement("a");
+    link.href = answer.ids.length > 1 ? "/app/send" : answer.path;
+    link.textContent = file.name;
+    entry.querySelector("span").replaceChildren(link, answer.ids.length > 1 ? `: ${answer.ids.length} documents sent` : " was sent");
+    entry.querySelector("progress").remove();
+    entry.querySelector("small").replaceWith(closing(entry));
+    for (const problem of answer.problems) note(entry, problem);
+  }
+  refresh();
+}
+
+function fail(entry, file, message) {
   const again = document.createElement("button");
   again.type = "button";
   again.textContent = "Send again";
@@ -37,7 +74,7 @@ function fail(entry, file, message) {
   });
   entry.querySelector("progress").remove();
   entry.querySelector("small").replaceWith(again);
-  entry.append(why);
+  note(entry, message);
   announce(`${file.name}: ${message}`);
 }
 
@@ -59,9 +96,7 @@ function upload({ file, entry }) {
   });
   request.addEventListener("load", () => {
     if (request.status === 202) {
-      entry.remove();
-      announce(`${file.name} was sent`);
-      refresh();
+      succeed(entry, file, JSON.parse(request.responseText));
     } else {
       fail(entry, file, messageOf(request));
     }
@@ -79,8 +114,8 @@ function upload({ file, entry }) {
 
 function next() {
   while (running < TOGETHER && waiting.length > 0) upload(waiting.shift());
-  const list = document.querySelector(".uploads");
-  if (list) list.hidden = list.children.length === 0;
+  const list = listOfUploads();
+  list.hidden = list.children.length === 0;
 }
 
 function take(files) {
@@ -103,14 +138,16 @@ document.addEventListener("dragover", (event) => {
 document.addEventListener("dragleave", (event) => {
   if (!event.relatedTarget) document.body.classList.remove("is-dropping");
 });
-document.addEventListener("drop", (event) => {
+document.addEventListener("drop", async (event) => {
   if (!hasFiles(event)) return;
   event.preventDefault();
   document.body.classList.remove("is-dropping");
-  take(event.dataTransfer.files);
+  const { files, areMore } = await droppedFiles(event.dataTransfer);
+  take(files);
+  if (areMore) announce(`Only the first ${files.length} files are sent. Drop the others afterwards.`);
 });
 document.addEventListener("paste", (event) => {
-  if (event.clipboardData?.files.length) take(event.clipboardData.files);
+  if (document.querySelector("[data-drop]") && event.clipboardData?.files.length) take(event.clipboardData.files);
 });
 document.addEventListener("change", (event) => {
   if (!event.target.matches('[data-drop] input[type="file"]')) return;

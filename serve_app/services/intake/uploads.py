@@ -1,0 +1,53 @@
+"""Files that people upload: archives are unpacked, and pictures that the API does not take become PDFs."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from serve_app.documents.mail.opened import OpenRules
+from serve_app.documents.sniff import is_convertible, is_zip
+from serve_app.domain.errors import DocumentError, UnsupportedFileType
+from serve_app.domain.inbound_mail import MailPart, Outcome
+from serve_app.services.intake.submit import Upload
+from serve_app.services.ports import FileOpener
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedUpload:
+    """The documents of an upload, and why its other files are none, a sentence or two for each."""
+
+    documents: Sequence[Upload]
+    problems: Sequence[str] = ()
+
+
+class UploadOpening:
+    """What people upload becomes documents of the types that the API takes."""
+
+    def __init__(self, opener: FileOpener, max_file_bytes: int) -> None:
+        self._opener = opener
+        self._rules = OpenRules(max_file_bytes=max_file_bytes, is_upload=True)
+
+    async def close(self) -> None:
+        """For the end of the process."""
+        await asyncio.to_thread(self._opener.close)
+
+    async def open(self, upload: Upload) -> OpenedUpload:
+        """A document as it is, or what an archive or a picture contains. Raises UnsupportedFileType if it cannot be
+        opened, Unavailable."""
+        if not is_zip(upload.data) and not is_convertible(upload.data):
+            return OpenedUpload([upload])
+        try:
+            parts = await self._opener.open_file(upload.data, upload.name, self._rules)
+        except DocumentError as error:
+            raise UnsupportedFileType(error.message) from None
+        documents = [replace(upload, data=each.data, name=each.part.name) for each in parts if each.data]
+        problems = [_told(each.part) for each in parts if not each.data and each.part.outcome is not Outcome.UNPACKED]
+        return OpenedUpload(documents, problems or _nothing_in(upload, documents))
+
+
+def _told(part: MailPart) -> str:
+    return f"{part.name}: {part.reason}" if part.name else part.reason
+
+
+def _nothing_in(upload: Upload, documents: Sequence[Upload]) -> list[str]:
+    return [] if documents else [f"{upload.name}: It contains no files."]
