@@ -166,7 +166,7 @@ class PartNode:
     @property
     def can_be_read_anyway(self) -> bool:
         """Whether somebody may say that it is to be read although it was left out."""
-        return self.part.outcome in LEFT_OUT and self.part.size > 0
+        return self.part.outcome in LEFT_OUT
 
     @property
     def is_picture(self) -> bool:
