@@ -31,6 +31,12 @@ class WorkService:
         has it open."""
         return await self._take(account_id, invoice_id, reader, by_force=False)
 
+    async def come_back(self, account_id: UUID, invoice_id: UUID, reader: Reader) -> Lease:
+        """Open the review, also where another window of the same person has it: that one may be gone."""
+        lease = await self.open(account_id, invoice_id, reader)
+        is_own = lease.reader.person_id == reader.person_id
+        return await self.take_over(account_id, invoice_id, reader) if is_own else lease
+
     async def take_over(self, account_id: UUID, invoice_id: UUID, reader: Reader) -> Lease:
         """Open the review although another reader has it open."""
         return await self._take(account_id, invoice_id, reader, by_force=True)

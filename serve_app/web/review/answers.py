@@ -1,6 +1,6 @@
 """What the scripts of the review screen ask for and send, as JSON."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from serve_app.api.error_table import answer_to
 from serve_app.api.reviews import ReviewBody
 from serve_app.domain.errors import InvalidParameter, LimitReached, MailNotSent, ReviewChanged, ServiceError
 from serve_app.domain.review_answer import ReviewAnswer
-from serve_app.domain.work import reader_of
+from serve_app.domain.work import Lease, Reader, reader_of
 from serve_app.web.asking import wanted_id
 from serve_app.web.formats import formats_of
 from serve_app.web.review.asked import asked_in, next_path
@@ -35,6 +35,8 @@ class LeaseBody(Body):
 
     window: Annotated[str, Field(min_length=1, max_length=100)]
     take_over: bool = False
+    opens: bool = False
+    """Whether the window has just shown it: then no other window of the same person keeps it."""
 
 
 @router.post("/lease")
@@ -43,19 +45,25 @@ async def keep_open(request: Request, id: str, services: AnyServices, visitor: R
     invoice_id, account = wanted_id(id), visitor.account.id
     body = await read_body(request, LeaseBody)
     reader = reader_of(visitor.person, body.window)
-    take = services.work.take_over if body.take_over else services.work.open
-    lease = await take(account, invoice_id, reader)
+    lease = await _take(services, body)(account, invoice_id, reader)
     asked = asked_in(request.query_params)
     review = await services.reviews.get(account, invoice_id)
     return JSONResponse(
         {
             "is_mine": lease.reader.window == body.window,
+            "is_own": lease.reader.person_id == visitor.person.id,
             "name": lease.reader.name,
             "revision": review.revision,
             "next": await next_path(services, visitor, asked, body.window, invoice_id),
             "progress": await progress(services, visitor, formats_of(request.headers.get("accept-language", ""))),
         }
     )
+
+
+def _take(services: AnyServices, body: LeaseBody) -> Callable[[UUID, UUID, Reader], Awaitable[Lease]]:
+    if body.take_over:
+        return services.work.take_over
+    return services.work.come_back if body.opens else services.work.open
 
 
 @router.post("/lease/release")

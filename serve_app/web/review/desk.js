@@ -72,6 +72,8 @@ export class Desk {
     const others = [...order.slice(place + 1), ...order.slice(0, Math.max(place, 0))];
     const open = step > 0 ? others.find((each) => !each.isDecided) : others.find((each) => each.isDoubtful);
     if (open) {
+      // A closed part of the form cannot have the focus.
+      for (let part = open.element.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
       open.input.focus();
       open.input.select?.();
       return;

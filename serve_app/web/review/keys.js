@@ -21,10 +21,13 @@ export function actOf(event) {
   if (event.altKey && !command) return /^Digit[1-4]$/.test(event.code) ? `candidate-${event.code.at(-1)}` : event.key === "Delete" ? "none" : "";
   if (command || event.altKey) return "";
   if (event.key === "Escape") return "back";
-  if (event.key === "Enter" && event.target.matches?.(".entry input")) return event.shiftKey ? "previous" : "accept";
+  if (event.key === "Enter" && event.target.matches?.(".entry :is(input, select)")) return event.shiftKey ? "previous" : "accept";
   if (event.key === "PageDown" || event.key === "PageUp") return event.key.toLowerCase();
   return isTyping(event) || lettersAreOff() ? "" : (SINGLE[event.key] ?? "");
 }
+
+/** What a key that is held down may do again and again; everything else needs a press of its own. */
+export const REPEATED = ["larger", "smaller", "pagedown", "pageup", "undo", "redo", "next", "previous"];
 
 const SINGLE = {
   "?": "help",

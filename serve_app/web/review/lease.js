@@ -17,18 +17,25 @@ export class Lease {
   constructor(root, id, onNews) {
     Object.assign(this, { root, id, onNews, address: `/app/review/${id}/lease`, window: windowName(), isMine: true });
     this.timer = setInterval(() => this.renew(), EVERY);
-    root.querySelector("[data-take-over]").addEventListener("click", () => this.renew(true));
+    root.querySelector("[data-take-over]").addEventListener("click", () => this.renew({ take_over: true }));
   }
 
-  /** Opens the review, or keeps it open. */
-  async renew(takeOver = false) {
-    const body = { window: this.window, take_over: takeOver };
+  /** Opens the review: from a window of one's own, which may be gone, without being asked. */
+  open() {
+    return this.renew({ opens: true });
+  }
+
+  /** Keeps the review open. */
+  async renew(more = {}) {
+    const body = { window: this.window, ...more };
     const lease = await ask(`${this.address}${this.root.dataset.state}`, "POST", body).catch(() => null);
     if (!lease || this.isClosed) return;
     this.isMine = lease.is_mine;
     const notice = this.root.querySelector(".lease");
     notice.hidden = lease.is_mine;
-    notice.querySelector("b").textContent = lease.name;
+    notice.querySelector("span").textContent = lease.is_own
+      ? "You work on this invoice in another window."
+      : `${lease.name} works on this invoice.`;
     const decide = this.root.querySelector("fieldset.decide");
     decide.disabled = !lease.is_mine;
     // Without fields to enter, the keyboard scrolls the lists themselves.

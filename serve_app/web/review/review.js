@@ -2,9 +2,10 @@
 
 import { announce, onContent } from "../shell/shell.js";
 import { Desk } from "./desk.js";
-import { actOf, lettersAreOff, switchLetters } from "./keys.js";
+import { actOf, lettersAreOff, REPEATED, switchLetters } from "./keys.js";
 import { Lease } from "./lease.js";
 import { Ahead } from "./next.js";
+import { closeReject, connectReject, isRejecting } from "./reject.js";
 import { ask } from "./saver.js";
 import { connect } from "./second.js";
 
@@ -14,6 +15,9 @@ let desk = null;
 let lease = null;
 let ahead = null;
 let second = null;
+// A decision needs a press or a click that began while the invoice could be seen, and while no other one is saved.
+let isDrawn = false;
+let isDeciding = false;
 
 function open(root, known) {
   const data = JSON.parse(root.querySelector("script[type='application/json']").textContent);
@@ -21,11 +25,22 @@ function open(root, known) {
   second = connect(desk);
   root.classList.add("is-live");
   for (const live of root.querySelectorAll("[data-live]")) live.hidden = false;
+  connectReject(root, () => decide("reject"));
+  isDrawn = false;
+  drawn().then(() => {
+    isDrawn = desk.root === root;
+    root.dataset.drawn = "";
+  });
   const words = desk.loadWords(known);
   desk.start();
   ahead = new Ahead(root.dataset.next);
   lease = new Lease(root, data.id, (news) => heard(news, words));
-  lease.renew();
+  lease.open();
+}
+
+/** After the browser has shown what is there now. */
+function drawn() {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
 /** What the service says every half minute. */
@@ -39,6 +54,7 @@ function heard(news, words) {
 }
 
 function close() {
+  closeReject(desk?.root);
   lease?.close();
   desk?.dispose();
   second?.close();
@@ -78,7 +94,14 @@ async function later() {
 }
 
 async function conclude(status) {
-  const body = status === "rejected" ? { status, reason: desk.root.querySelector("#reject-reason").value } : { status };
+  const reason = desk.root.querySelector("#reject-reason");
+  if (status === "rejected" && !reason.value.trim()) {
+    reason.setAttribute("aria-invalid", "true");
+    reason.focus();
+    announce("Say why it is rejected.");
+    return;
+  }
+  const body = status === "rejected" ? { status, reason: reason.value } : { status };
   if (!(await desk.conclude(body))) return;
   if (status === "rejected" && desk.root.querySelector("#reject-tell")?.checked) {
     const { message } = await ask(`/app/review/${desk.data.id}/tell`, "POST", {});
@@ -88,6 +111,19 @@ async function conclude(status) {
   tellOf();
 }
 
+const DECISIONS = { confirm: () => conclude("confirmed"), reject: () => conclude("rejected"), later: () => later() };
+
+/** Decides on the invoice that can be seen, once. */
+async function decide(name) {
+  if (!isDrawn || isDeciding) return;
+  isDeciding = true;
+  try {
+    await DECISIONS[name]();
+  } finally {
+    isDeciding = false;
+  }
+}
+
 // What one may do with an invoice that somebody else works on.
 const HARMLESS = ["help", "larger", "smaller", "width", "page", "turn", "pagedown", "pageup", "later", "window"];
 
@@ -95,9 +131,9 @@ const ACTS = {
   accept: () => desk.current && desk.accept(desk.current),
   next: () => desk.next(desk.current),
   previous: () => desk.next(desk.current, -1),
-  confirm: () => conclude("confirmed"),
-  reject: () => conclude("rejected"),
-  later: () => later(),
+  confirm: () => decide("confirm"),
+  reject: () => decide("reject"),
+  later: () => decide("later"),
   undo: () => desk.step("undo"),
   redo: () => desk.step("redo"),
   none: () => desk.current?.decide && desk.none(desk.current),
@@ -134,13 +170,23 @@ function hasOwnEdit(name) {
   return (name === "undo" || name === "redo") && desk.current?.isChanged && document.activeElement === desk.current.input;
 }
 
+// A button is pressed by Enter as often as a held key repeats; then nobody has seen what it is pressed for.
+document.addEventListener("keydown", (event) => {
+  if (event.repeat && event.key === "Enter" && event.target.closest?.("#desk :is(button, summary)")) event.preventDefault();
+});
+
 document.addEventListener("keydown", (event) => {
   if (!desk || document.querySelector("dialog[open]")) return;
+  if (isRejecting(desk.root)) {
+    if (event.key === "Escape") closeReject(desk.root);
+    return;
+  }
   const name = actOf(event);
   const candidate = /^candidate-(\d)$/.exec(name);
   if ((!candidate && !ACTS[name]) || hasOwnEdit(name)) return;
   if (!lease.isMine && !HARMLESS.includes(name)) return;
   event.preventDefault();
+  if (event.repeat && !REPEATED.includes(name)) return;
   if (candidate) desk.choose(desk.current, Number(candidate[1]));
   else ACTS[name]();
 });
@@ -149,6 +195,8 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("#desk [data-act], #keys [data-act]");
   if (!button || !ACTS[button.dataset.act]) return;
   event.preventDefault();
+  // The second click of a double click is not meant for the next invoice.
+  if (event.detail > 1 && button.dataset.act in DECISIONS) return;
   ACTS[button.dataset.act]();
 });
 

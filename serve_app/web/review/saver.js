@@ -85,9 +85,11 @@ export class Saver {
         const review = await ask(address, method, { revision: this.revision, ...body });
         tries = 0;
         this.revision = review.revision;
-        if (review.conflict && this.calls.isUntouched(change, review)) continue;
+        const isSaid = review.conflict && change.body?.status !== undefined && change.body.status === review.status;
+        if (review.conflict && !isSaid && this.calls.isUntouched(change, review)) continue;
         this.#done();
-        if (review.conflict) this.calls.conflict(change, review);
+        // Somebody else, or another window, has said the same: nothing is lost.
+        if (review.conflict && !isSaid) this.calls.conflict(change, review);
         else this.calls.saved(review, change);
       } catch (error) {
         if (error instanceof Refused) {
