@@ -4,6 +4,7 @@ import asyncio
 
 from ray import serve
 
+from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.services.upkeep.gauges import keep_telling, tell_deliveries
 from serve_app.settings import Settings
@@ -18,6 +19,7 @@ class Delivery:
     def __init__(self, settings: Settings) -> None:
         start_telemetry(settings, "Delivery")
         self._store, self._files = open_stores(settings, "Delivery")
+        self._threads = ThreadCheck(self._store)
         self._deliverer = build_deliverer(self._store, settings)
         self._telling = keep_telling(tell_deliveries, self._store)
         self._loop = asyncio.get_running_loop().create_task(self._deliverer.run())
@@ -28,6 +30,7 @@ class Delivery:
 
     async def check_health(self) -> None:
         """Called by Serve. If it raises, Serve replaces the replica."""
+        self._threads.check()
         if self._loop.done():
             raise RuntimeError("the deliverer's loop ended")
 

@@ -9,6 +9,7 @@ from ray.serve.handle import DeploymentHandle
 
 from actors.autoscaling import stats_of
 from actors.handles import HeldCallsHandle, InterpreterHandle, ReaderHandle, WakerHandle
+from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.domain.model_pairs import Shadow
 from serve_app.services.upkeep.gauges import keep_telling, tell_queue
@@ -34,6 +35,7 @@ class Dispatcher:
         start_telemetry(settings, "Dispatcher")
         self._room = settings.max_running
         self._store, self._files = open_stores(settings, "Dispatcher")
+        self._threads = ThreadCheck(self._store)
         self._dispatcher = build_dispatcher(
             self._store,
             self._files,
@@ -59,6 +61,7 @@ class Dispatcher:
 
     async def check_health(self) -> None:
         """Called by Serve. If it raises, Serve replaces the replica."""
+        self._threads.check()
         if self._loop.done():
             raise RuntimeError("the dispatcher's loop ended")
 

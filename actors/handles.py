@@ -21,6 +21,7 @@ from serve_app.domain.packed import PackedPages, PagesRead, ReadDocument
 from serve_app.domain.reading import Reading
 from serve_app.services.ports import Pages, TransientError
 from serve_app.telemetry.tracer import traceparent
+from serve_app.thread_pools import WAITING
 
 # A child of the service's logger, so that its handler and format apply here.
 logger = logging.getLogger(f"serve_app.{__name__}")
@@ -191,7 +192,7 @@ class ModelsProbe:
 
 
 async def _running_of(models: Sequence[DeploymentHandle[Any]]) -> Sequence[DeploymentHandle[Any]]:
-    running = await asyncio.to_thread(_running)
+    running = await WAITING.run(_running)
     return [model for model in models if model.deployment_name in running]
 
 

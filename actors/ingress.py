@@ -1,6 +1,5 @@
 """HTTP: serves the API from the store. Documents are only accepted here, never read."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
@@ -10,12 +9,14 @@ from ray import serve
 from ray.serve.handle import DeploymentHandle
 
 from actors.handles import ModelsProbe, WakerHandle
+from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.api.app import create_api
 from serve_app.documents.isolation.cutter import IsolatedCutter
 from serve_app.documents.isolation.probe import missing_walls
 from serve_app.settings import Settings
 from serve_app.telemetry.start import start_telemetry
+from serve_app.thread_pools import WAITING
 from serve_app.wiring import build_services
 
 
@@ -47,10 +48,12 @@ class Ingress:
             may_sleep=settings.graph is not None and not settings.graph.fewest_models,
         )
         self._opened: list[Callable[[], Awaitable[None]]] = []
+        self._threads = ThreadCheck()
 
     def __serve_build_asgi_app__(self) -> FastAPI:
         """Called by Serve in the replica: the application cannot be pickled, so it is built where it runs."""
         store, files = open_stores(self._settings, "Ingress")
+        self._threads = ThreadCheck(store)
         options = self._settings.read_options()
         cutter = IsolatedCutter(options)
         services = build_services(
@@ -67,7 +70,7 @@ class Ingress:
             pairs=self._pairs,
         )
         self._opened = [
-            *(services.finish, partial(asyncio.to_thread, cutter.close)),
+            *(services.finish, partial(WAITING.run, cutter.close)),
             *(files.close, store.connection.close),
         ]
         self._wait = services.wait
@@ -76,6 +79,10 @@ class Ingress:
     async def look(self) -> None:
         """Called by dispatchers: a run has ended, perhaps one that a call held here waits for."""
         self._wait.wake()
+
+    async def check_health(self) -> None:
+        """Called by Serve. If it raises, Serve replaces the replica."""
+        self._threads.check()
 
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops."""

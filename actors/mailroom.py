@@ -7,11 +7,13 @@ from ray import serve
 from ray.serve.handle import DeploymentHandle
 
 from actors.handles import WakerHandle
+from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.documents.isolation.mail_opener import IsolatedOpener
 from serve_app.services.upkeep.gauges import keep_telling, tell_mails
 from serve_app.settings import Settings
 from serve_app.telemetry.start import start_telemetry
+from serve_app.thread_pools import WAITING
 from serve_app.wiring_mail import build_mail_worker
 
 
@@ -23,6 +25,7 @@ class Mailroom:
     def __init__(self, settings: Settings, dispatcher: DeploymentHandle[Any]) -> None:
         start_telemetry(settings, "Mailroom")
         self._store, self._files = open_stores(settings, "Mailroom")
+        self._threads = ThreadCheck(self._store)
         self._opener = IsolatedOpener(settings.read_options())
         self._worker = build_mail_worker(self._store, self._files, self._opener, WakerHandle(dispatcher), settings)
         self._telling = keep_telling(tell_mails, self._store)
@@ -34,6 +37,7 @@ class Mailroom:
 
     async def check_health(self) -> None:
         """Called by Serve. If it raises, Serve replaces the replica."""
+        self._threads.check()
         if self._loop.done():
             raise RuntimeError("the mailroom's loop ended")
 
@@ -44,6 +48,6 @@ class Mailroom:
         try:
             await self._loop
         finally:
-            await asyncio.to_thread(self._opener.close)
+            await WAITING.run(self._opener.close)
             await self._store.connection.close()
             await self._files.close()

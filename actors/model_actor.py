@@ -22,6 +22,7 @@ from serve_app.telemetry.meter import set_to, timed
 from serve_app.telemetry.series import MODEL_INFO, MODEL_REFUSED, STAGE_SECONDS
 from serve_app.telemetry.start import start_telemetry
 from serve_app.telemetry.tracer import continued, span
+from serve_app.thread_pools import check_pools
 
 # A child of the service's logger, so that its handler and format apply here.
 logger = logging.getLogger(f"serve_app.{__name__}")
@@ -91,6 +92,10 @@ class ModelActor:
     async def _read_batch(self, documents: list[Document]) -> list[Reading]:
         with timed(STAGE_SECONDS, stage=self.stage):
             return await self._host.read(documents)
+
+    async def check_health(self) -> None:
+        """Called by Serve. If it raises, Serve replaces the replica."""
+        check_pools()
 
     def status(self) -> tuple[str, ModelStatus | None]:
         """The replica's id, the model it runs, and any that it refused."""

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from serve_app.domain.clock import utc_now
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
+from serve_app.thread_pools import MODELS
 
 # A child of the service's logger, so that its handler and format apply here.
 logger = logging.getLogger(f"serve_app.{__name__}")
@@ -88,7 +89,7 @@ class ModelHost:
         """
         async with self._turn:
             try:
-                model = await asyncio.to_thread(self._load, user_config)
+                model = await MODELS.run(self._load, user_config)
             except Exception as error:
                 if self._status is None and not self._may_be_empty:
                     raise
@@ -106,7 +107,7 @@ class ModelHost:
         if self._model is None:
             raise RuntimeError("no model configured")
         started = time.monotonic()
-        readings = await asyncio.to_thread(self._model.read, documents)
+        readings = await MODELS.run(self._model.read, documents)
         return _shared(readings, documents, time.monotonic() - started)
 
 

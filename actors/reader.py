@@ -1,6 +1,5 @@
 """Reads files into pages of words."""
 
-import asyncio
 import time
 from collections.abc import Awaitable
 from dataclasses import dataclass, field, replace
@@ -25,6 +24,7 @@ from serve_app.telemetry.pages import note_read
 from serve_app.telemetry.series import READER_WAIT_SECONDS, STAGE_SECONDS
 from serve_app.telemetry.start import start_telemetry
 from serve_app.telemetry.tracer import continued, span
+from serve_app.thread_pools import COMPUTING, WAITING, check_pools
 
 T = TypeVar("T")
 
@@ -93,7 +93,7 @@ class Reader:
         note_read(read, data, seconds)
         document = replace(read.document, origin=Origin(file_key, part))
         # In a thread, so that the next document begins meanwhile.
-        packets = await asyncio.to_thread(pack, document)
+        packets = await COMPUTING.run(pack, document)
         return PagesRead(read.count, packets, seconds, read.ocr_seconds, fetch_seconds)
 
     def _lane_of_new(self) -> Lane:
@@ -134,6 +134,7 @@ class Reader:
 
     async def check_health(self) -> None:
         """Called by Serve, the first time before any document. If it raises, Serve replaces the replica."""
+        check_pools()
         if not self._started:
             await self._new.reader.start()
             self._started = True
@@ -143,5 +144,5 @@ class Reader:
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops."""
         for lane in (self._new, self._later):
-            await asyncio.to_thread(lane.reader.close)
+            await WAITING.run(lane.reader.close)
         await self._files.close()

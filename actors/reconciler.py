@@ -1,6 +1,5 @@
 """Makes invoices of documents that were read."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +18,7 @@ from serve_app.settings import Settings
 from serve_app.telemetry.fields import count_fields, tell_calibrated
 from serve_app.telemetry.start import start_telemetry
 from serve_app.telemetry.tracer import continued, span
+from serve_app.thread_pools import WAITING, check_pools
 
 
 @serve.deployment(max_ongoing_requests=64)
@@ -64,6 +64,10 @@ class Reconciler:
             count_fields(interpreted.sections)
         return interpreted
 
+    async def check_health(self) -> None:
+        """Called by Serve. If it raises, Serve replaces the replica."""
+        check_pools()
+
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops."""
-        await asyncio.to_thread(self._reconciler.close)
+        await WAITING.run(self._reconciler.close)

@@ -1,6 +1,5 @@
 """Responses whose JSON already exists as text."""
 
-import asyncio
 import gzip
 import hashlib
 import re
@@ -9,6 +8,8 @@ from collections.abc import Sequence
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+
+from serve_app.thread_pools import WRITING_OUT
 
 LARGE = 4096
 """From this size on, in bytes, an answer is compressed for callers that accept it."""
@@ -35,7 +36,7 @@ class JsonAnswer(Response):
                 return
         if len(self.body) >= LARGE and _accepts_gzip(asked.get("accept-encoding", "")):
             # At the fastest level: the slower ones hardly make JSON any smaller.
-            self.body = await asyncio.to_thread(gzip.compress, self.body, 1)
+            self.body = await WRITING_OUT.run(gzip.compress, self.body, 1)
             self.headers["Content-Encoding"] = "gzip"
             self.headers["Content-Length"] = str(len(self.body))
         await super().__call__(scope, receive, send)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from serve_app.commands.errors import CommandError
+from serve_app.thread_pools import run_alone
 
 if TYPE_CHECKING:
     from serve_app.mail.listener.server import Place
@@ -62,7 +63,7 @@ def listening_in_thread(settings: "Settings") -> Iterator[list[str]]:
         async with listening(settings) as where:
             ready.append(where)
             is_ready.set()
-            await asyncio.to_thread(is_over.wait)
+            await run_alone(is_over.wait, "mail-end")
 
     def run() -> None:
         try:

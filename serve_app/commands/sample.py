@@ -1,6 +1,5 @@
 """Sends one document to the running service, as a client would."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from serve_app.commands.errors import CommandError
 from serve_app.domain.account import Plan, Scope
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
+from serve_app.thread_pools import FILES
 from serve_app.wiring import build_accounts
 
 # Longer than the service ever holds a call.
@@ -28,7 +28,7 @@ async def send_sample(sample: Path, url: str, key: str | None, settings: Setting
 
 async def _post(sample: Path, url: str, key: str) -> Any:
     form = aiohttp.FormData()
-    form.add_field("file", await asyncio.to_thread(sample.read_bytes), filename=sample.name)
+    form.add_field("file", await FILES.run(sample.read_bytes), filename=sample.name)
     timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
     try:
         async with (

@@ -1,6 +1,5 @@
 """Mail as files, used if no server is set."""
 
-import asyncio
 import logging
 import os
 from email.message import EmailMessage
@@ -9,6 +8,7 @@ from pathlib import Path
 from serve_app.domain.clock import utc_now
 from serve_app.domain.ids import new_id
 from serve_app.services.ports import MailError
+from serve_app.thread_pools import FILES
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ class FolderMailer:
     async def send(self, message: EmailMessage) -> None:
         """Raises MailError if the file cannot be written."""
         try:
-            path = await asyncio.to_thread(self._write, message.as_bytes())
+            path = await FILES.run(self._write, message.as_bytes())
         except OSError as error:
             raise MailError(f"the folder of mail cannot be written ({error.strerror})") from error
         log.info("mail lies in a file: %s", path)

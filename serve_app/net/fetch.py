@@ -1,16 +1,17 @@
 """Fetching a file from a URL from an untrusted user."""
 
 import asyncio
-import zlib
 
 from aiohttp import ClientError, ClientResponse
 from yarl import URL
 
 from serve_app.net.exchange import Exchange
 from serve_app.net.guard import Guard
+from serve_app.net.inflate import STEP_BYTES, Inflater
 from serve_app.net.names import file_name
 from serve_app.net.outcome import BadUrl, Fetched, TooLarge, Unreachable
 from serve_app.net.reasons import reason_of
+from serve_app.thread_pools import DECODING
 
 _OK = 200
 # Allowed for a response's headers and chunk framing, in addition to twice the size of the file.
@@ -19,8 +20,6 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_REDIRECTS = 3
 _GZIP = ("gzip", "x-gzip")
 _COMPRESSED = ("deflate", "br", "zstd", "compress", "x-compress")
-# For `zlib`: with the header of gzip.
-_GZIP_WINDOW = 31
 
 
 class Fetcher:
@@ -80,27 +79,21 @@ async def _body(response: ClientResponse, max_bytes: int) -> bytes:
         raise Unreachable("the server sends it compressed although asked not to")
     if (response.content_length or 0) > max_bytes:
         raise TooLarge
+    return await (_inflated if encoding in _GZIP else _plain)(response, max_bytes)
+
+
+async def _plain(response: ClientResponse, max_bytes: int) -> bytes:
     data = bytearray()
     async for chunk in response.content.iter_any():
         data += chunk
         if len(data) > max_bytes:
             raise TooLarge
-    return await asyncio.to_thread(_unpacked, bytes(data), max_bytes) if encoding in _GZIP else bytes(data)
+    return bytes(data)
 
 
-def _unpacked(data: bytes, max_bytes: int) -> bytes:
-    """What the gzip data contain; stops at the limit, however far they would expand."""
-    unpacked = bytearray()
-    # Several parts may follow each other.
-    while data:
-        part = zlib.decompressobj(_GZIP_WINDOW)
-        try:
-            unpacked += part.decompress(data, max_bytes + 1 - len(unpacked))
-        except zlib.error:
-            raise Unreachable("the server's answer is not valid gzip") from None
-        if len(unpacked) > max_bytes:
-            raise TooLarge
-        if not part.eof:
-            raise Unreachable("the server's answer breaks off")
-        data = part.unused_data
-    return bytes(unpacked)
+async def _inflated(response: ClientResponse, max_bytes: int) -> bytes:
+    """In steps of bounded time, so that the deadline of the fetch ends it between two of them."""
+    inflater = Inflater(max_bytes)
+    async for chunk in response.content.iter_chunked(STEP_BYTES):
+        await DECODING.run(inflater.feed, chunk)
+    return inflater.finish()

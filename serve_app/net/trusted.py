@@ -1,7 +1,6 @@
 """Requests to a server that the operator of the deployment has named, such as an identity provider. It may be in a
 network that is not public, so the guard for URLs of strangers does not apply; its answers are limited all the same."""
 
-import asyncio
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -11,6 +10,7 @@ from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout, D
 from serve_app.net.guard import USER_AGENT
 from serve_app.net.outcome import Unreachable, too_long
 from serve_app.net.reasons import reason_of
+from serve_app.thread_pools import DECODING
 
 _MOST_BYTES = 1_000_000
 _OK = 200
@@ -56,8 +56,8 @@ async def _object(response: ClientResponse) -> dict[str, Any]:
     if response.status != _OK:
         raise Unreachable(f"the server answered with status {response.status}")
     try:
-        answer = await asyncio.to_thread(json.loads, bytes(data))
-    except ValueError:
+        answer = await DECODING.run(json.loads, bytes(data))
+    except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
         raise Unreachable("the server's answer is no JSON object")

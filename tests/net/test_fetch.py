@@ -87,6 +87,7 @@ async def test_files_over_the_limit_are_left(fetch: Fetcher, server_tls: ssl.SSL
         (raw(OK + b"Transfer-Encoding: chunked\r\n\r\n9\r\n%PDF"), "breaks off"),
         (reply(PDF, Content_Encoding="gzip"), "not valid gzip"),
         (reply(gzip.compress(PDF)[:-4], Content_Encoding="gzip"), "breaks off"),
+        (reply(gzip.compress(b"") * 40 + gzip.compress(PDF) + b"rest", Content_Encoding="gzip"), "not valid gzip"),
         (reply(b"\xcb\xff", Content_Encoding="br"), "compressed"),
         (reply(status="404 Not Found"), "status 404"),
         (reply(status="500 Oops"), "status 500"),

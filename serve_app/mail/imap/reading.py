@@ -17,6 +17,7 @@ from serve_app.mail.imap.watch import Handed, MailboxWatch, WatchOptions
 from serve_app.mail.trust.headers import address_in, values_of
 from serve_app.services.mailroom.reception import Reception
 from serve_app.store.base import Mailboxes
+from serve_app.thread_pools import run_alone
 
 T = TypeVar("T")
 
@@ -51,7 +52,7 @@ class MailboxReading:
     async def run(self) -> None:
         """Until `stop`; trouble is logged and tried again."""
         self._loop = asyncio.get_running_loop()
-        await asyncio.to_thread(self._watch.run)
+        await run_alone(self._watch.run, "imap")
 
     def stop(self) -> None:
         """End within a few seconds."""

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from serve_app.thread_pools import DECODING
+
 END = b"\r\n.\r\n"
 LARGE_BYTES = 2**20
 _LONGEST_START = 1000
@@ -40,7 +42,7 @@ async def read_content(
             chunks.clear()
         else:
             chunks.append(chunk)
-    return await asyncio.to_thread(_joined, chunks) if size <= max_bytes + len(END) else None
+    return await DECODING.run(_joined, chunks) if size <= max_bytes + len(END) else None
 
 
 async def _start(reader: asyncio.StreamReader) -> bytes:

@@ -9,6 +9,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.mail_reach import Finding
 from serve_app.mail.reach.greeting import Greeting, NoAnswer, greet
 from serve_app.mail.trust.dns import Dns, DnsUnavailable, SystemDns
+from serve_app.thread_pools import WAITING
 
 _MOST_SERVERS = 3
 _SOON = timedelta(days=14)
@@ -39,7 +40,7 @@ class ReachCheck:
             return [Finding("MAIL_DOMAIN", False, "It is not set: only programs on this machine can send mail here.")]
         names = self._names()
         try:
-            servers = await asyncio.to_thread(_servers_of, self._domain, names)
+            servers = await WAITING.run(_servers_of, self._domain, names)
         except DnsUnavailable:
             return [Finding("Name server", False, "It does not answer.")]
         if not servers:
@@ -51,7 +52,7 @@ class ReachCheck:
 
     async def _server(self, server: str, names: Dns) -> list[Finding]:
         try:
-            found = await asyncio.to_thread(_addresses, server, names)
+            found = await WAITING.run(_addresses, server, names)
         except DnsUnavailable:
             return [Finding(server, False, "The name server does not say which address it has.")]
         if not found[0].is_good:

@@ -12,6 +12,7 @@ import msgspec
 
 from serve_app.domain.inbound_mail import Envelope, Verdict
 from serve_app.mail.trust.worker import Question
+from serve_app.thread_pools import WAITING
 
 SECONDS = 10.0
 _PROJECT = Path(__file__).parents[3]
@@ -42,7 +43,7 @@ class SenderCheck:
         """What was proved about the sender: nothing, if finding out takes too long or fails."""
         authserv_id = self._authserv_id if self._front(envelope) else ""
         async with self._turns:
-            return await asyncio.to_thread(self._ask, Question(raw, envelope, authserv_id, self._seconds))
+            return await WAITING.run(self._ask, Question(raw, envelope, authserv_id, self._seconds))
 
     def _ask(self, question: Question) -> Verdict:
         try:

@@ -1,6 +1,5 @@
 """Watches the present canary: rolls it back when the evidence speaks against it, and lets it grow if it may."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from serve_app.services.tasks.polling import PollingLoop
 from serve_app.store.base import Canaries, Comparisons, People
 from serve_app.telemetry.meter import set_to
 from serve_app.telemetry.series import CANARY_EVIDENCE, CANARY_ROLLED_BACK, CANARY_SHARE
+from serve_app.thread_pools import COMPUTING
 
 LOOK_SECONDS = 2.0
 """How long it takes at most until a process knows of a change."""
@@ -60,7 +60,7 @@ def tell_canary(canary: Canary | None) -> None:
 async def look_at_evidence(comparisons: Comparisons, canaries: Canaries, canary: Canary) -> Evidence:
     """What speaks for and against the canary. Raises Unavailable."""
     signs = await comparisons.signs(canary.id, MOST)
-    return await asyncio.to_thread(evidence_of, signs, await canaries.runs(canary.id, MOST))
+    return await COMPUTING.run(evidence_of, signs, await canaries.runs(canary.id, MOST))
 
 
 class CanaryKeeper:

@@ -21,6 +21,7 @@ from serve_app.services.tasks.polling import PollingLoop
 from serve_app.store.base import Comparisons, Queue
 from serve_app.telemetry.meter import count
 from serve_app.telemetry.series import SHADOW_DOCUMENTS
+from serve_app.thread_pools import COMPUTING
 
 MOST_WAITING = 32
 MOST_BYTES = 2_000_000
@@ -144,7 +145,7 @@ class ShadowReading:
                 interpreted = await self._interpreter.interpret(wanted.answer.document, wanted.other)
             if interpreted.pair != wanted.other:
                 raise TransientError(f"{wanted.other} does not work at present")
-            comparisons = await asyncio.to_thread(self._compared, wanted, interpreted.sections)
+            comparisons = await COMPUTING.run(self._compared, wanted, interpreted.sections)
             await self._comparisons.put(comparisons)
         except Exception as error:
             # Whatever it is, runs go on.

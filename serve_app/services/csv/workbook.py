@@ -1,6 +1,5 @@
 """Exports any number of invoices as a workbook (XLSX)."""
 
-import asyncio
 import logging
 import zipfile
 from collections.abc import AsyncIterator, Iterable
@@ -13,6 +12,7 @@ from serve_app.domain.query import InvoiceQuery
 from serve_app.services.csv.cells import Value
 from serve_app.services.csv.export import LAYOUTS, CsvExport, CsvLayout, incomplete_because
 from serve_app.services.csv.sheet_xml import SHEET_BEGINS, SHEET_ENDS, other_parts, row_xml, sheet_name
+from serve_app.thread_pools import WRITING_OUT
 
 MOST_ROWS = 1_048_576
 """How many a sheet of the format can have, its header among them."""
@@ -41,13 +41,13 @@ class WorkbookExport:
         with closing(_Book(layout)) as book:
             try:
                 async for some in self._some(account_id, query):
-                    part = await asyncio.to_thread(book.add, some)
+                    part = await WRITING_OUT.run(book.add, some)
                     if part:
                         yield part
             except Exception as error:
                 log.error("export broken off: %r", error, exc_info=error, extra={"account_id": str(account_id)})
                 book.break_off(incomplete_because(error))
-            yield await asyncio.to_thread(book.finish)
+            yield await WRITING_OUT.run(book.finish)
 
     async def _some(self, account_id: UUID, query: InvoiceQuery) -> AsyncIterator[list[Invoice]]:
         some: list[Invoice] = []

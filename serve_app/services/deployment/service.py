@@ -1,6 +1,5 @@
 """What operators see of the deployment."""
 
-import asyncio
 import io
 import json
 import platform
@@ -20,6 +19,7 @@ from serve_app.services.ports import ModelReporting
 from serve_app.services.upkeep.readiness import Readiness
 from serve_app.settings import Settings
 from serve_app.store.base import Store
+from serve_app.thread_pools import WRITING_OUT
 
 PERIOD = timedelta(hours=24)
 MOST_FAILURES = 5_000
@@ -97,7 +97,7 @@ class DeploymentService:
             "failures.json": {"hours": PERIOD / timedelta(hours=1), "by_code": dict(seen.failures)},
             "models.json": [asdict(report) for report in seen.models],
         }
-        return await asyncio.to_thread(_zipped, files)
+        return await WRITING_OUT.run(_zipped, files)
 
     async def _problem(self) -> str | None:
         try:

@@ -1,6 +1,5 @@
 """The private addresses of accounts."""
 
-import asyncio
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -12,6 +11,7 @@ from serve_app.domain.mail_address import MAX_TAG_LENGTH, OLD_ADDRESS_LIFE, Mail
 from serve_app.domain.plain_text import one_line
 from serve_app.services.mailroom.senders import check_senders
 from serve_app.store.base import MailAddresses
+from serve_app.thread_pools import COMPUTING
 
 MOST_ADDRESSES = 100
 """Addresses that an account may have which take mail."""
@@ -51,7 +51,7 @@ class AddressService:
         if len(working) >= MOST_ADDRESSES:
             raise InvalidParameter(f"An account may have {MOST_ADDRESSES} mail addresses. Retire one first.")
         new = MailAddress(new_id(), account_id, new_local(prefix), now)
-        address = await asyncio.to_thread(_checked, replace(new, **rules))
+        address = await COMPUTING.run(_checked, replace(new, **rules))
         await self._addresses.add(address)
         return address
 
@@ -67,7 +67,7 @@ class AddressService:
         InvalidParameter."""
         for _ in range(_TRIES):
             address = await self.get(account_id, address_id)
-            changed = await asyncio.to_thread(_checked, replace(address, **rules))
+            changed = await COMPUTING.run(_checked, replace(address, **rules))
             if await self._addresses.save(changed):
                 return replace(changed, revision=address.revision + 1)
         raise Unavailable

@@ -1,6 +1,5 @@
 """Accepts mails: the only entry point for every way that they come in."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from serve_app.services.capacity.start_times import StartTimes
 from serve_app.services.mailroom.opening import MAX_HOPS, opening_of
 from serve_app.services.tasks.background import Background
 from serve_app.store.base import Files, MailAddresses, Mails
+from serve_app.thread_pools import DECODING
 
 _LONGEST = 320
 """Characters of an address, or of a server's name."""
@@ -107,7 +107,7 @@ class Reception:
         address = await self.check(envelope.recipient)
         if len(raw) > self._limits.max_bytes:
             raise MailRefused(Refusal.TOO_LARGE)
-        opening = await asyncio.to_thread(opening_of, raw)
+        opening = await DECODING.run(opening_of, raw)
         if opening.hops > MAX_HOPS or self._loop_mark in opening.loops:
             raise MailRefused(Refusal.LOOP)
         # A sender that disconnects must not leave bytes without a row.

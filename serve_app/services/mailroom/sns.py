@@ -1,6 +1,5 @@
 """Signatures of Amazon SNS, which hands over the mails that Amazon SES has received."""
 
-import asyncio
 import base64
 import binascii
 import re
@@ -17,6 +16,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import Unavailable
 from serve_app.net.outcome import BadUrl, TooLarge, Unreachable
 from serve_app.services.intake.file_urls import FileFetcher
+from serve_app.thread_pools import DECODING
 
 _CERTIFICATE = re.compile(
     r"https://sns\.[a-z0-9-]{3,30}\.amazonaws\.com(\.cn)?/SimpleNotificationService-[A-Za-z0-9]{1,80}\.pem"
@@ -48,7 +48,7 @@ class SnsSignatures:
         certificate = await self._certificate(url)
         if certificate is None or not self._is_valid(certificate):
             return False
-        return await asyncio.to_thread(_is_good, certificate, message.get("Signature"), text, algorithm())
+        return await DECODING.run(_is_good, certificate, message.get("Signature"), text, algorithm())
 
     async def _certificate(self, url: str) -> Certificate | None:
         if url not in self._certificates:

@@ -1,6 +1,5 @@
 """What an account's own people have taught about levels of confidence, applied to what was read."""
 
-import asyncio
 import hashlib
 import logging
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,7 @@ from serve_app.domain.evidence import Evidence, unpack
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Extraction, Field
 from serve_app.domain.quality import Threshold
 from serve_app.store.base import Thresholds
+from serve_app.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class Judgement:
             return list(sections)
         if not thresholds:
             return list(sections)
-        return [await asyncio.to_thread(_lowered, section, thresholds) for section in sections]
+        return [await COMPUTING.run(_lowered, section, thresholds) for section in sections]
 
     def draw(self, invoice_id: UUID, attempt: int, extraction: Extraction) -> float | None:
         """The share of the sample if the invoice is drawn for it, which is the same whenever it is asked; else None."""

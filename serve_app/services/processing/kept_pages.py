@@ -11,6 +11,7 @@ import msgspec
 from serve_app.domain.packed import PackedPages, PagesRead
 from serve_app.domain.record import InvoiceRecord, pages_key_of
 from serve_app.store.base import Files
+from serve_app.thread_pools import COMPUTING
 
 # The shortest interval between writes. What was read since the last one is lost if the dispatcher dies.
 KEEP_SECONDS = 5.0
@@ -90,7 +91,7 @@ class KeptPages:
         self._may_exist = True
         new, self._new = self._new, []
         try:
-            data = await asyncio.to_thread(self._pack, new)
+            data = await COMPUTING.run(self._pack, new)
             await self._files.write(self._key, data)
         except Exception as error:
             log.warning("pages not kept: %r", error)

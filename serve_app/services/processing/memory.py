@@ -1,6 +1,5 @@
 """Asks the account's memory about the vendors of a document."""
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ from serve_app.domain.memory import LAYOUT, LESSONS, Keys, Taught
 from serve_app.extraction.memory.recall import recall
 from serve_app.extraction.memory.votes import NEEDED, of_this_layout, of_this_vendor
 from serve_app.store.base import Memory
+from serve_app.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class VendorMemory:
         except ServiceError as error:
             log.warning("memory of vendors not heard: %r", error)
             return section
-        return await asyncio.to_thread(_recalled, section, taught) if len(taught) >= NEEDED else section
+        return await COMPUTING.run(_recalled, section, taught) if len(taught) >= NEEDED else section
 
 
 async def lessons_about(memory: Memory, account_id: UUID, keys: Keys, limit: int) -> list[Taught]:

@@ -1,11 +1,11 @@
 """What runs saw, read back."""
 
-import asyncio
 import logging
 
 from serve_app.domain.evidence import Evidence, unpack
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.base import Files
+from serve_app.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ async def evidence_of(files: Files, record: InvoiceRecord) -> Evidence:
     try:
         data = await files.read(record.evidence_key)
         # Long documents take a while to unpack.
-        return await asyncio.to_thread(unpack, data) or NOTHING_SEEN
+        return await COMPUTING.run(unpack, data) or NOTHING_SEEN
     except (FileNotFoundError, ValueError) as error:
         log.warning("evidence is gone: %r", error, extra={"invoice_id": str(record.invoice.id)})
         return NOTHING_SEEN

@@ -1,6 +1,5 @@
 """Confirmed invoices as a folder on which models are measured and trained."""
 
-import asyncio
 import csv
 import hashlib
 import io
@@ -18,6 +17,7 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.services.review.evidence import evidence_of
 from serve_app.services.review.truth import labelled, truth_of
 from serve_app.store.base import Files, Reviews
+from serve_app.thread_pools import FILES
 
 SET = "corrections"
 LINES = "corrections.jsonl"
@@ -60,13 +60,13 @@ class CorrectionsExport:
     async def run(self, account_id: UUID, folder: Path) -> Exported:
         """Export the account's confirmed invoices."""
         out = _Folder(folder)
-        await asyncio.to_thread(out.begin)
+        await FILES.run(out.begin)
         by_file: dict[str, list[InvoiceRecord]] = {}
         async for record in self._confirmed(account_id):
             by_file.setdefault(record.file_key, []).append(record)
         for key, records in by_file.items():
             await self._export_file(out, key, sorted(records, key=lambda record: record.invoice.id))
-        await asyncio.to_thread(out.end)
+        await FILES.run(out.end)
         return out.exported
 
     async def _confirmed(self, account_id: UUID) -> AsyncIterator[InvoiceRecord]:
@@ -91,7 +91,7 @@ class CorrectionsExport:
         except FileNotFoundError:
             return
         evidence = [await evidence_of(self._files, record) for record in records]
-        await asyncio.to_thread(out.add, data, [record.invoice for record in records], evidence)
+        await FILES.run(out.add, data, [record.invoice for record in records], evidence)
 
 
 class _Folder:

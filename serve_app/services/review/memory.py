@@ -1,6 +1,5 @@
 """What an account's confirmed invoices teach: it is shown, and can be forgotten."""
 
-import asyncio
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
@@ -12,6 +11,7 @@ from serve_app.services.people.audit import AuditTrail
 from serve_app.services.processing.memory import lessons_about
 from serve_app.services.review.evidence import evidence_of
 from serve_app.store.base import Files, Invoices, Memory
+from serve_app.thread_pools import COMPUTING
 
 _MOST = 1000
 
@@ -45,5 +45,5 @@ class MemoryService:
         record = await self._invoices.find_record(account_id, invoice_id)
         if record is None:
             raise InvoiceNotFound
-        keys = await asyncio.to_thread(keys_of_document, await evidence_of(self._files, record))
+        keys = await COMPUTING.run(keys_of_document, await evidence_of(self._files, record))
         return await lessons_about(self._memory, account_id, keys, most)

@@ -1,6 +1,5 @@
 """What people say about invoices."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from datetime import datetime
@@ -23,6 +22,7 @@ from serve_app.services.review.change import ReviewChange
 from serve_app.services.review.evidence import evidence_of
 from serve_app.store.base import Files, Invoices, Reviews
 from serve_app.store.base.reviews import NewReview
+from serve_app.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
 
@@ -129,7 +129,7 @@ class ReviewService:
         if said.verdict.status is not ReviewStatus.CONFIRMED:
             return None
         invoice, kept = overlaid(as_read(record.invoice, record.review), said)
-        return await asyncio.to_thread(lesson_of, invoice, kept, evidence, record.details)
+        return await COMPUTING.run(lesson_of, invoice, kept, evidence, record.details)
 
     async def _note(self, saved: InvoiceRecord, before: InvoiceRecord, actor: Actor, step: str) -> None:
         decided = _decided_fields(before.review, saved.review)

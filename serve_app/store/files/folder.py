@@ -21,6 +21,7 @@ from serve_app.store.files.disk import (
     write_file,
 )
 from serve_app.store.files.keys import check_key
+from serve_app.thread_pools import FILES
 
 T = TypeVar("T")
 
@@ -81,7 +82,7 @@ def _read(root: Path, key: str) -> bytes | None:
 async def _off_loop(work: Callable[[], T]) -> T:
     try:
         # Shielded: a cancelled caller leaves a whole file or none, never half-done work.
-        return await asyncio.shield(asyncio.to_thread(work))
+        return await asyncio.shield(FILES.run(work))
     except OSError as error:
         log.error("files out of reach: %s", error)
         raise StoreUnreachable from error

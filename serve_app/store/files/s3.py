@@ -16,6 +16,7 @@ from serve_app.domain.user_error import UserError
 from serve_app.store.base.files import StoredFile
 from serve_app.store.files.keys import check_key
 from serve_app.store.files.s3_place import S3Place
+from serve_app.thread_pools import WAITING
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -89,7 +90,7 @@ class S3Files:
 
     async def close(self) -> None:
         """Returns once the calls in progress have ended."""
-        await asyncio.to_thread(self._pool.shutdown)
+        await WAITING.run(self._pool.shutdown)
         self._client.close()
 
     def _find(self, key: str) -> tuple[str, str]:
@@ -98,7 +99,7 @@ class S3Files:
 
     async def _off_loop(self, work: Callable[[], T]) -> T:
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+            return await asyncio.wrap_future(self._pool.submit(work))
         except ClientError as error:
             code = error.response["Error"]["Code"]
             if code in _MISSING:

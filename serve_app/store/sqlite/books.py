@@ -1,6 +1,5 @@
 """The books of an SQLite store, read from its file."""
 
-import asyncio
 import json
 from collections.abc import Callable, Iterable
 from contextlib import closing
@@ -18,6 +17,7 @@ from serve_app.store.sqlite.endpoint_rows import endpoints_of
 from serve_app.store.sqlite.mending import mend_account
 from serve_app.store.sqlite.opening import connect
 from serve_app.store.sqlite.trouble import answer_for
+from serve_app.thread_pools import DATABASE
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class SqliteBooks:
             except sqlite3.Error as error:
                 raise answer_for(error) from error
 
-        return await asyncio.to_thread(run)
+        return await DATABASE.run(run)
 
 
 def _books(connection: sqlite3.Connection, account_id: UUID) -> AccountBooks:

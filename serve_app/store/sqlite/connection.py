@@ -4,7 +4,6 @@ SQLite's calls block, so none is made on the event loop. WAL lets readers contin
 is a BEGIN IMMEDIATE transaction, so writers of all processes take turns and none starts on a stale snapshot.
 """
 
-import asyncio
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from serve_app.store.sqlite.opening import connect, migrated
 from serve_app.store.sqlite.reader import Reader
 from serve_app.store.sqlite.trouble import answer_for
 from serve_app.store.sqlite.writer import Writer
+from serve_app.thread_pools import DATABASE
 
 T = TypeVar("T")
 
@@ -77,11 +77,11 @@ class Database:
         """Returns when the file answers: the one at the path is the one that was opened, and can be read."""
         await self.read(lambda connection: connection.execute("SELECT 1 FROM accounts LIMIT 1").fetchone())
         try:
-            await asyncio.to_thread(self._file.read_page)
+            await DATABASE.run(self._file.read_page)
         except Exception as error:
             raise answer_for(error) from error
 
     async def close(self) -> None:
         """Finish the requested calls and close."""
         for worker in (self._searcher, self._reader, self._noter, self._writer):
-            await asyncio.to_thread(worker.close)
+            await DATABASE.run(worker.close)

@@ -1,6 +1,5 @@
 """An SQLite database as a whole, for backups."""
 
-import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, closing
@@ -17,6 +16,7 @@ from serve_app.store.sqlite.opening import connect
 from serve_app.store.sqlite.schema import MIGRATIONS, versions
 from serve_app.store.sqlite.trouble import answer_for
 from serve_app.store.sqlite.work_folder import work_folder
+from serve_app.thread_pools import DATABASE
 
 _PART_BYTES = 4 * 2**20
 _BUSY_SECONDS = 5.0
@@ -43,26 +43,26 @@ class SqliteWhole:
         the service go on meanwhile; the log grows, because it is read from."""
         async with _work_folder(self._path.parent) as folder:
             copy = folder / self._path.name
-            names, invoices = await asyncio.to_thread(_copy, self._path, copy)
+            names, invoices = await DATABASE.run(_copy, self._path, copy)
             yield DatabaseCopy(_parts_of(copy), names, invoices)
 
     async def versions(self) -> SchemaVersions | None:
-        return await asyncio.to_thread(_versions, self._path) if self._path.exists() else None
+        return await DATABASE.run(_versions, self._path) if self._path.exists() else None
 
     async def find_content(self) -> str | None:
-        return await asyncio.to_thread(_present, self._path)
+        return await DATABASE.run(_present, self._path)
 
     async def fill(self, parts: AsyncIterator[bytes]) -> None:
         """The file appears at its path when it is whole; if the service would find it damaged there, it is taken away
         again."""
-        await asyncio.to_thread(make_private_folder, self._path.parent)
+        await DATABASE.run(make_private_folder, self._path.parent)
         async with _work_folder(self._path.parent) as folder:
             whole = folder / self._path.name
-            with await asyncio.to_thread(_open_private, whole) as file:
+            with await DATABASE.run(_open_private, whole) as file:
                 async for part in parts:
-                    await asyncio.to_thread(file.write, part)
-                await asyncio.to_thread(_sync, file)
-            await asyncio.to_thread(_put_in_place, whole, self._path)
+                    await DATABASE.run(file.write, part)
+                await DATABASE.run(_sync, file)
+            await DATABASE.run(_put_in_place, whole, self._path)
 
     async def close(self) -> None:
         """Nothing is held open."""
@@ -143,16 +143,16 @@ def _damaged(found: str) -> UserError:
 @asynccontextmanager
 async def _work_folder(parent: Path) -> AsyncIterator[Path]:
     with ExitStack() as stack:
-        folder = await asyncio.to_thread(stack.enter_context, work_folder(parent))
+        folder = await DATABASE.run(stack.enter_context, work_folder(parent))
         try:
             yield folder
         finally:
-            await asyncio.to_thread(stack.close)
+            await DATABASE.run(stack.close)
 
 
 async def _parts_of(path: Path) -> AsyncIterator[bytes]:
-    with await asyncio.to_thread(path.open, "rb") as file:
-        while part := await asyncio.to_thread(file.read, _PART_BYTES):
+    with await DATABASE.run(path.open, "rb") as file:
+        while part := await DATABASE.run(file.read, _PART_BYTES):
             yield part
 
 

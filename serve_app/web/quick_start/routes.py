@@ -1,6 +1,5 @@
 """The first call to the API, step by step."""
 
-import asyncio
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Source, without_citations
 from serve_app.domain.query import InvoiceQuery
+from serve_app.thread_pools import FILES
 from serve_app.web.changes import record
 from serve_app.web.links import own_address
 from serve_app.web.pages import fragment, page
@@ -79,7 +79,7 @@ async def show_answer(request: Request, services: AnyServices, visitor: Owner, s
 @router.get("/quick-start/sample.pdf")
 async def send_sample() -> Response:
     """The sample document. Anybody may have it: programs fetch it without a session."""
-    content = await asyncio.to_thread(_sample)
+    content = await FILES.run(_sample)
     if content is None:
         raise HTTPException(404)
     headers = {"Content-Disposition": 'attachment; filename="sample.pdf"'}

@@ -1,6 +1,5 @@
 """Sending documents."""
 
-import asyncio
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from serve_app.domain.limits import megabytes
 from serve_app.services.bundle import Services
 from serve_app.services.intake.created import Replay
 from serve_app.services.intake.submit import Upload
+from serve_app.thread_pools import FILES
 from serve_app.web.changes import record
 from serve_app.web.pages import fragment, page, redirect
 from serve_app.web.send.errors import told
@@ -75,7 +75,7 @@ async def send_documents(request: Request, services: AnyServices, visitor: Revie
 @router.post("/sample")
 async def send_sample(services: AnyServices, visitor: Reviewer) -> Response:
     """Send the invoice that comes with the service."""
-    data = await asyncio.to_thread(_sample)
+    data = await FILES.run(_sample)
     try:
         await _accept(services, visitor, Upload(data, "sample-invoice.pdf", Source.APP))
     except ServiceError as error:

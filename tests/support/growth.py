@@ -1,0 +1,33 @@
+"""How the time of some work grows with its input."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from statistics import median
+
+_PAIRS = 3
+_TRIES = 4
+_NEGLIGIBLE_SECONDS = 0.003
+"""Work that takes less is bounded, however noisy its times are."""
+
+
+def assert_linear(work: Callable[[bytes], object], make: Callable[[int], bytes], size: int) -> None:
+    """Twice the input takes less than three times the CPU time; `make` returns an input of about as many bytes as it is
+    told. Errors of the work are fine: refusing is work, too."""
+    small, large = make(size), make(2 * size)
+    ratios = []
+    for _ in range(_TRIES):
+        pairs = [(_cpu_seconds(work, small), _cpu_seconds(work, large)) for _ in range(_PAIRS)]
+        less, more = median(first for first, _ in pairs), median(second for _, second in pairs)
+        if more < 3 * less or more < _NEGLIGIBLE_SECONDS:
+            return
+        ratios.append(f"{less:.3f} s -> {more:.3f} s")
+    raise AssertionError(f"not linear: {ratios}")
+
+
+def _cpu_seconds(work: Callable[[bytes], object], data: bytes) -> float:
+    """Of all threads of the process, and of no other process."""
+    started = time.process_time()
+    with suppress(Exception):
+        work(data)
+    return time.process_time() - started
