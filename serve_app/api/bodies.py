@@ -7,6 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from serve_app.api.complaints import complaint_of
 from serve_app.api.errors import InvalidBody
+from serve_app.api.json_bounds import check_values
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.plain_text import without_controls
 from serve_app.domain.record import Amendment
@@ -64,6 +65,7 @@ async def read_body(request: Request, model: type[M], *, optional: bool = False)
     kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise InvalidBody("Send the body as application/json.")
+    check_values(data)
     try:
         return model.model_validate_json(data)
     except ValidationError as error:

@@ -1,6 +1,5 @@
 """Turns the body of a create call into a document. Bodies are read here, after authentication, not by the framework."""
 
-import asyncio
 import base64
 import binascii
 from dataclasses import replace
@@ -15,11 +14,13 @@ from serve_app.api.bodies import Body, complaint
 from serve_app.api.complaints import complaint_of
 from serve_app.api.errors import InvalidBase64, InvalidBody
 from serve_app.api.forms import read_form
+from serve_app.api.json_bounds import check_values
 from serve_app.domain.errors import MissingFile
 from serve_app.domain.invoice import Source
 from serve_app.domain.metadata import Metadata
 from serve_app.services.bundle import Services
 from serve_app.services.intake.submit import Upload
+from serve_app.thread_pools import DECODING
 
 
 class Base64Upload(Body):
@@ -48,6 +49,9 @@ class _Names(BaseModel):
 
 
 _METADATA: TypeAdapter[dict[str, str]] = TypeAdapter(Metadata)
+_LONGEST_METADATA = 256 * 1024
+"""Bytes: more than all that it may hold, were every character escaped."""
+_WHITE_SPACE = b" \t\n\r\f\v"
 
 # The framework does not read the body, so it cannot describe it either.
 CREATE_BODY = {
@@ -86,7 +90,7 @@ async def document_of(request: Request, services: Services) -> Upload:
         return await _from_form(request)
     if kind == "application/json":
         # Parsing and decoding about 20 MB on the event loop would delay every other request.
-        wanted = await asyncio.to_thread(_from_json, await request.body())
+        wanted = await DECODING.run(parse_upload, await request.body())
         if isinstance(wanted, UrlUpload):
             fetched = await services.file_urls.fetch(wanted.file_url, wanted.file_name)
             return replace(fetched, metadata=wanted.metadata or {})
@@ -119,14 +123,19 @@ async def _metadata_in(form: FormData) -> dict[str, str]:
         return {}
     if len(found) > 1:
         raise InvalidBody("The form has more than one part named `metadata`; send one JSON object.")
-    text = await found[0].read() if isinstance(found[0], UploadFile) else found[0]
+    text = await found[0].read() if isinstance(found[0], UploadFile) else found[0].encode("utf-8", "surrogatepass")
+    if len(text) > _LONGEST_METADATA:
+        raise InvalidBody(f"metadata: is longer than {_LONGEST_METADATA} bytes.")
+    check_values(text)
     try:
         return _METADATA.validate_json(text)
     except ValidationError as error:
         raise InvalidBody(f"metadata: {complaint_of(error.errors(include_url=False))}") from None
 
 
-def _from_json(body: bytes) -> "Upload | UrlUpload":
+def parse_upload(body: bytes) -> "Upload | UrlUpload":
+    """The document in a JSON body, or where to fetch it. Raises InvalidRequest."""
+    check_values(body)
     try:
         names = _Names.model_validate_json(body)
         if names.file_url is not None:
@@ -142,6 +151,7 @@ def _from_json(body: bytes) -> "Upload | UrlUpload":
 def _decode(text: str) -> bytes:
     """Decode base64. Line breaks and spaces are allowed; other characters outside the standard alphabet are not."""
     try:
-        return base64.b64decode("".join(text.split()), validate=True)
+        # Not by `split`, which makes an object of each piece.
+        return base64.b64decode(text.encode("ascii").translate(None, _WHITE_SPACE), validate=True)
     except (binascii.Error, ValueError):
         raise InvalidBase64 from None

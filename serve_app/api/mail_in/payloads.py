@@ -1,9 +1,7 @@
 """What each provider sends: the mail, and whom it is for."""
 
-import asyncio
 import base64
 import binascii
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +9,14 @@ from fastapi import Request
 
 from serve_app.api.body_limit import MAX_MAIL_BODY
 from serve_app.api.errors import InvalidBody
+from serve_app.api.json_bounds import members_of
 from serve_app.api.mail_in.fields import read_fields
+from serve_app.thread_pools import DECODING
+
+_SNS = (
+    *("Type", "MessageId", "TopicArn", "Subject", "Timestamp", "Message", "Token", "SubscribeURL"),
+    *("Signature", "SignatureVersion", "SigningCertURL"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +50,14 @@ def mailgun_payload(fields: dict[str, bytes]) -> Payload:
 async def sendgrid_payload(request: Request) -> Payload:
     """Inbound Parse with "POST the raw, full MIME message"."""
     fields = await read_fields(request, MAX_MAIL_BODY)
-    envelope = _object(fields.get("envelope", b""))
+    envelope = members_of(fields.get("envelope", b""), "to", "from")
     peer = _text(fields, "sender_ip").strip() or None
     return _checked(Payload(fields.get("email", b""), _texts(envelope.get("to")), _one(envelope.get("from")), peer))
 
 
 async def postmark_payload(request: Request) -> Payload:
     """An inbound webhook with "Include raw email content in JSON payload"."""
-    body = await asyncio.to_thread(_object, await request.body())
+    body = await DECODING.run(members_of, await request.body(), "RawEmail", "OriginalRecipient")
     # A character that Postmark could not read stays unreadable; the rest of the mail is as it was.
     raw = _one(body.get("RawEmail")).encode("utf-8", "surrogatepass")
     return _checked(Payload(raw, (_one(body.get("OriginalRecipient")),)))
@@ -67,17 +72,18 @@ class Subscription:
 
 async def sns_message(request: Request) -> dict[str, Any]:
     """What Amazon SNS sends."""
-    return await asyncio.to_thread(_object, await request.body())
+    return await DECODING.run(members_of, await request.body(), *_SNS)
 
 
 async def ses_payload(message: dict[str, Any]) -> Payload | Subscription:
     """A notification of an SES receipt rule with an SNS action, or the question that precedes them."""
     if message.get("Type") == "SubscriptionConfirmation":
         return Subscription(_one(message.get("SubscribeURL")))
-    return await asyncio.to_thread(_ses_mail, _object(_one(message.get("Message")).encode()))
+    return await DECODING.run(_ses_mail, _one(message.get("Message")))
 
 
-def _ses_mail(message: dict[str, Any]) -> Payload:
+def _ses_mail(text: str) -> Payload:
+    message = members_of(text.encode("utf-8", "surrogatepass"), "receipt", "mail", "content")
     receipt, mail = _dict(message.get("receipt")), _dict(message.get("mail"))
     content = _one(message.get("content"))
     is_base64 = _one(_dict(receipt.get("action")).get("encoding")).upper() == "BASE64"
@@ -96,16 +102,6 @@ def _checked(payload: Payload) -> Payload:
     if not recipients:
         raise InvalidBody("The request does not say whom the mail is for.")
     return Payload(payload.raw, recipients, payload.sender.strip().strip("<>"), payload.peer)
-
-
-def _object(body: bytes) -> dict[str, Any]:
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise InvalidBody("The body is not the JSON object that is expected here.")
-    return found
 
 
 def _dict(value: object) -> dict[str, Any]:

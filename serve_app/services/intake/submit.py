@@ -1,9 +1,7 @@
 """Accepts a document: the only entry point for API, web application and e-mail."""
 
-import asyncio
 import hashlib
 import logging
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -25,8 +23,10 @@ from serve_app.store.base import Files, Intake
 from serve_app.telemetry.meter import count
 from serve_app.telemetry.series import ACCEPTED
 from serve_app.telemetry.tracer import traceparent
+from serve_app.thread_pools import DECODING, HASHING
 
 _NAME_LENGTH = 255
+_LONGEST_PATH = 4096
 _SUFFIX_LENGTH = 10
 _NO_NAMES = {"", ".", ".."}
 """The empty name, and names that stand for folders."""
@@ -71,8 +71,8 @@ class DocumentIntake:
         """The queued invoice, which has this id. Raises InvalidRequest for the document, QuotaReached,
         Unavailable: then nothing was queued, unless it is OutcomeUnknown."""
         invoice = self._describe(upload, invoice_id)
-        load = await asyncio.to_thread(expected_load, upload.data, invoice.file.mime_type)
-        sha256 = await asyncio.to_thread(_sha256_of, upload.data)
+        load = await DECODING.run(expected_load, upload.data, invoice.file.mime_type)
+        sha256 = await HASHING.run(_sha256_of, upload.data)
         record = new_record(invoice, account.id, load, sha256, traceparent())
         # A sender that disconnects must not leave bytes without a row.
         await self._background.finish(self._keep(record, upload.data, account.plan.monthly_limit))
@@ -165,7 +165,8 @@ def _without_effect() -> Iterator[None]:
 def clean_name(name: str | None) -> str | None:
     """The last part of a path of any operating system, without unprintable characters; None if no name is left. A name
     that is too long keeps its extension."""
-    plain = re.sub(r"[\\]", "/", name or "")
+    # The rest of a very long one is dropped first, because callers may send megabytes.
+    plain = (name or "")[-_LONGEST_PATH:].replace("\\", "/")
     printable = "".join(c for c in PurePosixPath(plain).name if c.isprintable()).strip()
     return None if printable in _NO_NAMES else _shortened(printable)
 

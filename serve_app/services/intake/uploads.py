@@ -1,6 +1,5 @@
 """Files that people upload: archives are unpacked, and pictures that the API does not take become PDFs."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +9,7 @@ from serve_app.domain.errors import DocumentError, UnsupportedFileType
 from serve_app.domain.inbound_mail import MailPart, Outcome
 from serve_app.services.intake.submit import Upload
 from serve_app.services.ports import FileOpener
+from serve_app.thread_pools import WAITING
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class UploadOpening:
 
     async def close(self) -> None:
         """For the end of the process."""
-        await asyncio.to_thread(self._opener.close)
+        await WAITING.run(self._opener.close)
 
     async def open(self, upload: Upload) -> OpenedUpload:
         """A document as it is, or what an archive or a picture contains. Raises UnsupportedFileType if it cannot be
