@@ -11,7 +11,7 @@ from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
 from serve_app.api.parameters import EventId, Limit, Moment
 from serve_app.api.schema_details import EVENT_ID
 from serve_app.api.schemas import EventList
-from serve_app.domain.event import Event, EventType
+from serve_app.domain.event import AnyEvent, EventType
 from serve_app.domain.query import EventQuery
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
@@ -27,7 +27,9 @@ async def list_events(
     services: AnyServices,
     caller: AnyCaller,
     limit: Limit = 25,
-    type: Annotated[EventType | None, Query()] = None,
+    type: Annotated[
+        EventType | None, Query(description="Without it: `invoice.completed` and `invoice.failed`.")
+    ] = None,
     created_after: Annotated[Moment | None, Query(description="Strictly after; without an offset in UTC.")] = None,
     created_before: Annotated[Moment | None, Query(description="Strictly before; without an offset in UTC.")] = None,
     starting_after: Annotated[
@@ -35,7 +37,7 @@ async def list_events(
         Query(description="Only what follows this event, which may have been deleted in the last 30 days."),
     ] = None,
 ) -> Response:
-    """The account's events, newest first, as they were sent to its webhooks."""
+    """The account's events, newest first, as they are sent to webhooks; those of deletions are kept for 30 days."""
     query = EventQuery(type, created_after, created_before)
     page = await services.events.list(caller.account.id, query, limit, starting_after)
     return list_answer([event.payload for event in page.items], page.has_more)
@@ -43,7 +45,7 @@ async def list_events(
 
 @router.get(
     "/{id}",
-    response_model=Event,
+    response_model=AnyEvent,
     responses={**tagged(), **errors_with("event_not_found")},
     openapi_extra=IF_NONE_MATCH,
 )

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.account import KeyInfo, Me, QuotaInfo
-from serve_app.domain.event import Event, EventData, EventType
+from serve_app.domain.event import DeletedEvent, Event, EventData, EventType
 from serve_app.domain.invoice import (
     ApprovalStatus,
     Citation,
@@ -117,6 +117,7 @@ _REVIEWED = with_sources(
         }
     )
 )
+_UPDATED = _COMPLETE.model_copy(update={"paid": True, "paid_at": _DONE})
 _VENDOR = Vendor(
     id=_VENDOR_ID,
     name="Northwind Paper Ltd",
@@ -127,7 +128,8 @@ _VENDOR = Vendor(
     email="billing@northwind-paper.example",
     phone=None,
 )
-_EVENTS = {
+_DELETED = DeletedEvent.about(_ID, _DONE).model_dump(mode="json")
+_EVENTS: dict[EventType, Any] = {
     kind: Event(
         id="evt_019e2f3a-7d3e-7f60-8182-93a4b5c6d7e8", type=kind, created_at=_DONE, data=EventData(invoice=invoice)
     ).model_dump(mode="json")
@@ -135,8 +137,9 @@ _EVENTS = {
         (EventType.COMPLETED, _COMPLETE),
         (EventType.FAILED, _FAILED),
         (EventType.REVIEWED, _REVIEWED),
+        (EventType.UPDATED, _UPDATED),
     )
-}
+} | {EventType.DELETED: _DELETED}
 _ME = Me(
     user_id=UUID("019e2f3a-1a2b-7c3d-8e4f-5061728394a5"),
     key=KeyInfo(
@@ -161,6 +164,7 @@ OF_SCHEMAS: dict[str, Any] = {
     "Vendor": _VENDOR.model_dump(mode="json"),
     "VendorList": _list_of(_VENDOR.model_dump(mode="json")),
     "Event": _EVENTS[EventType.COMPLETED],
+    "DeletedEvent": _DELETED,
     "EventList": _list_of(_EVENTS[EventType.COMPLETED], has_more=False),
     "Me": _ME.model_dump(mode="json"),
     "FileLink": _LINK.model_dump(mode="json"),
@@ -171,7 +175,7 @@ OF_SCHEMAS: dict[str, Any] = {
     },
 }
 """Examples by component name."""
-OF_WEBHOOKS: dict[EventType, Any] = _EVENTS
+OF_WEBHOOKS = _EVENTS
 FORM = {"file": _PAGE, "metadata": {"order": "PO-4711"}}
 """HTML, because the other document types are binary."""
 BY_URL = {"file_url": "https://files.example.com/bill.pdf", "file_name": "bill.pdf", "metadata": {"order": "PO-4711"}}

@@ -22,6 +22,9 @@ _WEBHOOKS = {
     EventType.COMPLETED: "Extraction finished and the invoice is complete.",
     EventType.FAILED: "Extraction failed; the invoice has status `failed`.",
     EventType.REVIEWED: "A person has confirmed, corrected or rejected the invoice; for endpoints that ask for it.",
+    EventType.UPDATED: "The invoice has changed without a new extraction: paid, tag, approval, review or its place in"
+    " the file; for endpoints that ask for it.",
+    EventType.DELETED: "The invoice was deleted; for endpoints that ask for it.",
 }
 _WEBHOOK_HEADERS = {
     "webhook-id": "The event's id: the same for every attempt.",
@@ -127,7 +130,8 @@ def _webhook(type: EventType, text: str) -> dict[str, Any]:
         {"name": name, "in": "header", "required": True, "description": about, "schema": {"type": "string"}}
         for name, about in _WEBHOOK_HEADERS.items()
     ]
-    content = {"schema": {"$ref": _REF.format(model="Event")}, "example": examples.OF_WEBHOOKS[type]}
+    model = "DeletedEvent" if type is EventType.DELETED else "Event"
+    content = {"schema": {"$ref": _REF.format(model=model)}, "example": examples.OF_WEBHOOKS[type]}
     body = {"content": {"application/json": content}, "required": True}
     answers = {"2XX": {"description": "Received. Any other answer, or none within $webhook_seconds s, is retried."}}
     return {"post": {"summary": text, "parameters": headers, "requestBody": body, "responses": answers, "security": []}}

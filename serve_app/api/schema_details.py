@@ -20,7 +20,8 @@ def add_details(paths: Schema, schemas: Schema) -> None:
         # Responses may gain new fields, and clients must tolerate them.
         if schema.get("additionalProperties") is False:
             del schema["additionalProperties"]
-    schemas["Event"]["properties"]["id"]["pattern"] = EVENT_ID
+    for name in ("Event", "DeletedEvent"):
+        schemas[name]["properties"]["id"]["pattern"] = EVENT_ID
     schemas["FileLink"]["properties"]["url"]["format"] = "uri"
     schemas["PageAnswer"]["properties"]["picture"]["format"] = "uri"
     for name in ("Invoice", "AcceptedInvoice"):

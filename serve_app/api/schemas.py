@@ -3,7 +3,7 @@
 from typing import Literal
 
 from serve_app.api.error_table import ErrorType
-from serve_app.domain.event import Event
+from serve_app.domain.event import AnyEvent
 from serve_app.domain.invoice import Invoice, Resource
 from serve_app.domain.vendor import Vendor
 
@@ -31,10 +31,10 @@ class VendorList(Resource):
 
 
 class EventList(Resource):
-    """Events, newest first."""
+    """Events, newest first. Without `type`, all are of the types `invoice.completed` and `invoice.failed`."""
 
     object: Literal["list"] = "list"
-    data: list[Event]
+    data: list[AnyEvent]
     has_more: bool
 
 

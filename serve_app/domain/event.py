@@ -1,12 +1,14 @@
-"""Events: what receivers are sent when an extraction run has finished."""
+"""Events: what receivers are sent when an extraction run has finished, or an invoice has changed."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Self
+from typing import Literal, Self, TypeAlias
 from uuid import UUID
 
-from serve_app.domain.ids import new_id
+from pydantic import TypeAdapter
+
+from serve_app.domain.ids import derived_id, new_id
 from serve_app.domain.invoice import Invoice, Resource, Status
 
 
@@ -15,6 +17,10 @@ class EventType(StrEnum):
     FAILED = "invoice.failed"
     REVIEWED = "invoice.reviewed"
     """A person has confirmed, corrected or rejected an invoice; only for endpoints that ask for it by name."""
+    UPDATED = "invoice.updated"
+    """An invoice has changed without a run: paid, tag, approval, review, place in its file; only if asked for."""
+    DELETED = "invoice.deleted"
+    """An invoice is gone; only if asked for."""
 
 
 ENDS_OF_RUNS = (EventType.COMPLETED, EventType.FAILED)
@@ -25,7 +31,7 @@ _TYPE_OF = {Status.COMPLETE: EventType.COMPLETED, Status.FAILED: EventType.FAILE
 
 
 class EventData(Resource):
-    """The invoice as it stood when the run finished."""
+    """The invoice as it was when the event happened."""
 
     invoice: Invoice
 
@@ -50,6 +56,39 @@ class Event(Resource):
         )
 
 
+class DeletedInvoice(Resource):
+    """What is left of a deleted invoice."""
+
+    id: UUID
+    object: Literal["invoice"] = "invoice"
+    deleted: Literal[True] = True
+
+
+class DeletedEventData(Resource):
+    """The deleted invoice: its id only."""
+
+    invoice: DeletedInvoice
+
+
+class DeletedEvent(Resource):
+    """The payload of `invoice.deleted`; it is kept as long as the ids of what was deleted (ERASED_ID_LIFE)."""
+
+    id: str
+    type: Literal[EventType.DELETED] = EventType.DELETED
+    created_at: datetime
+    data: DeletedEventData
+
+    @classmethod
+    def about(cls, invoice_id: UUID, deleted_at: datetime) -> Self:
+        """The event that the invoice was deleted at this moment: always the same one, however often it is made."""
+        id = f"evt_{derived_id(deleted_at, f'{invoice_id} deleted')}"
+        return cls(id=id, created_at=deleted_at, data=DeletedEventData(invoice=DeletedInvoice(id=invoice_id)))
+
+
+AnyEvent: TypeAlias = Event | DeletedEvent
+_ANY_EVENT: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
+
+
 @dataclass(frozen=True, slots=True)
 class LoggedEvent:
     """An event as it is stored: `payload` is its JSON, which every delivery and every list repeats byte for byte."""
@@ -61,13 +100,13 @@ class LoggedEvent:
     payload: str
 
     @classmethod
-    def of(cls, event: Event, account_id: UUID) -> Self:
+    def of(cls, event: AnyEvent, account_id: UUID) -> Self:
         """The event, ready to be stored."""
         return cls(event.id, account_id, event.type, event.created_at, event.model_dump_json())
 
-    def parsed(self) -> Event:
+    def parsed(self) -> AnyEvent:
         """The event parsed from the payload, without fields that a later version has added."""
-        return Event.model_validate_json(self.payload, extra="ignore")
+        return _ANY_EVENT.validate_json(self.payload, extra="ignore")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Identifiers: UUID version 7 (RFC 9562), whose order is oldest first."""
 
+import hashlib
 import re
 from datetime import datetime
 from uuid import UUID
@@ -18,6 +19,12 @@ def first_id_at(moment: datetime) -> UUID:
     """The smallest identifier that can be created at this moment: all earlier ones are smaller."""
     milliseconds = int(moment.timestamp() * 1000)
     return UUID(int=milliseconds << 80 | 7 << 76 | 2 << 62)
+
+
+def derived_id(moment: datetime, seed: str) -> UUID:
+    """An identifier that begins with this moment, and is always the same for the same moment and seed."""
+    digest = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:10], "big")
+    return UUID(int=first_id_at(moment).int | (digest >> 64 & 0xFFF) << 64 | digest & ((1 << 62) - 1))
 
 
 def parse_id(text: str) -> UUID | None:

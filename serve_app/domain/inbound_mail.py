@@ -1,11 +1,11 @@
 """Mails that came in: their states, and what became of each of their parts."""
 
-import hashlib
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
 
+from serve_app.domain.ids import derived_id
 from serve_app.domain.invoice import Invoice
 
 SAME_FILE_WINDOW = timedelta(days=90)
@@ -286,6 +286,4 @@ def mail_key_of(account_id: UUID, mail_id: UUID) -> str:
 def invoice_id_of(mail_id: UUID, path: str, received_at: datetime) -> UUID:
     """The id of the invoice of a part: always the same, so that a document is submitted once however often its mail is
     taken apart. Like every id (UUIDv7) it begins with a time: that at which the mail was received."""
-    digest = int.from_bytes(hashlib.sha256(f"{mail_id}/{path}".encode()).digest()[:10], "big")
-    milliseconds = int(received_at.timestamp() * 1000)
-    return UUID(int=milliseconds << 80 | 7 << 76 | (digest >> 64 & 0xFFF) << 64 | 2 << 62 | digest & ((1 << 62) - 1))
+    return derived_id(received_at, f"{mail_id}/{path}")

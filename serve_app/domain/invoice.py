@@ -315,6 +315,10 @@ class Invoice(Extraction):
         """Whether its run has ended."""
         return self.status in {Status.COMPLETE, Status.FAILED}
 
+    def differs_from(self, other: "Invoice") -> bool:
+        """Whether anything but `updated_at` is different."""
+        return self != other.model_copy(update={"updated_at": self.updated_at})
+
 
 def lowest_level(invoice: Extraction) -> Confidence | None:
     """The lowest confidence of the header fields that were found."""

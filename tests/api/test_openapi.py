@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from openapi_spec_validator import validate
 
 from serve_app.api.app import create_api
+from serve_app.domain.event import EventType
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring import build_services
@@ -34,10 +35,11 @@ async def test_the_page_needs_nothing_from_elsewhere(anyone: httpx.AsyncClient) 
 
 def test_webhooks_are_described_with_the_event_that_they_send(app: FastAPI) -> None:
     document = app.openapi()
-    assert set(document["webhooks"]) == {"invoice.completed", "invoice.failed", "invoice.reviewed"}
-    for webhook in document["webhooks"].values():
+    assert set(document["webhooks"]) == set(EventType)
+    for type, webhook in document["webhooks"].items():
         schema = webhook["post"]["requestBody"]["content"]["application/json"]["schema"]
-        assert schema == {"$ref": "#/components/schemas/Event"}
+        model = "DeletedEvent" if type == EventType.DELETED else "Event"
+        assert schema == {"$ref": f"#/components/schemas/{model}"}
         assert {header["name"] for header in webhook["post"]["parameters"]} == {
             *("webhook-id", "webhook-timestamp", "webhook-signature")
         }

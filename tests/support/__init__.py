@@ -79,7 +79,7 @@ async def newest_events(store: Store, account_id: UUID) -> list[Event]:
     while (await store.outbox.spread_pending(100)).invoices:
         pass
     page = await store.events.page(account_id, EventQuery(), 10_000)
-    return [event.parsed() for event in page.items]
+    return [event for logged in page.items if isinstance(event := logged.parsed(), Event)]
 
 
 def reading_of(document: Document, revision: str) -> Reading:

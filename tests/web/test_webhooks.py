@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from serve_app.domain.account import Account, Plan
-from serve_app.domain.event import EventType
+from serve_app.domain.event import ENDS_OF_RUNS, EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Role
 from serve_app.domain.webhook import Attempt, PauseReason, WebhookEndpoint
@@ -16,7 +16,7 @@ from tests.support import NOON, UNKNOWN_ID, Clock
 from tests.support.webhooks import URL, add_delivery, claim_all, look_up, manage_endpoints
 from tests.web.conftest import Browse
 
-ALL = {"type": [str(type) for type in EventType]}
+ENDS = {"type": [str(type) for type in ENDS_OF_RUNS]}
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ async def actions(store: Store, account: Account) -> list[str]:
 async def test_an_endpoint_is_registered_and_its_secret_shown(browse: Browse, store: Store, account: Account) -> None:
     browser = browse()
     assert "No endpoints yet" in (await browser.get("/app/webhooks")).text
-    answer = await browser.post("/app/webhooks/new", data={"url": URL, "description": "ERP", **ALL})
+    answer = await browser.post("/app/webhooks/new", data={"url": URL, "description": "ERP", **ENDS})
     assert "whsec_" in answer.text
     (endpoint,) = await store.endpoints.of_account(account.id)
     assert (endpoint.url, endpoint.types, endpoint.description) == (URL, (), "ERP")
@@ -53,16 +53,26 @@ async def test_an_endpoint_is_registered_and_its_secret_shown(browse: Browse, st
     assert await actions(store, account) == ["webhook.registered"]
 
 
+async def test_further_events_come_only_to_who_ticks_them(browse: Browse, store: Store, account: Account) -> None:
+    form = (await browse().get("/app/webhooks/new")).text
+    ticked = re.findall(r'name="type" value="([a-z.]+)" checked', form)
+    assert ticked == list(ENDS_OF_RUNS)
+    everything = {"type": [str(type) for type in EventType]}
+    await browse().post("/app/webhooks/new", data={"url": URL, **everything})
+    (endpoint,) = await store.endpoints.of_account(account.id)
+    assert all(endpoint.wants(type) for type in EventType)
+
+
 @pytest.mark.parametrize(
     ("form", "reason"),
     [
-        ({"url": "http://hooks.example.com/", **ALL}, "must begin with https://"),
-        ({"url": "https://inside.example.com/", **ALL}, "no public address"),
-        ({"url": "https://user:secret@hooks.example.com/", **ALL}, "The URL"),
-        ({"url": "", **ALL}, "The URL"),
+        ({"url": "http://hooks.example.com/", **ENDS}, "must begin with https://"),
+        ({"url": "https://inside.example.com/", **ENDS}, "no public address"),
+        ({"url": "https://user:secret@hooks.example.com/", **ENDS}, "The URL"),
+        ({"url": "", **ENDS}, "The URL"),
         ({"url": URL}, "at least one type"),
         ({"url": URL, "type": "invoice.lost"}, "is none of"),
-        ({"url": URL, "description": "x" * 201, **ALL}, "at most 200"),
+        ({"url": URL, "description": "x" * 201, **ENDS}, "at most 200"),
     ],
 )
 async def test_a_refusal_says_why_and_keeps_what_was_typed(
@@ -216,7 +226,7 @@ async def refused(browser: httpx.AsyncClient, id: object, status: int) -> None:
     for path in GETS:
         assert (await browser.get(f"/app/webhooks/{id}{path}")).status_code == status, path
     for path in POSTS:
-        answer = await browser.post(f"/app/webhooks/{id}{path}", data={"url": URL, **ALL})
+        answer = await browser.post(f"/app/webhooks/{id}{path}", data={"url": URL, **ENDS})
         assert answer.status_code == status, path
 
 

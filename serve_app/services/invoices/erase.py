@@ -38,16 +38,18 @@ class InvoiceEraser:
         log.info("invoice erased", extra={"account_id": str(account_id), "invoice_id": str(invoice_id)})
         return removed.erased
 
-    async def remove(self, record: InvoiceRecord) -> Erased:
+    async def remove(self, record: InvoiceRecord, *, emit_event: bool = True) -> Erased:
         """Remove the invoice of this record, and the mail that it came with. Returns what was removed."""
         # First: once the invoice is gone, nothing leads to its mail. A batch came in as its first invoice.
         await self._mails.forget_invoice(record.account_id, first_of(record.file_key))
-        return await self.replace(record)
+        return await self.replace(record, emit_event=emit_event)
 
-    async def replace(self, record: InvoiceRecord, refund: datetime | None = None) -> Erased:
+    async def replace(
+        self, record: InvoiceRecord, refund: datetime | None = None, *, emit_event: bool = True
+    ) -> Erased:
         """Remove an invoice whose pages are others' now, and give a unit of the month `refund` back."""
         now = self._clock()
-        erased = await self._store.erasure.invoice(record, now, refund)
+        erased = await self._store.erasure.invoice(record, now, refund, emit_event=emit_event)
         deleted = await end_reservation(_left_by_erasure(record, now), self._store.intake, self._files)
         return erased + Erased(files=int(deleted))
 

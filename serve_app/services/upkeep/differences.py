@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from serve_app.domain.archive import ARCHIVE, archived_event, is_archived
 from serve_app.domain.books import AccountBooks, BookedEvent, BookedInvoice, Difference
+from serve_app.domain.event import EventType
 from serve_app.domain.record import EVIDENCE, document_of_picture
 
 OVERDUE = timedelta(hours=1)
@@ -30,7 +31,7 @@ def _overdue(books: AccountBooks, now: datetime) -> Iterator[Difference]:
 
 
 def _events(books: AccountBooks, files: frozenset[str]) -> Iterator[Difference]:
-    """One for each run, the last of the kind of the state; none of an invoice that is not there."""
+    """One for each run, the last of the kind of the state; of an invoice that is not there, only its deletion."""
     told: dict[str, list[str]] = defaultdict(list)
     # For a moment an event is in both places.
     for event in sorted({*books.events, *_archived(files)}, key=lambda event: event.id):
@@ -46,7 +47,7 @@ def _events(books: AccountBooks, files: frozenset[str]) -> Iterator[Difference]:
             yield Difference("events", f"invoice {invoice.id} is {invoice.status}, its last event says {ends[-1]}")
     there = {invoice.id for invoice in books.invoices}
     for event in books.events:
-        if event.invoice_id not in there:
+        if event.invoice_id not in there and event.type != EventType.DELETED:
             yield Difference("events", f"event {event.id} is about invoice {event.invoice_id}, which is not there")
 
 

@@ -51,7 +51,7 @@ class EndpointService:
     async def register(
         self, account_id: UUID, url: str, types: Sequence[EventType] = (), description: str = ""
     ) -> tuple[WebhookEndpoint, str]:
-        """A new endpoint that receives events of these types, or of all if there are none, and its secret.
+        """A new endpoint that receives events of these types, or the ends of all runs if there are none, and its secret.
 
         Raises InvalidParameter if the URL is malformed, not https, not public or registered
         already, if the description is too long, or if the account has reached its limit of endpoints.
@@ -160,7 +160,7 @@ class EndpointService:
         return changed
 
     async def choose_types(self, account_id: UUID, endpoint_id: UUID, types: Sequence[EventType]) -> WebhookEndpoint:
-        """From now on send only new events of these types, or of all if there are none."""
+        """From now on send only new events of these types, or the ends of all runs if there are none."""
         changed = await self._change(
             account_id, endpoint_id, lambda endpoint: replace(endpoint, types=_each_once(types))
         )

@@ -6,7 +6,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.event import Event, EventType, LoggedEvent
+from serve_app.domain.event import ENDS_OF_RUNS, AnyEvent, DeletedEvent, Event, EventType, LoggedEvent
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import (
     Confidence,
@@ -16,8 +16,10 @@ from serve_app.domain.invoice import (
     Field,
     FileInfo,
     Invoice,
+    InvoiceReview,
     LineItem,
     ModelRevisions,
+    ReviewStatus,
     Source,
 )
 from serve_app.domain.record import completed, failed
@@ -51,9 +53,8 @@ class InventedEvents:
         is paused.
         """
         endpoint = await endpoint_of(self._endpoints, account_id, endpoint_id)
-        chosen = type or next(kind for kind in EventType if kind in endpoint.types or not endpoint.types)
-        now = self._clock()
-        event = LoggedEvent.of(Event.about(invented(chosen, now), now), account_id)
+        chosen = type or (endpoint.types or ENDS_OF_RUNS)[0]
+        event = LoggedEvent.of(invented_event(chosen, self._clock()), account_id)
         try:
             delivery = await self._deliveries.add_test(event, endpoint_id)
         except EndpointPaused:
@@ -64,11 +65,31 @@ class InventedEvents:
         return delivery
 
 
+def invented_event(type: EventType, now: datetime) -> AnyEvent:
+    """An event of this type about an invented invoice."""
+    if type is EventType.DELETED:
+        return DeletedEvent.about(new_id(), now)
+    return Event.about(invented(type, now), now, type)
+
+
 def invented(type: EventType, now: datetime) -> Invoice:
     """A finished invoice for an event of this type; it belongs to no account."""
     file = FileInfo(name="test-event.pdf", mime_type="application/pdf", size_bytes=12345)
     queued = Invoice(id=new_id(), source=Source.API, created_at=now, updated_at=now, file=file)
-    return failed(queued, _FAILURE, now) if type is EventType.FAILED else completed(queued, _extraction(now), now)
+    if type is EventType.FAILED:
+        return failed(queued, _FAILURE, now)
+    return completed(queued, _extraction(now), now).model_copy(update=_changes(type, now))
+
+
+def _changes(type: EventType, now: datetime) -> dict[str, object]:
+    """What people have done to the invoice, in an event of this type."""
+    match type:
+        case EventType.REVIEWED:
+            return {"review": InvoiceReview(status=ReviewStatus.CONFIRMED, by="test@example.com", at=now)}
+        case EventType.UPDATED:
+            return {"paid": True, "paid_at": now}
+        case _:
+            return {}
 
 
 def _extraction(now: datetime) -> Extraction:

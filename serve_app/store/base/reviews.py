@@ -17,7 +17,8 @@ from serve_app.domain.review import Review
 class NewReview:
     """What people say about an invoice from now on, `at` this moment.
 
-    `over` is the `review_revision` of the record that they looked at; `is_told` also notes an `invoice.reviewed` event;
+    `over` is the `review_revision` of the record that they looked at; `is_told` also notes an `invoice.reviewed` event,
+    beside the `invoice.updated` of every review;
     `lesson` is what the invoice teaches, None: nothing.
     """
 

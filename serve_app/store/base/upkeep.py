@@ -12,12 +12,17 @@ from serve_app.domain.record import InvoiceRecord
 class Erasure(Protocol):
     """Permanent removal. Every call can be repeated after a crash; the caller deletes the files."""
 
-    async def invoice(self, record: InvoiceRecord, now: datetime, refund: datetime | None = None) -> Erased:
+    async def invoice(
+        self, record: InvoiceRecord, now: datetime, refund: datetime | None = None, *, emit_event: bool = True
+    ) -> Erased:
         """Remove the invoice with its events, their deliveries and its idempotency record, whatever its state; a run in
         progress then changes nothing. Its id and those of its events are noted for ERASED_ID_LIFE. This leaves a
         reservation for the file (the invoice's id, no month, run 0), which the caller ends with `Intake.cancel` once it
         has deleted the file. A unit of the month that starts at `refund` is given back, once however often the call is
-        repeated."""
+        repeated.
+
+        With `emit_event`, one `invoice.deleted` event is logged with its deliveries, however often the call is
+        repeated. SQLite does so in the same write; MongoDB just before the invoice is gone."""
         ...
 
     async def next_invoices(self, account_id: UUID, limit: int) -> list[InvoiceRecord]:
@@ -35,7 +40,7 @@ class Upkeep(Protocol):
 
     async def expire(self, now: datetime) -> int:
         """Remove expired idempotency records, rate windows, counts of mail, API calls, ids of what was erased,
-        sessions, sign-ins, comparisons, runs of canaries and paces; returns how many. Once expired they have no effect,
+        sessions, sign-ins, comparisons, runs of canaries, paces and `invoice.deleted` events; returns how many. Once expired they have no effect,
         removed or not."""
         ...
 

@@ -6,8 +6,9 @@ from uuid import UUID
 from pymongo import ASCENDING, ReturnDocument
 
 from serve_app.domain.erased import Erased
+from serve_app.domain.event import DeletedEvent, EventType, LoggedEvent
 from serve_app.domain.record import InvoiceRecord
-from serve_app.store.codec import to_micros
+from serve_app.store.codec import from_micros, to_micros
 from serve_app.store.mongo.candidates import forget_account
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.codec import record_from
@@ -16,7 +17,8 @@ from serve_app.store.mongo.doomed import end_doomed, note_doomed
 from serve_app.store.mongo.endpoint_hours import remove_counts
 from serve_app.store.mongo.erased_ids import note_erased
 from serve_app.store.mongo.memberships import remove_members
-from serve_app.store.mongo.outbox_entries import entry_of
+from serve_app.store.mongo.outbox_entries import entry_of, event_row
+from serve_app.store.mongo.pending_deliveries import add_deliveries
 from serve_app.store.mongo.seats import LEAVE, Seats
 from serve_app.store.mongo.trouble import left_for_later
 from serve_app.store.mongo.types import Collections, Row
@@ -30,7 +32,9 @@ class MongoErasure:
         self._seats = seats
         self._chores = chores
 
-    async def invoice(self, record: InvoiceRecord, now: datetime, refund: datetime | None = None) -> Erased:
+    async def invoice(
+        self, record: InvoiceRecord, now: datetime, refund: datetime | None = None, *, emit_event: bool = True
+    ) -> Erased:
         this = {"_id": str(record.invoice.id), "account_id": str(record.account_id)}
         # A removal that a failover may still undo does not count.
         row = await self._database.read_confirmed(lambda collections: collections.invoices.find_one(this))
@@ -41,17 +45,22 @@ class MongoErasure:
             if refund is not None:
                 # First: once the invoice is gone, nobody would know of the unit.
                 await refund_unit(collections, record.account_id, refund, record.invoice.id)
-            return await self._erase(collections, row, to_micros(now))
+            return await self._erase(collections, row, to_micros(now), emit_event)
 
         return await self._database.write_at_length(erase)
 
-    async def _erase(self, collections: Collections, row: Row, now: int) -> Erased:
+    async def _erase(self, collections: Collections, row: Row, now: int, emit_event: bool) -> Erased:
         await self._settle_file(collections, row)
         await note_doomed(collections, row, now)
         row = await self._step_out(collections, row)
         # Once the invoice is gone, no process could tell that its run was queued.
         await keep_all(collections, row)
-        erased = await _remove(collections, row, now)
+        erased = await _remove_traces(collections, row, now)
+        if emit_event:
+            await _log_deletion(collections, row)
+        # Last: after a crash, whoever finds the invoice can do all of this again.
+        this = {"_id": row["_id"], "account_id": row["account_id"]}
+        erased += Erased(invoices=(await collections.invoices.delete_one(this)).deleted_count)
         # Of two invoices removed at the same time, the later check finds no invoice left that needs the file.
         of_file = {"account_id": row["account_id"], "file_key": row["file_key"]}
         if await collections.invoices.find_one(of_file, {"_id": 1}) is not None:
@@ -112,9 +121,25 @@ class MongoErasure:
         return await self._database.write_at_length(lambda collections: _erase_account(collections, str(account_id)))
 
 
-async def _remove(collections: Collections, row: Row, now: int) -> Erased:
+async def _log_deletion(collections: Collections, row: Row) -> None:
+    """Log the event of the deletion with its deliveries: the same one, whoever else deletes the invoice as well."""
     account = {"account_id": row["account_id"]}
-    events = await collections.events.find(account | {"invoice_id": row["_id"]}, {"_id": 1}).to_list(None)
+    note = await collections.erased_ids.find_one(account | {"_id": row["_id"]})
+    if note is None:
+        return
+    deleted = DeletedEvent.about(UUID(row["_id"]), from_micros(note["erased_at"]))
+    event = event_row(LoggedEvent.of(deleted, UUID(row["account_id"])))
+    event |= {"invoice_id": row["_id"]}
+    this = account | {"_id": event["_id"]}
+    await collections.events.update_one(this, {"$setOnInsert": event}, upsert=True)
+    await add_deliveries(collections, [event], note["erased_at"])
+
+
+async def _remove_traces(collections: Collections, row: Row, now: int) -> Erased:
+    """Remove everything but the invoice's own row, and what tells of its deletion."""
+    account = {"account_id": row["account_id"]}
+    old = account | {"invoice_id": row["_id"], "type": {"$ne": str(EventType.DELETED)}}
+    events = await collections.events.find(old, {"_id": 1}).to_list(None)
     ids = [event["_id"] for event in events]
     for id in (row["_id"], *ids):
         await note_erased(collections, row["account_id"], id, now)
@@ -124,8 +149,7 @@ async def _remove(collections: Collections, row: Row, now: int) -> Erased:
         await collections[name].delete_one(account | {"_id": row["_id"]})
     return Erased(
         deliveries=(await collections.deliveries.delete_many(account | {"event_id": {"$in": ids}})).deleted_count,
-        events=(await collections.events.delete_many(account | {"invoice_id": row["_id"]})).deleted_count,
-        invoices=(await collections.invoices.delete_one(account | {"_id": row["_id"]})).deleted_count,
+        events=(await collections.events.delete_many(old)).deleted_count,
     )
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from pymongo import DESCENDING, UpdateOne
 from pymongo.errors import PyMongoError
 
-from serve_app.domain.event import EventType, LoggedEvent, Spread
+from serve_app.domain.event import Event, EventType, LoggedEvent, Spread
 from serve_app.domain.ids import first_id_at
 from serve_app.domain.query import EventQuery, ListPage, page_of
 from serve_app.store.codec import to_micros
@@ -105,8 +105,9 @@ class MongoEvents:
         async def find(collections: Collections) -> list[Row]:
             return await collections.events.find(where).sort("_id", DESCENDING).limit(limit).to_list(None)
 
-        events = [event_from(named(row)).parsed() for row in await self._database.read(find)]
-        return Counter(event.data.invoice.failure.code for event in events if event.data.invoice.failure)
+        rows = await self._database.read(find)
+        invoices = [Event.model_validate_json(row["payload"], extra="ignore").data.invoice for row in rows]
+        return Counter(invoice.failure.code for invoice in invoices if invoice.failure)
 
     async def page(
         self, account_id: UUID, query: EventQuery, limit: int, after: str | None = None

@@ -16,7 +16,7 @@ from serve_app.domain.vendor import VendorDetails
 from serve_app.store.invoice_rows import details_of, review_text
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.codec import fields_of, invoice_from, new_row, review_from
-from serve_app.store.mongo.outbox_entries import entry_of
+from serve_app.store.mongo.outbox_entries import entry_of, entry_of_event
 from serve_app.store.mongo.seats import LEAVE
 from serve_app.store.mongo.twins import oldest_twin
 from serve_app.store.mongo.types import Collections, Row
@@ -123,14 +123,20 @@ async def reviewed(
     invoice = await plan.placed(collections, result.model_copy(update={"updated_at": now}), None)
     fields = fields_of(invoice) | {"review": review_text(kept)} | _BEFORE_FLAGGED
     fields["needs_person"] = needs_person(invoice, is_drawn=row.get("drawn") is not None)
-    event = LoggedEvent.of(Event.about(invoice, now, EventType.REVIEWED), UUID(row["account_id"])) if is_told else None
     entry = entry_of(
-        event=event,
+        event=event_about(row, invoice, now, EventType.UPDATED),
         duplicate_keys={row["duplicate_key"], fields["duplicate_key"]},
         vendors=plan.vendors,
         sums=differences_of(row, fields),
     )
-    return {"$set": fields | await chores.due(), "$inc": {"revision": 1}, "$push": {"outbox": entry}}
+    more = [entry_of_event(event_about(row, invoice, now, EventType.REVIEWED))] if is_told else []
+    entries = {"$each": [entry, *more]}
+    return {"$set": fields | await chores.due(), "$inc": {"revision": 1}, "$push": {"outbox": entries}}
+
+
+def event_about(row: Row, invoice: Invoice, now: datetime, type: EventType) -> LoggedEvent:
+    """A new event about the invoice, whose row this is or was."""
+    return LoggedEvent.of(Event.about(invoice, now, type), UUID(row["account_id"]))
 
 
 async def _sibling_row(collections: Collections, plan: _Plan, sibling: InvoiceRecord) -> Row:

@@ -194,6 +194,7 @@ INDEXES = (
     ),
     Index("events", "listed", ("account_id", "-_id", "type", "created_at")),
     Index("events", "of_invoice", ("invoice_id",)),
+    Index("events", "deletions", ("type", "created_at"), _only({"type": "invoice.deleted"})),
     Index("events", "tests", ("test_of",), _only({"test_of": _SOME})),
     Index("endpoint_hours", "of_endpoint", ("endpoint_id", "hour")),
     Index("endpoint_hours", "age", ("hour",)),

@@ -10,6 +10,7 @@ from pymongo import ASCENDING, DESCENDING, ReturnDocument
 
 from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.errors import NotComplete
+from serve_app.domain.event import EventType
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
 from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, SortKey, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
@@ -19,6 +20,8 @@ from serve_app.store.mongo.codec import invoice_from, record_from
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.erased_ids import was_erased
 from serve_app.store.mongo.filters import invoice_filter
+from serve_app.store.mongo.finish import event_about
+from serve_app.store.mongo.outbox_entries import entry_of_event
 from serve_app.store.mongo.text_search import rare_trigram
 from serve_app.store.mongo.types import Collections, Row
 
@@ -179,7 +182,7 @@ class MongoInvoices:
         }
 
     async def _change(self, account_id: UUID, invoice_id: UUID, change: Change, now: datetime) -> Invoice | None:
-        """Set the values that `change` returns for the row; None if there is no row or `change` returns None."""
+        """Set the values that `change` returns for the row, and note an event if the invoice differs then; None if there is no row or `change` returns None."""
 
         async def write(collections: Collections) -> Row | None:
             query = {"_id": str(invoice_id), "account_id": str(account_id)}
@@ -189,7 +192,7 @@ class MongoInvoices:
                 # Retry if the row was changed since it was read.
                 changed: Row | None = await collections.invoices.find_one_and_update(
                     query | {"revision": row["revision"]},
-                    {"$set": values | {"updated_at": to_micros(now)}, "$inc": {"revision": 1}},
+                    _update(row, values, now),
                     projection=_HIDDEN,
                     return_document=ReturnDocument.AFTER,
                 )
@@ -199,6 +202,16 @@ class MongoInvoices:
 
         row = await self._database.write(write)
         return None if row is None else invoice_from(row)
+
+
+def _update(row: Row, values: Row, now: datetime) -> Row:
+    """The change of the row to these values, with the event about it."""
+    values = values | {"updated_at": to_micros(now)}
+    changed = invoice_from(row | values)
+    if not changed.differs_from(invoice_from(row)):
+        return {"$set": values, "$inc": {"revision": 1}}
+    entry = entry_of_event(event_about(row, changed, now, EventType.UPDATED))
+    return {"$set": values | {"outbox_at": 0}, "$inc": {"revision": 1}, "$push": {"outbox": entry}}
 
 
 def _parts(key: str, order: Order, after: Position | None) -> list[Row]:

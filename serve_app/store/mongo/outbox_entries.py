@@ -31,6 +31,11 @@ def entry_of(
     }
 
 
+def entry_of_event(event: LoggedEvent) -> Row:
+    """An entry with nothing to do but to publish the event."""
+    return entry_of(event=event) | {"settled": True}
+
+
 def event_row(event: LoggedEvent) -> Row:
     """The event as the log stores it, without its invoice."""
     return {

@@ -8,6 +8,7 @@ from serve_app.domain.approval_mail import COUNT_LIFE
 from serve_app.domain.comparison import COMPARISON_LIFE
 from serve_app.domain.endpoint_health import COUNTS_LIFE
 from serve_app.domain.erased import ERASED_ID_LIFE
+from serve_app.domain.event import EventType
 from serve_app.domain.idempotency import REPLAY_WINDOW
 from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, SAME_FILE_WINDOW
 from serve_app.domain.limits import WINDOW_LIFE
@@ -47,7 +48,7 @@ class MongoUpkeep:
             for name, field, age in _OVER:
                 over = {field: {"$lte": to_micros(now - age)}}
                 removed += (await collections[name].delete_many(over)).deleted_count
-            return removed
+            return removed + await _expire_deletions(collections, now)
 
         return await self._database.write_at_length(expire)
 
@@ -56,3 +57,16 @@ class MongoUpkeep:
             return {name: await collections[name].estimated_document_count() for name in _COUNTED}
 
         return await self._database.read(count)
+
+
+async def _expire_deletions(collections: Collections, now: datetime) -> int:
+    """Remove the events of deletions, after their deliveries."""
+    over = {"type": str(EventType.DELETED), "created_at": {"$lte": to_micros(now - ERASED_ID_LIFE)}}
+    events = await collections.events.find(over, {"account_id": 1}).to_list(None)
+    removed = 0
+    for event in events:
+        of_event = {"account_id": event["account_id"], "event_id": event["_id"]}
+        removed += (await collections.deliveries.delete_many(of_event)).deleted_count
+        this = {"_id": event["_id"], "account_id": event["account_id"]}
+        removed += (await collections.events.delete_one(this)).deleted_count
+    return removed

@@ -4,6 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.erased import Erased
+from serve_app.domain.event import DeletedEvent, LoggedEvent
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.reservation import Reservation
 from serve_app.store.codec import to_micros
@@ -12,6 +13,7 @@ from serve_app.store.sqlite.codec import record_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import note_erased
+from serve_app.store.sqlite.events import log_event
 from serve_app.store.sqlite.finish import flag_twins
 from serve_app.store.sqlite.intake import note
 from serve_app.store.sqlite.limits import give_back_unit
@@ -38,12 +40,19 @@ class SqliteErasure:
         self._database = database
         self._seats = seats
 
-    async def invoice(self, record: InvoiceRecord, now: datetime, refund: datetime | None = None) -> Erased:
+    async def invoice(
+        self, record: InvoiceRecord, now: datetime, refund: datetime | None = None, *, emit_event: bool = True
+    ) -> Erased:
         def erase(connection: sqlite3.Connection) -> Erased:
             row = find_row(connection, record.account_id, record.invoice.id)
-            if row is not None and refund is not None:
+            if row is None:
+                return Erased()
+            if refund is not None:
                 give_back_unit(connection, row["account_id"], to_micros(refund))
-            return Erased() if row is None else self._erase(connection, row, now)
+            erased = self._erase(connection, row, now)
+            if emit_event:
+                log_event(connection, LoggedEvent.of(DeletedEvent.about(record.invoice.id, now), record.account_id), row)
+            return erased
 
         return await self._database.write(erase)
 

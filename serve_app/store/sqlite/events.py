@@ -91,9 +91,20 @@ def _spread(connection: sqlite3.Connection, limit: int, now: int) -> Spread:
     rows = connection.execute(_PENDING, (limit,)).fetchall()
     for row in rows:
         for entry in json.loads(row["outbox"]):
-            event: dict[str, Any] = entry | {"account_id": row["account_id"], "invoice_id": row["id"]}
-            event["trace"] = row["trace"]
-            connection.execute(_LOG, event)
-            deliveries += add_deliveries(connection, event, now)
+            deliveries += _log(connection, entry, row, now)
         connection.execute(_CLEAR, (row["id"],))
     return Spread(len(rows), deliveries)
+
+
+def log_event(connection: sqlite3.Connection, event: LoggedEvent, row: sqlite3.Row) -> None:
+    """Part of a write: log an event about the row's invoice at once, and create its deliveries."""
+    now = to_micros(event.created_at)
+    entry = {"id": event.id, "type": event.type, "created_at": now, "payload": event.payload}
+    _log(connection, entry, row, now)
+
+
+def _log(connection: sqlite3.Connection, entry: dict[str, Any], row: sqlite3.Row, now: int) -> int:
+    """Returns how many endpoints want the event."""
+    event = entry | {"account_id": row["account_id"], "invoice_id": row["id"], "trace": row["trace"]}
+    connection.execute(_LOG, event)
+    return add_deliveries(connection, event, now)

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.errors import NotComplete
+from serve_app.domain.event import EventType
 from serve_app.domain.invoice import ApprovalStatus, Invoice
 from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
@@ -19,6 +20,7 @@ from serve_app.store.sqlite.codec import invoice_from, record_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import was_erased
+from serve_app.store.sqlite.finish import note_event
 from serve_app.store.sqlite.invoice_pages import SUM_UNITS, invoice_page, invoice_totals, sorted_ids
 from serve_app.store.sqlite.rows import find_row, update_invoice
 from serve_app.store.sqlite.text_search import trigrams_if_few_have_them
@@ -176,14 +178,17 @@ class SqliteInvoices:
         change: Callable[[sqlite3.Row], dict[str, Any] | None],
         now: datetime,
     ) -> Invoice | None:
-        """Set the values that `change` returns for the row; None if there is no row or `change` returns None."""
+        """Set the values that `change` returns for the row, and note an event if the invoice differs then; None if there is no row or `change` returns None."""
 
         def write(connection: sqlite3.Connection) -> Invoice | None:
             row = find_row(connection, account_id, invoice_id)
             values = None if row is None else change(row)
             if row is None or values is None:
                 return None
-            return invoice_from(update_invoice(connection, row, values | {"updated_at": to_micros(now)}))
+            changed = update_invoice(connection, row, values | {"updated_at": to_micros(now)})
+            if invoice_from(changed).differs_from(invoice_from(row)):
+                note_event(connection, changed, now, EventType.UPDATED)
+            return invoice_from(changed)
 
         return await self._database.write(write)
 

@@ -76,6 +76,6 @@ def _save(connection: sqlite3.Connection, row: sqlite3.Row, new: NewReview) -> I
     if invoice.vendor_name != before.vendor_name:
         more["vendor_id"] = vendor_of(connection, row["account_id"], invoice, None)
     changed = change(connection, row, invoice, more)
-    if new.is_told:
-        note_event(connection, changed, new.at, EventType.REVIEWED)
+    for type in (EventType.UPDATED, *([EventType.REVIEWED] if new.is_told else [])):
+        note_event(connection, changed, new.at, type)
     return record_from(changed)

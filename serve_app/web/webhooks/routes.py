@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
-from serve_app.domain.event import EventType
+from serve_app.domain.event import ENDS_OF_RUNS, EventType
 from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import DeliveryState, WebhookEndpoint
 from serve_app.services.bundle import Services
@@ -41,7 +41,7 @@ async def list_endpoints(request: Request, services: AnyServices, visitor: Owner
     webhooks, account_id = services.webhooks, visitor.account.id
     endpoints = await webhooks.endpoints.list(account_id)
     rows = [EndpointRow(each, await webhooks.deliveries.health(account_id, each.id)) for each in endpoints]
-    return page(request, visitor, "webhooks/list.html", rows=rows, state_of=state_of_endpoint)
+    return page(request, visitor, "webhooks/list.html", rows=rows, ends_of_runs=ENDS_OF_RUNS, state_of=state_of_endpoint)
 
 
 @router.get("/webhooks/new")
@@ -102,7 +102,7 @@ async def change_endpoint(
     except InvalidParameter as error:
         values = {"url": url, "description": description, "chosen": types}
         return await _show(request, services, visitor, endpoint, 400, problem=error.message, **values)
-    await _record(services, visitor, "webhook.changed", changed, types=", ".join(changed.types) or "all")
+    await _record(services, visitor, "webhook.changed", changed, types=", ".join(changed.types or ENDS_OF_RUNS))
     return redirect(_path(endpoint), "Saved. It applies to everything that has not been sent yet.")
 
 
@@ -207,7 +207,7 @@ async def _show(
         "state_of_delivery": state_of_delivery,
         "has_outcome": has_outcome,
         "types": TYPES,
-        "chosen": list(endpoint.types) or list(TYPES),
+        "chosen": endpoint.types or ENDS_OF_RUNS,
         "url": endpoint.url,
         "description": endpoint.description,
         "problem": "",
@@ -217,7 +217,7 @@ async def _show(
 
 
 def _new(request: Request, services: Services, visitor: Visitor, status: int = 200, **values: Any) -> HTMLResponse:
-    known = {"url": "", "description": "", "chosen": list(TYPES), "types": TYPES, "problem": ""}
+    known = {"url": "", "description": "", "chosen": ENDS_OF_RUNS, "types": TYPES, "problem": ""}
     networks = services.settings.webhook_networks
     return page(request, visitor, "webhooks/new.html", status, **known | {"networks": networks} | values)
 
@@ -232,11 +232,11 @@ def _secret(
 
 
 def _types(texts: list[str]) -> list[EventType]:
-    """Raises InvalidParameter if there are none: the store takes an empty list for all."""
+    """Raises InvalidParameter if there are none: the store takes an empty list for the ends of all runs."""
     chosen = [type for text in texts if (type := one_of(EventType, text)) is not None]
     if not chosen:
         raise InvalidParameter("Choose at least one type of event.")
-    return [] if set(chosen) == set(EventType) else chosen
+    return [] if set(chosen) == set(ENDS_OF_RUNS) else chosen
 
 
 def _path(endpoint: WebhookEndpoint | UUID) -> str:

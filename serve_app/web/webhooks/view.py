@@ -19,6 +19,8 @@ TYPES = {
     EventType.COMPLETED: "An invoice was read",
     EventType.FAILED: "A document could not be read",
     EventType.REVIEWED: "A person has decided on an invoice",
+    EventType.UPDATED: "An invoice has changed: paid, tag, approval, review",
+    EventType.DELETED: "An invoice was deleted",
 }
 PAUSES = {
     PauseReason.BY_HAND: "Somebody paused it.",

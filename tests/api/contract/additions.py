@@ -4,8 +4,8 @@ from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
 from tests.api.contract.resources import CONFIDENCE
 
-EVENT_TYPES = "invoice.completed | invoice.failed | invoice.reviewed"
-"""The third is sent and listed only if it is asked for by name."""
+EVENT_TYPES = "invoice.completed | invoice.failed | invoice.reviewed | invoice.updated | invoice.deleted"
+"""Those after the second are sent and listed only if they are asked for by name."""
 FIELD = "vendor | invoice_number | amount | currency | issued_at | due_at | tax | line_items"
 FIELD_SOURCES = "models | person | einvoice"
 SOURCES = "extractor | verifier | both | memory"
@@ -64,7 +64,7 @@ REVIEWS = (
 ENDPOINTS = (
     Endpoint(
         "GET /v1/events/{id}",
-        answers={200: "Event"},
+        answers={200: "Event or DeletedEvent"},
         errors={401: NO_KEY, 404: "event_not_found", 429: "rate_limited"},
     ),
     # The last, because the matrix asks one after the other.
@@ -239,6 +239,15 @@ FIELDS: dict[str, Table] = {
         "estimated_start_at": "date-time or null",
     },
     "Event": {"type": EVENT_TYPES},
+    "EventList": {"data": "list of Event or DeletedEvent"},
+    "DeletedEvent": {
+        "id": "event id",
+        "type": "'invoice.deleted'",
+        "created_at": "date-time",
+        "data": "DeletedEventData",
+    },
+    "DeletedEventData": {"invoice": "DeletedInvoice"},
+    "DeletedInvoice": {"id": "uuid", "object": "'invoice'", "deleted": "True"},
     "InvoiceReview": {
         "status": "open | confirmed | rejected",
         "by": "string or null",

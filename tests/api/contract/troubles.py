@@ -90,7 +90,7 @@ BAD_VALUES = {
     "event id": ("7", ""),
     "queued | processing | complete | failed": ("done", ""),
     "app | email | api": ("fax", ""),
-    "invoice.completed | invoice.failed | invoice.reviewed": ("invoice.read", ""),
+    additions.EVENT_TYPES: ("invoice.read", ""),
     "requested | approved | rejected": ("maybe", ""),
     "'citations'": ("line_items", ""),
     "string": (),

@@ -60,6 +60,16 @@ async def test_a_complete_one_has_values_and_a_failed_one_says_why(
     assert second["amount"] is None
 
 
+@pytest.mark.parametrize("type", EventType)
+async def test_it_is_of_the_type_that_was_asked_for(
+    invented: InventedEvents, store: Store, account: Account, endpoint: WebhookEndpoint, type: EventType
+) -> None:
+    delivery = await invented.send(account.id, endpoint.id, type)
+    payload = json.loads(await payload_of(store, delivery))
+    assert (delivery.event_type, payload["type"]) == (type, type)
+    assert payload["data"]["invoice"].get("deleted", False) is (type is EventType.DELETED)
+
+
 async def test_each_has_an_id_of_its_own(invented: InventedEvents, account: Account, endpoint: WebhookEndpoint) -> None:
     sent = [await invented.send(account.id, endpoint.id) for _ in range(2)]
     assert sent[0].event_id != sent[1].event_id

@@ -23,6 +23,8 @@ STATEMENTS: tuple[str, ...] = (
         (account_id, vendor_key, seen_on, currency, billed, duplicate_of, stands_in, review_status)
     WHERE vendor_key IS NOT NULL
     """,
+    # Events of deleted invoices, which are kept for a while only.
+    "CREATE INDEX events_of_deletions ON events (created_at) WHERE type = 'invoice.deleted'",
 )
 _REJECTED = """
     SELECT DISTINCT account_id, vendor_key FROM invoices WHERE review_status = 'rejected' AND vendor_key IS NOT NULL
