@@ -4,7 +4,19 @@ from functools import cache, partial
 
 from fastapi import FastAPI
 
-from serve_app.api import approvals, docs, events, files, health, invoices, me, quality, reviews, vendors
+from serve_app.api import (
+    approvals,
+    docs,
+    events,
+    files,
+    health,
+    invoices,
+    me,
+    quality,
+    reviews,
+    vendors,
+    webhook_endpoints,
+)
 from serve_app.api.body_limit import BodyLimit
 from serve_app.api.client_address import ClientAddress
 from serve_app.api.error_handlers import add_error_handlers
@@ -31,10 +43,9 @@ def create_api(services: Services | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.services = services
-    for router in (
-        r.router for r in (invoices, files, reviews, quality, approvals, vendors, events, me, health, docs, mail_in)
-    ):
-        app.include_router(router)
+    resources = (invoices, files, reviews, quality, approvals, vendors, events, webhook_endpoints, me)
+    for module in (*resources, health, docs, mail_in):
+        app.include_router(module.router)
     mount_web(app)
     add_error_handlers(app)
     document = cache(partial(describe, app))

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from serve_app.api.error_table import ErrorAnswer, answer_to
-from serve_app.api.errors import InternalError, InvalidBase64, InvalidBody, MissingApiKey
+from serve_app.api.errors import InternalError, InvalidBase64, InvalidBody, MissingApiKey, RangeNotSatisfiable
 from serve_app.api.schemas import ErrorEnvelope
 from serve_app.documents import sniff
 from serve_app.domain.errors import (
@@ -32,6 +32,7 @@ from serve_app.domain.errors import (
     StoreUnreachable,
     UnknownKey,
     UnsupportedFileType,
+    WebhookEndpointNotFound,
 )
 from serve_app.domain.limits import MAX_FILE_BYTES
 
@@ -55,10 +56,12 @@ _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
         DocumentGone(),
         PartNotFound(),
         EventNotFound(),
+        WebhookEndpointNotFound(),
         RequestInFlight(),
         ReviewChanged(),
         FileTooLarge(MAX_FILE_BYTES),
         UnsupportedFileType("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
+        RangeNotSatisfiable(48213),
         FileUrlUnreachable("`file_url` could not be fetched: the server answered with status 404."),
         RateLimitReached(60, 17),
         QuotaReached(200),
@@ -78,7 +81,7 @@ _RATE = {
 _MORE = {
     "ETag": "The value to send in `If-None-Match` of a later call.",
     "Vary": "`Accept-Encoding`, if a large response would be compressed on request.",
-    "Location": "The URL of the invoice.",
+    "Location": "The path of what was made, or is being read.",
     "Idempotency-Replayed": "`true` if this answer was given before.",
 }
 _TAGGED = ("ETag", "Vary")
@@ -152,6 +155,7 @@ def _download_errors() -> Responses:
         "invoice_not_found",
         "document_removed",
         "part_unavailable",
+        "range_not_satisfiable",
         "internal",
         "service_unavailable",
     )
@@ -179,11 +183,39 @@ PICTURE: Responses = {
         "headers": headers_of(),
     },
 }
-DOWNLOAD: Responses = {
-    200: {
-        "description": "The document, as a download with its name and type.",
+_OF_DOWNLOADS = {
+    "Accept-Ranges": "`bytes`.",
+    "Content-Disposition": "`attachment`, with the file's name.",
+    "ETag": "The version of the document, for `If-Range`.",
+}
+
+
+def _download(description: str, **more: str) -> dict[str, Any]:
+    return {
+        "description": description,
         "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in _FILE_TYPES},
-        "headers": headers_of(rate=False, more={"Content-Disposition": "`attachment`, with the file's name."}),
-    },
+        "headers": headers_of(rate=False, more=_OF_DOWNLOADS | more),
+    }
+
+
+RANGE: dict[str, Any] = {
+    "parameters": [
+        {
+            "name": name,
+            "in": "header",
+            "required": False,
+            "description": description,
+            "schema": {"type": "string"},
+        }
+        for name, description in (
+            ("Range", "One range of bytes, such as `bytes=0-1023`: 206 with only these. Several: the whole document."),
+            ("If-Range", "The `ETag` of an earlier answer: the whole document if it has changed since."),
+        )
+    ]
+}
+"""The headers that a download honours."""
+DOWNLOAD: Responses = {
+    200: _download("The document, as a download with its name and type."),
+    206: _download("The range of bytes that was asked for.", **{"Content-Range": "Which bytes of how many these are."}),
     **_download_errors(),
 }

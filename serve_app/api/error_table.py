@@ -48,6 +48,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.InvoiceNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "invoice_not_found"),
     errors.DocumentGone: ErrorRow(404, ErrorType.NOT_FOUND, "document_removed"),
     errors.EventNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "event_not_found"),
+    errors.WebhookEndpointNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "webhook_endpoint_not_found"),
     errors.PartNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "part_unavailable"),
     http.RouteNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "route_not_found"),
     http.MethodNotAllowed: ErrorRow(405, ErrorType.INVALID_REQUEST, "method_not_allowed"),
@@ -57,6 +58,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.RequestInFlight: ErrorRow(409, ErrorType.API, "idempotency_in_flight"),
     errors.FileTooLarge: ErrorRow(413, ErrorType.INVALID_REQUEST, "file_too_large"),
     errors.UnsupportedFileType: ErrorRow(415, ErrorType.INVALID_REQUEST, "unsupported_file_type"),
+    http.RangeNotSatisfiable: ErrorRow(416, ErrorType.INVALID_REQUEST, "range_not_satisfiable"),
     errors.FileUrlUnreachable: ErrorRow(422, ErrorType.INVALID_REQUEST, "file_url_unreachable"),
     errors.RateLimitReached: ErrorRow(429, ErrorType.RATE_LIMIT, "rate_limited"),
     errors.MailLimitReached: ErrorRow(429, ErrorType.RATE_LIMIT, "rate_limited"),
@@ -106,6 +108,8 @@ def _headers_of(error: ServiceError) -> dict[str, str]:
             return {"WWW-Authenticate": 'Basic realm="mail"'}
         case http.MissingApiKey() | errors.UnknownKey():
             return {"WWW-Authenticate": "Bearer"}
+        case http.RangeNotSatisfiable():
+            return {"Content-Range": f"bytes */{error.size}"}
         case http.MethodNotAllowed():
             return {"Allow": error.allowed}
         case _:

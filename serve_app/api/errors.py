@@ -90,3 +90,12 @@ class InternalError(ServiceError):
     """A fault of the service; safe to retry with backoff."""
 
     message = "Something went wrong on our side. It is safe to try again."
+
+
+class RangeNotSatisfiable(ServiceError):
+    """A `Range` that begins after the end of a document of `size` bytes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.message = f"The document has {size} bytes: the range begins after its end."
+        self.size = size

@@ -6,8 +6,9 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from serve_app.api.webhook_resources import WebhookEndpoint
 from serve_app.domain.account import KeyInfo, Me, QuotaInfo
-from serve_app.domain.event import DeletedEvent, Event, EventData, EventType
+from serve_app.domain.event import ENDS_OF_RUNS, DeletedEvent, Event, EventData, EventType
 from serve_app.domain.invoice import (
     ApprovalStatus,
     Citation,
@@ -147,6 +148,16 @@ _ME = Me(
     ),
     quota=QuotaInfo(used=41, limit=200, period_start=datetime(2026, 5, 1, tzinfo=UTC)),
 )
+_ENDPOINT = WebhookEndpoint(
+    id=UUID("019e2f3a-8e4f-7071-9283-a4b5c6d7e8f9"),
+    url="https://example.com/hooks/invoices",
+    description="ERP",
+    types=list(ENDS_OF_RUNS),
+    active=True,
+    paused_reason=None,
+    failing_since=None,
+    created_at=_SENT,
+).model_dump(mode="json")
 _LINK = FileLink(
     id=_ID, url="https://invoices.example.com/v1/files/IjAxOWUi", file_name="invoice.pdf", mime_type="application/pdf"
 )
@@ -166,6 +177,9 @@ OF_SCHEMAS: dict[str, Any] = {
     "Event": _EVENTS[EventType.COMPLETED],
     "DeletedEvent": _DELETED,
     "EventList": _list_of(_EVENTS[EventType.COMPLETED], has_more=False),
+    "WebhookEndpoint": _ENDPOINT,
+    "WebhookEndpointWithSecret": _ENDPOINT | {"secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDcDaWVcXtX10="},
+    "WebhookEndpointList": _list_of(_ENDPOINT, has_more=False),
     "Me": _ME.model_dump(mode="json"),
     "FileLink": _LINK.model_dump(mode="json"),
     "ApprovalRequested": {

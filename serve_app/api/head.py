@@ -20,4 +20,6 @@ class Head:
             elif not message.get("more_body", False):
                 await send({"type": "http.response.body"})
 
-        await self._app({**scope, "method": "GET"}, receive, send_head)
+        # A range is of GET alone.
+        headers = [(name, value) for name, value in scope["headers"] if name != b"range"]
+        await self._app({**scope, "method": "GET", "headers": headers}, receive, send_head)

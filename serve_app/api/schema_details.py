@@ -23,6 +23,8 @@ def add_details(paths: Schema, schemas: Schema) -> None:
     for name in ("Event", "DeletedEvent"):
         schemas[name]["properties"]["id"]["pattern"] = EVENT_ID
     schemas["FileLink"]["properties"]["url"]["format"] = "uri"
+    for name in ("WebhookEndpoint", "WebhookEndpointWithSecret"):
+        schemas[name]["properties"]["url"]["format"] = "uri"
     schemas["PageAnswer"]["properties"]["picture"]["format"] = "uri"
     for name in ("Invoice", "AcceptedInvoice"):
         share = schemas[name]["properties"]["quality_score"]["anyOf"][0]

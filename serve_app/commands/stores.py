@@ -45,6 +45,6 @@ async def open_for_command(settings: "Settings") -> "AsyncIterator[Store]":
     try:
         yield store
     except LookupError as error:
-        raise CommandError(str(error.args[0])) from error
+        raise CommandError(str(error)) from error
     finally:
         await store.connection.close()

@@ -12,7 +12,7 @@ from serve_app.commands.terminal import say
 from serve_app.commands.webhook_log import log_app
 from serve_app.commands.webhook_pairs import pair_app, say_keys
 from serve_app.commands.webhook_store import EndpointArgument, Key, shown, with_webhooks
-from serve_app.domain.event import ENDS_OF_RUNS, EventType
+from serve_app.domain.event import EventType
 from serve_app.domain.webhook import PauseReason, WebhookEndpoint
 from serve_app.services.webhooks.secrets import SealedElsewhere
 
@@ -32,7 +32,8 @@ def register(
     account: AccountArgument,
     url: UrlArgument,
     types: Annotated[
-        list[EventType] | None, typer.Option("--type", help="These events; may be repeated [default: the ends of all runs].")
+        list[EventType] | None,
+        typer.Option("--type", help="These events; may be repeated [default: the ends of all runs]."),
     ] = None,
     description: Annotated[str, typer.Option(help="What it is for.")] = "",
 ) -> None:
@@ -107,7 +108,9 @@ def secret(account: AccountArgument, endpoint: EndpointArgument) -> None:
 def choose_types(
     account: AccountArgument,
     endpoint: EndpointArgument,
-    types: Annotated[list[EventType] | None, typer.Argument(metavar="[TYPE]...", help="None: the ends of all runs.")] = None,
+    types: Annotated[
+        list[EventType] | None, typer.Argument(metavar="[TYPE]...", help="None: the ends of all runs.")
+    ] = None,
 ) -> None:
     """Choose the events that an endpoint receives."""
     _show(with_webhooks(lambda webhooks: webhooks.endpoints.choose_types(account, endpoint, types or ())))
@@ -157,7 +160,7 @@ def _state(endpoint: WebhookEndpoint) -> str:
 
 
 def _types(endpoint: WebhookEndpoint) -> str:
-    return ", ".join(endpoint.types or ENDS_OF_RUNS)
+    return ", ".join(endpoint.types) or "ends of runs"
 
 
 webhook_app.add_typer(pair_app)

@@ -25,6 +25,7 @@ HTTP answer that makes.
     ├── NotFound                  unknown, or another account's
     │   ├── InvoiceNotFound
     │   ├── EventNotFound
+    │   ├── WebhookEndpointNotFound
     │   └── PartNotFound
     ├── LimitReached
     │   ├── RateLimitReached
@@ -192,6 +193,12 @@ class EventNotFound(NotFound):
     """There is no such event, or it is another account's."""
 
     message = "There is no event with this id."
+
+
+class WebhookEndpointNotFound(NotFound, LookupError):
+    """There is no such webhook endpoint, or it is another account's."""
+
+    message = "There is no webhook endpoint with this id."
 
 
 class PartNotFound(NotFound):

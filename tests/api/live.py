@@ -33,6 +33,7 @@ from tests.support import (
     FakeWaker,
     interpreting,
 )
+from tests.support.webhooks import manage_endpoints
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,9 @@ async def _run(
 
 def _server(store: Store, files: Files, waker: FakeWaker, settings: Settings) -> uvicorn.Server:
     services = build_services(store, files, waker, FakeCutter(), FakeModels(), settings)
-    services = replace(services, file_urls=FileUrls(fetch, settings.max_file_bytes))
+    # No test asks a name server.
+    webhooks = replace(services.webhooks, endpoints=manage_endpoints(store, utc_now))
+    services = replace(services, file_urls=FileUrls(fetch, settings.max_file_bytes), webhooks=webhooks)
     config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
     return uvicorn.Server(config)
 
@@ -111,6 +114,7 @@ async def _populate(store: Store, files: Files) -> tuple[str, str]:
     account = Account(new_id(), Plan.UNLIMITED, utc_now())
     await store.accounts.add(account)
     await add_invoice_in_every_state(store, files, account)
+    await manage_endpoints(store, utc_now).register(account.id, "https://example.com/hooks/invoices")
     raws = []
     for scope in (Scope.FULL, Scope.READ):
         key, raw = mint_key(account.id, "till", scope, utc_now())

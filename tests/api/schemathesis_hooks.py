@@ -14,6 +14,9 @@ _REASONS = {
     "PATCH /v1/invoices/{id}": ("invoice_not_complete",),
     "POST /v1/invoices/{id}/approval": ("invoice_not_complete",),
     "POST /v1/invoices/{id}/extract": ("already_complete", "invalid_parameter"),
+    "POST /v1/webhook_endpoints": ("invalid_parameter",),
+    "PATCH /v1/webhook_endpoints/{id}": ("invalid_parameter",),
+    "POST /v1/webhook_endpoints/{id}/rotate_secret": ("invalid_parameter",),
     _REVIEW: ("invoice_not_complete", "invalid_parameter"),
 }
 _ABOUT = (
@@ -21,6 +24,10 @@ _ABOUT = (
     "`file_url` ",
     "This document needs no password",
     "This is not the password of the document",
+    "The URL ",
+    "This URL is registered already",
+    "The account has ",
+    "The endpoint has ",
 )
 
 

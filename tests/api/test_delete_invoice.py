@@ -138,7 +138,7 @@ async def test_a_queued_invoice_is_never_read(client: httpx.AsyncClient, store: 
         await claim_next(store)
 
 
-def broken(*_: object) -> Any:
+def broken(*_: object, **__: object) -> Any:
     raise StoreUnreachable
 
 

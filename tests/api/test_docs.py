@@ -46,7 +46,9 @@ def environment(live: Live, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     headers = {"Authorization": f"Bearer {live.full_key}"}
     answer = httpx.get(f"{live.url}/v1/invoices?status=complete&limit=1", headers=headers)
     event = httpx.get(f"{live.url}/v1/events?limit=1", headers=headers).json()["data"][0]["id"]
-    values = {"API": live.url, "KEY": live.full_key, "ID": answer.json()["data"][0]["id"], "EVENT": event}
+    endpoint = httpx.get(f"{live.url}/v1/webhook_endpoints", headers=headers).json()["data"][0]["id"]
+    ids = {"ID": answer.json()["data"][0]["id"], "EVENT": event, "ENDPOINT": endpoint}
+    values = {"API": live.url, "KEY": live.full_key, **ids}
     for name, value in values.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(ROOT)

@@ -13,7 +13,8 @@ from tests.api.checks import assert_error
 Schema = dict[str, Any]
 ANSWERS = {
     *("Invoice", "AcceptedInvoice", "InvoiceList", "Vendor", "VendorList", "Event", "EventList"),
-    *("Me", "FileLink", "ApprovalRequested"),
+    *("Me", "FileLink", "ApprovalRequested", "DeletedEvent"),
+    *("WebhookEndpoint", "WebhookEndpointWithSecret", "WebhookEndpointList"),
 }
 
 
@@ -55,6 +56,8 @@ def test_every_body_has_examples_of_each_kind(document: Schema) -> None:
         "post /v1/invoices/{id}/approval application/json": 1,
         "post /v1/invoices/{id}/extract application/json": 1,
         "put /v1/invoices/{id}/review application/json": 1,
+        "post /v1/webhook_endpoints application/json": 1,
+        "patch /v1/webhook_endpoints/{id} application/json": 1,
     }
 
 

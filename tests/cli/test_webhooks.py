@@ -26,7 +26,7 @@ def test_an_endpoint_is_registered_listed_and_shown(account: str) -> None:
     assert found is not None
     other = run("webhook", "register", account, URL + "/2").split()[1]
     assert run("webhook", "list", account) == (
-        f"{found[1]}  active  invoice.failed     {URL}  the till\n{other}  active  all                {URL}/2\n"
+        f"{found[1]}  active  invoice.failed     {URL}  the till\n{other}  active  ends of runs       {URL}/2\n"
     )
     shown = run("webhook", "show", account, found[1])
     for line in (f"URL          {URL}", "events       invoice.failed", "state        active", "description  the till"):
@@ -64,7 +64,7 @@ def test_an_endpoint_is_changed(account: str, endpoint: str) -> None:
     assert f"URL          {URL}/new" in run("webhook", "url", account, endpoint, URL + "/new")
     types = ("invoice.completed", "invoice.failed")
     assert "events       invoice.completed, invoice.failed" in run("webhook", "types", account, endpoint, *types)
-    assert "events       all" in run("webhook", "types", account, endpoint)
+    assert "events       ends of runs" in run("webhook", "types", account, endpoint)
     assert "description  mine" in run("webhook", "describe", account, endpoint, "mine")
 
 
@@ -163,9 +163,9 @@ def test_what_cannot_be_done_is_one_line(account: str, endpoint: str, fails: Fai
         (f"there is no account {UNKNOWN}", "list", UNKNOWN),
         (f"there is no account {UNKNOWN}", "deliveries", UNKNOWN),
         (f"there is no account {UNKNOWN}", "redeliver", UNKNOWN, "--failed-since", "2001-01-01"),
-        (f"the account has no webhook endpoint {UNKNOWN}", "show", account, UNKNOWN),
-        (f"the account has no webhook endpoint {UNKNOWN}", "delete", account, UNKNOWN),
-        (f"the account has no webhook endpoint {UNKNOWN}", "test", account, UNKNOWN),
+        ("There is no webhook endpoint with this id.", "show", account, UNKNOWN),
+        ("There is no webhook endpoint with this id.", "delete", account, UNKNOWN),
+        ("There is no webhook endpoint with this id.", "test", account, UNKNOWN),
         (f"the account has no delivery {UNKNOWN}", "delivery", account, UNKNOWN),
         (f"the account has no delivery {UNKNOWN}", "redeliver", account, UNKNOWN),
         ("The URL must begin with https://.", "register", account, "http://93.184.215.14/"),

@@ -4,6 +4,7 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
+from serve_app.domain.event import ENDS_OF_RUNS, EventType
 from serve_app.domain.invoice import Status
 from serve_app.store.mongo.codec import invoice_from
 
@@ -37,9 +38,13 @@ def _nothing_is_left(rows: dict[str, Row]) -> None:
 
 
 async def _every_run_is_told_once(collections: Any, rows: dict[str, Row], endpoints: int) -> None:
-    events = await _all(collections, "events")
+    logged = await _all(collections, "events")
+    events = [event for event in logged if event["type"] in ENDS_OF_RUNS]
     told = Counter(event["invoice_id"] for event in events)
     assert told == {id: row["runs"] for id, row in rows.items()}
+    deleted = Counter(event["invoice_id"] for event in logged if event["type"] == EventType.DELETED)
+    assert set(deleted.values()) <= {1}
+    assert not deleted.keys() & rows.keys()
     delivered = Counter(delivery["event_id"] for delivery in await _all(collections, "deliveries"))
     assert delivered == ({event["_id"]: endpoints for event in events} if endpoints else {})
 

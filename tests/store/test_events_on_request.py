@@ -60,7 +60,9 @@ async def test_every_change_by_people_is_an_event_with_the_invoice_after_it(
     assert changed[-1].approval_status is ApprovalStatus.APPROVED
 
 
-async def test_a_review_is_an_event_whether_or_not_it_decides(store: Store, account: Account, complete: Invoice) -> None:
+async def test_a_review_is_an_event_whether_or_not_it_decides(
+    store: Store, account: Account, complete: Invoice
+) -> None:
     corrected = NO_REVIEW.changed({"invoice_number": Decision(value="A-1", by="ann@example.com", at=LATER)})
     confirmed = corrected.changed({}, Verdict(status=ReviewStatus.CONFIRMED, by="ann@example.com", at=LATER))
     await store.reviews.save(account.id, complete.id, NewReview(corrected, 0, LATER))

@@ -59,7 +59,8 @@ _OVER_ALL = {
     # The few endpoints; one of which only the id is known.
     "endpoints": [{"due_at"}, {"is_owner_untold"}, {"unsettled.at"}, {"_id"}],
     "erased_ids": [{"erased_at"}],
-    "events": [{"_id", "created_at", "type"}],
+    # The second: what is removed after a while.
+    "events": [{"_id", "created_at", "type"}, {"created_at", "type"}],
     "idempotency": [{"created_at"}],
     # `_id`: upgrades, and held calls, whose ids are asked for together.
     "invoices": [{"next_run_at", "seat"}, {"outbox_at"}, {"status"}, {"_id"}],

@@ -3,18 +3,18 @@
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.errors import InvalidParameter, WebhookEndpointNotFound
 from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.plain_text import one_line
 from serve_app.domain.webhook import PauseReason, WebhookEndpoint
 from serve_app.net.outcome import BadUrl, Unreachable
 from serve_app.services.ports import UrlGuard
-from serve_app.services.webhooks.lookup import Change, change_endpoint, endpoint_of, unknown_endpoint
+from serve_app.services.webhooks.lookup import Change, change_endpoint, endpoint_of
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Accounts, Endpoints
 from serve_app.store.base.webhooks import TooManyEndpoints, UrlTaken
@@ -25,6 +25,27 @@ MAX_URL_LENGTH = 2048
 MAX_DESCRIPTION_LENGTH = 200
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointAmendment:
+    """What changes of an endpoint; None leaves it as it is, empty `types` are the ends of all runs."""
+
+    url: str | None = None
+    description: str | None = None
+    types: Sequence[EventType] | None = None
+    is_active: bool | None = None
+
+    def applied(self, endpoint: WebhookEndpoint) -> WebhookEndpoint:
+        """The endpoint after the change. `url` and `description` must have been checked."""
+        changed = endpoint if self.url is None else _moved(endpoint, self.url)
+        if self.description is not None:
+            changed = replace(changed, description=self.description)
+        if self.types is not None:
+            changed = replace(changed, types=_each_once(self.types))
+        if self.is_active is not None:
+            changed = _resumed(changed) if self.is_active else _paused(changed)
+        return changed
 
 
 class EndpointService:
@@ -51,7 +72,7 @@ class EndpointService:
     async def register(
         self, account_id: UUID, url: str, types: Sequence[EventType] = (), description: str = ""
     ) -> tuple[WebhookEndpoint, str]:
-        """A new endpoint that receives events of these types, or the ends of all runs if there are none, and its secret.
+        """A new endpoint and its secret. It receives events of these types, or the ends of all runs if there are none.
 
         Raises InvalidParameter if the URL is malformed, not https, not public or registered
         already, if the description is too long, or if the account has reached its limit of endpoints.
@@ -84,22 +105,18 @@ class EndpointService:
 
     async def pause(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
         """Stop sending: deliveries that wait for an attempt are abandoned. A no-op if it is paused already."""
-        changed = await self._change(account_id, endpoint_id, _paused)
-        _log("paused by hand", changed)
-        return changed
+        return await self.amend(account_id, endpoint_id, EndpointAmendment(is_active=False))
 
     async def resume(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
         """Send new events again; what was abandoned stays so until it is redelivered. A no-op if the endpoint is
         active already."""
-        changed = await self._change(account_id, endpoint_id, _resumed)
-        _log("resumed", changed)
-        return changed
+        return await self.amend(account_id, endpoint_id, EndpointAmendment(is_active=True))
 
     async def delete(self, account_id: UUID, endpoint_id: UUID) -> None:
         """Remove the endpoint and its deliveries permanently."""
         endpoint = await self.get(account_id, endpoint_id)
         if not await self._endpoints.remove(account_id, endpoint_id):
-            raise unknown_endpoint(endpoint_id)
+            raise WebhookEndpointNotFound
         _log("deleted", endpoint)
 
     async def rotate_secret(self, account_id: UUID, endpoint_id: UUID, *, lost_key: bool = False) -> str:
@@ -159,27 +176,31 @@ class EndpointService:
         _log("key pair rotated", changed)
         return changed
 
+    async def amend(self, account_id: UUID, endpoint_id: UUID, amendment: EndpointAmendment) -> WebhookEndpoint:
+        """Make the changes together, or none of them. Raises InvalidParameter as in `register`."""
+        present = await self.get(account_id, endpoint_id)
+        checked = amendment
+        # A URL that stays may belong to a host that has no address now.
+        if amendment.url is not None and amendment.url != present.url:
+            checked = replace(checked, url=await self._checked_url(amendment.url))
+        if amendment.description is not None:
+            checked = replace(checked, description=_checked_description(amendment.description))
+        with _refused_politely():
+            changed = await self._change(account_id, endpoint_id, checked.applied)
+        _log("changed", changed)
+        return changed
+
     async def choose_types(self, account_id: UUID, endpoint_id: UUID, types: Sequence[EventType]) -> WebhookEndpoint:
         """From now on send only new events of these types, or the ends of all runs if there are none."""
-        changed = await self._change(
-            account_id, endpoint_id, lambda endpoint: replace(endpoint, types=_each_once(types))
-        )
-        _log("types chosen", changed)
-        return changed
+        return await self.amend(account_id, endpoint_id, EndpointAmendment(types=types))
 
     async def change_url(self, account_id: UUID, endpoint_id: UUID, url: str) -> WebhookEndpoint:
         """Send to another URL from now on. Raises InvalidParameter as in `register`."""
-        await self.get(account_id, endpoint_id)
-        checked = await self._checked_url(url)
-        with _refused_politely():
-            changed = await self._change(account_id, endpoint_id, lambda endpoint: _moved(endpoint, checked))
-        _log("URL changed", changed)
-        return changed
+        return await self.amend(account_id, endpoint_id, EndpointAmendment(url=url))
 
     async def describe(self, account_id: UUID, endpoint_id: UUID, description: str) -> WebhookEndpoint:
         """Set the owner's description. Raises InvalidParameter if it is too long."""
-        checked = _checked_description(description)
-        return await self._change(account_id, endpoint_id, lambda endpoint: replace(endpoint, description=checked))
+        return await self.amend(account_id, endpoint_id, EndpointAmendment(description=description))
 
     async def _change(self, account_id: UUID, endpoint_id: UUID, change: Change) -> WebhookEndpoint:
         return await change_endpoint(self._endpoints, account_id, endpoint_id, change)

@@ -6,6 +6,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.errors import WebhookEndpointNotFound
 from serve_app.domain.event import ENDS_OF_RUNS, AnyEvent, DeletedEvent, Event, EventType, LoggedEvent
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import (
@@ -24,7 +25,7 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.record import completed, failed
 from serve_app.domain.webhook import Delivery
-from serve_app.services.webhooks.lookup import endpoint_of, paused_endpoint, unknown_endpoint
+from serve_app.services.webhooks.lookup import endpoint_of, paused_endpoint
 from serve_app.store.base import Deliveries, Endpoints
 from serve_app.store.base.webhooks import EndpointPaused
 
@@ -60,7 +61,7 @@ class InventedEvents:
         except EndpointPaused:
             raise paused_endpoint() from None
         if delivery is None:
-            raise unknown_endpoint(endpoint_id)
+            raise WebhookEndpointNotFound
         log.info("test event added", extra={"account_id": str(account_id), "endpoint_id": str(endpoint_id)})
         return delivery
 

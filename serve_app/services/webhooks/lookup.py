@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from uuid import UUID
 
-from serve_app.domain.errors import InvalidParameter, ServiceError
+from serve_app.domain.errors import InvalidParameter, ServiceError, WebhookEndpointNotFound
 from serve_app.domain.user_error import UserError
 from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.store.base import Endpoints
@@ -13,21 +13,16 @@ _TRIES = 20
 Change = Callable[[WebhookEndpoint], WebhookEndpoint]
 
 
-def unknown_endpoint(endpoint_id: UUID) -> LookupError:
-    """The error for an id that is unknown or another account's."""
-    return LookupError(f"the account has no webhook endpoint {endpoint_id}")
-
-
 def paused_endpoint() -> ServiceError:
     """The error for what cannot be done while an endpoint is paused."""
     return InvalidParameter("The webhook endpoint is paused; resume it first.")
 
 
 async def endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
-    """The account's endpoint with this id. Raises LookupError if it has none."""
+    """The account's endpoint with this id. Raises WebhookEndpointNotFound if it has none."""
     endpoint = await endpoints.get(account_id, endpoint_id)
     if endpoint is None:
-        raise unknown_endpoint(endpoint_id)
+        raise WebhookEndpointNotFound
     return endpoint
 
 
@@ -41,7 +36,7 @@ async def active_endpoint_of(endpoints: Endpoints, account_id: UUID, endpoint_id
 
 async def change_endpoint(endpoints: Endpoints, account_id: UUID, endpoint_id: UUID, change: Change) -> WebhookEndpoint:
     """The endpoint after the change, which may be a no-op. If another process is faster, the change is applied again to
-    the new state. Raises LookupError if the endpoint is unknown or another account's, UserError if it keeps
+    the new state. Raises WebhookEndpointNotFound, UserError if it keeps
     changing."""
     for _ in range(_TRIES):
         present = await endpoint_of(endpoints, account_id, endpoint_id)

@@ -39,9 +39,9 @@ class Upkeep(Protocol):
     """Cleanup of expired records."""
 
     async def expire(self, now: datetime) -> int:
-        """Remove expired idempotency records, rate windows, counts of mail, API calls, ids of what was erased,
-        sessions, sign-ins, comparisons, runs of canaries, paces and `invoice.deleted` events; returns how many. Once expired they have no effect,
-        removed or not."""
+        """Remove expired idempotency records, rate windows, counts of mail, API calls, ids of what was erased and its
+        `invoice.deleted` events, sessions, sign-ins, comparisons, runs of canaries and paces; returns how many. Once
+        expired they have no effect, removed or not."""
         ...
 
     async def counts(self) -> Mapping[str, int]:

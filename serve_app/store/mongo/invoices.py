@@ -182,7 +182,8 @@ class MongoInvoices:
         }
 
     async def _change(self, account_id: UUID, invoice_id: UUID, change: Change, now: datetime) -> Invoice | None:
-        """Set the values that `change` returns for the row, and note an event if the invoice differs then; None if there is no row or `change` returns None."""
+        """Set the values that `change` returns for the row, and note an event if the invoice differs then. None if
+        there is no row or `change` returns None."""
 
         async def write(collections: Collections) -> Row | None:
             query = {"_id": str(invoice_id), "account_id": str(account_id)}

@@ -51,7 +51,9 @@ class SqliteErasure:
                 give_back_unit(connection, row["account_id"], to_micros(refund))
             erased = self._erase(connection, row, now)
             if emit_event:
-                log_event(connection, LoggedEvent.of(DeletedEvent.about(record.invoice.id, now), record.account_id), row)
+                log_event(
+                    connection, LoggedEvent.of(DeletedEvent.about(record.invoice.id, now), record.account_id), row
+                )
             return erased
 
         return await self._database.write(erase)

@@ -178,7 +178,8 @@ class SqliteInvoices:
         change: Callable[[sqlite3.Row], dict[str, Any] | None],
         now: datetime,
     ) -> Invoice | None:
-        """Set the values that `change` returns for the row, and note an event if the invoice differs then; None if there is no row or `change` returns None."""
+        """Set the values that `change` returns for the row, and note an event if the invoice differs then. None if
+        there is no row or `change` returns None."""
 
         def write(connection: sqlite3.Connection) -> Invoice | None:
             row = find_row(connection, account_id, invoice_id)

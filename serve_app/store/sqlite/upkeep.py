@@ -16,8 +16,6 @@ from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 
-# The condition of the index `events_of_deletions`.
-_DELETIONS = "events WHERE type = 'invoice.deleted' AND created_at <= ?"
 _OVER = (
     ("DELETE FROM idempotency WHERE created_at <= ?", REPLAY_WINDOW),
     ("DELETE FROM rate_windows WHERE window <= ?", WINDOW_LIFE),
@@ -33,8 +31,12 @@ _OVER = (
     ("DELETE FROM automatic_mails WHERE at <= ?", AUTOMATIC_LIFE),
     ("DELETE FROM comparisons WHERE at <= ?", COMPARISON_LIFE),
     ("DELETE FROM canary_runs WHERE at <= ?", COMPARISON_LIFE),
-    (f"DELETE FROM deliveries WHERE event_id IN (SELECT id FROM {_DELETIONS})", ERASED_ID_LIFE),
-    (f"DELETE FROM {_DELETIONS}", ERASED_ID_LIFE),
+    (
+        "DELETE FROM deliveries WHERE event_id IN"
+        " (SELECT id FROM events WHERE type = 'invoice.deleted' AND created_at <= ?)",
+        ERASED_ID_LIFE,
+    ),
+    ("DELETE FROM events WHERE type = 'invoice.deleted' AND created_at <= ?", ERASED_ID_LIFE),
     ("DELETE FROM paces WHERE at <= ?", PACE_LIFE),
 )
 

@@ -74,13 +74,14 @@ async def show_page(id: str, number: int, services: AnyServices, visitor: AnyVis
 
 
 @router.get("/file")
-async def download_file(id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
+async def download_file(request: Request, id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
     """The document; of several in one file, the invoice's own pages, or the whole file if they cannot be cut out."""
     account_id, invoice_id = visitor.account.id, _id(id)
     try:
-        return attachment(await services.file_links.download(account_id, invoice_id, whole=False))
+        download = await services.file_links.download(account_id, invoice_id, whole=False)
     except PartNotFound:
-        return attachment(await services.file_links.download(account_id, invoice_id, whole=True))
+        download = await services.file_links.download(account_id, invoice_id, whole=True)
+    return await attachment(request, download)
 
 
 @router.get("/json")

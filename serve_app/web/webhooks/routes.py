@@ -13,6 +13,7 @@ from serve_app.domain.event import ENDS_OF_RUNS, EventType
 from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import DeliveryState, WebhookEndpoint
 from serve_app.services.bundle import Services
+from serve_app.services.webhooks.endpoints import EndpointAmendment
 from serve_app.web.asking import one_of, wanted_id
 from serve_app.web.changes import record
 from serve_app.web.pages import page, redirect
@@ -41,7 +42,9 @@ async def list_endpoints(request: Request, services: AnyServices, visitor: Owner
     webhooks, account_id = services.webhooks, visitor.account.id
     endpoints = await webhooks.endpoints.list(account_id)
     rows = [EndpointRow(each, await webhooks.deliveries.health(account_id, each.id)) for each in endpoints]
-    return page(request, visitor, "webhooks/list.html", rows=rows, ends_of_runs=ENDS_OF_RUNS, state_of=state_of_endpoint)
+    return page(
+        request, visitor, "webhooks/list.html", rows=rows, ends_of_runs=ENDS_OF_RUNS, state_of=state_of_endpoint
+    )
 
 
 @router.get("/webhooks/new")
@@ -92,13 +95,9 @@ async def change_endpoint(
 ) -> Response:
     """Change URL, description and types."""
     endpoint = await _endpoint(services, visitor, id)
-    service, where = services.webhooks.endpoints, (visitor.account.id, endpoint.id)
     try:
-        chosen = _types(types)
-        if url.strip() != endpoint.url:
-            await service.change_url(*where, url.strip())
-        await service.describe(*where, description)
-        changed = await service.choose_types(*where, chosen)
+        amendment = EndpointAmendment(url.strip(), description, _types(types))
+        changed = await services.webhooks.endpoints.amend(visitor.account.id, endpoint.id, amendment)
     except InvalidParameter as error:
         values = {"url": url, "description": description, "chosen": types}
         return await _show(request, services, visitor, endpoint, 400, problem=error.message, **values)

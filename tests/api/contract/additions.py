@@ -1,19 +1,23 @@
 """What the service gives beyond the contract, or promises more narrowly. Nothing else may be in its description."""
 
+from tests.api.contract import event_tables
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
 from tests.api.contract.resources import CONFIDENCE
 
-EVENT_TYPES = "invoice.completed | invoice.failed | invoice.reviewed | invoice.updated | invoice.deleted"
-"""Those after the second are sent and listed only if they are asked for by name."""
 FIELD = "vendor | invoice_number | amount | currency | issued_at | due_at | tax | line_items"
 FIELD_SOURCES = "models | person | einvoice"
 SOURCES = "extractor | verifier | both | memory"
 DOUBTS = "models_differ | read_badly | sums_miss | implausible | other_document | remembered | unsure | not_found"
 DOWNLOAD = Endpoint(
     "GET /v1/files/{token}",
-    answers={200: ""},
-    errors={403: "invalid_file_link file_link_expired", 404: "invoice_not_found document_removed part_unavailable"},
+    answers={200: "", 206: ""},
+    headers={"Range": "string", "If-Range": "string"},
+    errors={
+        403: "invalid_file_link file_link_expired",
+        404: "invoice_not_found document_removed part_unavailable",
+        416: "range_not_satisfiable",
+    },
 )
 """Where the links of `GET /v1/invoices/{id}/file` lead: it needs no key."""
 
@@ -62,6 +66,7 @@ REVIEWS = (
 )
 """Asked first, because what follows reads the invoice again."""
 ENDPOINTS = (
+    *event_tables.ENDPOINTS,
     Endpoint(
         "GET /v1/events/{id}",
         answers={200: "Event or DeletedEvent"},
@@ -78,16 +83,17 @@ ENDPOINTS = (
 TAGGED = {
     *("GET /v1/invoices", "GET /v1/invoices/{id}", "GET /v1/vendors", "GET /v1/events", "GET /v1/events/{id}"),
     *("GET /v1/me", "GET /v1/invoices/{id}/review", "GET /v1/invoices/{id}/pages/{n}"),
-    "GET /v1/quality",
+    *("GET /v1/quality", "GET /v1/webhook_endpoints", "GET /v1/webhook_endpoints/{id}"),
 }
 """Endpoints whose answers have an ETag: they take `If-None-Match` and may answer 304."""
 
 ERRORS = (
     *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
     *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
-    *rows(404, "not_found", "document_removed part_unavailable event_not_found"),
+    *rows(404, "not_found", "document_removed part_unavailable event_not_found webhook_endpoint_not_found"),
     *rows(408, "invalid_request_error", "request_timeout"),
     *rows(409, "invalid_request_error", "review_changed"),
+    *rows(416, "invalid_request_error", "range_not_satisfiable"),
     *rows(503, "api_error", "service_unavailable query_timeout queue_too_long"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
@@ -119,7 +125,7 @@ QUERY: dict[str, Table] = {
         "exclude": "'citations'",
     },
     "GET /v1/invoices/{id}/file": {"original": "boolean = False"},
-    "GET /v1/events": {"type": EVENT_TYPES},
+    "GET /v1/events": {"type": event_tables.TYPES},
 }
 HEADERS: dict[str, Table] = {
     "POST /v1/invoices": {"Idempotency-Key": "string 1..255"},
@@ -238,16 +244,7 @@ FIELDS: dict[str, Table] = {
         "document_type_source": f"{FIELD_SOURCES} or null",
         "estimated_start_at": "date-time or null",
     },
-    "Event": {"type": EVENT_TYPES},
-    "EventList": {"data": "list of Event or DeletedEvent"},
-    "DeletedEvent": {
-        "id": "event id",
-        "type": "'invoice.deleted'",
-        "created_at": "date-time",
-        "data": "DeletedEventData",
-    },
-    "DeletedEventData": {"invoice": "DeletedInvoice"},
-    "DeletedInvoice": {"id": "uuid", "object": "'invoice'", "deleted": "True"},
+    **event_tables.FIELDS,
     "InvoiceReview": {
         "status": "open | confirmed | rejected",
         "by": "string or null",

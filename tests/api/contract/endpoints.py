@@ -35,7 +35,13 @@ class Endpoint:
     @property
     def takes_invoice(self) -> bool:
         """Whether its path holds an invoice's id."""
-        return "/invoices/{id}" in self.path
+        return self.takes == "invoice"
+
+    @property
+    def takes(self) -> str:
+        """What the id in its path is of; empty if there is none."""
+        before, has_id, _ = self.path.partition("/{id}")
+        return before.rpartition("/")[2].removesuffix("s") if has_id else ""
 
 
 ENDPOINTS = (

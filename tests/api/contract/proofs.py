@@ -7,6 +7,7 @@ VALUES = "api/contract/test_matrix::test_a_bad_value_of_any_parameter_is_told_by
 FOUND = "api/test_list_invoices::test_what_is_asked_for_is_found"
 BODY = "api/test_create_invoice::test_a_malformed_request_is_400"
 LIMITS = "api/contract/test_limits"
+HOOKS = "api/test_webhook_endpoints"
 
 ENDPOINTS: Table = {
     "POST /v1/invoices": "api/test_create_invoice::test_an_accepted_document_is_queued",
@@ -27,6 +28,14 @@ ENDPOINTS: Table = {
         "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture"
     ),
     "GET /v1/quality": "api/test_quality::test_levels_are_measured_on_what_people_decided",
+    "GET /v1/webhook_endpoints": f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without",
+    "POST /v1/webhook_endpoints": f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without",
+    "GET /v1/webhook_endpoints/{id}": f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without",
+    "PATCH /v1/webhook_endpoints/{id}": f"{HOOKS}::test_changes_are_made_together_or_not_at_all",
+    "DELETE /v1/webhook_endpoints/{id}": f"{HOOKS}::test_a_deleted_endpoint_takes_its_deliveries_with_it",
+    "POST /v1/webhook_endpoints/{id}/rotate_secret": (
+        f"{HOOKS}::test_a_rotated_secret_is_shown_once_and_the_fourth_is_refused"
+    ),
     "GET /v1/me": "api/test_me::test_it_tells_key_and_quota",
     "GET /v1/files/{token}": "api/test_file::test_a_link_downloads_the_document_without_a_key",
 }
@@ -81,6 +90,17 @@ PARAMETERS: Table = {
         f"GET /v1/events {name}": "api/test_vendors_and_events::test_events_are_filtered_and_paged"
         for name in ("limit", "type", "created_after", "created_before", "starting_after")
     },
+    **{
+        f"POST /v1/webhook_endpoints {name}": (
+            f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without"
+        )
+        for name in ("url", "description", "types")
+    },
+    **{
+        f"PATCH /v1/webhook_endpoints/{{id}} {name}": f"{HOOKS}::test_changes_are_made_together_or_not_at_all"
+        for name in ("url", "description", "types")
+    },
+    "PATCH /v1/webhook_endpoints/{id} active": f"{HOOKS}::test_an_endpoint_is_paused_and_resumed",
 }
 
 ERRORS: Table = {
@@ -94,6 +114,7 @@ ERRORS: Table = {
     "invoice_not_found": MATRIX,
     "request_timeout": "actors/test_paced_protocol::test_half_of_a_second_request_is_ended",
     "review_changed": "api/test_review::test_an_old_revision_is_409_and_changes_nothing",
+    "webhook_endpoint_not_found": MATRIX,
     "event_not_found": "api/test_vendors_and_events::test_an_unknown_event_is_404",
     "route_not_found": "api/test_access::test_an_unknown_path_is_404_without_a_key",
     "method_not_allowed": MATRIX,
@@ -110,6 +131,7 @@ ERRORS: Table = {
     "invalid_file_link": "api/test_file::test_a_changed_link_is_refused",
     "file_link_expired": "api/test_file::test_a_link_expires_after_an_hour",
     "document_removed": "api/test_file::test_a_document_that_was_removed_before_its_values_is_404",
+    "range_not_satisfiable": "api/test_file_ranges::test_a_range_after_the_end_is_416",
     "part_unavailable": "api/test_file::test_a_part_that_cannot_be_cut_is_never_the_whole_file",
     "service_unavailable": MATRIX,
     "query_timeout": MATRIX,

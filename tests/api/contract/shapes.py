@@ -63,6 +63,8 @@ class Shapes:
     def _list(self, schema: Schema) -> str:
         if "items" in schema and "minItems" not in schema:
             return f"list of {self.of(schema['items'])}"
+        if "items" in schema and schema["minItems"] != schema["maxItems"]:
+            return f"list of {schema['minItems']}..{schema['maxItems']} {self.of(schema['items'])}"
         (kind,) = {self.of(schema_) for schema_ in schema.get("prefixItems", [schema.get("items")])}
         assert schema["minItems"] == schema["maxItems"]
         return f"list of {schema['minItems']} {kind}"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.api.contract import additions
+from tests.api.contract import additions, event_tables
 from tests.api.contract.endpoints import ENDPOINTS, Endpoint
 
 WITH_KEY = (*additions.REVIEWS, *ENDPOINTS, *additions.ENDPOINTS)
@@ -22,6 +22,10 @@ def writing(endpoint: Endpoint) -> bool:
 
 def taking_an_id(endpoint: Endpoint) -> bool:
     return endpoint.takes_invoice
+
+
+def taking_a_webhook_endpoint(endpoint: Endpoint) -> bool:
+    return endpoint.takes == "webhook_endpoint"
 
 
 def taking_json(endpoint: Endpoint) -> bool:
@@ -66,6 +70,14 @@ TROUBLES = (
     Trouble("another account's id", 404, "invoice_not_found", taking_an_id, id="other"),
     Trouble("an id that nobody has", 404, "invoice_not_found", taking_an_id, id="unknown"),
     Trouble("an id that is none", 404, "invoice_not_found", taking_an_id, id="malformed"),
+    *(
+        Trouble(name, 404, "webhook_endpoint_not_found", taking_a_webhook_endpoint, id=id)
+        for name, id in (
+            ("another account's webhook endpoint", "other"),
+            ("a webhook endpoint that nobody has", "unknown"),
+            ("a webhook endpoint's id that is none", "malformed"),
+        )
+    ),
     Trouble("a wrong verb", 405, "method_not_allowed", wrong_verb=True),
     Trouble("a wrong verb without a key", 405, "method_not_allowed", key="none", wrong_verb=True),
     Trouble("JSON that is broken", 400, "invalid_body", taking_json, content=b'{"paid": tru'),
@@ -90,7 +102,7 @@ BAD_VALUES = {
     "event id": ("7", ""),
     "queued | processing | complete | failed": ("done", ""),
     "app | email | api": ("fax", ""),
-    additions.EVENT_TYPES: ("invoice.read", ""),
+    event_tables.TYPES: ("invoice.read", ""),
     "requested | approved | rejected": ("maybe", ""),
     "'citations'": ("line_items", ""),
     "string": (),

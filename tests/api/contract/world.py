@@ -11,19 +11,25 @@ from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.errors import QueryTimeout, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.record import file_key_of
+from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.sealing import Sealer
 from serve_app.services.bundle import Services
+from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Files, Store
 from tests.api.conftest import MakeKey
 from tests.api.contract.endpoints import Endpoint
 from tests.api.contract.troubles import Trouble
 from tests.api.invoices import complete_one
 from tests.support import NOON, PDF_BYTES, newest_events
+from tests.support.webhooks import ENCRYPTION_KEY
 
 BODIES: dict[str, dict[str, Any]] = {
     "POST /v1/invoices": {"files": {"file": ("a.pdf", PDF_BYTES)}},
     "PATCH /v1/invoices/{id}": {"json": {"entity_tag": "north"}},
     "POST /v1/invoices/{id}/approval": {"json": {"email": "boss@example.com"}},
     "POST /v1/invoices/{id}/extract": {"json": {"force": True}},
+    "POST /v1/webhook_endpoints": {"json": {"url": "https://93.184.215.14/new"}},
+    "PATCH /v1/webhook_endpoints/{id}": {"json": {"description": "ERP"}},
     "PUT /v1/invoices/{id}/review": {"json": {"revision": 0, "fields": {"amount": {"value": 119}}}},
 }
 JSON = {"Content-Type": "application/json"}
@@ -50,18 +56,18 @@ _KEPT = ("settings", "calls", "rate_limit", "readiness")
 
 @dataclass
 class World:
-    """What requests are made of: keys and ids by the names that troubles call them."""
+    """What requests are made of: keys, and the ids of each kind of thing, by the names that troubles call them."""
 
     client: httpx.AsyncClient
     app: FastAPI
     keys: dict[str, dict[str, str]]
-    ids: dict[str, str]
-    event_id: str
+    ids: dict[str, dict[str, str]]
 
     async def send(self, endpoint: Endpoint, trouble: Trouble, method: str | None = None) -> httpx.Response:
         """The answer to a request that has this trouble and no other."""
-        path = endpoint.path.replace("{id}", self.ids[trouble.id] if endpoint.takes_invoice else self.event_id)
-        path = path.replace("{n}", "1")
+        path = endpoint.path.replace("{n}", "1")
+        if endpoint.takes:
+            path = path.replace("{id}", self.ids[endpoint.takes][trouble.id])
         body = dict(BODIES.get(endpoint.name, {}))
         headers = dict(self.keys[trouble.key])
         if trouble.content is not None:
@@ -103,9 +109,24 @@ async def build_world(
         "revoked": await _revoked(make_key, store, account),
         "spent": await make_key(),
     }
-    ids = {"own": own.id, "other": others.id, "unknown": new_id(), "malformed": "7"}
     (event,) = await newest_events(store, account.id)
-    return World(anyone, app, keys, {name: str(id) for name, id in ids.items()}, event.id)
+    ids = {
+        "invoice": _ids(own.id, others.id),
+        "event": {"own": event.id},
+        "webhook_endpoint": _ids(await _endpoint_id(store, account), await _endpoint_id(store, other)),
+    }
+    return World(anyone, app, keys, ids)
+
+
+def _ids(own: UUID, other: UUID) -> dict[str, str]:
+    return {"own": str(own), "other": str(other), "unknown": str(new_id()), "malformed": "7"}
+
+
+async def _endpoint_id(store: Store, account: Account) -> UUID:
+    secret, _ = EndpointSecrets(Sealer([ENCRYPTION_KEY])).new()
+    endpoint = WebhookEndpoint(new_id(), account.id, "https://93.184.215.14/hooks", (), (secret,), NOON)
+    await store.endpoints.add(endpoint, at_most=10)
+    return endpoint.id
 
 
 async def _revoked(make_key: MakeKey, store: Store, account: Account) -> dict[str, str]:

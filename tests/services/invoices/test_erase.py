@@ -233,11 +233,11 @@ async def test_a_deletion_that_broke_off_goes_on_where_it_was(
     records = [await submitted(account) for _ in range(3)]
     erase, calls = store.erasure.invoice, []
 
-    async def break_at_the_second(record: InvoiceRecord, now: Any, refund: Any = None) -> Erased:
+    async def break_at_the_second(record: InvoiceRecord, *others: Any, **more: Any) -> Erased:
         calls.append(record)
         if len(calls) == 2:
             raise StoreUnreachable
-        return await erase(record, now, refund)
+        return await erase(record, *others, **more)
 
     with monkeypatch.context() as patch:
         patch.setattr(store.erasure, "invoice", break_at_the_second)

@@ -148,7 +148,7 @@ async def test_what_is_another_accounts_is_unknown(
         deliveries.page(other, DeliveryQuery(endpoint_id=endpoint.id), 10),
         deliveries.redeliver_abandoned(other, NOON, endpoint.id),
     ):
-        with pytest.raises(LookupError, match="the account has no"):
+        with pytest.raises(LookupError, match=r"the account has no|There is no webhook endpoint"):
             await call
     assert (await deliveries.page(other, DeliveryQuery(), 10)).items == ()
 

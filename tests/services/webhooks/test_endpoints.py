@@ -229,7 +229,7 @@ async def test_another_accounts_endpoint_is_unknown(
 ) -> None:
     other = Account(new_id(), account.plan, NOON)
     await store.accounts.add(other)
-    with pytest.raises(LookupError, match=f"the account has no webhook endpoint {endpoint.id}"):
+    with pytest.raises(LookupError, match="no webhook endpoint"):
         await call(endpoints, other, endpoint)
     assert await endpoints.get(account.id, endpoint.id) == endpoint
 
