@@ -19,7 +19,7 @@ EVERYTHING = (200, DATA, None)
 async def path(client: httpx.AsyncClient, store: Store, files: Files, account: Account) -> str:
     invoice = await complete_one(store, account)
     await files.write(file_key_of(account.id, invoice.id), DATA)
-    link = (await client.get(f"/v1/invoices/{invoice.id}/file")).json()["url"]
+    link: str = (await client.get(f"/v1/invoices/{invoice.id}/file")).json()["url"]
     return urlsplit(link).path
 
 
@@ -64,7 +64,7 @@ async def test_one_range_is_answered_alone(
     ],
 )
 async def test_several_ranges_and_what_is_none_give_the_whole(anyone: httpx.AsyncClient, path: str, asked: str) -> None:
-    answer = await anyone.get(path, headers={"Range": asked.encode()})
+    answer = await anyone.get(path, headers={b"Range": asked.encode()})
     assert (answer.status_code, answer.content) == (200, DATA)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.errors import NotComplete, ReviewChanged
-from serve_app.domain.event import EventType
+from serve_app.domain.event import Event, EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import (
     Citation,
@@ -215,7 +215,9 @@ async def test_its_event_is_in_the_log_for_who_asks_for_it(store: Store, account
     await say(store, record, record.review.changed(saying(amount="119.00")), is_told=True)
     assert [event.type for event in await newest_events(store, account.id)] == [EventType.COMPLETED]
     (event,) = (await store.events.page(account.id, EventQuery(EventType.REVIEWED), 10)).items
-    assert event.parsed().data.invoice.amount == Decimal("119.00")
+    parsed = event.parsed()
+    assert isinstance(parsed, Event)
+    assert parsed.data.invoice.amount == Decimal("119.00")
 
 
 async def test_the_key_of_what_a_run_saw_is_kept_with_its_result(store: Store, account: Account) -> None:

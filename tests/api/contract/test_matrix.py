@@ -77,8 +77,8 @@ async def test_a_wrong_verb_is_told_the_right_ones(world: World) -> None:
 async def test_a_bad_value_of_any_parameter_is_told_by_the_parameters_name(world: World, clock: Clock) -> None:
     wrong = {}
     for endpoint in WITH_KEY:
-        clock.advance(60)
         for name, kind in (endpoint.query | additions.QUERY.get(endpoint.name, {})).items():
+            clock.advance(60)
             cursors = BAD_CURSORS[kind] if name == "starting_after" else ()
             for value in (*BAD_VALUES[kind], *cursors):
                 trouble = Trouble(name, 400, "invalid_parameter", params={name: value})

@@ -104,6 +104,7 @@ BAD_VALUES = {
     "app | email | api": ("fax", ""),
     event_tables.TYPES: ("invoice.read", ""),
     "requested | approved | rejected": ("maybe", ""),
+    "open | confirmed | rejected | not_rejected": ("maybe", ""),
     "'citations'": ("line_items", ""),
     "string": (),
 }
