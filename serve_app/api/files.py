@@ -1,6 +1,5 @@
 """`/v1/invoices/{id}/file`, and the download links that it returns."""
 
-import asyncio
 import hashlib
 from typing import Annotated
 from urllib.parse import quote
@@ -14,6 +13,7 @@ from serve_app.api.own_address import own_address
 from serve_app.api.parameters import Flag
 from serve_app.api.ranges import requested_range
 from serve_app.services.files.links import Download, FileLink
+from serve_app.thread_pools import HASHING
 
 router = APIRouter(tags=["files"])
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer"}
@@ -54,7 +54,7 @@ async def attachment(request: Request, download: Download) -> Response:
     """The response that saves a document, or the range of it that the request wants; it is never shown, because it may
     be HTML. Raises RangeNotSatisfiable."""
     data = download.data
-    tag = f'"{(await asyncio.to_thread(hashlib.sha256, data)).hexdigest()[:32]}"'
+    tag = f'"{(await HASHING.run(hashlib.sha256, data)).hexdigest()[:32]}"'
     disposition = f"attachment; filename=\"{_ascii(download.name)}\"; filename*=UTF-8''{quote(download.name, safe='')}"
     headers = {**_HEADERS, "Content-Disposition": disposition, "ETag": tag, "Accept-Ranges": "bytes"}
     part = requested_range(request.headers, tag, len(data))
