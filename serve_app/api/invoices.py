@@ -85,6 +85,7 @@ async def list_invoices(
     ] = None,
 ) -> Response:
     """The account's invoices, newest first."""
+    query = await services.vendors.with_kept(caller.account.id, query)
     page = await services.invoices.list(caller.account.id, query, limit, starting_after)
     shown = page.items if exclude is None else [without_citations(invoice) for invoice in page.items]
     return list_answer([invoice.model_dump_json() for invoice in shown], page.has_more)

@@ -54,7 +54,7 @@ async def _forget(account: UUID, invoice: UUID, only_this: bool, settings: "Sett
     async with open_for_command(settings) as store:
         files = open_files(settings)
         try:
-            memory = MemoryService(store.invoices, store.memory, files, AuditTrail(store.audit))
+            memory = MemoryService(store.invoices, store.memory, store.vendors, files, AuditTrail(store.audit))
             if only_this:
                 return await memory.forget(account, [invoice], COMMAND_LINE)
             return await memory.forget_vendor(account, invoice, COMMAND_LINE)

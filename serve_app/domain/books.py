@@ -57,10 +57,13 @@ class BookedEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class BookedVendor:
+    """`merged_into` is the id of the vendor that it counts for; None: itself."""
+
     id: str
     key: str
     invoice_count: int
     total: Decimal
+    merged_into: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

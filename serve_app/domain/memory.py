@@ -16,6 +16,7 @@ Keys = tuple[str, ...]
 """By what a vendor is known: `vat:`, `iban:`, `domain:` and `name:`, each followed by a value in one form; and by what
 its documents look like: `layout:`."""
 LAYOUT = "layout:"
+NAME = "name:"
 
 
 class Sighting(msgspec.Struct, frozen=True, array_like=True):

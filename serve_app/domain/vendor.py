@@ -31,7 +31,8 @@ class Vendor(Resource):
     """A vendor as `GET /v1/vendors` shows it; derived from the account's complete invoices.
 
     `total_billed` leaves out duplicates and rejected invoices, and takes amounts as they are, whatever their currency.
-    `name` and the details are those read last.
+    `name` is the one that a person gave, else the one read last; the details are those read last. Vendors that were
+    merged are one.
     """
 
     id: UUID
@@ -43,6 +44,14 @@ class Vendor(Resource):
     website: str | None
     email: str | None
     phone: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MergedVendor:
+    """A vendor whose invoices count for another one; `name` is its own."""
+
+    id: UUID
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ def booked_invoice(row: Fields, billed: Decimal, batch: Mapping[str, Any] | None
 
 def booked_vendor(row: Fields) -> BookedVendor:
     """The entry of a vendor's row."""
-    return BookedVendor(row["id"], row["key"], row["invoice_count"], Decimal(row["total"]))
+    return BookedVendor(row["id"], row["key"], row["invoice_count"], Decimal(row["total"]), row["merged_into"])
 
 
 def booked_endpoint(endpoint: WebhookEndpoint) -> BookedEndpoint:

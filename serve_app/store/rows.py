@@ -100,7 +100,7 @@ def vendor_from(row: Fields) -> Vendor:
     """The vendor of a full row."""
     return Vendor(
         id=row["id"],
-        name=row["name"],
+        name=row["called"] or row["name"],
         invoice_count=row["invoice_count"],
         total_billed=row["total"],
         last_seen_at=row["last_seen"],

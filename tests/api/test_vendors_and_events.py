@@ -38,6 +38,22 @@ async def test_vendors_come_by_spend(client: httpx.AsyncClient, store: Store, ac
     assert (await client.get("/v1/vendors", params={"limit": 1})).json()["data"] == body["data"][:1]
 
 
+async def test_merged_vendors_are_the_kept_one(client: httpx.AsyncClient, store: Store, account: Account) -> None:
+    large, small = [await complete_one(store, account, bill(*each)) for each in (("Large", "99"), ("Small", "1.50"))]
+    assert large.vendor_id is not None
+    assert small.vendor_id is not None
+    assert await store.vendors.merge(account.id, large.vendor_id, small.vendor_id)
+    later = await complete_one(store, account, bill("Small", "2"))
+    (vendor,) = (await client.get("/v1/vendors")).json()["data"]
+    assert (vendor["id"], vendor["total_billed"], vendor["invoice_count"]) == (str(large.vendor_id), 102.5, 3)
+    shown = (await client.get(f"/v1/invoices/{small.id}")).json()
+    assert (shown["vendor_id"], shown["vendor_name"]) == (str(large.vendor_id), "Small")
+    # The id of the merged vendor finds what it found before, and the rest of the kept one.
+    for id in (large.vendor_id, small.vendor_id):
+        found = (await client.get("/v1/invoices", params={"vendor_id": str(id)})).json()["data"]
+        assert [item["id"] for item in found] == [str(later.id), str(small.id), str(large.id)]
+
+
 @pytest.mark.parametrize("limit", ["0", "101", "x", ""])
 @pytest.mark.parametrize("path", ["/v1/vendors", "/v1/events"])
 async def test_a_bad_limit_is_400(client: httpx.AsyncClient, path: str, limit: str) -> None:

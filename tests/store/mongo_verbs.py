@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID
 
 from serve_app.domain.account import Account, ApiKey, Plan, Scope
 from serve_app.domain.audit import COMMAND_LINE, AuditEntry
@@ -10,6 +11,7 @@ from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Failure, FailureCode, Invoice, Status
 from serve_app.domain.person import Changed, Membership, Role
+from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import Amendment, Release
 from serve_app.domain.review import NO_REVIEW, Decision
 from serve_app.domain.sign_in import SignInLink
@@ -333,3 +335,59 @@ async def a_correction(scene: Scene) -> IsKept:
         return found is not None and (found.invoice.vendor_name, found.review.corrected) == ("Beta", ["vendor"])
 
     return is_kept
+
+
+async def vendors_that_were_merged(scene: Scene) -> IsKept:
+    acme, bolt = await _two_vendors(scene)
+    await scene.confirmed(lambda: scene.store.vendors.merge(scene.account.id, acme, bolt))
+
+    async def is_kept() -> bool:
+        (vendor,) = await scene.sound.vendors.by_spend(scene.account.id, 9)
+        found = await scene.sound.invoices.page(scene.account.id, InvoiceQuery(vendor_id=acme), 9)
+        return (vendor.id, vendor.invoice_count, len(found.items)) == (acme, 2, 2)
+
+    return is_kept
+
+
+async def a_vendor_that_was_split_off(scene: Scene) -> IsKept:
+    acme, bolt = await _two_vendors(scene)
+    await scene.sound.vendors.merge(scene.account.id, acme, bolt)
+    await scene.confirmed(lambda: scene.store.vendors.split(scene.account.id, bolt))
+
+    async def is_kept() -> bool:
+        vendors = await scene.sound.vendors.by_spend(scene.account.id, 9)
+        found = await scene.sound.invoices.page(scene.account.id, InvoiceQuery(vendor_id=bolt), 9)
+        return {(each.id, each.invoice_count) for each in vendors} == {(acme, 1), (bolt, 1)} and len(found.items) == 1
+
+    return is_kept
+
+
+async def an_invoice_of_a_merged_vendor(scene: Scene) -> IsKept:
+    acme, bolt = await _two_vendors(scene)
+    await scene.sound.vendors.merge(scene.account.id, acme, bolt)
+    await queue_new(scene.sound, scene.account.id)
+    claim = await claim_next(scene.sound)
+    read = READ.model_copy(update={"vendor_name": "Bolt", "invoice_number": "R-9"})
+    if await scene.confirmed(lambda: scene.store.queue.save_result(claim, read, NOON)) is None:
+        raise NotConfirmed
+
+    async def is_kept() -> bool:
+        scene.clock.advance(60)
+        while (await scene.sound.outbox.spread_pending(100)).invoices:
+            pass
+        (vendor,) = await scene.sound.vendors.by_spend(scene.account.id, 9)
+        return (vendor.id, vendor.invoice_count) == (acme, 3)
+
+    return is_kept
+
+
+async def _two_vendors(scene: Scene) -> tuple[UUID, UUID]:
+    ids = []
+    for name in ("ACME", "Bolt"):
+        await queue_new(scene.sound, scene.account.id)
+        read = READ.model_copy(update={"vendor_name": name})
+        saved = await scene.sound.queue.save_result(await claim_next(scene.sound), read, NOON)
+        assert saved is not None
+        assert saved.vendor_id is not None
+        ids.append(saved.vendor_id)
+    return ids[0], ids[1]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.evidence import Evidence, PageWords
 from serve_app.domain.invoice import Field
-from serve_app.domain.memory import Keys
+from serve_app.domain.memory import NAME, Keys
 from serve_app.extraction.memory.layout import keys_of_layout
 from serve_app.extraction.parties.identifiers import compact, find_ibans, find_vat_ids
 
@@ -54,7 +54,7 @@ def keys_of_evidence_layout(evidence: Evidence) -> Keys:
 
 def _names(names: Iterable[str | None]) -> list[str]:
     keys = [normalise_vendor(name) for name in names if name]
-    return [f"name:{key}" for key in keys if len(key) >= _SHORTEST_NAME]
+    return [f"{NAME}{key}" for key in keys if len(key) >= _SHORTEST_NAME]
 
 
 def _domains_in(line: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ only makes such a value more likely.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -41,13 +41,20 @@ class Recalled:
     evidence: Evidence
 
 
-def recall(extraction: Extraction, evidence: Evidence, keys: Keys, taught: Sequence[Taught]) -> Recalled:
+def recall(
+    extraction: Extraction,
+    evidence: Evidence,
+    keys: Keys,
+    taught: Sequence[Taught],
+    merged: Collection[str] = (),
+) -> Recalled:
     """What both models found, with the vendor's earlier invoices as a third witness, or with those of the same layout
     if the vendor has none: they tell where values stand and nothing else, because different vendors may use the same
-    template. Without lessons that agree with each other, nothing changes."""
+    template. Without lessons that agree with each other, nothing changes. `merged` are normalised names of which people
+    have said that they are one vendor's: none of them is taken for a misreading of another."""
     found = Recalled(extraction, evidence)
     if len(lessons := of_this_vendor(taught, keys)) >= NEEDED:
-        found = _weigh_vendor(_weigh_places(found, lessons), lessons)
+        found = _weigh_vendor(_weigh_places(found, lessons), lessons, merged)
     elif len(lessons := of_this_layout(taught, keys)) >= NEEDED:
         found = _weigh_places(found, lessons)
     return found if found.extraction is extraction and found.evidence is evidence else _judged(found)
@@ -60,12 +67,12 @@ def _weigh_places(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
     return found
 
 
-def _weigh_vendor(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
+def _weigh_vendor(found: Recalled, lessons: Sequence[Taught], merged: Collection[str]) -> Recalled:
     """What is of the vendor, wherever it stands."""
     for field in _DATES:
         found = _weigh_order(found, field, lessons)
     found = _weigh_currency(found, lessons)
-    return _weigh_name(found, lessons)
+    return _weigh_name(found, lessons, merged)
 
 
 def _weigh_place(found: Recalled, field: Field, lessons: Sequence[Taught], sight: Sight) -> Recalled:
@@ -153,7 +160,7 @@ def _weigh_currency(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
     return _chosen(found, Field.CURRENCY, candidate, support)
 
 
-def _weigh_name(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
+def _weigh_name(found: Recalled, lessons: Sequence[Taught], merged: Collection[str]) -> Recalled:
     """The vendor's name as people want it, for one that was read as it was before."""
     name, current = agreed(each.lesson.name for each in lessons), found.extraction.vendor_name
     if name is None or current is None:
@@ -166,6 +173,8 @@ def _weigh_name(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
         # The same name in the spelling that people use.
         return _respelled(found, name, support)
     key = normalise_vendor(current)
+    if key in merged:
+        return found
     is_known = sum(normalise_vendor(each.lesson.read_name or "") == key for each in support) >= 2
     is_sure = candidate is not None and set(candidate.sources) >= _BOTH
     if candidate is None or (is_sure and not is_known):

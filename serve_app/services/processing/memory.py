@@ -1,17 +1,17 @@
 """Asks the account's memory about the vendors of a document."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from uuid import UUID
 
 from serve_app.domain.batch import Section
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.evidence import pack, unpack
-from serve_app.domain.memory import LAYOUT, LESSONS, Keys, Taught
+from serve_app.domain.memory import LAYOUT, LESSONS, NAME, Keys, Taught
 from serve_app.extraction.memory.recall import recall
 from serve_app.extraction.memory.votes import NEEDED, of_this_layout, of_this_vendor
-from serve_app.store.base import Memory
+from serve_app.store.base import Memory, Vendors
 from serve_app.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
@@ -20,8 +20,9 @@ log = logging.getLogger(__name__)
 class VendorMemory:
     """The third witness, heard after both models."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, vendors: Vendors) -> None:
         self._memory = memory
+        self._vendors = vendors
 
     async def heard(self, account_id: UUID, sections: Sequence[Section]) -> list[Section]:
         """The invoices of a document with what the account's earlier ones say about them. Without memory, or while it
@@ -30,11 +31,24 @@ class VendorMemory:
 
     async def _heard(self, account_id: UUID, section: Section) -> Section:
         try:
-            taught = await lessons_about(self._memory, account_id, section.keys, LESSONS)
+            merged = await merged_names(self._vendors, account_id, section.keys)
+            keys = with_names(section.keys, merged)
+            taught = await lessons_about(self._memory, account_id, keys, LESSONS)
         except ServiceError as error:
             log.warning("memory of vendors not heard: %r", error)
             return section
-        return await COMPUTING.run(_recalled, section, taught) if len(taught) >= NEEDED else section
+        return await COMPUTING.run(_recalled, section, keys, taught, merged) if len(taught) >= NEEDED else section
+
+
+async def merged_names(vendors: Vendors, account_id: UUID, keys: Keys) -> set[str]:
+    """The names of vendors that people have merged with one that is among the keys, itself included."""
+    names = [key.removeprefix(NAME) for key in keys if key.startswith(NAME)]
+    return await vendors.keys_alike(account_id, names) if names else set()
+
+
+def with_names(keys: Keys, names: Collection[str]) -> Keys:
+    """The keys, with these names of the vendor besides."""
+    return tuple(dict.fromkeys([*keys, *(f"{NAME}{name}" for name in sorted(names))]))
 
 
 async def lessons_about(memory: Memory, account_id: UUID, keys: Keys, limit: int) -> list[Taught]:
@@ -48,9 +62,9 @@ async def lessons_about(memory: Memory, account_id: UUID, keys: Keys, limit: int
     return of_this_layout(await memory.lessons(account_id, of_layout, limit), keys)
 
 
-def _recalled(section: Section, taught: Sequence[Taught]) -> Section:
+def _recalled(section: Section, keys: Keys, taught: Sequence[Taught], merged: Collection[str]) -> Section:
     evidence = None if section.packed is None else unpack(section.packed)
     if evidence is None:
         return section
-    found = recall(section.extraction, evidence, section.keys, taught)
+    found = recall(section.extraction, evidence, keys, taught, merged)
     return replace(section, extraction=found.extraction, packed=pack(found.evidence))

@@ -8,9 +8,9 @@ from serve_app.domain.errors import InvoiceNotFound
 from serve_app.domain.memory import LESSONS, Taught
 from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.services.people.audit import AuditTrail
-from serve_app.services.processing.memory import lessons_about
+from serve_app.services.processing.memory import lessons_about, merged_names, with_names
 from serve_app.services.review.evidence import evidence_of
-from serve_app.store.base import Files, Invoices, Memory
+from serve_app.store.base import Files, Invoices, Memory, Vendors
 from serve_app.thread_pools import COMPUTING
 
 _MOST = 1000
@@ -19,9 +19,10 @@ _MOST = 1000
 class MemoryService:
     """Looks lessons up, and removes them; the invoices that taught them stay confirmed."""
 
-    def __init__(self, invoices: Invoices, memory: Memory, files: Files, audit: AuditTrail) -> None:
+    def __init__(self, invoices: Invoices, memory: Memory, vendors: Vendors, files: Files, audit: AuditTrail) -> None:
         self._invoices = invoices
         self._memory = memory
+        self._vendors = vendors
         self._files = files
         self._audit = audit
 
@@ -46,4 +47,5 @@ class MemoryService:
         if record is None:
             raise InvoiceNotFound
         keys = await COMPUTING.run(keys_of_document, await evidence_of(self._files, record))
-        return await lessons_about(self._memory, account_id, keys, most)
+        merged = await merged_names(self._vendors, account_id, keys)
+        return await lessons_about(self._memory, account_id, with_names(keys, merged), most)

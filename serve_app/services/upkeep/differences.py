@@ -104,16 +104,18 @@ def _duplicates(books: AccountBooks, _: frozenset[str]) -> Iterator[Difference]:
 
 def _vendors(books: AccountBooks, _: frozenset[str]) -> Iterator[Difference]:
     """Their counts and totals are those of their invoices; duplicates and rejected invoices are left out of the
-    totals."""
+    totals. Those of merged vendors are the kept one's."""
     count, total = Counter[str](), defaultdict[str, Decimal](Decimal)
-    busy = {invoice.vendor_key for invoice in books.invoices if not invoice.is_settled}
+    of_kept = _kept_keys(books)
+    busy = {of_kept.get(invoice.vendor_key, invoice.vendor_key) for invoice in books.invoices if not invoice.is_settled}
     seen: set[tuple[str, str]] = set()
     for invoice in books.invoices:
         if invoice.vendor_key is None:
             continue
-        count[invoice.vendor_key] += 1
+        key = of_kept.get(invoice.vendor_key, invoice.vendor_key)
+        count[key] += 1
         if not _is_repeated(invoice, seen):
-            total[invoice.vendor_key] += invoice.billed
+            total[key] += invoice.billed
     kept = {vendor.key: (vendor.invoice_count, vendor.total) for vendor in books.vendors}
     for key in sorted((kept.keys() | count.keys()) - busy):
         due = count[key], total[key]
@@ -122,6 +124,12 @@ def _vendors(books: AccountBooks, _: frozenset[str]) -> Iterator[Difference]:
             yield Difference("vendors", f"vendor {key!r}: {were}, and should be {said}", is_derived=True)
         elif key not in kept:
             yield Difference("vendors", f"vendor {key!r}: not kept", is_derived=True)
+
+
+def _kept_keys(books: AccountBooks) -> dict[str | None, str]:
+    """For the key of each merged vendor, that of the kept one."""
+    by_id = {vendor.id: vendor.key for vendor in books.vendors}
+    return {vendor.key: by_id[vendor.merged_into] for vendor in books.vendors if vendor.merged_into in by_id}
 
 
 def _is_repeated(invoice: BookedInvoice, seen: set[tuple[str, str]]) -> bool:

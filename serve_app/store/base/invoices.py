@@ -9,7 +9,7 @@ from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Total
 from serve_app.domain.record import Amendment, InvoiceRecord
-from serve_app.domain.vendor import MonthSpend, Vendor
+from serve_app.domain.vendor import MergedVendor, MonthSpend, Vendor
 
 MOST_MODELS = 50
 """How many pairs of models are named."""
@@ -84,7 +84,8 @@ class Invoices(Protocol):
 
 
 class Vendors(Protocol):
-    """Vendors, derived from the complete invoices."""
+    """Vendors, derived from the complete invoices. A vendor that was merged into another one is listed no more: its
+    invoices, and later ones of its name, count for the kept vendor and name it."""
 
     async def by_spend(self, account_id: UUID, limit: int) -> list[Vendor]:
         """Highest `total_billed` first, then the oldest first; vendors without an invoice are left out."""
@@ -99,4 +100,32 @@ class Vendors(Protocol):
 
     async def spend(self, account_id: UUID, vendor_ids: Collection[UUID]) -> Mapping[UUID, list[MonthSpend]]:
         """What the vendors' complete invoices bill, duplicates left out, by month and currency; oldest month first."""
+        ...
+
+    async def rename(self, account_id: UUID, vendor_id: UUID, name: str | None) -> bool:
+        """Call the vendor so, whatever invoices print; None: as they print it. False if the account has no such
+        vendor."""
+        ...
+
+    async def merge(self, account_id: UUID, kept_id: UUID, merged_id: UUID) -> bool:
+        """Let the invoices of `merged_id`, and of all that were merged into it, count for `kept_id`. Can be repeated.
+        False if they are not two vendors of the account, or if the kept one is itself merged into another one."""
+        ...
+
+    async def split(self, account_id: UUID, merged_id: UUID) -> bool:
+        """Take this vendor out of the one that it was merged into, with the invoices that print its name. False if it
+        was not merged."""
+        ...
+
+    async def merged(self, account_id: UUID, kept_id: UUID) -> list[MergedVendor]:
+        """What was merged into the vendor, by name."""
+        ...
+
+    async def kept_id(self, account_id: UUID, vendor_id: UUID) -> UUID:
+        """The vendor that this one was merged into, else itself."""
+        ...
+
+    async def keys_alike(self, account_id: UUID, keys: Collection[str]) -> set[str]:
+        """The normalised names of all vendors that are merged with one of these, themselves included; nothing of
+        vendors that are not merged."""
         ...

@@ -84,7 +84,10 @@ async def _books(collections: Collections, account_id: UUID) -> AccountBooks:
             for row in await rows("deliveries", "event_id", "endpoint_id")
             if row["event_id"] not in tests
         ],
-        vendors=[booked_vendor(named(row)) for row in await rows("vendors", "key", "invoice_count", "total")],
+        vendors=[
+            booked_vendor({"merged_into": None, **named(row)})
+            for row in await rows("vendors", "key", "invoice_count", "total", "merged_into")
+        ],
         units=sum(quota["used"] for quota in quotas),
         reserved=frozenset(reserved | passing),
         reserved_units=len(opened),

@@ -19,7 +19,7 @@ from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.siblings import add_sibling
 from serve_app.store.mongo.twins import flag_twins
 from serve_app.store.mongo.types import Collections, Row
-from serve_app.store.mongo.vendor_sums import add_difference, recount
+from serve_app.store.mongo.vendor_sums import add_difference, add_differences, recount
 from serve_app.store.mongo.vendors import name_vendor
 
 _PATIENCE = timedelta(seconds=30)
@@ -131,6 +131,9 @@ class Chores:
     async def _add_differences(self, collections: Collections, row: Row, entry: Row) -> None:
         differences = {difference["key"]: difference for difference in entry["sums"]}
         readings = _readings_of(entry)
+        if len(differences) > 1:
+            await add_differences(collections, row, entry["id"], list(differences.values()))
+            differences = {}
         for key in sorted(differences.keys() | readings.keys()):
             # One after the other: those of one process would only make each other try again.
             async with self._turns.setdefault(f"{row['account_id']}:{key}", asyncio.Lock()):

@@ -185,6 +185,7 @@ INDEXES = (
         _only({"vendor_key": _SOME}),
     ),
     Index("vendors", "key", ("account_id", "key"), {"unique": True}),
+    Index("vendors", "merged", ("account_id", "merged_into"), _only({"merged_into": _SOME})),
     # Contains the name that is searched for.
     Index(
         "vendors",

@@ -15,10 +15,11 @@ from serve_app.domain.folding import folded
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice, ReviewStatus
 from serve_app.domain.query import ListPage, page_of
-from serve_app.domain.vendor import MonthSpend, Vendor, VendorDetails
+from serve_app.domain.vendor import MergedVendor, MonthSpend, Vendor, VendorDetails
 from serve_app.store.codec import to_micros
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections, Row, named
+from serve_app.store.mongo.vendor_groups import keys_alike, merge, rename, split
 from serve_app.store.mongo.vendor_sums import recount
 from serve_app.store.rows import month_spends, vendor_from
 
@@ -37,7 +38,7 @@ class MongoVendors:
             found = collections.vendors.find({"account_id": str(account_id), "invoice_count": {"$gt": 0}})
             return await found.sort(_BY_SPEND).limit(limit).to_list(None)
 
-        return [vendor_from(named(row)) for row in await self._database.read(find)]
+        return [_vendor(row) for row in await self._database.read(find)]
 
     async def page(self, account_id: UUID, limit: int, after: UUID | None = None, part: str = "") -> ListPage[Vendor]:
         listed: Row = {"account_id": str(account_id), "invoice_count": {"$gt": 0}}
@@ -55,12 +56,12 @@ class MongoVendors:
             found = collections.vendors.find(listed | {"$or": [less, same]})
             return await found.sort(_BY_SPEND).limit(limit + 1).to_list(None)
 
-        return page_of([vendor_from(named(row)) for row in await self._database.read(find)], limit)
+        return page_of([_vendor(row) for row in await self._database.read(find)], limit)
 
     async def get(self, account_id: UUID, vendor_id: UUID) -> Vendor | None:
         this = {"_id": str(vendor_id), "account_id": str(account_id), "invoice_count": {"$gt": 0}}
         row = await self._database.read(lambda collections: collections.vendors.find_one(this))
-        return None if row is None else vendor_from(named(row))
+        return None if row is None else _vendor(row)
 
     async def spend(self, account_id: UUID, vendor_ids: Collection[UUID]) -> Mapping[UUID, list[MonthSpend]]:
         wanted = {
@@ -86,6 +87,33 @@ class MongoVendors:
             for group in await self._database.read(find)
         )
 
+    async def rename(self, account_id: UUID, vendor_id: UUID, name: str | None) -> bool:
+        return await self._database.write(lambda c: rename(c, str(account_id), str(vendor_id), name))
+
+    async def merge(self, account_id: UUID, kept_id: UUID, merged_id: UUID) -> bool:
+        return await self._database.write_at_length(lambda c: merge(c, str(account_id), str(kept_id), str(merged_id)))
+
+    async def split(self, account_id: UUID, merged_id: UUID) -> bool:
+        return await self._database.write_at_length(lambda c: split(c, str(account_id), str(merged_id)))
+
+    async def merged(self, account_id: UUID, kept_id: UUID) -> list[MergedVendor]:
+        these = {"account_id": str(account_id), "merged_into": str(kept_id)}
+        order = [("name_folded", ASCENDING), ("_id", ASCENDING)]
+        rows = await self._database.read(lambda c: c.vendors.find(these).sort(order).to_list(None))
+        return [MergedVendor(UUID(row["_id"]), row.get("called") or row["name"]) for row in rows]
+
+    async def kept_id(self, account_id: UUID, vendor_id: UUID) -> UUID:
+        this = {"_id": str(vendor_id), "account_id": str(account_id)}
+        row = await self._database.read(lambda c: c.vendors.find_one(this, {"merged_into": 1}))
+        return vendor_id if row is None or row.get("merged_into") is None else UUID(row["merged_into"])
+
+    async def keys_alike(self, account_id: UUID, keys: Collection[str]) -> set[str]:
+        return await self._database.read(lambda c: keys_alike(c, str(account_id), keys))
+
+
+def _vendor(row: Row) -> Vendor:
+    return vendor_from({"called": None, **named(row)})
+
 
 async def vendor_id_of(collections: Collections, account_id: str, invoice: Invoice) -> str | None:
     """The id of the invoice's vendor, which is created if it is new; None if the invoice names no vendor."""
@@ -94,8 +122,8 @@ async def vendor_id_of(collections: Collections, account_id: str, invoice: Invoi
         return None
     this = {"account_id": account_id, "key": key}
     certain = collections.get_collection("vendors", read_concern=ReadConcern("majority"))
-    if (known := await certain.find_one(this, {"_id": 1})) is not None:
-        return str(known["_id"])
+    if (known := await certain.find_one(this, {"merged_into": 1})) is not None:
+        return str(known.get("merged_into") or known["_id"])
     blank = _new_vendor(invoice.vendor_name)
     while True:
         # Another process may create it at the same time; the next try then finds it.
@@ -135,7 +163,10 @@ async def mend_vendors(collections: Collections, account_id: str) -> None:
     for key in set(named_by) - set(kept):
         newest = await collections.invoices.find_one(this | {"vendor_key": key}, sort=[("_id", DESCENDING)])
         if newest is not None:
-            blank = _new_vendor(newest["document"]["vendor_name"]) | {"_id": newest["vendor_id"]}
+            blank = _new_vendor(newest["document"]["vendor_name"])
+            # The id that its invoices name, unless that is of a vendor that it was merged into.
+            if await collections.vendors.find_one({"_id": newest["vendor_id"]}, {"_id": 1}) is None:
+                blank["_id"] = newest["vendor_id"]
             await collections.vendors.update_one(this | {"key": key}, {"$setOnInsert": blank}, upsert=True)
     for key in {*named_by, *kept}:
         await recount(collections, account_id, key)

@@ -36,7 +36,7 @@ _DELIVERIES = """
     FROM deliveries LEFT JOIN events ON events.id = deliveries.event_id
     WHERE deliveries.account_id = ? AND ifnull(events.is_test, 0) = 0
 """
-_VENDORS = "SELECT id, key, invoice_count, total FROM vendors WHERE account_id = ?"
+_VENDORS = "SELECT id, key, invoice_count, total, merged_into FROM vendors WHERE account_id = ?"
 _UNITS = "SELECT ifnull(sum(used), 0) AS used FROM quotas WHERE account_id = ?"
 _RESERVED = "SELECT file_key, month FROM reservations WHERE account_id = ?"
 _PLANS = "SELECT * FROM deletions WHERE account_id = ?"

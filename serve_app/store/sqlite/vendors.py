@@ -10,28 +10,30 @@ from serve_app.domain.folding import folded
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage, page_of
-from serve_app.domain.vendor import NOTHING_KNOWN, MonthSpend, Vendor, VendorDetails
+from serve_app.domain.vendor import NOTHING_KNOWN, MergedVendor, MonthSpend, Vendor, VendorDetails
 from serve_app.store.rows import month_spends, vendor_from
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.vendor_groups import merge, rename, set_sums, split
 
 _NAMED = """
     INSERT INTO vendors (id, account_id, key, name, name_folded, website, email, phone)
     VALUES (:id, :account, :key, :name, :folded, :website, :email, :phone)
     ON CONFLICT (account_id, key) DO UPDATE SET
-        name = excluded.name, name_folded = excluded.name_folded, website = coalesce(excluded.website, website),
-        email = coalesce(excluded.email, email), phone = coalesce(excluded.phone, phone)
-    RETURNING id
+        name = excluded.name, name_folded = iif(called IS NULL, excluded.name_folded, name_folded),
+        website = coalesce(excluded.website, website), email = coalesce(excluded.email, email),
+        phone = coalesce(excluded.phone, phone)
+    RETURNING ifnull(merged_into, id) AS id
 """
 _TWIN = """
     SELECT 1 FROM invoices
     WHERE account_id = ? AND duplicate_key = ? AND id != ? AND review_status != 'rejected' LIMIT 1
 """
-_SUMS = "SELECT invoice_count, total FROM vendors WHERE account_id = ? AND key = ?"
-_SET_SUMS = """
-    UPDATE vendors SET invoice_count = :count, total = :total, spend = :spend, last_seen = (
-        SELECT max(seen_on) FROM invoices WHERE account_id = :account AND vendor_key = :key
-    ) WHERE account_id = :account AND key = :key
+# The sums are those of the vendor that the one with the key was merged into.
+_SUMS = """
+    SELECT id, invoice_count, total FROM vendors WHERE id = (
+        SELECT ifnull(merged_into, id) FROM vendors WHERE account_id = ? AND key = ?
+    )
 """
 _BY_SPEND = """
     SELECT * FROM vendors WHERE account_id = ? AND invoice_count > 0 ORDER BY spend DESC, id LIMIT ?
@@ -49,10 +51,28 @@ _PAGE = """
 _GET = "SELECT * FROM vendors WHERE account_id = ? AND id = ? AND invoice_count > 0"
 # First the vendors, by their ids: SQLite would rather go through all invoices.
 _SPEND = """
-    SELECT vendors.id AS vendor_id, substr(seen_on, 1, 7) AS month, currency, billed
-    FROM vendors CROSS JOIN invoices ON invoices.account_id = vendors.account_id AND vendor_key = vendors.key
-    WHERE +vendors.account_id = :account AND vendors.id IN (SELECT value FROM json_each(:vendors))
-        AND vendor_key IS NOT NULL AND (duplicate_of IS NULL OR stands_in) AND review_status != 'rejected'
+    WITH names (vendor_id, key) AS (
+        SELECT id, key FROM vendors
+        WHERE +account_id = :account AND id IN (SELECT value FROM json_each(:vendors))
+        UNION ALL
+        SELECT merged_into, key FROM vendors
+        WHERE +account_id = :account AND merged_into IN (SELECT value FROM json_each(:vendors))
+    )
+    SELECT names.vendor_id, substr(seen_on, 1, 7) AS month, currency, billed
+    FROM names CROSS JOIN invoices ON invoices.account_id = :account AND vendor_key = names.key
+    WHERE vendor_key IS NOT NULL AND (duplicate_of IS NULL OR stands_in) AND review_status != 'rejected'
+"""
+
+_MERGED = """
+    SELECT id, name, called FROM vendors WHERE +account_id = ? AND merged_into = ? ORDER BY name_folded, id
+"""
+_KEPT_ID = "SELECT merged_into FROM vendors WHERE account_id = ? AND id = ? AND merged_into IS NOT NULL"
+_KEYS_ALIKE = """
+    WITH kept (id) AS (
+        SELECT DISTINCT ifnull(merged_into, id) FROM vendors
+        WHERE account_id = :account AND key IN (SELECT value FROM json_each(:keys))
+    ), merged (id) AS (SELECT id FROM kept WHERE id IN (SELECT merged_into FROM vendors WHERE merged_into IS NOT NULL))
+    SELECT key FROM vendors WHERE id IN merged UNION SELECT key FROM vendors WHERE merged_into IN merged
 """
 
 
@@ -85,6 +105,30 @@ class SqliteVendors:
         # Summed here, because SQLite has no exact sums of decimals.
         named = ("vendor_id", "month", "currency")
         return month_spends((*(row[name] for name in named), 1, Decimal(row["billed"])) for row in rows)
+
+    async def rename(self, account_id: UUID, vendor_id: UUID, name: str | None) -> bool:
+        return await self._database.write(lambda c: rename(c, str(account_id), str(vendor_id), name))
+
+    async def merge(self, account_id: UUID, kept_id: UUID, merged_id: UUID) -> bool:
+        return await self._database.write(lambda c: merge(c, str(account_id), str(kept_id), str(merged_id)))
+
+    async def split(self, account_id: UUID, merged_id: UUID) -> bool:
+        return await self._database.write(lambda c: split(c, str(account_id), str(merged_id)))
+
+    async def merged(self, account_id: UUID, kept_id: UUID) -> list[MergedVendor]:
+        values = (str(account_id), str(kept_id))
+        rows = await self._database.read(lambda c: c.execute(_MERGED, values).fetchall())
+        return [MergedVendor(UUID(row["id"]), row["called"] or row["name"]) for row in rows]
+
+    async def kept_id(self, account_id: UUID, vendor_id: UUID) -> UUID:
+        values = (str(account_id), str(vendor_id))
+        row = await self._database.read(lambda c: c.execute(_KEPT_ID, values).fetchone())
+        return vendor_id if row is None else UUID(row["merged_into"])
+
+    async def keys_alike(self, account_id: UUID, keys: Collection[str]) -> set[str]:
+        values = {"account": str(account_id), "keys": json.dumps(list(keys))}
+        rows = await self._database.read(lambda c: c.execute(_KEYS_ALIKE, values).fetchall())
+        return {row["key"] for row in rows}
 
 
 def vendor_of(
@@ -125,5 +169,4 @@ def _count(connection: sqlite3.Connection, row: sqlite3.Row, sign: int) -> None:
     # subtracted with the last.
     has_twin = connection.execute(_TWIN, (account, row["duplicate_key"], row["id"])).fetchone() is not None
     total = Decimal(sums["total"]) + (0 if has_twin else sign * Decimal(row["billed"]))
-    values = {"count": sums["invoice_count"] + sign, "total": str(total), "spend": float(total)}
-    connection.execute(_SET_SUMS, values | {"account": account, "key": key})
+    set_sums(connection, sums["id"], sums["invoice_count"] + sign, total)

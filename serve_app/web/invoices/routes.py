@@ -1,6 +1,7 @@
 """The list of invoices."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl
@@ -42,6 +43,7 @@ async def list_invoices(request: Request, services: AnyServices, visitor: AnyVis
     """The account's invoices, filtered by the address."""
     today = datetime.now(UTC).date()
     asked = asked_for(request.query_params, today)
+    asked = replace(asked, query=await services.vendors.with_kept(visitor.account.id, asked.query))
     found = await _page(services, visitor.account.id, asked)
     is_whole = asked.after is None and not found.has_more
     # What fits on one page need not be searched for again.

@@ -1,18 +1,23 @@
 """Vendors: whom the account pays, and how much."""
 
+from collections.abc import Sequence
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
+from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.ids import parse_id
 from serve_app.domain.query import InvoiceQuery
+from serve_app.services.vendors.service import MAX_NAME
 from serve_app.web.api_calls import curl_of
 from serve_app.web.asking import id_of, path_with, wanted_id
 from serve_app.web.formats import formats_of
-from serve_app.web.pages import page
-from serve_app.web.vendors.view import MONTHS, VendorRow, charts_of, details_in, sums_of
-from serve_app.web.visitor import AnyServices, AnyVisitor
+from serve_app.web.pages import page, redirect
+from serve_app.web.vendors.view import MONTHS, VendorRow, charts_of, details_in, printed_names, sums_of
+from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer
 
 router = APIRouter()
 
@@ -46,10 +51,61 @@ async def list_vendors(
     )
 
 
+@router.get("/vendors/merge")
+async def choose_kept(request: Request, services: AnyServices, visitor: Reviewer) -> Response:
+    """Which of the selected vendors the others are merged into."""
+    ids = _ids(request.query_params.getlist("id"))
+    if len(ids) < 2:
+        return redirect(LIST, "Select two vendors or more to merge.")
+    vendors = [await services.vendors.get(visitor.account.id, id) for id in ids[:PAGE]]
+    spend = await services.vendors.spend(visitor.account.id, ids)
+    rows = [VendorRow(vendor, sums_of(spend.get(vendor.id, ()))) for vendor in vendors]
+    rows.sort(key=lambda row: -row.vendor.invoice_count)
+    return page(request, visitor, "vendors/merge.html", rows=rows)
+
+
+@router.post("/vendors/merge")
+async def merge_vendors(request: Request, services: AnyServices, visitor: Reviewer) -> Response:
+    """Merge the selected vendors into the kept one."""
+    form = await request.form()
+    kept = wanted_id(str(form.get("kept", "")))
+    others = [id for id in _ids(form.getlist("id"))[:PAGE] if id != kept]
+    try:
+        for id in others:
+            await services.vendors.merge(visitor.account.id, kept, id, visitor.actor)
+    except InvalidParameter as error:
+        return redirect(LIST, error.message)
+    done = f"{len(others)} {'vendor' if len(others) == 1 else 'vendors'} merged into this one."
+    return redirect(f"{LIST}/{kept}", f"{done} Below you can split off each of them again.")
+
+
+@router.post("/vendors/{id}/rename")
+async def rename_vendor(request: Request, services: AnyServices, visitor: Reviewer, id: str) -> Response:
+    """Call the vendor by another name."""
+    name = str((await request.form()).get("name", ""))
+    try:
+        await services.vendors.rename(visitor.account.id, wanted_id(id), name, visitor.actor)
+    except InvalidParameter as error:
+        return redirect(f"{LIST}/{id}", error.message)
+    notice = "The name was changed." if name.strip() else "The vendor has the name again that its invoices print."
+    return redirect(f"{LIST}/{id}", notice)
+
+
+@router.post("/vendors/{id}/split")
+async def split_vendor(services: AnyServices, visitor: Reviewer, id: str) -> Response:
+    """Make a merged vendor one of its own again."""
+    await services.vendors.split(visitor.account.id, wanted_id(id), visitor.actor)
+    return redirect(f"{LIST}/{id}", "This vendor is one of its own again, with the invoices that print its name.")
+
+
 @router.get("/vendors/{id}")
-async def show_vendor(request: Request, services: AnyServices, visitor: AnyVisitor, id: str) -> HTMLResponse:
-    """A vendor: spend by month, details found, newest invoices."""
-    vendor = await services.vendors.get(visitor.account.id, wanted_id(id))
+async def show_vendor(request: Request, services: AnyServices, visitor: AnyVisitor, id: str) -> Response:
+    """A vendor: spend by month, details found, newest invoices. The address of a merged one leads to the kept one."""
+    vendor_id = wanted_id(id)
+    kept_id = await services.vendors.kept_id(visitor.account.id, vendor_id)
+    if kept_id != vendor_id:
+        return redirect(f"{LIST}/{kept_id}")
+    vendor = await services.vendors.get(visitor.account.id, vendor_id)
     months = (await services.vendors.spend(visitor.account.id, [vendor.id])).get(vendor.id, [])
     found = await services.invoices.list(visitor.account.id, InvoiceQuery(vendor_id=vendor.id), LOOKED_AT)
     formats = formats_of(request.headers.get("accept-language", ""))
@@ -64,5 +120,13 @@ async def show_vendor(request: Request, services: AnyServices, visitor: AnyVisit
         details=details_in(vendor, found.items),
         looked_at=len(found.items),
         newest=found.items[:10],
+        merged=await services.vendors.merged(visitor.account.id, vendor.id),
+        printed=printed_names(found.items),
+        max_name=MAX_NAME,
         call=curl_of(request, services.settings, "/v1/invoices", vendor_id=vendor.id),
     )
+
+
+def _ids(texts: Sequence[object]) -> list[UUID]:
+    found = (parse_id(str(text)) for text in texts)
+    return list(dict.fromkeys(id for id in found if id is not None))

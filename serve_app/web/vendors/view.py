@@ -1,5 +1,6 @@
 """What the screens of vendors show."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -89,6 +90,12 @@ def details_in(vendor: Vendor, invoices: Sequence[Invoice]) -> list[Found]:
     known = {"Website": vendor.website, "E-mail": vendor.email, "Phone": vendor.phone}
     found = [Found(name, value, count) for (name, value), count in sorted(counts.items(), key=lambda item: -item[1])]
     return [Found(name, value, 0) for name, value in known.items() if value] + found
+
+
+def printed_names(invoices: Sequence[Invoice]) -> list[str]:
+    """How these invoices spell the vendor, the most frequent first."""
+    counts = Counter(invoice.vendor_name for invoice in invoices if invoice.vendor_name)
+    return [name for name, _ in counts.most_common()]
 
 
 def _months_until(last: date) -> list[date]:

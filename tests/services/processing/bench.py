@@ -83,7 +83,7 @@ class Bench:
         return ProcessInvoice(
             self.store.queue,
             self.store.invoices,
-            VendorMemory(self.store.memory),
+            VendorMemory(self.store.memory, self.store.vendors),
             Judgement(self.store.thresholds, self.audit_share),
             self.files,
             reading,

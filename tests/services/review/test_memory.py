@@ -26,13 +26,13 @@ from tests.support import Clock
 RIGHT, WRONG = (3000, 1000, 3500, 1100), (3000, 2000, 3500, 2100)
 
 
-def section(right: str, wrong: str) -> Section:
+def section(right: str, wrong: str, name: str = "Acme") -> Section:
     """An invoice whose number the models do not agree on, and take for another one."""
     words = PageWords(
         1,
         595.0,
         842.0,
-        f"Acme Number {right} Customer {wrong}",
+        f"{name} Number {right} Customer {wrong}",
         (*(0, 0, 900, 100, 1000, 1000, 2000, 1100), *RIGHT, *(1000, 2000, 2000, 2100), *WRONG),
     )
     number = FieldEvidence(
@@ -42,10 +42,10 @@ def section(right: str, wrong: str) -> Section:
         ),
         chance=0.6,
     )
-    vendor = FieldEvidence((Candidate("Acme", "Acme", (ReadBy.BOTH,), 0.9, 1, (0, 0, 900, 100)),), chance=0.9)
+    vendor = FieldEvidence((Candidate(name, name, (ReadBy.BOTH,), 0.9, 1, (0, 0, 900, 100)),), chance=0.9)
     evidence = Evidence((words,), {"invoice_number": number, "vendor": vendor})
     extraction = Extraction(
-        vendor_name="Acme",
+        vendor_name=name,
         invoice_number=wrong,
         amount=Decimal(1),
         pages=1,
@@ -67,11 +67,11 @@ def reviews(store: Store, files: Files, clock: Clock) -> ReviewService:
 
 @pytest.fixture
 def memory(store: Store, files: Files) -> MemoryService:
-    return MemoryService(store.invoices, store.memory, files, AuditTrail(store.audit))
+    return MemoryService(store.invoices, store.memory, store.vendors, files, AuditTrail(store.audit))
 
 
-async def read(bench: Bench, right: str, wrong: str = "C-7") -> InvoiceRecord:
-    bench.reconciler.extract = lambda document, extractor, verifier: [section(right, wrong)]
+async def read(bench: Bench, right: str, wrong: str = "C-7", vendor: str = "Acme") -> InvoiceRecord:
+    bench.reconciler.extract = lambda document, extractor, verifier: [section(right, wrong, vendor)]
     await bench.submit()
     return await found(bench.store, await bench.run())
 
@@ -113,6 +113,24 @@ async def test_a_vendor_is_forgotten(bench: Bench, reviews: ReviewService, memor
     assert (await read(bench, "A-3")).invoice.invoice_number == "C-7"
 
 
+async def test_what_a_vendor_taught_is_known_of_one_that_is_merged_with_it(
+    bench: Bench, reviews: ReviewService, memory: MemoryService
+) -> None:
+    first = (await correct(bench, reviews, "A-1")).invoice
+    second = (await correct(bench, reviews, "A-2")).invoice
+    other = (await read(bench, "B-1", vendor="Bolt")).invoice
+    assert other.invoice_number == "C-7"
+    ids = bench.account.id, first.vendor_id, other.vendor_id
+    assert None not in ids
+    assert await bench.store.vendors.merge(*ids)
+    later = (await read(bench, "B-2", vendor="Bolt")).invoice
+    assert (later.invoice_number, later.vendor_name, later.vendor_id) == ("B-2", "Bolt", first.vendor_id)
+    taught = await memory.about(bench.account.id, later.id)
+    assert {each.invoice_id for each in taught} == {first.id, second.id}
+    assert await bench.store.vendors.split(bench.account.id, other.vendor_id)
+    assert (await read(bench, "B-3", vendor="Bolt")).invoice.invoice_number == "C-7"
+
+
 async def test_memory_out_of_reach_costs_nothing_but_itself(
     store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,4 +139,4 @@ async def test_memory_out_of_reach_costs_nothing_but_itself(
 
     monkeypatch.setattr(store.memory, "lessons", lost)
     sections = [section("A-3", "C-7")]
-    assert await VendorMemory(store.memory).heard(account.id, sections) == sections
+    assert await VendorMemory(store.memory, store.vendors).heard(account.id, sections) == sections

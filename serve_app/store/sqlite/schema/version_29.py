@@ -25,6 +25,10 @@ STATEMENTS: tuple[str, ...] = (
     """,
     # Events of deleted invoices, which are kept for a while only.
     "CREATE INDEX events_of_deletions ON events (created_at) WHERE type = 'invoice.deleted'",
+    # The name that a person gave, and the vendor that counts for this one.
+    "ALTER TABLE vendors ADD COLUMN called TEXT",
+    "ALTER TABLE vendors ADD COLUMN merged_into TEXT",
+    "CREATE INDEX vendors_merged ON vendors (merged_into) WHERE merged_into IS NOT NULL",
 )
 _REJECTED = """
     SELECT DISTINCT account_id, vendor_key FROM invoices WHERE review_status = 'rejected' AND vendor_key IS NOT NULL
