@@ -13,7 +13,7 @@ from serve_app.domain.retention import Retention
 from serve_app.key_ring import KeyRing, Keys
 from serve_app.key_rules import encryption_keys_in, signing_keys_in
 from serve_app.mail.approval import ComposeApproval
-from serve_app.mail.factory import open_mailer, sender_of
+from serve_app.mail.factory import open_mail_server, open_mailer, sender_of
 from serve_app.mail.invitation import ComposeInvitation
 from serve_app.mail.paused import ComposePaused
 from serve_app.mail.raised import ComposeRaised
@@ -94,6 +94,7 @@ from serve_app.services.review.service import ReviewService
 from serve_app.services.review.work import WorkService
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import Housekeeping
+from serve_app.services.upkeep.mail_check import MailCheck
 from serve_app.services.upkeep.ownership import FileOwnership
 from serve_app.services.upkeep.readiness import Probe, Readiness
 from serve_app.services.vendors.service import VendorService
@@ -198,6 +199,7 @@ def build_services(
         people=build_people(store, settings, mailer, clock),
         mailroom=build_mailroom(store, files, settings, clock, _waking(mailroom)),
         readiness=readiness,
+        mail_check=MailCheck(open_mail_server(settings), clock),
         webhooks=build_webhooks(store, settings, clock),
         pins=build_pins(store, pairs, clock),
         deployment=DeploymentService(store, settings, readiness, reports, clock),

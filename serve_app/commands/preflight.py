@@ -111,6 +111,20 @@ def check_mail(settings: Settings) -> None:
     sender_of(settings)
 
 
+def mail_problem(settings: Settings) -> str | None:
+    """Why no mail can be sent now; None if it can, or if there is no mail server. Asks the server."""
+    from serve_app.mail.factory import open_mail_server
+    from serve_app.services.ports import MailError
+
+    server = open_mail_server(settings)
+    try:
+        if server is not None:
+            asyncio.run(server.sign_in())
+    except MailError as error:
+        return str(error)
+    return None
+
+
 def check_store(settings: Settings) -> None:
     """Check that the store can be opened and answers; creates it if it does not exist."""
     from serve_app.store.factory import open_store

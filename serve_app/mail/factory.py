@@ -10,7 +10,7 @@ from serve_app.mail.folder import FolderMailer
 from serve_app.mail.sender import parse_sender
 from serve_app.mail.smtp import SmtpMailer
 from serve_app.mail.smtp_url import parse_smtp_url
-from serve_app.services.ports import Mailer
+from serve_app.services.ports import Mailer, MailServer
 from serve_app.settings import Settings
 
 _NOBODY = "invoices@localhost"
@@ -31,6 +31,14 @@ def open_mailer(settings: Settings) -> Mailer:
         raise UserError("SMTP_URL also needs PUBLIC_URL: the address with which links in e-mails begin")
     log.info("mail is sent through %s:%d", server.host, server.port)
     return CountedMailer(SmtpMailer(server, settings.smtp_seconds))
+
+
+def open_mail_server(settings: Settings) -> MailServer | None:
+    """The server of `smtp_url`, to be asked whether it takes mail; None if mail is written to files. Raises UserError
+    if the URL cannot be used."""
+    if settings.smtp_url is None:
+        return None
+    return SmtpMailer(parse_smtp_url(settings.smtp_url.get_secret_value()), settings.smtp_seconds)
 
 
 def sender_of(settings: Settings) -> Address:

@@ -35,6 +35,7 @@ from serve_app.services.review.quality import QualityService
 from serve_app.services.review.rejection import RejectionMails
 from serve_app.services.review.service import ReviewService
 from serve_app.services.review.work import WorkService
+from serve_app.services.upkeep.mail_check import MailCheck
 from serve_app.services.upkeep.readiness import Readiness
 from serve_app.services.vendors.service import VendorService
 from serve_app.services.webhooks.bundle import Webhooks
@@ -78,6 +79,7 @@ class Services:
     mailroom: Mailroom
     sns: SnsSignatures
     readiness: Readiness
+    mail_check: MailCheck
     webhooks: Webhooks
     pins: ModelPins
     deployment: DeploymentService

@@ -157,6 +157,14 @@ class Mailer(Protocol):
         ...
 
 
+class MailServer(Protocol):
+    """A server that sends mail."""
+
+    async def sign_in(self) -> None:
+        """What comes before a message, and no message. Raises MailError if none can be sent."""
+        ...
+
+
 class SenderChecker(Protocol):
     """Finds out whether a mail comes from where it says."""
 

@@ -55,6 +55,8 @@ async def remind(request: Request, services: AnyServices, visitor: Reviewer, id:
     if asked is None:
         return redirect(LIST, "It was answered or withdrawn meanwhile. Nothing was sent.")
     await record(services, visitor, "approval.reminded", id)
+    if not services.mail_check.has_server:
+        return redirect(LIST, "The new mail is a file with the operator: this service has no mail server.")
     return redirect(LIST, f"A new mail is on its way to {asked.approval_email}. The link in the earlier one is void.")
 
 

@@ -97,7 +97,10 @@ class Wanted:
         async def ask(id: UUID) -> None:
             await self.services.approvals.request(account, id, address, asked_by, self.links)
 
-        return Act(ask, f"sent to {address} for approval", "sent_for_approval")
+        done = f"sent to {address} for approval"
+        if not self.services.mail_check.has_server:
+            done += ", as a file with the operator: this service has no mail server"
+        return Act(ask, done, "sent_for_approval")
 
     async def _reading(self, id: UUID) -> None:
         await self.services.invoices.read_again(self.visitor.account, id, force=True)

@@ -21,4 +21,14 @@ async def check_mail(request: Request, services: AnyServices, visitor: Operator)
         "IMAP": "out of mailboxes" if settings.imap_url or settings.imap_file else "",
     }
     found = await services.mailroom.reach()
-    return page(request, visitor, "operator/mail.html", domain=settings.mail_domain, found=found, ways=ways)
+    return page(
+        request,
+        visitor,
+        "operator/mail.html",
+        domain=settings.mail_domain,
+        found=found,
+        ways=ways,
+        has_server=services.mail_check.has_server,
+        sending=await services.mail_check.problem(),
+        folder=settings.mail_folder,
+    )

@@ -24,6 +24,14 @@ _ROLES = (
     (Role.VIEWER, "Looks at invoices"),
 )
 _LAST_OWNER = "An account keeps at least one owner. Make somebody else an owner first."
+_NO_SERVER = (
+    "This service has no mail server, so no mail is sent. The operator can make a link that signs the person in: "
+    "invoices user link"
+)
+_NO_MAIL = (
+    "The service cannot send mail now. You can invite all the same: the operator can make a link that signs the person "
+    "in, or the person asks for a code later."
+)
 _TOO_MANY = "This account has sent as many invitations as it may in this hour. Try again in the next one."
 
 
@@ -37,9 +45,9 @@ async def list_people(request: Request, services: AnyServices, visitor: Owner) -
 
 
 @router.get("/people/invite")
-async def show_invitation(request: Request, visitor: FreshOwner) -> Response:
+async def show_invitation(request: Request, services: AnyServices, visitor: FreshOwner) -> Response:
     """Asks whom to invite."""
-    return _invitation(request, visitor)
+    return _invitation(request, visitor, warning=await _mail_warning(services))
 
 
 @router.post("/people/invite")
@@ -58,7 +66,7 @@ async def invite(
         return _invitation(request, visitor, 422, address, role, str(error))
     except TooManyInvitations:
         return _invitation(request, visitor, 429, address, role, _TOO_MANY)
-    if sent and services.settings.smtp_url is not None:
+    if sent and services.mail_check.has_server:
         return redirect(_HERE, f"{address} was invited, and told by mail.")
     return redirect(_HERE, f"{address} was invited, but no mail was sent. The operator can make a sign-in link.")
 
@@ -105,9 +113,17 @@ def _invitation(
     address: str = "",
     role: Role = Role.REVIEWER,
     problem: str = "",
+    warning: str = "",
 ) -> Response:
-    told = {"address": address, "role": role, "problem": problem, "roles": _ROLES}
+    told = {"address": address, "role": role, "problem": problem, "roles": _ROLES, "warning": warning}
     return page(request, visitor, "people/invite.html", status, **told)
+
+
+async def _mail_warning(services: AnyServices) -> str:
+    """Why an invited person will get no mail; empty if they will."""
+    if not services.mail_check.has_server:
+        return _NO_SERVER
+    return "" if await services.mail_check.problem() is None else _NO_MAIL
 
 
 def _person(request: Request, visitor: Visitor, member: Member, status: int = 200, problem: str = "") -> Response:

@@ -15,7 +15,7 @@ from serve_app.web.own_paths import own_path
 from serve_app.web.pages import page, redirect
 from serve_app.web.signing_in.known_browsers import known_browser
 from serve_app.web.signing_in.opening import open_session, peer_of
-from serve_app.web.signing_in.words import REFUSALS
+from serve_app.web.signing_in.words import NO_MAIL, REFUSALS
 from serve_app.web.visitor import AnyServices, find_visit
 
 router = APIRouter()
@@ -52,6 +52,9 @@ async def send_mail(
     if mail_server_form(address) is None:
         problem = "This is no mail address. One looks like name@example.com."
         return _sign_in_page(request, services, 422, address=address, next=wanted, problem=problem)
+    # Before anybody is looked for: so the answer tells nothing about the address.
+    if await services.mail_check.problem() is not None:
+        return _sign_in_page(request, services, 503, address=address, next=wanted, problem=NO_MAIL)
     try:
         base = own_address(request, services.settings)
         known = known_browser(request, services)
@@ -65,11 +68,11 @@ async def send_mail(
 
 
 @router.get("/sign-in/code")
-async def show_code(request: Request) -> Response:
+async def show_code(request: Request, services: AnyServices) -> Response:
     """Asks for the code of the mail."""
     if _asked(request)[0] is None:
         return RedirectResponse(_SIGN_IN, 303)
-    return page(request, None, "signing_in/code.html", problem="")
+    return page(request, None, "signing_in/code.html", problem="", has_server=services.mail_check.has_server)
 
 
 @router.post("/sign-in/code")
@@ -80,7 +83,8 @@ async def enter_code(request: Request, services: AnyServices, code: Annotated[st
         person_id = await services.people.sign_in.by_code(code, browser, peer_of(request))
     except SignInRefused as error:
         status, problem = REFUSALS[error.refusal]
-        return page(request, None, "signing_in/code.html", status, problem=problem)
+        has_server = services.mail_check.has_server
+        return page(request, None, "signing_in/code.html", status, problem=problem, has_server=has_server)
     return await open_session(request, services, person_id, wanted, "code")
 
 
@@ -150,6 +154,7 @@ def _sign_in_page(
         next=next,
         problem=problem,
         again=again,
+        has_server=services.mail_check.has_server,
         provider=None if provider is None else provider.name,
         oidc_path=oidc_path,
     )

@@ -2,6 +2,10 @@
 
 from serve_app.services.people.refusals import Refusal
 
+NO_MAIL = (
+    "The service cannot send mail now, so there is no code. Try again in a minute; if it stays so, ask the operator, "
+    "who can make a link that signs you in."
+)
 REFUSALS = {
     Refusal.UNUSABLE_LINK: (
         403,

@@ -120,9 +120,9 @@ async def test_what_a_vendor_taught_is_known_of_one_that_is_merged_with_it(
     second = (await correct(bench, reviews, "A-2")).invoice
     other = (await read(bench, "B-1", vendor="Bolt")).invoice
     assert other.invoice_number == "C-7"
-    ids = bench.account.id, first.vendor_id, other.vendor_id
-    assert None not in ids
-    assert await bench.store.vendors.merge(*ids)
+    assert first.vendor_id is not None
+    assert other.vendor_id is not None
+    assert await bench.store.vendors.merge(bench.account.id, first.vendor_id, other.vendor_id)
     later = (await read(bench, "B-2", vendor="Bolt")).invoice
     assert (later.invoice_number, later.vendor_name, later.vendor_id) == ("B-2", "Bolt", first.vendor_id)
     taught = await memory.about(bench.account.id, later.id)
