@@ -49,9 +49,10 @@ class Formats:
         """A month and the last two digits of its year."""
         return str(format_date(value, "MMM yy", locale=self.locale))
 
-    def moment(self, value: datetime | None) -> str:
-        """In UTC, to the minute; a script shows it in the reader's time zone."""
-        return _NOTHING if value is None else str(format_datetime(value, "d MMM y, HH:mm", locale=self.locale)) + " UTC"
+    def moment(self, value: datetime | None, *, seconds: bool = False) -> str:
+        """In UTC, to the minute or the second; a script shows it in the reader's time zone."""
+        pattern = "d MMM y, HH:mm:ss" if seconds else "d MMM y, HH:mm"
+        return _NOTHING if value is None else str(format_datetime(value, pattern, locale=self.locale)) + " UTC"
 
     def bytes(self, size: int) -> str:
         """A size in kB or MB of 1,000 and 1,000,000 bytes."""

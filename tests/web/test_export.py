@@ -1,7 +1,10 @@
 """Downloads of lists of invoices."""
 
+import csv
 import io
+import re
 import zipfile
+from decimal import Decimal
 from html import unescape
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Details
 from serve_app.domain.person import Role
 from serve_app.services.csv.export import INCOMPLETE
 from serve_app.store.base import Store
@@ -17,6 +21,11 @@ from tests.support.mails import READ, complete_invoice
 from tests.web.conftest import Browse
 
 OTHER = READ.model_copy(update={"vendor_name": "=cmd()", "invoice_number": "R-99", "currency": "USD"})
+PRINTED = Details(subtotal=Decimal(1000), iban="=DE89", vendor_tax_id="@SUM(A1)")
+CHOSEN: list[dict[str, object]] = [
+    {"invoice_number": "R-1", "details": PRINTED},
+    {"invoice_number": "R-2", "tax": Decimal(190)},
+]
 
 
 @pytest.fixture(autouse=True)
@@ -91,3 +100,37 @@ async def test_another_accounts_invoices_are_not_exported(browse: Browse, store:
     text = (await browse().get("/app/export/file?form=csv")).text
     assert "Theirs" not in text
     assert str(theirs.id) not in text
+
+
+async def test_selected_invoices_are_exported_alone(browse: Browse, store: Store, account: Account) -> None:
+    chosen = [await complete_invoice(store, account.id, READ.model_copy(update=each)) for each in CHOSEN]
+    other = Account(new_id(), Plan.FREE, NOON)
+    await store.accounts.add(other)
+    foreign = await complete_invoice(store, other.id)
+    browser = browse(Role.REVIEWER)
+    form = {"act": "export", "state": "vendor=acme", "id": [*(str(each.id) for each in chosen), str(foreign.id), "x"]}
+    asked = await browser.post("/app/invoices/act", data=form, follow_redirects=True)
+    assert "those that are selected" in asked.text
+    for kind in ("csv", "xlsx"):
+        query = [("form", kind), *(("id", id) for id in re.findall(r'name="id" value="([^"]+)"', asked.text))]
+        answer = await browser.get("/app/export/file", params=query)
+        if kind == "csv":
+            found = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
+            assert [row["id"] for row in found] == [str(each.id) for each in reversed(chosen)]
+            assert [(row["net"], row["iban"], row["vendor_tax_id"]) for row in found] == [
+                ("1000.5", "", ""),
+                ("1000", "'=DE89", "'@SUM(A1)"),
+            ]
+            assert [row["review_status"] for row in found] == ["open", "open"]
+        else:
+            with zipfile.ZipFile(io.BytesIO(answer.content)) as book:
+                sheet = book.read("xl/worksheets/sheet1.xml").decode()
+            assert sheet.count("<row") == 3
+            assert "@SUM(A1)" in sheet
+            assert "<f>" not in sheet
+
+
+async def test_all_that_match_are_exported_by_their_filters(browse: Browse) -> None:
+    form = {"act": "export", "state": "vendor=acme&paid=false", "all": "1", "id": str(new_id())}
+    answer = await browse(Role.REVIEWER).post("/app/invoices/act", data=form)
+    assert answer.headers["location"] == "/app/export?vendor=acme&paid=false"

@@ -35,7 +35,9 @@ def test_money_keeps_the_decimals_of_its_currency() -> None:
 
 
 def test_moments_name_their_zone() -> None:
-    assert formats_of("en").moment(datetime(2026, 2, 1, 9, 5, tzinfo=UTC)) == "1 Feb 2026, 09:05 UTC"
+    moment = datetime(2026, 2, 1, 9, 5, 7, tzinfo=UTC)
+    assert formats_of("en").moment(moment) == "1 Feb 2026, 09:05 UTC"
+    assert formats_of("en").moment(moment, seconds=True) == "1 Feb 2026, 09:05:07 UTC"
 
 
 def test_sizes() -> None:

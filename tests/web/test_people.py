@@ -1,6 +1,10 @@
 """Owners decide who belongs to the account; nobody else does, and nobody reaches another account's people."""
 
+import re
 from collections.abc import Awaitable, Callable
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from html import unescape
 from pathlib import Path
 
 import httpx
@@ -12,9 +16,11 @@ from serve_app.domain.person import Person, Role
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.base import Store
-from tests.support import NOON
+from tests.support import NOON, Clock
+from tests.support.mails import text_of
 from tests.support.people import add_member
-from tests.web.conftest import SignedIn
+from tests.web.conftest import NewBrowser, SignedIn
+from tests.web.people import enter
 
 Post = Callable[[httpx.AsyncClient, Person], Awaitable[httpx.Response]]
 
@@ -148,6 +154,46 @@ async def test_the_last_owner_stays(signed_in: SignedIn, services: Services, acc
         assert answer.status_code == 409
         assert "keeps at least one owner" in answer.text
     assert (await roles(services, account))["ann@example.com"] is Role.OWNER
+
+
+async def test_an_invitation_keeps_what_was_typed_over_signing_in(
+    signed_in: SignedIn, clock: Clock, services: Services, account: Account
+) -> None:
+    browser = await signed_in()
+    clock.advance(11 * 60)
+    data = {"address": "carl+1@example.com", "role": "viewer"}
+    for answer in (
+        await browser.post("/app/people/invite", data=data),
+        await browser.get("/app/people/invite", params=data),
+    ):
+        location = httpx.URL(answer.headers["location"])
+        assert (location.path, location.params["again"]) == ("/app/sign-in", "1")
+        back = location.params["next"]
+        assert f'name="next" value="{back}"' in unescape((await browser.get(str(location))).text)
+    assert "carl+1@example.com" not in await roles(services, account)
+    person = (await services.people.members.of_account(account.id))[0].person
+    await enter(browser, await services.people.links.make(person.id, "https://service"))
+    form = (await browser.get(back)).text
+    assert 'value="carl+1@example.com"' in form
+    assert re.search(r'value="viewer"[^>]* checked', form)
+    strange = await browser.get("/app/people/invite?role=god&address=" + "x" * 999)
+    assert strange.status_code == 200
+
+
+async def test_the_link_of_an_invitation_fills_in_the_address(
+    signed_in: SignedIn, new: NewBrowser, settings: Settings
+) -> None:
+    await (await signed_in()).post("/app/people/invite", data={"address": "carl+1@example.com", "role": "viewer"})
+    (file,) = Path(settings.mail_folder).glob("*.eml")  # noqa: ASYNC240 - a few files
+    message = message_from_bytes(file.read_bytes(), policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    (link,) = re.findall(r"^https://\S+$", text_of(message), re.MULTILINE)
+    assert 'value="carl+1@example.com"' in (await new().get(link)).text
+    for wrong in ("no address", "<b>"):
+        assert (
+            'name="address" type="email" autocomplete="email" required maxlength="254" value=""'
+            in (await new().get("/app/sign-in", params={"address": wrong})).text
+        )
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,17 @@ def _corrections(invoice: Invoice) -> str:
     )
 
 
+def _detail(name: str) -> Callable[[Invoice], Value]:
+    return lambda invoice: getattr(invoice.details, name, None)
+
+
+def _net(invoice: Invoice) -> Value:
+    """The printed sum without tax, else what the total leaves of it."""
+    if invoice.details is not None and invoice.details.subtotal is not None:
+        return invoice.details.subtotal
+    return None if invoice.amount is None or invoice.tax is None else invoice.amount - invoice.tax
+
+
 INVOICE_COLUMNS: Mapping[str, Callable[[Invoice], Value]] = {
     "id": lambda invoice: invoice.id,
     "status": lambda invoice: invoice.status,
@@ -58,6 +69,9 @@ INVOICE_COLUMNS: Mapping[str, Callable[[Invoice], Value]] = {
     "review_reason": lambda invoice: invoice.review.reason,
     **{f"{field}_source": _source(field) for field in Field},
     "corrections": lambda invoice: _corrections(invoice) or None,
+    "net": _net,
+    "iban": _detail("iban"),
+    "vendor_tax_id": _detail("vendor_tax_id"),
 }
 _OF_INVOICE = ("id", "vendor_name", "invoice_number", "currency", "issued_at")
 LINE_ITEM_COLUMNS: Mapping[str, Callable[[LineItem], Value]] = {

@@ -2,7 +2,7 @@
 
 import logging
 import zipfile
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import closing
 from typing import IO
 from uuid import UUID
@@ -34,13 +34,17 @@ class WorkbookExport:
         self._invoices = invoices
 
     async def export_or_say_so(
-        self, account_id: UUID, query: InvoiceQuery, layout: CsvLayout = CsvLayout.INVOICES
+        self,
+        account_id: UUID,
+        query: InvoiceQuery,
+        layout: CsvLayout = CsvLayout.INVOICES,
+        ids: Collection[UUID] = (),
     ) -> AsyncIterator[bytes]:
         """Parts of a workbook. What one sheet cannot take goes on in the next, which has the same header. If it cannot
         be finished, its last row says so, and so does the comment at the end of the file."""
         with closing(_Book(layout)) as book:
             try:
-                async for some in self._some(account_id, query):
+                async for some in self._some(account_id, query, ids):
                     part = await WRITING_OUT.run(book.add, some)
                     if part:
                         yield part
@@ -49,9 +53,9 @@ class WorkbookExport:
                 book.break_off(incomplete_because(error))
             yield await WRITING_OUT.run(book.finish)
 
-    async def _some(self, account_id: UUID, query: InvoiceQuery) -> AsyncIterator[list[Invoice]]:
+    async def _some(self, account_id: UUID, query: InvoiceQuery, ids: Collection[UUID]) -> AsyncIterator[list[Invoice]]:
         some: list[Invoice] = []
-        async for invoice in self._invoices.all(account_id, query):
+        async for invoice in self._invoices.all(account_id, query, ids):
             some.append(invoice)
             if len(some) == _AT_ONCE:
                 yield some

@@ -1,6 +1,7 @@
 """Downloads of any list of invoices as CSV or XLSX."""
 
 from enum import StrEnum
+from uuid import UUID
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -8,6 +9,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.ids import parse_id
 from serve_app.services.csv.export import INCOMPLETE, CsvLayout
 from serve_app.web.asking import one_of
 from serve_app.web.changes import record
@@ -35,18 +37,25 @@ class Rows(StrEnum):
 @router.get("/export")
 async def ask_for_export(request: Request, services: AnyServices, visitor: AnyVisitor) -> HTMLResponse:
     """What would be exported, and in which form."""
-    asked = asked_for(request.query_params)
-    totals = await services.invoices.totals(visitor.account.id, asked.query, COUNTED)
-    count = sum(total.count for total in totals)
+    asked, ids = asked_for(request.query_params), _selected(request)
+    totals = await services.invoices.totals(visitor.account.id, asked.query, COUNTED) if not ids else ()
+    count = len(ids) or sum(total.count for total in totals)
     return page(
         request,
         visitor,
         "export/export.html",
         asked=asked,
         count=count,
-        is_cut=count >= COUNTED,
+        ids=ids,
+        is_cut=not ids and count >= COUNTED,
         incomplete=INCOMPLETE,
     )
+
+
+def _selected(request: Request) -> list[UUID]:
+    """The invoices that the address names; none for all that match."""
+    found = (parse_id(text) for text in request.query_params.getlist("id"))
+    return list(dict.fromkeys(id for id in found if id is not None))
 
 
 @router.get("/export/file")
@@ -63,5 +72,5 @@ async def export(
     name = f"{layout.value.replace('_', '-')}-{utc_now():%Y-%m-%d}.{wanted}"
     source, media_type = (services.workbooks, _XLSX) if wanted is Form.XLSX else (services.csv, _CSV)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    parts = source.export_or_say_so(visitor.account.id, asked.query, layout)
+    parts = source.export_or_say_so(visitor.account.id, asked.query, layout, _selected(request))
     return StreamingResponse(parts, media_type=media_type, headers=headers)

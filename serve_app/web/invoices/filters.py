@@ -149,8 +149,9 @@ class Asked:
         """The address of the list with these filters and no others."""
         return replace(self, given=given).path()
 
-    def export_path(self) -> str:
-        return "/app/export" + _query(urlencode(self.given))
+    def export_path(self, ids: Iterable[object] = ()) -> str:
+        """The page that exports this list, or the invoices of it with these ids."""
+        return "/app/export" + _query(urlencode([*self.given.items(), *(("id", str(id)) for id in ids)]))
 
     def api_query(self) -> str:
         """The query string of the same list in `/v1`, without the filters that it does not have."""

@@ -83,6 +83,8 @@ async def act_on_invoices(request: Request, services: AnyServices, visitor: Revi
     state = _text(form, "state")
     asked = read_filters(parse_qsl(state))
     name = _chosen(form)
+    if name == "export":
+        return redirect(asked.export_path([] if form.get("all") else form.getlist("id")))
     value = _text(form, name)
     if name == "take_back":
         ids = [change.invoice_id for change in read_changes(value)]

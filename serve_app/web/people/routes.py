@@ -11,6 +11,7 @@ from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.person import Member, Role
 from serve_app.services.bundle import Services
 from serve_app.services.people.refusals import LastOwnerStays, TooManyInvitations
+from serve_app.web.asking import path_with
 from serve_app.web.links import own_address
 from serve_app.web.pages import page, redirect
 from serve_app.web.visitor import AnyServices, FreshOwner, Owner, Visitor
@@ -18,6 +19,7 @@ from serve_app.web.visitor import AnyServices, FreshOwner, Owner, Visitor
 router = APIRouter()
 
 _HERE = "/app/people"
+_MAX_ADDRESS = 254
 _ROLES = (
     (Role.OWNER, "Everything: keys, people and webhooks, too"),
     (Role.REVIEWER, "Sends and changes invoices"),
@@ -45,21 +47,30 @@ async def list_people(request: Request, services: AnyServices, visitor: Owner) -
 
 
 @router.get("/people/invite")
-async def show_invitation(request: Request, services: AnyServices, visitor: FreshOwner) -> Response:
-    """Asks whom to invite."""
-    return _invitation(request, visitor, warning=await _mail_warning(services))
+async def show_invitation(
+    request: Request, services: AnyServices, visitor: FreshOwner, address: str = "", role: str = ""
+) -> Response:
+    """Asks whom to invite. The address of the page may carry what was typed before somebody had to sign in again."""
+    chosen = Role(role) if role in set(Role) else Role.REVIEWER
+    return _invitation(
+        request, visitor, address=address[:_MAX_ADDRESS], role=chosen, warning=await _mail_warning(services)
+    )
 
 
 @router.post("/people/invite")
 async def invite(
     request: Request,
     services: AnyServices,
-    visitor: FreshOwner,
+    visitor: Owner,
     address: Annotated[str, Form()],
     role: Annotated[Role, Form()],
 ) -> Response:
-    """Invites somebody by mail."""
-    address, url = address.strip(), f"{own_address(request, services.settings)}/app/sign-in"
+    """Invites somebody by mail; who has to sign in first comes back to the filled form."""
+    address = address.strip()
+    if not services.people.sessions.is_fresh(visitor.session):
+        back = path_with(f"{_HERE}/invite", address=address[:_MAX_ADDRESS], role=role)
+        return redirect(path_with("/app/sign-in", next=back, again=1))
+    url = path_with(f"{own_address(request, services.settings)}/app/sign-in", address=address)
     try:
         sent = await services.people.invitations.invite(visitor.person, visitor.account.id, address, role, url)
     except InvalidParameter as error:

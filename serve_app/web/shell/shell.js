@@ -14,13 +14,14 @@ export function announce(text) {
 }
 
 const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const zonedSeconds = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 function showLocalTimes(root) {
   for (const time of root.querySelectorAll("time[datetime]:not([data-local])")) {
     const moment = new Date(time.dateTime);
     if (Number.isNaN(moment.getTime()) || !time.dateTime.includes("T")) continue;
     time.title = time.textContent;
-    time.textContent = zoned.format(moment);
+    time.textContent = ("seconds" in time.dataset ? zonedSeconds : zoned).format(moment);
     time.dataset.local = "";
   }
 }

@@ -26,15 +26,17 @@ _CODE = "/app/sign-in/code"
 
 @router.get("/sign-in")
 async def show_sign_in(
-    request: Request, services: AnyServices, next: str | None = None, again: bool = False
+    request: Request, services: AnyServices, next: str | None = None, again: bool = False, address: str = ""
 ) -> Response:
-    """Asks for the address; somebody who is signed in is led on, unless they are to sign in again."""
+    """Asks for the mail address, which an invitation fills in; somebody who is signed in is led on, unless they are to
+    sign in again."""
     if is_dropped_by_browsers(request, services.settings):
         return _insecure(request)
     visit = await find_visit(request)
     if visit is not None and visit.account is not None and not again:
         return RedirectResponse(own_path(next), 303)
-    address = visit.person.email if visit is not None else ""
+    invited = address if mail_server_form(address) is not None else ""
+    address = visit.person.email if visit is not None else invited
     return _sign_in_page(request, services, address=address, next=own_path(next), again=again)
 
 

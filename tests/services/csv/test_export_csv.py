@@ -108,6 +108,7 @@ async def test_a_row_has_the_values_of_its_invoice(store: Store, account: Accoun
             f"{field}_source": "models"
             for field in ("vendor", "invoice_number", "amount", "currency", "issued_at", "due_at", "tax", "line_items")
         },
+        "net": "1000.5",
     }
 
 
