@@ -18,7 +18,7 @@ M = TypeVar("M", bound="Body")
 class Body(BaseModel):
     """Strict: no unknown property, no value of another type."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True, allow_inf_nan=False)
 
 
 def _without_default(schema: dict[str, Any]) -> None:

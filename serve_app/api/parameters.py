@@ -1,8 +1,9 @@
 """Query parameters with stricter parsing than the framework's: they accept exactly what their schema says."""
 
+import math
 import re
 from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -68,10 +69,11 @@ def _number(text: Any) -> Any:
         return text
     if _NUMBER.fullmatch(text) is None:
         raise ValueError("must be a number")
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        raise ValueError("must be a number") from None
+    number = Decimal(text)
+    # Stores compare amounts as binary floating-point numbers.
+    if not math.isfinite(float(number)):
+        raise ValueError("must be a number of at most 300 digits")
+    return number
 
 
 def _whole(text: Any) -> Any:

@@ -23,7 +23,8 @@ router = APIRouter(prefix="/v1/invoices", tags=["reviews"])
 
 _Fraction = Annotated[float, Field(ge=0, le=1)]
 Box = tuple[_Fraction, _Fraction, _Fraction, _Fraction]
-Value = str | int | float | None
+Value = str | None
+"""A JSON number could not give every decimal exactly."""
 
 
 def _whole(value: Any) -> Any:
@@ -53,7 +54,7 @@ class FieldBody(Body):
     """What a field is."""
 
     value: Value
-    """A number, an ISO 8601 date or a text; null if it is not printed."""
+    """A text: an exact decimal such as `1190.50`, an ISO 8601 date or what is printed; null if it is not printed."""
     citation: CitationBody | None = None
 
 

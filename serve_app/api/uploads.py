@@ -18,6 +18,7 @@ from serve_app.api.json_bounds import check_values
 from serve_app.domain.errors import MissingFile
 from serve_app.domain.invoice import Source
 from serve_app.domain.metadata import Metadata
+from serve_app.domain.plain_text import one_line, shortened
 from serve_app.services.bundle import Services
 from serve_app.services.intake.submit import Upload
 from serve_app.thread_pools import DECODING
@@ -42,12 +43,14 @@ class UrlUpload(Body):
 
 
 class _Names(BaseModel):
-    """Which of the two uploads a body contains."""
+    """Which of the two uploads a body contains, even if its value is null."""
 
     file_url: object = None
     file_base64: object = None
 
 
+_PARTS = frozenset({"file", "metadata"})
+_NAME_LENGTH = 60
 _METADATA: TypeAdapter[dict[str, str]] = TypeAdapter(Metadata)
 _LONGEST_METADATA = 256 * 1024
 """Bytes: more than all that it may hold, were every character escaped."""
@@ -102,9 +105,17 @@ async def _from_form(request: Request) -> Upload:
     form = await read_form(request)
     try:
         file = _only_file(form)
+        _check_parts(form)
         return Upload(await file.read(), file.filename, Source.API, await _metadata_in(form))
     finally:
         await form.close()
+
+
+def _check_parts(form: FormData) -> None:
+    unknown = next((name for name in form if name not in _PARTS), None)
+    if unknown is not None:
+        name = shortened(one_line(unknown), _NAME_LENGTH)
+        raise InvalidBody(f"The form has a part named `{name}`; send only `file` and `metadata`.")
 
 
 def _only_file(form: FormData) -> UploadFile:
@@ -137,10 +148,10 @@ def parse_upload(body: bytes) -> "Upload | UrlUpload":
     """The document in a JSON body, or where to fetch it. Raises InvalidRequest."""
     check_values(body)
     try:
-        names = _Names.model_validate_json(body)
-        if names.file_url is not None:
+        given = _Names.model_validate_json(body).model_fields_set
+        if "file_url" in given:
             return UrlUpload.model_validate_json(body)
-        if names.file_base64 is None:
+        if "file_base64" not in given:
             raise MissingFile("The body has neither `file_url` nor `file_base64`.")
         wanted = Base64Upload.model_validate_json(body)
     except ValidationError as error:

@@ -8,13 +8,13 @@ from typing import Any
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import DocumentType
+from serve_app.domain.iso_4217 import CURRENCIES
 from serve_app.domain.plain_text import one_line
 
 _MAX_TEXT = 500
 _MAX_AMOUNT = Decimal(10) ** 15
 _DECIMALS = 6
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d+)?", re.ASCII)
-_CURRENCY = re.compile(r"[A-Z]{3}", re.ASCII)
 
 
 def text_of(name: str, value: Any) -> str:
@@ -34,7 +34,7 @@ def compact_of(name: str, value: Any) -> str:
 
 def number_of(name: str, value: Any) -> str:
     """An exact decimal."""
-    text = format(value, "f") if isinstance(value, Decimal) else str(value)
+    text = str(value)
     try:
         number = Decimal(text) if _NUMBER.fullmatch(text) else None
     except InvalidOperation:
@@ -58,8 +58,8 @@ def day_of(name: str, value: Any) -> str:
 def currency_of(name: str, value: Any) -> str:
     """An ISO 4217 code."""
     text = text_of(name, value).upper()
-    if not _CURRENCY.fullmatch(text):
-        raise InvalidParameter(f"{name}: not a currency such as EUR.")
+    if text not in CURRENCIES:
+        raise InvalidParameter(f"{name}: not a currency of ISO 4217, such as EUR.")
     return text
 
 

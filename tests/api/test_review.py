@@ -134,7 +134,7 @@ async def test_a_correction_is_what_the_invoice_answers_from_then_on(
 ) -> None:
     record = await read_one(store, files, account)
     place = {"page": 1, "box": [0.15, 0, 0.3, 0.02], "text": "1,190.50"}
-    answer = await put(client, record, revision=0, fields={"amount": {"value": 1190.5, "citation": place}})
+    answer = await put(client, record, revision=0, fields={"amount": {"value": "1190.5", "citation": place}})
     assert answer.status_code == 200, answer.text
     assert answer.json() == await review_of(client, record)
     amount = answer.json()["fields"]["amount"]
@@ -173,7 +173,7 @@ async def test_a_table_is_replaced_as_a_whole(
     client: httpx.AsyncClient, store: Store, files: Files, account: Account
 ) -> None:
     record = await read_one(store, files, account)
-    rows = [{"description": "Bolt", "quantity": 2, "unit_price": "40.75"}, {"description": "Nut", "total": "1.00"}]
+    rows = [{"description": "Bolt", "quantity": "2", "unit_price": "40.75"}, {"description": "Nut", "total": "1.00"}]
     answer = await put(client, record, revision=0, line_items=rows)
     assert answer.status_code == 200, answer.text
     table = answer.json()["line_items"]
@@ -191,7 +191,7 @@ async def test_the_tax_of_each_rate_is_corrected_as_a_table(
     record = await read_one(store, files, account)
     read = (await review_of(client, record))["tax_lines"]
     assert (read["confidence"], read["value"][0]["citation"]["text"]) == ("mid", "19 % 81.50 15.49")
-    rows = [{"rate": 19, "base": "50.00", "amount": "9.50"}, {"rate": "7", "base": "31.50", "amount": "9.50"}]
+    rows = [{"rate": "19", "base": "50.00", "amount": "9.50"}, {"rate": "7", "base": "31.50", "amount": "9.50"}]
     answer = await put(client, record, revision=0, tax_lines=rows)
     assert answer.status_code == 200, answer.text
     table = answer.json()["tax_lines"]
@@ -244,9 +244,9 @@ async def test_an_old_revision_is_409_and_changes_nothing(
     client: httpx.AsyncClient, store: Store, files: Files, account: Account
 ) -> None:
     record = await read_one(store, files, account)
-    await put(client, record, revision=0, fields={"amount": {"value": 1}})
+    await put(client, record, revision=0, fields={"amount": {"value": "1"}})
     before = await review_of(client, record)
-    answer = await put(client, record, revision=0, fields={"amount": {"value": 2}})
+    answer = await put(client, record, revision=0, fields={"amount": {"value": "2"}})
     assert_error(answer, 409, "invalid_request_error", "review_changed")
     assert await review_of(client, record) == before
 
@@ -255,8 +255,8 @@ async def test_a_change_that_says_nothing_new_keeps_the_revision(
     client: httpx.AsyncClient, store: Store, files: Files, account: Account
 ) -> None:
     record = await read_one(store, files, account)
-    first = (await put(client, record, revision=0, fields={"amount": {"value": 1}})).json()
-    again = (await put(client, record, revision=1, fields={"amount": {"value": 1}})).json()
+    first = (await put(client, record, revision=0, fields={"amount": {"value": "1"}})).json()
+    again = (await put(client, record, revision=1, fields={"amount": {"value": "1"}})).json()
     assert again == first
 
 
@@ -264,10 +264,13 @@ async def test_a_change_that_says_nothing_new_keeps_the_revision(
     ("fields", "about"),
     [
         ({"amount": {"value": "1,190.50"}}, "amount"),
-        ({"amount": {"value": 1e300}}, "amount"),
+        ({"amount": {"value": "1e300"}}, "amount"),
         ({"amount": {"value": "NaN"}}, "amount"),
         ({"amount": {"value": ""}}, "amount"),
         ({"currency": {"value": "Euro"}}, "currency"),
+        ({"currency": {"value": "ABC"}}, "currency"),
+        ({"currency": {"value": "XXX"}}, "currency"),
+        ({"amount": {"value": "1.00", "citation": {"page": 2, "box": [0, 0, 1, 1]}}}, "page 2"),
         ({"issued_at": {"value": "1.5.2026"}}, "issued_at"),
         ({"issued_at": {"value": "2026-02-30"}}, "issued_at"),
         ({"document_type": {"value": "poem"}}, "document_type"),
@@ -300,8 +303,41 @@ async def test_a_place_outside_the_page_is_400(
 ) -> None:
     record = await read_one(store, files, account)
     place = {"page": 1, "box": box}
-    answer = await put(client, record, revision=0, fields={"amount": {"value": 1, "citation": place}})
+    answer = await put(client, record, revision=0, fields={"amount": {"value": "1", "citation": place}})
     assert_error(answer, 400, "invalid_request_error", code)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"revision": 0, "fields": {"amount": {"value": 1190.5}}}',
+        b'{"revision": 0, "fields": {"vendor": {"value": 7}}}',
+        b'{"revision": 0, "fields": {"amount": {"value": 1e999}}}',
+        b'{"revision": 0, "fields": {"amount": {"value": NaN}}}',
+        b'{"revision": 0, "line_items": [{"quantity": 2}]}',
+        b'{"revision": 0, "tax_lines": [{"rate": 19.0}]}',
+        b'{"revision": 1e999}',
+        b'{"revision": Infinity}',
+        b'{"revision": 0, "fields": {"amount": {"value": "1", "citation": {"page": 1, "box": [0, 0, 1, 1e999]}}}}',
+        b'{"revision": 0, "fields": {"amount": {"value": "1", "citation": {"page": 1, "box": [0, 0, 1, NaN]}}}}',
+    ],
+)
+async def test_values_are_texts_and_numbers_are_finite(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account, body: bytes
+) -> None:
+    record = await read_one(store, files, account)
+    headers = {"Content-Type": "application/json"}
+    answer = await client.put(f"/v1/invoices/{record.invoice.id}/review", content=body, headers=headers)
+    assert_error(answer, 400, "invalid_request_error", "invalid_body")
+    assert (await review_of(client, record))["revision"] == 0
+
+
+async def test_a_currency_that_was_withdrawn_is_one(
+    client: httpx.AsyncClient, store: Store, files: Files, account: Account
+) -> None:
+    record = await read_one(store, files, account)
+    answer = await put(client, record, revision=0, fields={"currency": {"value": "dem"}})
+    assert answer.json()["fields"]["currency"]["value"] == "DEM"
 
 
 async def test_a_revision_may_be_written_as_any_json_number(

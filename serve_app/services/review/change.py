@@ -34,6 +34,14 @@ class ReviewChange:
     status: ReviewStatus | None = None
     reason: str | None = None
 
+    def check_pages(self, pages: int) -> None:
+        """Raises InvalidParameter if a value is cited from a page that an invoice of so many pages does not have."""
+        for name, change in self.fields.items():
+            if change is not None and change.citation is not None and change.citation.page > pages:
+                raise InvalidParameter(
+                    f"{name}: the citation names page {change.citation.page}; the invoice has {pages} pages."
+                )
+
     def apply(self, review: Review, actor: Actor, now: datetime, seconds: float | None = None) -> Review:
         """The changed review; the same one if nothing changes. `seconds` is how long it was open. Raises
         InvalidParameter."""

@@ -72,6 +72,8 @@ class ReviewService:
         """Decide on fields, on the whole invoice, or both. Raises InvalidParameter for a value that is not allowed."""
 
         def say(record: InvoiceRecord, now: datetime) -> Review:
+            if record.invoice.pages is not None:
+                change.check_pages(record.invoice.pages)
             seconds = record.lease.seconds_of(actor.person_id, now) if record.lease else None
             return change.apply(record.review, actor, now, seconds)
 

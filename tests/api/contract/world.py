@@ -30,7 +30,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /v1/invoices/{id}/extract": {"json": {"force": True}},
     "POST /v1/webhook_endpoints": {"json": {"url": "https://93.184.215.14/new"}},
     "PATCH /v1/webhook_endpoints/{id}": {"json": {"description": "ERP"}},
-    "PUT /v1/invoices/{id}/review": {"json": {"revision": 0, "fields": {"amount": {"value": 119}}}},
+    "PUT /v1/invoices/{id}/review": {"json": {"revision": 0, "fields": {"amount": {"value": "119"}}}},
 }
 JSON = {"Content-Type": "application/json"}
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
