@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from serve_app.api import (
     approvals,
     docs,
+    error_docs,
     events,
     files,
     health,
@@ -44,7 +45,7 @@ def create_api(services: Services | None = None) -> FastAPI:
     )
     app.state.services = services
     resources = (invoices, files, reviews, quality, approvals, vendors, events, webhook_endpoints, me)
-    for module in (*resources, health, docs, mail_in):
+    for module in (*resources, health, error_docs, docs, mail_in):
         app.include_router(module.router)
     mount_web(app)
     add_error_handlers(app)

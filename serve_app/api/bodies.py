@@ -39,7 +39,7 @@ class AmendBody(Body):
     @model_validator(mode="after")
     def _has_something(self) -> "AmendBody":
         if not self.model_fields_set:
-            raise ValueError("send at least one of `paid` and `entity_tag`")
+            raise ValueError("Send at least one of `paid` and `entity_tag`.")
         return self
 
     def amendment(self) -> Amendment:
@@ -74,7 +74,8 @@ async def read_body(request: Request, model: type[M], *, optional: bool = False)
 
 def complaint(error: ValidationError) -> ServiceError:
     """The 400 error for the first problem with a body."""
-    return InvalidBody(complaint_of(error.errors(include_url=False, include_context=False, include_input=False)))
+    found = complaint_of(error.errors(include_url=False, include_input=False))
+    return InvalidBody(found.message, found.param)
 
 
 def schema_of(model: type[Body], example: dict[str, object], *, required: bool = True) -> dict[str, object]:

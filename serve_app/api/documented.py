@@ -41,10 +41,10 @@ Responses = dict[int | str, dict[str, Any]]
 _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
     answer_to(error)
     for error in (
-        MissingFile("The form has no file named `file`."),
+        MissingFile("The form has no file named `file`.", "file"),
         InvalidBase64(),
-        InvalidBody("entity_tag: String should have at most 60 characters"),
-        InvalidParameter("limit: Input should be less than or equal to 100"),
+        InvalidBody("entity_tag: must have at most 60 characters", "entity_tag"),
+        InvalidParameter("limit: must be at most 100", "limit"),
         NotComplete(),
         AlreadyComplete(),
         MissingApiKey(),

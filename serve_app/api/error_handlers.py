@@ -1,4 +1,4 @@
-"""Turns every error, whatever its origin, into the envelope `{ error: { type, code, message } }`."""
+"""Turns every error, whatever its origin, into the envelope `{ error: { type, code, message, param, doc_url } }`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -54,8 +54,9 @@ async def _validation_error(_: Request, error: RequestValidationError) -> JSONRe
 
 
 def _bad_request(found: Sequence[Any]) -> ServiceError:
-    message = complaint_of(found, in_parts=1)
-    return InvalidBody(message) if found[0]["loc"][0] == "body" else InvalidParameter(message)
+    complaint = complaint_of(found, in_parts=1)
+    kind = InvalidBody if found[0]["loc"][0] == "body" else InvalidParameter
+    return kind(complaint.message, complaint.param)
 
 
 async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
@@ -67,7 +68,8 @@ async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
     if error.status_code == 405:
         return answer_of(MethodNotAllowed(_allowed(request)))
     if error.status_code < 500:
-        return answer_of(InvalidBody(str(error.detail)))
+        # The framework raises it for a body that it cannot parse.
+        return answer_of(InvalidBody("The body cannot be read. Send it in the format that its Content-Type names."))
     return answer_of(InternalError())
 
 

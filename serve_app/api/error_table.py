@@ -12,6 +12,8 @@ from serve_app.domain import errors
 from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.errors import ServiceError
 
+DOC_PATH = "/docs/errors"
+"""The page about all errors; each has an anchor of the name of its code."""
 RETRY_SECONDS = 5
 """How long a caller is told to wait, in seconds, while the storage is out of reach or an idempotency key is in use."""
 
@@ -77,8 +79,13 @@ class ErrorAnswer:
 
     status: int
     code: str
-    envelope: dict[str, dict[str, str]]
+    envelope: dict[str, dict[str, str | None]]
     headers: dict[str, str]
+
+
+def all_rows() -> set[ErrorRow]:
+    """Every answer to an error."""
+    return set(_ROWS.values())
 
 
 def row_of(error: type[ServiceError]) -> ErrorRow:
@@ -89,7 +96,8 @@ def row_of(error: type[ServiceError]) -> ErrorRow:
 def answer_to(error: ServiceError) -> ErrorAnswer:
     """The answer to an error."""
     row = row_of(type(error))
-    envelope = {"error": {"type": str(row.type), "code": row.code, "message": error.message}}
+    told = {"type": str(row.type), "code": row.code, "message": error.message}
+    envelope = {"error": {**told, "param": error.param, "doc_url": f"{DOC_PATH}#{row.code}"}}
     return ErrorAnswer(row.status, row.code, envelope, _headers_of(error))
 
 

@@ -42,7 +42,8 @@ class InvalidBody(InvalidRequest):
 class InvalidBase64(ServiceError):
     """`file_base64` is not base64 text."""
 
-    message = "`file_base64` is not valid base64."
+    message = "`file_base64` is not valid base64. Encode the file again, with padding."
+    param = "file_base64"
 
 
 class BadHost(InvalidBody):
@@ -74,7 +75,7 @@ class TooManyConnections(Unavailable):
 class RouteNotFound(NotFound):
     """A path that the API does not have."""
 
-    message = "There is nothing at this path."
+    message = "This path does not exist. Compare it with the paths in the API documentation."
 
 
 class MethodNotAllowed(ServiceError):

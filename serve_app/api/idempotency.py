@@ -26,7 +26,7 @@ async def get_key(
         return None
     key = _decoded(idempotency_key)
     if not 1 <= len(key) <= _LONGEST:
-        raise InvalidParameter(f"Idempotency-Key: must have 1 to {_LONGEST} characters.")
+        raise InvalidParameter(f"Idempotency-Key: must have 1 to {_LONGEST} characters.", "Idempotency-Key")
     return key
 
 

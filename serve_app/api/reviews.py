@@ -42,11 +42,13 @@ class CitationBody(Body):
     text: Annotated[str, Field(max_length=1000)] = ""
     """What is printed there."""
 
-    def citation(self) -> Citation:
-        """Raises InvalidParameter if the corners are in the wrong order, which no schema can say."""
+    def citation(self, field: str) -> Citation:
+        """The place of a field's value. Raises InvalidParameter if the corners are in the wrong order, which no schema
+        can say."""
         x0, y0, x1, y1 = self.box
         if x0 > x1 or y0 > y1:
-            raise InvalidParameter("citation: `box` is x0, y0, x1, y1 with x0 <= x1 and y0 <= y1.")
+            param = f"fields.{field}.citation.box"
+            raise InvalidParameter(f"{param}: must be x0, y0, x1, y1 with x0 <= x1 and y0 <= y1", param)
         return Citation(page=self.page, box=self.box, text=self.text)
 
 
@@ -56,6 +58,10 @@ class FieldBody(Body):
     value: Value
     """A text: an exact decimal such as `1190.50`, an ISO 8601 date or what is printed; null if it is not printed."""
     citation: CitationBody | None = None
+
+    def change(self, name: str) -> FieldChange:
+        """The same change of this field for the service. Raises InvalidParameter."""
+        return FieldChange(self.value, self.citation.citation(name) if self.citation else None)
 
 
 class RowBody(Body):
@@ -94,10 +100,7 @@ class ReviewBody(Body):
 
     def change(self) -> ReviewChange:
         """The same change for the service. Raises InvalidParameter."""
-        fields = {
-            name: None if body is None else FieldChange(body.value, body.citation.citation() if body.citation else None)
-            for name, body in self.fields.items()
-        }
+        fields = {name: None if body is None else body.change(name) for name, body in self.fields.items()}
         for table in self.model_fields_set & set(TABLES):
             rows = getattr(self, table)
             fields[table] = None if rows is None else FieldChange([row.model_dump() for row in rows])

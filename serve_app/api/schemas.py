@@ -1,6 +1,8 @@
 """Responses that are not domain resources: lists and errors. Only their schemas are used."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from serve_app.api.error_table import ErrorType
 from serve_app.domain.event import AnyEvent
@@ -42,8 +44,15 @@ class ErrorDetail(Resource):
     """What went wrong: `code` for programs, `message` for people."""
 
     type: ErrorType
+    """The kind of error."""
     code: str
+    """The error, for programs."""
     message: str
+    """What happened and what to do, for people; its words may change."""
+    param: str | None
+    """What it is about: a parameter, a header, a part of the form or the path of a property in the body."""
+    doc_url: Annotated[str, Field(json_schema_extra={"format": "uri-reference"})]
+    """Where the error is explained, relative to this service."""
 
 
 class ErrorEnvelope(Resource):

@@ -115,15 +115,17 @@ def _check_parts(form: FormData) -> None:
     unknown = next((name for name in form if name not in _PARTS), None)
     if unknown is not None:
         name = shortened(one_line(unknown), _NAME_LENGTH)
-        raise InvalidBody(f"The form has a part named `{name}`; send only `file` and `metadata`.")
+        raise InvalidBody(f"The form has a part named `{name}`; send only `file` and `metadata`.", name)
 
 
 def _only_file(form: FormData) -> UploadFile:
     found = form.getlist("file")
     if len(found) > 1:
-        raise InvalidBody("The form has more than one part named `file`; send each document in a separate call.")
+        raise InvalidBody(
+            "The form has more than one part named `file`; send each document in a separate call.", "file"
+        )
     if not found or not isinstance(found[0], UploadFile):
-        raise MissingFile("The form has no file named `file`.")
+        raise MissingFile("The form has no file named `file`.", "file")
     return found[0]
 
 
@@ -133,15 +135,17 @@ async def _metadata_in(form: FormData) -> dict[str, str]:
     if not found:
         return {}
     if len(found) > 1:
-        raise InvalidBody("The form has more than one part named `metadata`; send one JSON object.")
+        raise InvalidBody("The form has more than one part named `metadata`; send one JSON object.", "metadata")
     text = await found[0].read() if isinstance(found[0], UploadFile) else found[0].encode("utf-8", "surrogatepass")
     if len(text) > _LONGEST_METADATA:
-        raise InvalidBody(f"metadata: is longer than {_LONGEST_METADATA} bytes.")
+        raise InvalidBody(f"metadata: is longer than {_LONGEST_METADATA} bytes.", "metadata")
     check_values(text)
     try:
         return _METADATA.validate_json(text)
     except ValidationError as error:
-        raise InvalidBody(f"metadata: {complaint_of(error.errors(include_url=False))}") from None
+        first = error.errors(include_url=False, include_input=False)[0]
+        said = complaint_of([{**first, "loc": ("metadata", *first["loc"])}])
+        raise InvalidBody(said.message, said.param) from None
 
 
 def parse_upload(body: bytes) -> "Upload | UrlUpload":

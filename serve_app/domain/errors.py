@@ -48,12 +48,15 @@ from serve_app.domain.limits import megabytes
 
 
 class ServiceError(Exception):
-    """What was asked for was not done. `message` tells the caller why, in words meant for it.
+    """What was asked for was not done. `message` tells the caller why, in words meant for it; `param` names what of the
+    request it is about: a parameter, a header, a part of the form or the path of a property in the body. None if it is
+    about none of them.
 
     A subclass passes its own arguments to `Exception`, from which an error is rebuilt in another process.
     """
 
     message: str
+    param: str | None = None
 
     def __str__(self) -> str:
         return self.message
@@ -62,9 +65,10 @@ class ServiceError(Exception):
 class InvalidRequest(ServiceError):
     """The request must change before it can succeed."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, param: str | None = None) -> None:
+        super().__init__(message, param)
         self.message = message
+        self.param = param or self.param
 
 
 class InvalidParameter(InvalidRequest):
@@ -89,6 +93,8 @@ class UnsupportedFileType(InvalidRequest):
 
 class FileUrlUnreachable(InvalidRequest):
     """The document that `file_url` names cannot be fetched."""
+
+    param = "file_url"
 
 
 class WrongState(ServiceError):
@@ -152,13 +158,13 @@ class AccessDenied(ServiceError):
 class UnknownKey(AccessDenied):
     """A key that is unknown or revoked."""
 
-    message = "This API key is unknown or revoked."
+    message = "This API key is unknown or revoked. Use another one."
 
 
 class ReadOnlyKey(AccessDenied):
     """A read-only key was used to change something."""
 
-    message = "This API key may only read."
+    message = "This API key can only read. Use a key with full access."
 
 
 class InvalidFileLink(AccessDenied):
@@ -219,7 +225,7 @@ class RateLimitReached(LimitReached):
 
     def __init__(self, limit: int, retry_seconds: int) -> None:
         super().__init__(limit, retry_seconds)
-        self.message = f"Over {limit} requests in a minute. Try again in {retry_seconds} s."
+        self.message = f"This key has sent more than {limit} requests in a minute. Try again in {retry_seconds} s."
         self.retry_seconds = retry_seconds
 
 

@@ -21,7 +21,7 @@ E = TypeVar("E", bound=Extraction)
 def normal(name: str, value: Any) -> Any:
     """The value of a field as it is stored. Raises InvalidParameter, which says what is wrong."""
     if name not in CORRECTABLE:
-        raise InvalidParameter(f"fields: {name} is no field that can be corrected.")
+        raise InvalidParameter(f"fields: {name} is not a field that you can correct.", "fields")
     if value is None:
         return None
     return _KINDS[name](name, value)

@@ -123,6 +123,6 @@ async def test_what_is_wrong_is_said_without_the_librarys_words(
     ]
     assert [answer.json()["error"]["message"] for answer in answers] == [
         "email: not an e-mail address; only its host may have characters beyond ASCII",
-        "send at least one of `paid` and `entity_tag`",
+        "Send at least one of `paid` and `entity_tag`.",
         "paid: must be true or false",
     ]

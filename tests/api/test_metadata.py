@@ -109,10 +109,10 @@ async def test_what_is_too_much_or_no_text_is_400_and_costs_nothing(
     assert await store.quotas.used(account.id, MONTH) == 0
 
 
-@pytest.mark.parametrize("text", ["", "{", "order=7", '{"order": "\\ud800"}', "[" * 100_000])
+@pytest.mark.parametrize("text", ["", "{", "order=7", '{"order": "\\ud800"}', "[" * 10_000])
 async def test_a_part_that_is_no_json_is_400(client: httpx.AsyncClient, text: str) -> None:
     answer = await client.post(CREATE, files={"file": ("a.pdf", PDF_BYTES)}, data={"metadata": text})
-    assert assert_error(answer, 400, "invalid_request_error", "invalid_body").startswith("metadata: Invalid JSON")
+    assert assert_error(answer, 400, "invalid_request_error", "invalid_body").startswith("metadata: is not valid JSON")
 
 
 async def test_a_form_has_one_part_of_it(client: httpx.AsyncClient) -> None:

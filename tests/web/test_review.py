@@ -271,7 +271,7 @@ async def test_an_invoice_is_rejected_with_a_reason(
     answer = await browser.post(path, data=form | {"reason": "Not ours"})
     text = (await browser.get(answer.headers["location"])).text
     # It did not come by mail.
-    assert "The invoice is rejected. The sender was not told. It is not known who sent this invoice." in text
+    assert "The invoice is rejected. The sender was not told. The sender of this invoice is not known." in text
     assert "Rejected by ada@example.com: Not ours" in text
     again = await browser.post(f"{path}/tell")
     assert again.json()["message"].startswith("The sender was not told.")

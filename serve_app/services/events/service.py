@@ -31,5 +31,5 @@ class EventService:
     ) -> ListPage[LoggedEvent]:
         """Newest first. Raises InvalidParameter if the account has no event `after`, and had none lately."""
         if after is not None and not await self._events.is_or_was(account_id, after):
-            raise InvalidParameter("starting_after: there is no event with this id.")
+            raise InvalidParameter("starting_after: there is no event with this id.", "starting_after")
         return await self._events.page(account_id, query, limit, after)

@@ -32,7 +32,7 @@ class FileUrls:
         try:
             fetched = await self._fetch(url, self._max_bytes)
         except BadUrl as error:
-            raise InvalidParameter(f"`file_url` {error.reason}.") from None
+            raise InvalidParameter(f"`file_url` {error.reason}.", "file_url") from None
         except Unreachable as error:
             raise FileUrlUnreachable(f"`file_url` could not be fetched: {error.reason}.") from None
         except TooLarge:

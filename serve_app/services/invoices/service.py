@@ -57,7 +57,7 @@ class InvoiceService:
     ) -> ListPage[Invoice]:
         """Newest first. Raises InvalidParameter if the account has no invoice `after`, and had none lately."""
         if after is not None and not await self._invoices.is_or_was(account_id, after):
-            raise InvalidParameter("starting_after: there is no invoice with this id.")
+            raise InvalidParameter("starting_after: there is no invoice with this id.", "starting_after")
         return await self._invoices.page(account_id, query, limit, after)
 
     async def sorted_list(

@@ -39,7 +39,8 @@ class ReviewChange:
         for name, change in self.fields.items():
             if change is not None and change.citation is not None and change.citation.page > pages:
                 raise InvalidParameter(
-                    f"{name}: the citation names page {change.citation.page}; the invoice has {pages} pages."
+                    f"{name}: the citation names page {change.citation.page}; the invoice has {pages} pages.",
+                    f"fields.{name}.citation.page",
                 )
 
     def apply(self, review: Review, actor: Actor, now: datetime, seconds: float | None = None) -> Review:
@@ -60,11 +61,20 @@ class ReviewChange:
             return Verdict()
         reason = shortened(one_line(self.reason or ""), MAX_REASON) or None
         if self.status is ReviewStatus.REJECTED and reason is None:
-            raise InvalidParameter("reason: say why the invoice is rejected.")
+            raise InvalidParameter("reason: say why the invoice is rejected.", "reason")
         return Verdict(status=self.status, by=by, at=now, reason=reason, seconds=seconds)
 
 
 def _decision(name: str, change: FieldChange, actor: Actor, now: datetime) -> Decision:
-    value = normal_rows(name, change.value or ()) if name in TABLES else normal(name, change.value)
+    value = _checked(name, change.value)
     is_key = actor.kind is ActorKind.API_KEY
     return Decision(value=value, citation=change.citation, by=actor.name, by_key=is_key, at=now)
+
+
+def _checked(name: str, value: Any) -> Any:
+    """The value as it is stored. Raises InvalidParameter."""
+    is_table = name in TABLES
+    try:
+        return normal_rows(name, value or ()) if is_table else normal(name, value)
+    except InvalidParameter as error:
+        raise InvalidParameter(error.message, error.param or (name if is_table else f"fields.{name}.value")) from None

@@ -73,9 +73,9 @@ class RejectionMails:
         record = await self._record(account_id, invoice_id)
         review, mail = record.invoice.review, await self._mail_of(record)
         if review.status is not ReviewStatus.REJECTED or review.reason is None:
-            raise InvalidParameter("Only of a rejected invoice the sender can be told.")
+            raise InvalidParameter("You can notify the sender only about a rejected invoice.")
         if mail is None or mail.heading.sender is None:
-            raise InvalidParameter("It is not known who sent this invoice.")
+            raise InvalidParameter("The sender of this invoice is not known.")
         to, now = mail.heading.sender, self._clock()
         await self._count(account_id, to, now)
         heading = mail.heading
@@ -91,7 +91,7 @@ class RejectionMails:
     async def _count(self, account_id: UUID, to: str, now: datetime) -> None:
         for key, limit in ((f"rejection:{to.lower()}", _TO_ONE_A_DAY), ("rejection", _A_DAY)):
             if not await self._sent.take(account_id, key, now, [(_DAY, limit)]):
-                raise InvalidParameter("As many mails about rejected invoices were sent today as may be.")
+                raise InvalidParameter("Daily limit for rejection e-mails reached. Try again tomorrow.")
 
     async def _record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord:
         record = await self._invoices.find_record(account_id, invoice_id)

@@ -185,7 +185,7 @@ def _read(given: Mapping[str, str]) -> tuple[Filters, dict[str, str]]:
         return Filters.model_validate(given), problems
     except ValidationError as error:
         for problem in error.errors(include_url=False):
-            problems[str(problem["loc"][0])] = complaint_of([problem]).partition(": ")[2] or problem["msg"]
+            problems[str(problem["loc"][0])] = complaint_of([problem]).message.partition(": ")[2]
     return Filters.model_validate({name: text for name, text in given.items() if name not in problems}), problems
 
 

@@ -245,6 +245,7 @@ FIELDS: dict[str, Table] = {
         "estimated_start_at": "date-time or null",
     },
     **event_tables.FIELDS,
+    "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},
     "InvoiceReview": {
         "status": "open | confirmed | rejected",
         "by": "string or null",

@@ -30,7 +30,9 @@ async def world(
 
 def complaints(answer: httpx.Response, trouble: Trouble) -> list[str]:
     """What is wrong with the answer; nothing where it is as owed."""
-    error = {"type": TYPES[trouble.code], "code": trouble.code, "message": answer.json()["error"]["message"]}
+    said = answer.json()["error"]
+    error = {"type": TYPES[trouble.code], "code": trouble.code, "message": said["message"]}
+    error |= {"param": said["param"], "doc_url": f"/docs/errors#{trouble.code}"}
     owed = {
         "status": answer.status_code == trouble.status,
         "envelope": answer.json() == {"error": error} and error["message"] and "secret" not in error["message"],
@@ -83,7 +85,8 @@ async def test_a_bad_value_of_any_parameter_is_told_by_the_parameters_name(world
             for value in (*BAD_VALUES[kind], *cursors):
                 trouble = Trouble(name, 400, "invalid_parameter", params={name: value})
                 answer = await world.send(endpoint, trouble)
-                if complaints(answer, trouble) or not answer.json()["error"]["message"].startswith(name):
+                error = answer.json()["error"]
+                if complaints(answer, trouble) or not error["message"].startswith(name) or error["param"] != name:
                     wrong[f"{endpoint.name} {name}={value}"] = answer.text
     assert wrong == {}
 

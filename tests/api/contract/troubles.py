@@ -97,7 +97,7 @@ BAD_VALUES = {
     "boolean = False": ("1", "yes", ""),
     "date-time": ("2026-01-31", "now", ""),
     "date": ("31.01.2026", "2026-02-30", ""),
-    "number": ("1,5", "NaN", ""),
+    "number": ("1,5", "NaN", "1e999", ""),
     "uuid": ("7", ""),
     "event id": ("7", ""),
     "queued | processing | complete | failed": ("done", ""),

@@ -1,0 +1,65 @@
+"""`/docs/errors`: what each error means and what to do. `doc_url` of every error leads to its paragraph."""
+
+from collections.abc import Mapping
+
+from fastapi import APIRouter
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+
+from serve_app.api.error_table import DOC_PATH, ErrorRow, all_rows
+
+ADVICE: Mapping[str, str] = {
+    "missing_file": "Send `file`, `file_base64` or `file_url`. An empty file counts as missing.",
+    "invalid_base64": "Encode the document again, with padding.",
+    "invalid_body": "Correct what `message` and `param` name. Unknown properties and parts of a form are refused.",
+    "invalid_parameter": "Correct the parameter or value that `message` and `param` name.",
+    "invoice_not_complete": "Wait until the invoice is complete.",
+    "already_complete": "Send `force` = true to read the document again.",
+    "missing_api_key": "Send your API key in the header `Authorization: Bearer <API key>`.",
+    "invalid_api_key": "The key is unknown or revoked. Use another one.",
+    "insufficient_scope": "This key can only read. Use a key with full access.",
+    "invalid_file_link": "Use the link without any change.",
+    "file_link_expired": "Ask for a new link.",
+    "invoice_not_found": "The account has no invoice with this id. Compare the id with `GET /v1/invoices`.",
+    "document_removed": "The operator keeps documents for a limited time. The values of the invoice stay.",
+    "part_unavailable": "Ask for the whole file with `?original=true`.",
+    "event_not_found": "The account has no event with this id. Compare the id with `GET /v1/events`.",
+    "route_not_found": "Correct the path. Paths have no slash at the end.",
+    "method_not_allowed": "Use a method that the header `Allow` lists.",
+    "webhook_endpoint_not_found": "The account has no webhook endpoint with this id.",
+    "request_timeout": "The service waited too long for the rest of the request. Send it again.",
+    "range_not_satisfiable": "Ask for bytes that the file has. `Content-Range` states its length.",
+    "review_changed": "Somebody saved the review since you read it. Get it again and repeat your change.",
+    "idempotency_in_flight": "The first call is still in progress. Repeat yours after `Retry-After` seconds.",
+    "file_too_large": "Send a smaller file. `message` states the limit.",
+    "unsupported_file_type": "Send a PDF, JPEG, PNG, HEIC or HTML file.",
+    "file_url_unreachable": "`message` states the cause. Correct the address, or send the bytes of the file.",
+    "rate_limited": "Wait for `Retry-After` seconds.",
+    "monthly_quota_reached": "Wait for the next month, or change the plan. Reading still works.",
+    "internal": "Repeat the call with growing delays. If it still fails, report the `X-Request-Id`.",
+    "email_delivery_failed": "Check the address, or repeat the call. Nothing was changed.",
+    "service_unavailable": "Repeat the call after `Retry-After` seconds. `message` states what was changed.",
+    "queue_too_long": "The document would wait too long. Send it again after `Retry-After` seconds.",
+    "query_timeout": "Use a filter that fewer entries match, or repeat the call later.",
+}
+_ELSE = "`message` states what happened and what to do."
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+}
+_PAGE = Environment(
+    loader=PackageLoader("serve_app.api"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+).get_template("errors.html")
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get(DOC_PATH)
+async def show_errors() -> HTMLResponse:
+    """Every error that the service answers with, by its HTTP status."""
+    errors = [(row, _advice(row)) for row in sorted(all_rows(), key=lambda row: (row.status, row.code))]
+    return HTMLResponse(_PAGE.render(errors=errors), headers=_HEADERS)
+
+
+def _advice(row: ErrorRow) -> list[str]:
+    """What to do, parted where code begins and ends: every second part is code."""
+    return ADVICE.get(row.code, _ELSE).split("`")
