@@ -12,7 +12,8 @@ from uuid import UUID
 
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.inbound_mail import MAILS, MailState, mail_key_of
-from serve_app.domain.record import CUTS, EVIDENCE, PAGES
+from serve_app.domain.record import CUTS, DEPLOYMENT, EVIDENCE, PAGES
+from serve_app.folder_lock import NAME as LOCK
 from serve_app.store.files.disk import PARTS
 from serve_app.store.sqlite.driver import sqlite3
 
@@ -20,7 +21,7 @@ Row = Mapping[str, Any] | sqlite3.Row
 
 _LOST_CLAIMS = 3
 # `invoices verify` checks those that belong to an invoice.
-_BESIDE = (EVIDENCE, PAGES, CUTS, MAILS)
+_BESIDE = (EVIDENCE, PAGES, CUTS, MAILS, DEPLOYMENT, LOCK)
 _UNSEEN = (MailState.ARRIVING, MailState.DOOMED)
 _EVENT_OF = {"complete": "invoice.completed", "failed": "invoice.failed"}
 
