@@ -1,5 +1,6 @@
 """`invoices`: the command line of operators and engineers. Commands import what they need when they run."""
 
+import errno
 import importlib
 import sys
 from pathlib import Path
@@ -36,6 +37,11 @@ from serve_app.commands.users import audit, user_app
 from serve_app.commands.webhooks import webhook_app
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
+
+_OF_THE_MACHINE = frozenset(
+    {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS}
+)
+"""Errors of a disk or another resource that has come to its end, wherever a command meets them."""
 
 app = typer.Typer(
     name="invoices",
@@ -123,12 +129,16 @@ def explain(
 
 
 def main() -> None:
-    """Entry point: what the user can mend is one line on stderr and exit code 1, Ctrl-C is 130. Any other error is a
-    defect, and shows its traceback."""
+    """Entry point: what the user can mend, a full or broken disk included, is one line on stderr and exit code 1,
+    Ctrl-C is 130. Any other error is a defect, and shows its traceback."""
     try:
         app()
     except (UserError, ServiceError) as error:
         complain(f"invoices: {' '.join(str(error).split())}")
+    except OSError as error:
+        if error.errno not in _OF_THE_MACHINE:
+            raise
+        complain(f"invoices: {': '.join(str(part) for part in (error.filename, error.strerror) if part)}")
     except KeyboardInterrupt:
         sys.exit(130)
     else:

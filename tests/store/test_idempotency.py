@@ -73,3 +73,11 @@ async def test_any_key_of_255_characters_will_do(store: Store) -> None:
         record = asked(key=key)
         assert await store.idempotency.hold(record) == record
         assert await store.idempotency.hold(asked(key=key)) == record
+
+
+async def test_a_hold_of_the_future_is_over_because_the_clock_was_set_back(store: Store) -> None:
+    first = await store.idempotency.hold(asked(NOON + timedelta(hours=1)))
+    assert await store.idempotency.hold(asked(NOON + timedelta(hours=1) - IN_FLIGHT)) == first
+    second = asked(NOON)
+    held = await store.idempotency.hold(second)
+    assert (held.holder, held.invoice_id) == (second.holder, first.invoice_id)

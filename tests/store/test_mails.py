@@ -300,3 +300,22 @@ async def test_what_is_due_is_counted(store: Store, account: Account, clock: Clo
     assert await store.mails.due() == Due(2, NOON)
     await store.mails.claim_due(LEASE)
     assert await store.mails.due() == Due(1, NOON)
+
+
+@pytest.mark.parametrize("is_claimed", [True, False])
+async def test_a_mail_does_not_wait_for_a_clock_that_was_set_back(
+    store: Store, account: Account, clock: Clock, is_claimed: bool
+) -> None:
+    """Neither one whose worker died, nor one that was to be looked at again soon; one that is held waits."""
+    address = await add_address(store, account.id)
+    soon = NOON if is_claimed else NOON + timedelta(seconds=30)
+    waiting = await add_mail(store, address, "waiting", due_at=soon)
+    held = await add_mail(store, address, "held", state=MailState.HELD, due_at=NOON + timedelta(hours=1))
+    if is_claimed:
+        await store.mails.claim_due(LEASE)
+    clock.advance(-3600)
+    await store.upkeep.expire(clock.now)
+    again = await store.mails.claim_due(LEASE)
+    assert again is not None
+    assert again.id == waiting.id != held.id
+    assert await store.mails.claim_due(LEASE) is None

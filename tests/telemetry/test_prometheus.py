@@ -105,3 +105,29 @@ def _answer(port: int) -> bytes:
         except OSError:
             assert time.monotonic() < end
             time.sleep(0.02)
+
+
+def blocks_missing(folder: Path) -> dict[str, int]:
+    """How many bytes of each file of numbers have no block on the disk: writing there may end the process."""
+    status = {file.name: file.stat() for file in folder.glob("*.db")}
+    return {name: found.st_size - 512 * found.st_blocks for name, found in status.items() if found.st_size}
+
+
+def test_every_byte_of_a_file_of_numbers_has_its_place_on_the_disk(start: Start, tmp_path: Path) -> None:
+    """Also once it has grown, and of an earlier version whose files had holes."""
+    with (tmp_path / "counter_0.db").open("wb") as earlier:
+        earlier.truncate(1 << 16)
+    many = "for n in range(2000): meter.count(series.RETRIES, needs='n' * 100 + str(n))"
+    start(f"meter.count(series.LOST_CLAIMS, 2)\n{many}")
+    missing = blocks_missing(tmp_path)
+    assert missing
+    assert max(missing.values()) <= 0
+    assert lines_of(tmp_path, "invoices_lost_claims_total") == ["invoices_lost_claims_total 2.0"]
+
+
+def test_a_full_disk_leaves_numbers_out_and_ends_nothing(start: Start, tmp_path: Path) -> None:
+    """Files of this process cannot grow any more."""
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))"
+    many = "for n in range(2000): meter.count(series.RETRIES, needs='n' * 100 + str(n))"
+    start(f"{full}; meter.count(series.LOST_CLAIMS, 2)\n{many}\nmeter.count(series.LOST_CLAIMS, 2)")
+    assert lines_of(tmp_path, "invoices_lost_claims_total") == ["invoices_lost_claims_total 4.0"]

@@ -41,7 +41,8 @@ class Upkeep(Protocol):
     async def expire(self, now: datetime) -> int:
         """Remove expired idempotency records, rate windows, counts of mail, API calls, ids of what was erased and its
         `invoice.deleted` events, sessions, sign-ins, comparisons, runs of canaries and paces; returns how many. Once
-        expired they have no effect, removed or not."""
+        expired they have no effect, removed or not. Mails that are due later than any worker plans are due now: the
+        clock was set back."""
         ...
 
     async def counts(self) -> Mapping[str, int]:

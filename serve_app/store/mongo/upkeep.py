@@ -14,6 +14,7 @@ from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, SAME_FILE_WINDOW
 from serve_app.domain.limits import WINDOW_LIFE
 from serve_app.domain.pace import PACE_LIFE
 from serve_app.store.codec import to_micros
+from serve_app.store.fairness import LONGEST_LEASE
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections
 
@@ -44,6 +45,8 @@ class MongoUpkeep:
 
     async def expire(self, now: datetime) -> int:
         async def expire(collections: Collections) -> int:
+            late = {"due_at": {"$gt": to_micros(now + LONGEST_LEASE)}, "state": {"$in": ["queued", "reading"]}}
+            await collections.mails.update_many(late, {"$set": {"due_at": to_micros(now)}})
             removed = 0
             for name, field, age in _OVER:
                 over = {field: {"$lte": to_micros(now - age)}}

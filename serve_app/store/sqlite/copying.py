@@ -85,6 +85,9 @@ def _copy(source: Path, target: Path) -> tuple[set[str], set[str]]:
                 names = {row[0] for row in copying.execute(_NAMED)}
                 return names, {row[0] for row in copying.execute("SELECT id FROM invoices")}
     except (sqlite3.Error, OSError) as error:
+        if isinstance(error, sqlite3.OperationalError) and not hasattr(error, "sqlite_errorcode"):
+            # The driver gives errors of a copy no code.
+            raise UserError(f"the database cannot be copied in the folder {source.parent} ({error})") from error
         raise answer_for(error) from error
 
 

@@ -13,6 +13,7 @@ from serve_app.domain.inbound_mail import AUTOMATIC_LIFE, SAME_FILE_WINDOW
 from serve_app.domain.limits import WINDOW_LIFE
 from serve_app.domain.pace import PACE_LIFE
 from serve_app.store.codec import to_micros
+from serve_app.store.fairness import LONGEST_LEASE
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 
@@ -40,6 +41,8 @@ _OVER = (
     ("DELETE FROM paces WHERE at <= ?", PACE_LIFE),
 )
 
+_HASTEN_MAILS = "UPDATE mails SET due_at = :now WHERE due_at > :latest AND state IN ('queued', 'reading')"
+
 _COUNTED = ("accounts", "invoices", "events", "endpoints", "deliveries")
 _COUNTS = "SELECT " + ", ".join(f"(SELECT count(*) FROM {table}) AS {table}" for table in _COUNTED)  # noqa: S608
 
@@ -49,7 +52,10 @@ class SqliteUpkeep:
         self._database = database
 
     async def expire(self, now: datetime) -> int:
+        hastened = {"now": to_micros(now), "latest": to_micros(now + LONGEST_LEASE)}
+
         def expire(connection: sqlite3.Connection) -> int:
+            connection.execute(_HASTEN_MAILS, hastened)
             return sum(connection.execute(query, (to_micros(now - age),)).rowcount for query, age in _OVER)
 
         return await self._database.write(expire)

@@ -3,12 +3,14 @@
 import hashlib
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, values
 
 from serve_app.private_folders import make_private_folder
 from serve_app.telemetry import series
+from serve_app.telemetry.prometheus.allocated import use_allocated_files
 from serve_app.telemetry.prometheus.slots import take_slot
 from serve_app.telemetry.roles import Child
 from serve_app.telemetry.series import Kind, Series
@@ -17,7 +19,8 @@ _Metric = Counter | Gauge | Histogram
 
 
 class PrometheusMeter:
-    """Create one per process. It has `children` from the start; others when they are first noted."""
+    """Create one per process. It has `children` from the start; others when they are first noted, unless the disk is
+    full: their numbers are then left out."""
 
     def __init__(self, folder: Path, children: Iterable[Child]) -> None:
         """Raises OSError if the folder cannot be used."""
@@ -26,6 +29,7 @@ class PrometheusMeter:
         # The library asks for the folder here, and chooses its kind of values when it is imported, which Ray may have
         # done already.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+        use_allocated_files()
         values.ValueClass = values.MultiProcessValue(lambda: slot)  # type: ignore[no-untyped-call]
         self._registry = CollectorRegistry()
         self._metrics: dict[str, _Metric] = {}
@@ -33,19 +37,22 @@ class PrometheusMeter:
             self._metric(one, labels)
 
     def count(self, series: Series, amount: float, labels: dict[str, str]) -> None:
-        metric = self._metric(series, labels)
-        assert isinstance(metric, Counter)  # noqa: S101 - for the type checker
-        metric.inc(amount)
+        with suppress(OSError):
+            metric = self._metric(series, labels)
+            assert isinstance(metric, Counter)  # noqa: S101 - for the type checker
+            metric.inc(amount)
 
     def set(self, series: Series, value: float, labels: dict[str, str]) -> None:
-        metric = self._metric(series, labels)
-        assert isinstance(metric, Gauge)  # noqa: S101 - for the type checker
-        metric.set(value)
+        with suppress(OSError):
+            metric = self._metric(series, labels)
+            assert isinstance(metric, Gauge)  # noqa: S101 - for the type checker
+            metric.set(value)
 
     def observe(self, series: Series, value: float, labels: dict[str, str]) -> None:
-        metric = self._metric(series, labels)
-        assert isinstance(metric, Histogram)  # noqa: S101 - for the type checker
-        metric.observe(value)
+        with suppress(OSError):
+            metric = self._metric(series, labels)
+            assert isinstance(metric, Histogram)  # noqa: S101 - for the type checker
+            metric.observe(value)
 
     def _metric(self, one: Series, labels: dict[str, str]) -> _Metric:
         if one.name not in self._metrics:
