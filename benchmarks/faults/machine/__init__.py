@@ -8,6 +8,7 @@ from benchmarks.faults.machine.clock import clock, clock_kill
 from benchmarks.faults.machine.disk_full import disk_full
 from benchmarks.faults.machine.locked import locked
 from benchmarks.faults.machine.site import Skipped
+from benchmarks.faults.machine.strained import descriptors, frozen, keys, reader_killed
 from benchmarks.faults.machine.unreachable import blocked, moved
 
 FAULTS: dict[str, Callable[[Path], Coroutine[None, None, list[Line]]]] = {
@@ -15,6 +16,10 @@ FAULTS: dict[str, Callable[[Path], Coroutine[None, None, list[Line]]]] = {
     "locked": locked,
     "files-blocked": blocked,
     "files-moved": moved,
+    "descriptors": descriptors,
+    "frozen": frozen,
+    "keys": keys,
+    "reader-killed": reader_killed,
     "clock": clock,
     "clock-kill": clock_kill,
 }

@@ -12,7 +12,7 @@ class AllocatedFile(mmap_dict.MmapedDict):
     """The library only sets the length of its files, and maps them into memory. Writing into such a hole when the disk
     is full ends the process by SIGBUS. Raises OSError instead, before anything is changed."""
 
-    def __init__(self, filename: str, read_mode: bool = False) -> None:  # noqa: FBT001, FBT002 - the library's
+    def __init__(self, filename: str, read_mode: bool = False) -> None:
         if not read_mode:
             _allocate(filename)
         super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
