@@ -114,6 +114,7 @@ class Service:
             "SIGNING_KEY_FILE": str(self.data / "signing.key"),
             "ENCRYPTION_KEY_FILE": str(self.data / "encryption.key"),
             "MAIL_FOLDER": str(self.data / "mail"),
+            "METRICS_FOLDER": str(self.data / "metrics"),
             "MAIL_SMTP": "",
             "RAY_TMPDIR": str(scratch),
             **self._extra,
