@@ -1,5 +1,6 @@
 """The library's files of numbers, with all of their blocks on the disk before anything is written into them."""
 
+import mmap
 import os
 from contextlib import suppress
 
@@ -25,13 +26,13 @@ class AllocatedFile(mmap_dict.MmapedDict):
 
     def _grow(self) -> None:
         os.posix_fallocate(self._f.fileno(), 0, 2 * self._capacity)
-        self._m = mmap_dict.mmap.mmap(self._f.fileno(), 2 * self._capacity)
+        self._m = mmap.mmap(self._f.fileno(), 2 * self._capacity)
         self._capacity *= 2
 
 
 def use_allocated_files() -> None:
     """From now on the library makes such files in this process."""
-    values.MmapedDict = AllocatedFile  # type: ignore[misc]
+    values.MmapedDict = AllocatedFile  # type: ignore[attr-defined]
 
 
 def _allocate(filename: str) -> None:
