@@ -11,6 +11,7 @@ from serve_app.domain.erased import Erased
 from serve_app.domain.idempotency import REPLAY_WINDOW, IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Status
+from serve_app.domain.limits import WINDOW_LIFE
 from serve_app.domain.person import Role
 from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.record import InvoiceRecord
@@ -50,7 +51,7 @@ async def test_what_is_over_is_removed_and_nothing_else(store: Store, account: A
     for key, start in (("old", NOON), ("new", later)):
         await store.idempotency.hold(IdempotencyRecord(account.id, key, new_id(), new_id(), start, start))
     key_id = new_id()
-    await store.rate_windows.count(key_id, NOON)
+    await store.rate_windows.count(key_id, later - WINDOW_LIFE)
     await store.rate_windows.count(new_id(), later)
     # A session, a link, a mail, an idempotency key and a count.
     assert await store.upkeep.expire(later) == 5
@@ -60,7 +61,7 @@ async def test_what_is_over_is_removed_and_nothing_else(store: Store, account: A
     assert await store.sign_ins.take_mail("1", "link", later) == ann.id
     held = await store.idempotency.hold(IdempotencyRecord(account.id, "new", new_id(), new_id(), later, later))
     assert held.created_at == later
-    assert await store.rate_windows.count(key_id, NOON) == 1
+    assert await store.rate_windows.count(key_id, later - WINDOW_LIFE) == 1
 
 
 async def test_a_deleted_invoice_is_gone_with_its_events_and_deliveries(store: Store, account: Account) -> None:
