@@ -99,9 +99,9 @@ async def _rotate(place: Site) -> list[Call]:
     calls: list[Call] = []
     for _ in range(_ROTATIONS):
         sending = asyncio.create_task(place.send(6))
-        for step in ("rotate", "retire"):
-            for key in ("encryption", "signing"):
-                await _invoices(place, "keys", step, key)
+        for key in ("encryption", "signing"):
+            await _invoices(place, "keys", "rotate", key)
+            await _invoices(place, "keys", "retire", key, "--yes")
         calls += await sending
     return calls
 
