@@ -34,6 +34,10 @@ async def invoice_query(
     batch: Annotated[Identifier | None, Query(description="The invoices of one file, by the `id` of `batch`.")] = None,
     issued_after: Annotated[Day | None, Query(description="Strictly after.")] = None,
     issued_before: Annotated[Day | None, Query(description="Strictly before.")] = None,
+    updated_after: Annotated[
+        Moment | None,
+        Query(description="Strictly after; with `sort` and `starting_after`, the place to continue from."),
+    ] = None,
     review: Annotated[
         ReviewFilter | None,
         Query(description="What people said about it; `not_rejected`: all that nobody has rejected."),
@@ -62,5 +66,6 @@ async def invoice_query(
         batch=batch,
         issued_after=issued_after,
         issued_before=issued_before,
+        updated_after=updated_after,
         review=review,
     )

@@ -1,5 +1,6 @@
 """`/v1/invoices`."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -15,9 +16,10 @@ from serve_app.api.idempotency import IdempotencyKey
 from serve_app.api.parameters import Flag, Identifier, Limit
 from serve_app.api.schemas import AcceptedInvoice, InvoiceList
 from serve_app.api.uploads import CREATE_BODY, document_of
+from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.idempotency import StoredAnswer
 from serve_app.domain.invoice import Invoice, without_citations
-from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.query import InvoiceQuery, Position, change_position
 from serve_app.services.intake.created import Replay
 
 router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
@@ -83,12 +85,36 @@ async def list_invoices(
     exclude: Annotated[
         Literal["citations"] | None, Query(description="Leaves all `citations` null, which makes the answer smaller.")
     ] = None,
+    sort: Annotated[
+        Literal["updated_at"] | None,
+        Query(
+            description="`updated_at`: the oldest change first, without those of the last 10 s, which may not be"
+            " complete yet. To continue, send the last item's `updated_at` as `updated_after` and its `id` as"
+            " `starting_after`. Without it: newest invoice first."
+        ),
+    ] = None,
 ) -> Response:
-    """The account's invoices, newest first."""
+    """The account's invoices, newest first, or in the order of their changes."""
     query = await services.vendors.with_kept(caller.account.id, query)
-    page = await services.invoices.list(caller.account.id, query, limit, starting_after)
+    if sort is None:
+        page = await services.invoices.list(caller.account.id, query, limit, starting_after)
+    else:
+        page = await services.invoices.changes(caller.account.id, *_changes(query, starting_after, limit))
     shown = page.items if exclude is None else [without_citations(invoice) for invoice in page.items]
     return list_answer([invoice.model_dump_json() for invoice in shown], page.has_more)
+
+
+def _changes(query: InvoiceQuery, starting_after: UUID | None, limit: int) -> tuple[InvoiceQuery, int, Position | None]:
+    """What to ask for in the order of changes. Raises InvalidParameter for a place without its moment."""
+    if starting_after is None:
+        return query, limit, None
+    if query.updated_after is None:
+        raise InvalidParameter(
+            "starting_after: with `sort`, also send `updated_after`, both of the last item.", "starting_after"
+        )
+    place = change_position(query.updated_after, starting_after)
+    # Others may have changed at the same moment.
+    return replace(query, updated_after=None), limit, place
 
 
 @router.get(

@@ -64,6 +64,7 @@ def _describe(app: FastAPI) -> dict[str, Any]:
         if operation["responses"].get("422", {}).get("description") == "Validation Error":
             del operation["responses"]["422"]
     _describe_accepted(schemas)
+    _describe_vendors(schemas["VendorList"])
     add_details(document["paths"], schemas)
     for operation in _operations(document["paths"]):
         for content in operation.get("requestBody", {"content": {}})["content"].values():
@@ -122,6 +123,16 @@ def _describe_accepted(schemas: dict[str, Any]) -> None:
     accepted["properties"]["wait_timed_out"] = {
         "type": "boolean",
         "description": "Only with `wait=true`, if extraction took longer than the wait window.",
+    }
+
+
+def _describe_vendors(listed: dict[str, Any]) -> None:
+    """`has_more` is present only if the list continues another one."""
+    listed["required"] = [name for name in listed["required"] if name != "has_more"]
+    listed["properties"]["has_more"] = {
+        "type": "boolean",
+        "description": "Only with `starting_after`: whether anything follows.",
+        "examples": [False],
     }
 
 

@@ -30,6 +30,8 @@ class VendorList(Resource):
 
     object: Literal["list"] = "list"
     data: list[Vendor]
+    # Only with `starting_after`: `openapi` adds this to the schema.
+    has_more: bool = False
 
 
 class EventList(Resource):

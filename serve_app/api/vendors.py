@@ -1,13 +1,17 @@
 """`/v1/vendors`."""
 
-from fastapi import APIRouter
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from serve_app.api.answers import list_answer
 from serve_app.api.dependencies import AnyCaller, AnyServices
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
-from serve_app.api.parameters import Limit
+from serve_app.api.parameters import Identifier, Limit
 from serve_app.api.schemas import VendorList
+from serve_app.domain.vendor import Vendor
 
 router = APIRouter(prefix="/v1/vendors", tags=["vendors"])
 
@@ -15,10 +19,25 @@ router = APIRouter(prefix="/v1/vendors", tags=["vendors"])
 @router.get(
     "",
     response_model=VendorList,
-    responses={**tagged(), **errors_with("invalid_parameter")},
+    responses={**tagged(), **errors_with("invalid_parameter", "query_timeout")},
     openapi_extra=IF_NONE_MATCH,
 )
-async def list_vendors(services: AnyServices, caller: AnyCaller, limit: Limit = 25) -> Response:
+async def list_vendors(
+    services: AnyServices,
+    caller: AnyCaller,
+    limit: Limit = 25,
+    starting_after: Annotated[
+        Identifier | None, Query(description="Only what follows this vendor; the answer then has `has_more`.")
+    ] = None,
+    include: Annotated[Literal["totals"] | None, Query(description="Fills `totals`, the sums by currency.")] = None,
+) -> Response:
     """The account's vendors, highest spend first."""
-    vendors = await services.vendors.list(caller.account.id, limit)
-    return list_answer([vendor.model_dump_json() for vendor in vendors])
+    account_id, has_more = caller.account.id, None
+    if starting_after is None:
+        vendors: Sequence[Vendor] = await services.vendors.list(account_id, limit)
+    else:
+        page = await services.vendors.list_after(account_id, limit, starting_after)
+        vendors, has_more = page.items, page.has_more
+    if include is not None:
+        vendors = await services.vendors.with_totals(account_id, vendors)
+    return list_answer([vendor.model_dump_json() for vendor in vendors], has_more)

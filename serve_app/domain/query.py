@@ -1,7 +1,7 @@
 """Filters and pages of lists."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -65,6 +65,8 @@ class InvoiceQuery:
     level: Confidence | None = None
     models: str | None = None
     review: ReviewFilter | None = None
+    updated_after: datetime | None = None
+    updated_before: datetime | None = None
 
 
 class SortKey(StrEnum):
@@ -74,6 +76,7 @@ class SortKey(StrEnum):
     DUE = "due"
     ISSUED = "issued"
     VENDOR = "vendor"
+    UPDATED = "updated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +97,18 @@ class Position:
     id: UUID
 
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def change_position(updated_at: datetime, id: UUID) -> Position:
+    """A place in the list by `updated_at`, whose value is in microseconds since 1970."""
+    return Position(str((updated_at - _EPOCH) // timedelta(microseconds=1)), id)
+
+
 def position_of(invoice: Invoice, key: SortKey) -> Position:
     """Where the invoice is in a list sorted by this."""
+    if key is SortKey.UPDATED:
+        return change_position(invoice.updated_at, invoice.id)
     value = {
         SortKey.AMOUNT: invoice.amount,
         SortKey.DUE: invoice.due_at,

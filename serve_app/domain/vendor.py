@@ -27,6 +27,13 @@ class VendorDetails:
 NOTHING_KNOWN = VendorDetails()
 
 
+class CurrencyTotal(Resource):
+    """What a vendor billed in one currency (null: no currency was read), duplicates and rejected invoices left out."""
+
+    currency: str | None
+    amount: Number
+
+
 class Vendor(Resource):
     """A vendor as `GET /v1/vendors` shows it; derived from the account's complete invoices.
 
@@ -44,6 +51,8 @@ class Vendor(Resource):
     website: str | None
     email: str | None
     phone: str | None
+    totals: list[CurrencyTotal] | None = None
+    """The same by currency, the largest first; None unless it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

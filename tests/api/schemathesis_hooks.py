@@ -11,6 +11,7 @@ _REASONS = {
     "POST /v1/invoices": ("missing_file", "invalid_base64", "invalid_parameter"),
     "GET /v1/invoices": ("invalid_parameter",),
     "GET /v1/events": ("invalid_parameter",),
+    "GET /v1/vendors": ("invalid_parameter",),
     "PATCH /v1/invoices/{id}": ("invoice_not_complete",),
     "POST /v1/invoices/{id}/approval": ("invoice_not_complete",),
     "POST /v1/invoices/{id}/extract": ("already_complete", "invalid_parameter"),
@@ -21,6 +22,7 @@ _REASONS = {
 }
 _ABOUT = (
     "starting_after: there is no ",
+    "starting_after: with `sort`, ",
     "`file_url` ",
     "This document needs no password",
     "This is not the password of the document",

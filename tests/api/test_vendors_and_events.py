@@ -33,7 +33,8 @@ async def test_vendors_come_by_spend(client: httpx.AsyncClient, store: Store, ac
         ("Small Ltd", 3.5, 2),
     ]
     assert set(body["data"][0]) == {
-        *("id", "object", "name", "invoice_count", "total_billed", "last_seen_at", "website", "email", "phone")
+        *("id", "object", "name", "invoice_count", "total_billed", "last_seen_at", "website", "email", "phone"),
+        "totals",
     }
     assert (await client.get("/v1/vendors", params={"limit": 1})).json()["data"] == body["data"][:1]
 
@@ -52,6 +53,37 @@ async def test_merged_vendors_are_the_kept_one(client: httpx.AsyncClient, store:
     for id in (large.vendor_id, small.vendor_id):
         found = (await client.get("/v1/invoices", params={"vendor_id": str(id)})).json()["data"]
         assert [item["id"] for item in found] == [str(later.id), str(small.id), str(large.id)]
+
+
+async def test_vendors_are_paged_by_the_last_one(client: httpx.AsyncClient, store: Store, account: Account) -> None:
+    for number in range(5):
+        await complete_one(store, account, bill(f"Vendor {number}", str(number // 2)))
+    whole = (await client.get("/v1/vendors")).json()["data"]
+    walked = (await client.get("/v1/vendors", params={"limit": 2})).json()["data"]
+    has_more = True
+    while has_more:
+        page = (await client.get("/v1/vendors", params={"limit": 2, "starting_after": walked[-1]["id"]})).json()
+        walked, has_more = walked + page["data"], page["has_more"]
+    assert walked == whole
+    assert len(whole) == 5
+    answer = await client.get("/v1/vendors", params={"starting_after": UNKNOWN_ID})
+    assert_error(answer, 400, BAD, "invalid_parameter")
+
+
+async def test_vendors_have_sums_by_currency_if_asked_for(
+    client: httpx.AsyncClient, store: Store, account: Account
+) -> None:
+    for number, (currency, amount) in enumerate((("EUR", "0.10"), ("USD", "5"), ("EUR", "0.20"), (None, "1"))):
+        read = Extraction(vendor_name="Mixed", amount=Decimal(amount), currency=currency, invoice_number=f"M-{number}")
+        await complete_one(store, account, read)
+    (plain,) = (await client.get("/v1/vendors")).json()["data"]
+    (vendor,) = (await client.get("/v1/vendors", params={"include": "totals"})).json()["data"]
+    assert vendor["totals"] == [
+        {"currency": "USD", "amount": 5.0},
+        {"currency": None, "amount": 1.0},
+        {"currency": "EUR", "amount": 0.3},
+    ]
+    assert plain == vendor | {"totals": None}
 
 
 @pytest.mark.parametrize("limit", ["0", "101", "x", ""])

@@ -135,7 +135,7 @@ def test_an_order_is_read_from_its_index_without_sorting(
 ) -> None:
     for descending in (True, False):
         for after in (None, Position(value, new_id())):
-            for have_value in (True, False):
+            for have_value in (True,) if key is SortKey.UPDATED else (True, False):
                 order = Order(key, descending=descending)
                 statement, values = sorted_ids(ACCOUNT.id, InvoiceQuery(), order, 26, after, have_value=have_value)
                 plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)]

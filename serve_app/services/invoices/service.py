@@ -2,13 +2,15 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
 from uuid import UUID
 
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.errors import AlreadyComplete, DocumentGone, InvalidParameter, InvoiceContended, InvoiceNotFound
 from serve_app.domain.invoice import Invoice, Status
-from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Total
+from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, SortKey, Total
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.tasks.background import Background
@@ -18,6 +20,8 @@ from serve_app.telemetry.tracer import traceparent
 
 # How often other processes may change the invoice between reading it and queueing it.
 _TRIES = 5
+SETTLING = timedelta(seconds=10)
+"""How long after its moment a change may become visible, longer than any write takes."""
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +69,14 @@ class InvoiceService:
     ) -> ListPage[Invoice]:
         """In another order than the newest first."""
         return await self._invoices.sorted_page(account_id, query, order, limit, after)
+
+    async def changes(
+        self, account_id: UUID, query: InvoiceQuery, limit: int, after: Position | None = None
+    ) -> ListPage[Invoice]:
+        """By `updated_at` and id, the oldest change first, starting strictly after a position. Changes of the last
+        SETTLING are left out: a write that is still in flight may be of an earlier moment than one that is done."""
+        settled = replace(query, updated_before=self._clock() - SETTLING)
+        return await self._invoices.sorted_page(account_id, settled, Order(SortKey.UPDATED), limit, after)
 
     async def models(self, account_id: UUID) -> Sequence[str]:
         """The pairs of models that have read invoices of the account, as `InvoiceQuery.models` names them."""

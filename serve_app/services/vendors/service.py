@@ -1,14 +1,16 @@
 """An account's vendors."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from uuid import UUID
 
 from serve_app.domain.audit import Actor
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.plain_text import one_line
 from serve_app.domain.query import InvoiceQuery, ListPage
-from serve_app.domain.vendor import MergedVendor, MonthSpend, Vendor
+from serve_app.domain.vendor import CurrencyTotal, MergedVendor, MonthSpend, Vendor
 from serve_app.services.people.audit import AuditTrail
 from serve_app.store.base import Vendors
 
@@ -35,6 +37,18 @@ class VendorService:
         """The same list, starting strictly after the vendor `after`; of those alone whose name has this part, in any
         case, with or without accents."""
         return await self._vendors.page(account_id, limit, after, part)
+
+    async def list_after(self, account_id: UUID, limit: int, after: UUID) -> ListPage[Vendor]:
+        """The page that follows a vendor. Raises InvalidParameter if the account has no such vendor with invoices."""
+        after = await self.kept_id(account_id, after)
+        if await self._vendors.get(account_id, after) is None:
+            raise InvalidParameter("starting_after: there is no vendor with this id.", "starting_after")
+        return await self._vendors.page(account_id, limit, after)
+
+    async def with_totals(self, account_id: UUID, vendors: Sequence[Vendor]) -> Sequence[Vendor]:
+        """The vendors with their sums by currency."""
+        spend = await self._vendors.spend(account_id, [vendor.id for vendor in vendors])
+        return [vendor.model_copy(update={"totals": _totals(spend.get(vendor.id, ()))}) for vendor in vendors]
 
     async def get(self, account_id: UUID, vendor_id: UUID) -> Vendor:
         """Raises LookupError, also if the vendor has no invoice any more or was merged into another one."""
@@ -84,3 +98,11 @@ class VendorService:
         if not await self._vendors.split(account_id, merged_id):
             raise LookupError(f"the account has no merged vendor {merged_id}")
         await self._audit.record(actor, account_id, "vendor.split", str(merged_id))
+
+
+def _totals(months: Sequence[MonthSpend]) -> Sequence[CurrencyTotal]:
+    sums: dict[str | None, Decimal] = defaultdict(Decimal)
+    for month in months:
+        sums[month.currency] += month.total
+    largest_first = sorted(sums.items(), key=lambda total: (-total[1], total[0] or ""))
+    return [CurrencyTotal(currency=currency, amount=amount) for currency, amount in largest_first]

@@ -37,6 +37,7 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         **_equal(vendor_id=query.vendor_id, entity_tag=query.entity_tag, approval_status=query.approval_status),
         **_equal(**{"document.invoice_number": query.invoice_number, "document.currency": query.currency}),
         **_between("created_at", optional_micros(query.created_after), optional_micros(query.created_before)),
+        **_between("updated_at", optional_micros(query.updated_after), optional_micros(query.updated_before)),
         **_between("due_at", _text(query.due_after), _text(query.due_before)),
     }
     amounts = {"$gte": _float(query.min_amount), "$lte": _float(query.max_amount)}

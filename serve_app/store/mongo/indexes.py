@@ -167,6 +167,7 @@ INDEXES = (
             ("due_date", "due_at"),
             ("issue_date", "document.issued_at"),
             ("vendor", "vendor_folded"),
+            ("change", "updated_at"),
         )
     ),
     Index("invoices", "repeated", ("account_id", "-_id"), _only({"duplicate_of": _SOME})),

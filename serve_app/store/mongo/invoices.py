@@ -31,6 +31,7 @@ _SORTED_BY = {
     SortKey.DUE: "due_at",
     SortKey.ISSUED: "document.issued_at",
     SortKey.VENDOR: "vendor_folded",
+    SortKey.UPDATED: "updated_at",
 }
 Change = Callable[[Row], Row | None]
 
@@ -224,7 +225,7 @@ def _parts(key: str, order: Order, after: Position | None) -> list[Row]:
     rest = {"_id": {sign: str(after.id)}}
     if after.value is None:
         return [{key: None, **rest}]
-    value = float(after.value) if order.key is SortKey.AMOUNT else after.value
+    value = {SortKey.AMOUNT: float, SortKey.UPDATED: int}.get(order.key, str)(after.value)
     return [{key: value, **rest}, {key: {sign: value}}, {key: None}]
 
 

@@ -1,6 +1,7 @@
 """The statement for a page of invoices, and the choice of its index: SQLite has no statistics of the rows, so it cannot
 know which filter leaves few of them."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +28,8 @@ _NARROW = {
     "overdue": "invoices_unpaid",
     "source": "invoices_from_{source}",
     "status": "invoices_by_status",
+    "updated_after": "invoices_in_order_of_change",
+    "updated_before": "invoices_in_order_of_change",
 }
 # Most invoices may pass these: their indexes help only if nothing else is asked for.
 _WIDE = {
@@ -42,7 +45,10 @@ _ORDERS = {
     SortKey.DUE: ("due_at", "invoices_in_order_of_due_date"),
     SortKey.ISSUED: ("issued_at", "invoices_in_order_of_issue_date"),
     SortKey.VENDOR: ("vendor_folded", "invoices_in_order_of_vendor"),
+    SortKey.UPDATED: ("updated_at", "invoices_in_order_of_change"),
 }
+_NUMBERS: dict[SortKey, Callable[[str], float]] = {SortKey.AMOUNT: float, SortKey.UPDATED: int}
+"""How values are read that are no texts in their column."""
 
 SUM_UNITS = 10_000
 """In how many units of one the statement for sums counts: no currency has more than four decimals."""
@@ -103,8 +109,8 @@ def sorted_ids(
     values |= {"account": str(account_id), "limit": limit}
     if after is not None:
         conditions.append(f"({column}, id) {sign} (:value, :after)" if have_value else f"id {sign} :after")
-        is_number = order.key is SortKey.AMOUNT and after.value is not None
-        values |= {"value": float(after.value or 0) if is_number else after.value, "after": str(after.id)}
+        read = _NUMBERS.get(order.key, str)
+        values |= {"value": None if after.value is None else read(after.value), "after": str(after.id)}
     if trigrams is not None:
         conditions.append(MAY_MATCH)
         values["trigrams"] = trigrams

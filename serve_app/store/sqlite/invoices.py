@@ -11,7 +11,7 @@ from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.event import EventType
 from serve_app.domain.invoice import ApprovalStatus, Invoice
-from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Total, page_of
+from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, SortKey, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.base.invoices import MOST_MODELS
 from serve_app.store.codec import optional_moment, to_micros
@@ -87,7 +87,9 @@ class SqliteInvoices:
         def find(connection: sqlite3.Connection) -> list[sqlite3.Row]:
             few = trigrams_if_few_have_them(connection, query)
             found: list[sqlite3.Row] = []
-            for have_value in (True, False) if after is None or after.value is not None else (False,):
+            halves = (True, False) if after is None or after.value is not None else (False,)
+            # Every invoice has a moment of change.
+            for have_value in (True,) if order.key is SortKey.UPDATED else halves:
                 place = after if after is not None and have_value == (after.value is not None) else None
                 left = limit + 1 - len(found)
                 ids = sorted_ids(account_id, query, order, left, place, have_value=have_value, trigrams=few)

@@ -102,7 +102,7 @@ MORE_ERRORS: dict[str, dict[int, str]] = {
     "POST /v1/invoices/{id}/approval": {400: "invoice_not_complete"},
     "POST /v1/invoices/{id}/extract": {400: "already_complete invalid_parameter", 404: "document_removed"},
     "GET /v1/invoices/{id}/file": {400: "invalid_parameter", 404: "document_removed"},
-    "GET /v1/vendors": {400: "invalid_parameter"},
+    "GET /v1/vendors": {400: "invalid_parameter", 503: "query_timeout"},
     "GET /v1/me": {429: "rate_limited"},
     "POST /v1/invoices": {503: "queue_too_long"},
     "GET /v1/invoices": {503: "query_timeout"},
@@ -123,9 +123,12 @@ QUERY: dict[str, Table] = {
         "issued_before": "date",
         "review": "open | confirmed | rejected | not_rejected",
         "exclude": "'citations'",
+        "updated_after": "date-time",
+        "sort": "'updated_at'",
     },
     "GET /v1/invoices/{id}/file": {"original": "boolean = False"},
     "GET /v1/events": {"type": event_tables.TYPES},
+    "GET /v1/vendors": {"starting_after": "uuid", "include": "'totals'"},
 }
 HEADERS: dict[str, Table] = {
     "POST /v1/invoices": {"Idempotency-Key": "string 1..255"},
@@ -217,6 +220,8 @@ PROMISES: Table = {
 }
 """What is promised in addition to the contract, and which test proves it."""
 
+OPTIONAL = {"VendorList": {"has_more"}}
+"""Fields that only some answers have."""
 FIELDS: dict[str, Table] = {
     "Invoice": {
         # Never null here.
@@ -246,6 +251,9 @@ FIELDS: dict[str, Table] = {
     },
     **event_tables.FIELDS,
     "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},
+    "Vendor": {"totals": "list of CurrencyTotal or null"},
+    "CurrencyTotal": {"currency": "string or null", "amount": "number"},
+    "VendorList": {"has_more": "boolean"},
     "InvoiceReview": {
         "status": "open | confirmed | rejected",
         "by": "string or null",

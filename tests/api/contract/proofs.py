@@ -65,6 +65,8 @@ PARAMETERS: Table = {
     },
     "GET /v1/invoices vendor_id": ("api/test_list_invoices::test_a_vendor_is_found_by_the_id_that_its_invoices_tell"),
     "GET /v1/invoices batch": "api/test_delete_invoice::test_the_file_of_a_batch_stays_for_the_other_parts",
+    "GET /v1/invoices updated_after": "api/test_changes::test_every_change_is_found_whatever_else_changes_meanwhile",
+    "GET /v1/invoices sort": "api/test_changes::test_every_change_is_found_whatever_else_changes_meanwhile",
     "GET /v1/invoices exclude": (
         "api/test_list_invoices::test_without_citations_a_list_is_smaller_and_otherwise_the_same"
     ),
@@ -85,6 +87,8 @@ PARAMETERS: Table = {
     "PUT /v1/invoices/{id}/review tax_lines": "api/test_review::test_the_tax_of_each_rate_is_corrected_as_a_table",
     "PUT /v1/invoices/{id}/review status": "api/test_review::test_an_invoice_is_confirmed_rejected_and_opened_again",
     "PUT /v1/invoices/{id}/review reason": "api/test_review::test_an_invoice_is_confirmed_rejected_and_opened_again",
+    "GET /v1/vendors starting_after": "api/test_vendors_and_events::test_vendors_are_paged_by_the_last_one",
+    "GET /v1/vendors include": "api/test_vendors_and_events::test_vendors_have_sums_by_currency_if_asked_for",
     "GET /v1/vendors limit": "api/test_vendors_and_events::test_vendors_come_by_spend",
     **{
         f"GET /v1/events {name}": "api/test_vendors_and_events::test_events_are_filtered_and_paged"

@@ -33,7 +33,7 @@ def taking_json(endpoint: Endpoint) -> bool:
 
 
 def searching(endpoint: Endpoint) -> bool:
-    return endpoint.name in {"GET /v1/invoices", "GET /v1/events"}
+    return endpoint.name in {"GET /v1/invoices", "GET /v1/events", "GET /v1/vendors"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,8 @@ BAD_VALUES = {
     event_tables.TYPES: ("invoice.read", ""),
     "requested | approved | rejected": ("maybe", ""),
     "open | confirmed | rejected | not_rejected": ("maybe", ""),
+    "'totals'": ("sums", ""),
+    "'updated_at'": ("amount", ""),
     "'citations'": ("line_items", ""),
     "string": (),
 }

@@ -23,6 +23,7 @@ STATEMENTS: tuple[str, ...] = (
         (account_id, vendor_key, seen_on, currency, billed, duplicate_of, stands_in, review_status)
     WHERE vendor_key IS NOT NULL
     """,
+    "CREATE INDEX invoices_in_order_of_change ON invoices (account_id, updated_at, id)",
     # Events of deleted invoices, which are kept for a while only.
     "CREATE INDEX events_of_deletions ON events (created_at) WHERE type = 'invoice.deleted'",
     # The name that a person gave, and the vendor that counts for this one.
