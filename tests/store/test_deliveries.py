@@ -279,3 +279,30 @@ async def test_a_delivery_is_part_of_its_documents_trace(store: Store, account: 
     await newest_events(store, account.id)
     (delivery,) = await deliveries_of(store, account)
     assert delivery.trace == "00-one"
+
+
+async def test_a_failed_one_is_claimed_again_at_once_by_one(
+    store: Store, account: Account, open_again: Callable[[], Store]
+) -> None:
+    endpoint = await add_endpoint(store, account)
+    await add_test(store, endpoint)
+    (claim,) = await store.deliveries.claim_due(endpoint.id, LEASE, 1)
+    assert await store.deliveries.claim_again(claim, LEASE, endpoint.revision) is None
+    assert await store.deliveries.retry(claim, FAILED, timedelta(seconds=2))
+    stores = (store, open_again())
+    found = await asyncio.gather(
+        *(opened.deliveries.claim_again(claim, LEASE, endpoint.revision) for opened in stores for _ in range(2))
+    )
+    (again,) = [each for each in found if each is not None]
+    assert (again.id, again.step, again.claims) == (claim.id, 1, claim.claims + 1)
+    assert await store.deliveries.delivered(again, REACHED)
+
+
+async def test_none_is_claimed_again_for_an_endpoint_that_has_changed(store: Store, account: Account) -> None:
+    endpoint = await add_endpoint(store, account)
+    await add_test(store, endpoint)
+    (claim,) = await store.deliveries.claim_due(endpoint.id, LEASE, 1)
+    assert await store.deliveries.retry(claim, FAILED, timedelta(seconds=2))
+    await change(store, endpoint, url="https://other.example/")
+    with pytest.raises(EndpointChanged):
+        await store.deliveries.claim_again(claim, LEASE, endpoint.revision)

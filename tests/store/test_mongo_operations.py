@@ -5,6 +5,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -105,7 +106,7 @@ class Deployment:
         attempts = Attempts(self.store, self.sealer, self.clock)
         self.deliverer = Deliverer(
             self.store,
-            lambda lane: ServedLane(self.store, self.receivers, attempts, lane),
+            lambda lane: ServedLane(self.store, self.receivers, attempts, lane, patience=timedelta()),
             _nobody,
             self.clock,
             poll_seconds=3600,

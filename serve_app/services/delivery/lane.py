@@ -3,17 +3,19 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Protocol
 from uuid import UUID
 
-from serve_app.domain.webhook import Lane
+from serve_app.domain.webhook import Delivery, Lane, Payload
 from serve_app.net.post import Line
 from serve_app.services.delivery.attempt import Attempts, Outcome
 from serve_app.services.delivery.endpoint_health import EndpointHealth
 from serve_app.services.delivery.outcomes import Outcomes
+from serve_app.services.delivery.schedule import delay_after
 from serve_app.services.delivery.supply import LEASE, Supply
 from serve_app.store.base import Store
 from serve_app.store.base.webhooks import EndpointChanged
@@ -22,6 +24,10 @@ _RENEW_SECONDS = 10.0
 _PROMPT_WIDTH, _SLOW_WIDTH = 8, 2
 _QUANTUM_SECONDS = 5.0
 _LOOK_SECONDS = 0.5
+PATIENCE = timedelta(seconds=3)
+"""A retry that is due within this time is made by the worker of the failed attempt, whatever else waits."""
+# How many attempts and retries of one endpoint are under way or waited for: none begins that could not be retried.
+_MOST_UNDER_WAY = 32
 # If the process dies, attempts that were made but not recorded are repeated.
 _MOST_UNWRITTEN = 64
 
@@ -37,7 +43,8 @@ class OpensLines(Protocol):
 class ServedLane:
     """Sends what is due for one endpoint, a few deliveries at a time, then gives the lane back. After a time slice it
     gives the lane back even if more is due, so that other endpoints go first. Attempts, the next claim and the
-    recording of finished attempts run concurrently. Serving also ends if the endpoint wants no more, or if another
+    recording of finished attempts run concurrently. A failed first attempt is followed by the second one in time,
+    beside all that waits: the lane is kept until then. Serving also ends if the endpoint wants no more, or if another
     process changed it: what is due is then sent again, to the changed endpoint."""
 
     def __init__(
@@ -47,8 +54,10 @@ class ServedLane:
         attempts: Attempts,
         lane: Lane,
         monotonic: Callable[[], float] = time.monotonic,
+        patience: timedelta = PATIENCE,
     ) -> None:
         self._store = store
+        self._patience = patience
         self._lines = lines
         self._attempts = attempts
         self._lane = lane
@@ -58,6 +67,8 @@ class ServedLane:
         self._supply = Supply(store, lane.endpoint, monotonic)
         self._outcomes = Outcomes(self._write_down, _MOST_UNWRITTEN)
         self._workers: set[asyncio.Task[None]] = set()
+        self._retries: set[asyncio.Task[None]] = set()
+        self._is_ended = asyncio.Event()
         self._something_changed = asyncio.Event()
         self._error: BaseException | None = None
         self._look_at = 0.0
@@ -76,6 +87,7 @@ class ServedLane:
     def end(self) -> None:
         """Start no further attempt."""
         self._end_at = 0.0
+        self._is_ended.set()
 
     async def serve(self) -> datetime | None:
         """Returns the time when the endpoint's next delivery is due, None if none is. Raises ServiceError while the
@@ -97,11 +109,13 @@ class ServedLane:
                     await self._refill()
                 if self._is_accepting:
                     self._start_workers(line)
-                if not self._workers:
+                if not self._workers and not self._retries:
                     break
                 await self._wait_for_change()
         finally:
-            await asyncio.gather(*self._workers, return_exceptions=True)
+            # A worker that ends may begin a retry.
+            while under_way := [*self._workers, *self._retries]:
+                await asyncio.wait(under_way)
             await self._outcomes.written()
         if self._error is not None:
             raise self._error
@@ -117,26 +131,51 @@ class ServedLane:
             self._look_at = 0.0 if is_more else self._monotonic() + _LOOK_SECONDS
 
     def _start_workers(self, line: Line) -> None:
-        for _ in range(min(self._width - len(self._workers), len(self._supply))):
-            worker = asyncio.create_task(self._work(line))
-            self._workers.add(worker)
-            worker.add_done_callback(self._worker_done)
+        for _ in range(min(self._width - len(self._workers), self._room, len(self._supply))):
+            self._start(self._work(line), self._workers)
+
+    def _start(self, work: Coroutine[None, None, None], among: set[asyncio.Task[None]]) -> None:
+        task = asyncio.create_task(work)
+        among.add(task)
+        task.add_done_callback(partial(self._done, among))
 
     async def _work(self, line: Line) -> None:
-        while self._is_accepting and len(self._workers) <= self._width and (taken := self._supply.take()):
+        while self._may_go_on and (taken := self._supply.take()):
             if self._needs_refill:
                 self._something_changed.set()
-            outcome = await self._attempts.make(self._signer, *taken, line, self._health)
-            if outcome.is_gone:
-                self.end()
-            await self._outcomes.add(outcome)
+            await self._attempt(*taken, line)
+
+    async def _attempt(self, claim: Delivery, payload: Payload, line: Line) -> None:
+        outcome = await self._attempts.make(self._signer, claim, payload, line, self._health)
+        if outcome.is_gone:
+            self.end()
+        await self._outcomes.add(outcome)
+        delay = None if outcome.has_arrived or self._is_ended.is_set() else delay_after(claim.step + 1, claim.id)
+        if delay is not None and delay <= self._patience:
+            self._start(self._retry(outcome, payload, line, delay), self._retries)
+
+    async def _retry(self, failed: Outcome, payload: Payload, line: Line, delay: timedelta) -> None:
+        """Make the next attempt when its delay is over. What the end of the lane prevents is due for others."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(delay.total_seconds()):
+                await self._is_ended.wait()
+        await self._outcomes.recorded(failed)
+        if self._is_ended.is_set():
+            return
+        try:
+            claim = await self._supply.claim_again(failed.claim)
+        except EndpointChanged:
+            self.end()
+        else:
+            if claim is not None:
+                await self._attempt(claim, payload, line)
 
     async def _write_down(self, outcomes: Sequence[Outcome]) -> None:
         if not await self._attempts.write_down(self._lane.endpoint, outcomes, self._health):
             self.end()
 
-    def _worker_done(self, worker: asyncio.Task[None]) -> None:
-        self._workers.discard(worker)
+    def _done(self, among: set[asyncio.Task[None]], worker: asyncio.Task[None]) -> None:
+        among.discard(worker)
         self._something_changed.set()
         if not worker.cancelled() and (error := worker.exception()) is not None:
             # The storage is out of reach, or something worse happened.
@@ -155,6 +194,16 @@ class ServedLane:
     def _needs_refill(self) -> bool:
         """True before the last deliveries are started, so that none waits for the next claim."""
         return len(self._supply) < 2 * self._width
+
+    @property
+    def _may_go_on(self) -> bool:
+        """Whether a worker that has made its attempt may make another."""
+        return self._is_accepting and len(self._workers) <= self._width and self._room >= 0
+
+    @property
+    def _room(self) -> int:
+        """How many more attempts may begin, each perhaps followed by a retry."""
+        return _MOST_UNDER_WAY - len(self._retries) - len(self._workers)
 
     @property
     def _is_accepting(self) -> bool:

@@ -15,6 +15,7 @@ class Outcomes:
         self._unwritten: list[Outcome] = []
         self._writing: asyncio.Task[None] | None = None
         self._has_room = asyncio.Event()
+        self._batch = asyncio.Event()
         self._error: Exception | None = None
 
     async def add(self, outcome: Outcome) -> None:
@@ -26,6 +27,12 @@ class Outcomes:
         if len(self._unwritten) >= self._most:
             self._has_room.clear()
             await self._has_room.wait()
+        self._check()
+
+    async def recorded(self, outcome: Outcome) -> None:
+        """Returns when this outcome is written. Raises the error of a failed write."""
+        while self._error is None and any(each is outcome for each in self._unwritten):
+            await self._batch.wait()
         self._check()
 
     async def written(self) -> None:
@@ -40,11 +47,17 @@ class Outcomes:
                 await self._write(some)
                 del self._unwritten[: len(some)]
                 self._has_room.set()
+                self._end_batch()
         except Exception as error:
             # Raised by `add` and `written`.
             self._error = error
         finally:
             self._has_room.set()
+            self._end_batch()
+
+    def _end_batch(self) -> None:
+        ended, self._batch = self._batch, asyncio.Event()
+        ended.set()
 
     def _check(self) -> None:
         if self._error is not None:

@@ -52,6 +52,11 @@ class Supply:
         )
         return len(claims) == most
 
+    async def claim_again(self, failed: Delivery) -> Delivery | None:
+        """Claim a delivery for its next attempt, which the failed one is followed by. None if somebody else has it by
+        now. Raises what `claim` does."""
+        return await self._store.deliveries.claim_again(failed, LEASE, self._endpoint.revision)
+
     async def hand_back(self) -> None:
         """Release deliveries that were not taken, so that other workers can claim them."""
         left = [*self._late, *(claim for claim, _, _ in self._claimed)]

@@ -108,6 +108,12 @@ class Deliveries(Protocol):
         lost. Raises EndpointChanged if `revision` is given and the endpoint has another one."""
         ...
 
+    async def claim_again(self, delivery: Delivery, lease: timedelta, revision: int) -> Delivery | None:
+        """Claim this one whose attempt has just failed, by `retry`, for its next attempt, due or not. None if it is not
+        pending any more, or somebody has claimed it since. Raises EndpointChanged if the endpoint has another
+        revision."""
+        ...
+
     async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, Payload]:
         """What to send for their events, keyed by event id."""
         ...

@@ -49,6 +49,21 @@ class MongoDeliveries:
 
         return [delivery_from(row) for row in await self._database.write(claim)]
 
+    async def claim_again(self, delivery: Delivery, lease: timedelta, revision: int) -> Delivery | None:
+        async def claim(collections: Collections) -> Row | None:
+            endpoint = await collections.endpoints.find_one({"_id": str(delivery.endpoint_id)}, {"revision": 1})
+            if endpoint is None or endpoint["revision"] != revision:
+                raise EndpointChanged
+            failed = {**_held(delivery), "step": delivery.step + 1, "state": PENDING}
+            until = to_micros(await self._database.now() + lease)
+            change = {"$set": {"next_attempt_at": until, "claim": uuid4().hex}, "$inc": {"claims": 1}}
+            return await collections.deliveries.find_one_and_update(
+                failed, change, return_document=ReturnDocument.AFTER
+            )
+
+        row = await self._database.write(claim)
+        return None if row is None else delivery_from(row)
+
     async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, Payload]:
         accounts = {str(delivery.account_id) for delivery in deliveries}
         wanted = {

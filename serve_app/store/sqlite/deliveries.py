@@ -42,6 +42,11 @@ _CLAIM = f"""
     ) AND (:revision IS NULL OR {_AS_READ})
     RETURNING *
 """  # noqa: S608
+_CLAIM_AGAIN = f"""
+    UPDATE deliveries SET claims = claims + 1, next_attempt_at = :lease
+    WHERE id = :id AND claims = :claims AND step = :step + 1 AND state = 'pending' AND {_AS_READ}
+    RETURNING *
+"""  # noqa: S608
 _PAYLOADS = "SELECT id, payload, is_test FROM events WHERE id IN (SELECT value FROM json_each(?))"
 # One statement for all: between statements, threads of the process wait for each other.
 _DELIVERED = """
@@ -105,6 +110,25 @@ class SqliteDeliveries:
             "revision": revision,
         }
         return [delivery_from(row) for row in await self._database.write(lambda c: _claim(c, values))]
+
+    async def claim_again(self, delivery: Delivery, lease: timedelta, revision: int) -> Delivery | None:
+        values = {
+            "id": str(delivery.id),
+            "claims": delivery.claims,
+            "step": delivery.step,
+            "lease": to_micros(self._clock() + lease),
+            "endpoint": str(delivery.endpoint_id),
+            "revision": revision,
+        }
+
+        def claim(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+            rows = connection.execute(_CLAIM_AGAIN, values).fetchall()
+            if not rows:
+                _check_revision(connection, values)
+            return rows
+
+        rows = await self._database.write(claim)
+        return delivery_from(rows[0]) if rows else None
 
     async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, Payload]:
         wanted = (json.dumps([delivery.event_id for delivery in deliveries]),)
@@ -242,10 +266,14 @@ def _count(connection: sqlite3.Connection, recorded: Collection[tuple[Delivery, 
 
 def _claim(connection: sqlite3.Connection, values: Mapping[str, Any]) -> list[sqlite3.Row]:
     rows = connection.execute(_CLAIM, values).fetchall()
-    is_changed = not rows and values["revision"] is not None
-    if is_changed and not connection.execute(f"SELECT {_AS_READ}", values).fetchone()[0]:
-        raise EndpointChanged
+    if not rows and values["revision"] is not None:
+        _check_revision(connection, values)
     return rows
+
+
+def _check_revision(connection: sqlite3.Connection, values: Mapping[str, Any]) -> None:
+    if not connection.execute(f"SELECT {_AS_READ}", values).fetchone()[0]:
+        raise EndpointChanged
 
 
 def _check_active(endpoint: sqlite3.Row | None) -> None:

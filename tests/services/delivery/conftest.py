@@ -4,6 +4,7 @@ import asyncio
 import base64
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 
 import pytest
 
@@ -85,12 +86,20 @@ class Webhooks:
 
 
 @pytest.fixture
-def make_deliverer(clock: Clock) -> Callable[[Store, Receivers, Sealer, Callable[[], Awaitable[object]]], Deliverer]:
+def patience() -> timedelta:
+    """No worker waits for a retry, so that tests decide when it is due."""
+    return timedelta()
+
+
+@pytest.fixture
+def make_deliverer(
+    clock: Clock, patience: timedelta
+) -> Callable[[Store, Receivers, Sealer, Callable[[], Awaitable[object]]], Deliverer]:
     def make(store: Store, receivers: Receivers, sealer: Sealer, tell: Callable[[], Awaitable[object]]) -> Deliverer:
         attempt = Attempts(store, sealer, clock)
         return Deliverer(
             store,
-            lambda lane: ServedLane(store, receivers, attempt, lane),
+            lambda lane: ServedLane(store, receivers, attempt, lane, patience=patience),
             tell,
             clock,
             poll_seconds=0.05,

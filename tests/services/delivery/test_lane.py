@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -40,7 +41,8 @@ async def claimed(webhooks: Webhooks, *, slow: bool = False) -> Lane:
 
 def served(webhooks: Webhooks, lane: Lane, store: Store | None = None, **options: Any) -> ServedLane:
     store = store or webhooks.store
-    return ServedLane(store, webhooks.receivers, Attempts(store, webhooks.sealer, webhooks.clock), lane, **options)
+    attempts = Attempts(store, webhooks.sealer, webhooks.clock)
+    return ServedLane(store, webhooks.receivers, attempts, lane, **{"patience": timedelta()} | options)
 
 
 @pytest.mark.parametrize(("is_slow", "width"), [(False, 8), (True, 2)])
