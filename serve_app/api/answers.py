@@ -1,4 +1,4 @@
-"""Responses whose JSON already exists as text."""
+"""Responses whose JSON already exists as text, and pictures. A GET of either gets an ETag."""
 
 import gzip
 import hashlib
@@ -9,6 +9,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from serve_app.api.caching import PRIVATE
 from serve_app.thread_pools import WRITING_OUT
 
 LARGE = 4096
@@ -28,17 +29,31 @@ class JsonAnswer(Response):
             self.headers["Vary"] = "Accept-Encoding"
         if scope["method"] == "GET" and self.status_code == 200:
             # A weak tag: it is the same for the compressed answer.
-            tag = f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
+            tag = _tag(self)
             self.headers["ETag"] = f"W/{tag}"
             if _names(asked.get("if-none-match", ""), tag):
-                kept = {name: self.headers[name] for name in ("ETag", "Vary") if name in self.headers}
-                await Response(status_code=304, headers=kept)(scope, receive, send)
+                await _unchanged(self)(scope, receive, send)
                 return
         if len(self.body) >= LARGE and _accepts_gzip(asked.get("accept-encoding", "")):
             # At the fastest level: the slower ones hardly make JSON any smaller.
             self.body = await WRITING_OUT.run(gzip.compress, self.body, 1)
             self.headers["Content-Encoding"] = "gzip"
             self.headers["Content-Length"] = str(len(self.body))
+        await super().__call__(scope, receive, send)
+
+
+class PictureAnswer(Response):
+    """A picture of a page (JPEG). Browsers may keep it, and ask each time whether they may still show it: the person
+    may have signed out, or been removed. If the caller has it already, the answer is 304."""
+
+    media_type = "image/jpeg"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        tag = _tag(self)
+        self.headers.update({"Cache-Control": PRIVATE, "ETag": tag})
+        if _names(Headers(scope=scope).get("if-none-match", ""), tag):
+            await _unchanged(self)(scope, receive, send)
+            return
         await super().__call__(scope, receive, send)
 
 
@@ -51,6 +66,15 @@ def list_answer(items: Sequence[str], has_more: bool | None = None) -> Response:
     """The list envelope around these JSON texts; `has_more` is omitted if it is None."""
     more = "" if has_more is None else f',"has_more":{str(has_more).lower()}'
     return json_answer(f'{{"object":"list","data":[{",".join(items)}]{more}}}')
+
+
+def _tag(answer: Response) -> str:
+    return f'"{hashlib.sha256(answer.body).hexdigest()[:32]}"'
+
+
+def _unchanged(answer: Response) -> Response:
+    kept = ("Cache-Control", "ETag", "Vary")
+    return Response(status_code=304, headers={name: answer.headers[name] for name in kept if name in answer.headers})
 
 
 def _names(if_none_match: str, tag: str) -> bool:

@@ -19,6 +19,7 @@ from serve_app.api import (
     webhook_endpoints,
 )
 from serve_app.api.body_limit import BodyLimit
+from serve_app.api.caching import CacheControl
 from serve_app.api.client_address import ClientAddress
 from serve_app.api.error_handlers import add_error_handlers
 from serve_app.api.head import Head
@@ -53,6 +54,15 @@ def create_api(services: Services | None = None) -> FastAPI:
     # The framework calls this to serve `/v1/openapi.json`.
     app.openapi = document  # type: ignore[method-assign]
     # The middleware added last is the outermost.
-    for middleware in (RefuseWebSockets, BodyLimit, AnswerFaults, RateHeaders, Head, RequestId, ClientAddress):
+    for middleware in (
+        RefuseWebSockets,
+        BodyLimit,
+        AnswerFaults,
+        RateHeaders,
+        Head,
+        CacheControl,
+        RequestId,
+        ClientAddress,
+    ):
         app.add_middleware(middleware)
     return app

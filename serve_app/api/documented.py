@@ -85,6 +85,7 @@ _MORE = {
     "Idempotency-Replayed": "`true` if this answer was given before.",
 }
 _TAGGED = ("ETag", "Vary")
+_UNCHANGED = "Nothing has changed since the response whose `ETag` is in `If-None-Match`."
 IF_NONE_MATCH: dict[str, Any] = {
     "parameters": [
         {
@@ -121,8 +122,11 @@ def success(
 
 def tagged() -> Responses:
     """The responses of a GET with an ETag: success, and 304 if nothing has changed since."""
-    unchanged = "Nothing has changed since the response whose `ETag` is in `If-None-Match`."
-    return success(headers=_TAGGED) | success(304, description=unchanged, headers=_TAGGED)
+    return success(headers=_TAGGED) | success(304, description=_UNCHANGED, headers=_TAGGED)
+
+
+def _tags() -> dict[str, str]:
+    return {name: _MORE[name] for name in _TAGGED}
 
 
 def errors_with(*codes: str) -> Responses:
@@ -180,8 +184,9 @@ PICTURE: Responses = {
     200: {
         "description": "The page as a JPEG.",
         "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}},
-        "headers": headers_of(),
+        "headers": headers_of(more=_tags()),
     },
+    304: {"description": _UNCHANGED, "headers": headers_of(more=_tags())},
 }
 _OF_DOWNLOADS = {
     "Accept-Ranges": "`bytes`.",

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Request
 from pydantic import BeforeValidator, Field
 from starlette.responses import Response
 
-from serve_app.api.answers import json_answer
+from serve_app.api.answers import PictureAnswer, json_answer
 from serve_app.api.bodies import Body, read_body, schema_of
 from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
 from serve_app.api.documented import IF_NONE_MATCH, PICTURE, errors_with, success, tagged
@@ -164,11 +164,12 @@ async def get_page(
     "/{id}/pages/{n}/picture",
     response_class=Response,
     responses={**PICTURE, **errors_with("invoice_not_found", "part_unavailable", "document_removed")},
+    openapi_extra=IF_NONE_MATCH,
 )
 async def get_picture(invoice_id: InvoiceId, n: PageNumber, services: AnyServices, caller: AnyCaller) -> Response:
     """A page of the invoice as a JPEG."""
     picture = await services.pictures.get(caller.account.id, invoice_id, _number(n))
-    return Response(picture, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
+    return PictureAnswer(picture)
 
 
 def _number(text: str) -> int:

@@ -142,7 +142,7 @@ async def test_pictures_are_private_and_the_document_is_only_saved(browse: Brows
     browser = browse()
     picture = await browser.get(f"/app/invoices/{invoice.id}/pages/2.jpg")
     assert picture.headers["content-type"] == "image/jpeg"
-    assert picture.headers["cache-control"] == "private, max-age=3600"
+    assert picture.headers["cache-control"] == "private, no-cache"
     assert picture.content.startswith(b"\xff\xd8page 2")
     missing = await browser.get(f"/app/invoices/{invoice.id}/pages/3.jpg")
     assert missing.headers["content-type"] == "image/svg+xml"

@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from serve_app.api.answers import PictureAnswer
 from serve_app.api.files import attachment
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound
 from serve_app.domain.ids import parse_id
@@ -70,7 +71,7 @@ async def show_page(id: str, number: int, services: AnyServices, visitor: AnyVis
         picture = await services.pictures.get(visitor.account.id, _id(id), number)
     except PartNotFound:
         return Response(_MISSING_PAGE, media_type="image/svg+xml")
-    return Response(picture, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
+    return PictureAnswer(picture)
 
 
 @router.get("/file")

@@ -9,6 +9,7 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from serve_app.api.answers import PictureAnswer
 from serve_app.domain.cutting import CutPlan, Part, Sheet, pages_of
 from serve_app.domain.errors import CutChanged, InvalidParameter, LimitReached, PartNotFound, ServiceError
 from serve_app.domain.ids import parse_id
@@ -71,7 +72,7 @@ async def show_page(id: str, number: int, services: AnyServices, visitor: Review
         picture = await services.pictures.of_file(visitor.account.id, wanted_id(id), number)
     except PartNotFound:
         return Response(status_code=404)
-    return Response(picture, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
+    return PictureAnswer(picture)
 
 
 @router.get("/price")

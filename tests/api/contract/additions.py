@@ -84,6 +84,7 @@ TAGGED = {
     *("GET /v1/invoices", "GET /v1/invoices/{id}", "GET /v1/vendors", "GET /v1/events", "GET /v1/events/{id}"),
     *("GET /v1/me", "GET /v1/invoices/{id}/review", "GET /v1/invoices/{id}/pages/{n}"),
     *("GET /v1/quality", "GET /v1/webhook_endpoints", "GET /v1/webhook_endpoints/{id}"),
+    "GET /v1/invoices/{id}/pages/{n}/picture",
 }
 """Endpoints whose answers have an ETag: they take `If-None-Match` and may answer 304."""
 
