@@ -27,10 +27,18 @@ async def test_the_page_needs_nothing_from_elsewhere(anyone: httpx.AsyncClient) 
     page = await anyone.get("/docs")
     assert page.status_code == 200
     addresses = re.findall(r'(?:src|href)="([^"]+)"', page.text)
-    assert len(addresses) == 3
+    assert len(addresses) == 4
     for address in addresses:
         assert address.startswith("/docs/")
         assert (await anyone.get(address)).status_code == 200
+
+
+async def test_the_page_runs_no_script_of_others_and_is_in_no_frame(anyone: httpx.AsyncClient) -> None:
+    page = await anyone.get("/docs")
+    policy = dict(part.strip().split(" ", 1) for part in page.headers["content-security-policy"].split(";"))
+    assert (policy["default-src"], policy["script-src"], policy["frame-ancestors"]) == ("'none'", "'self'", "'none'")
+    assert "<script>" not in page.text
+    assert page.headers["x-content-type-options"] == "nosniff"
 
 
 def test_webhooks_are_described_with_the_event_that_they_send(app: FastAPI) -> None:
