@@ -16,6 +16,10 @@ from serve_app.telemetry.start import start_telemetry
 from serve_app.thread_pools import WAITING
 from serve_app.wiring_mail import build_mail_worker
 
+OPENERS = 2
+"""Mails that one replica takes apart at a time: each by a process of its own, as large as a reader of text once it has
+read a picture."""
+
 
 @serve.deployment(max_ongoing_requests=100)
 class Mailroom:
@@ -26,7 +30,7 @@ class Mailroom:
         start_telemetry(settings, "Mailroom")
         self._store, self._files = open_stores(settings, "Mailroom")
         self._threads = ThreadCheck(self._store)
-        self._opener = IsolatedOpener(settings.read_options())
+        self._opener = IsolatedOpener(settings.read_options(), processes=OPENERS)
         self._worker = build_mail_worker(self._store, self._files, self._opener, WakerHandle(dispatcher), settings)
         self._telling = keep_telling(tell_mails, self._store)
         self._loop = asyncio.get_running_loop().create_task(self._worker.run())

@@ -34,6 +34,7 @@ from serve_app.services.mailroom.gate import CheckedGate
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.notices import HeldNotices
 from serve_app.services.mailroom.reception import Reception, ReceptionLimits
+from serve_app.services.mailroom.results import MailResults
 from serve_app.services.mailroom.run import MailRun
 from serve_app.services.mailroom.trial import MailTrials
 from serve_app.services.mailroom.worker import MailWorker
@@ -73,6 +74,7 @@ def build_mailroom(
         ),
         addresses=addresses,
         mails=MailService(store.mails, files, clock, on_queued),
+        results=MailResults(store.mails, store.invoices),
         trials=MailTrials(addresses, store.mails, store.automatic_mails, mailer, ComposeTrial(sender), clock),
         reach=ReachCheck(settings.mail_domain, clock=clock),
     )
@@ -121,7 +123,14 @@ def build_mail_worker(
     sender, mailer = sender_of(settings), open_mailer(settings)
     intake = DocumentIntake(store.intake, files, Wake(waker), settings.max_file_bytes, clock)
     answers = MailAnswers(
-        store.automatic_mails, store.memberships, mailer, ComposeAnswer(sender), sender.addr_spec, clock
+        store.automatic_mails,
+        store.memberships,
+        store.mails,
+        store.invoices,
+        mailer,
+        ComposeAnswer(sender),
+        sender.addr_spec,
+        clock,
     )
     run = MailRun(
         store,

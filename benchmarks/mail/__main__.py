@@ -1,13 +1,20 @@
-"""Usage: python -m benchmarks.mail rates | beside | kills [--mails N] | fuzz [--mails N] | postfix [--mails N]; each
-[--seed N]. 1 if a promise is broken."""
+"""Usage: python -m benchmarks.mail rates | beside | kills [--mails N] | fuzz [--mails N] | postfix [--mails N] |
+turns [--mails N]; each [--seed N]. 1 if a promise is broken."""
 
 import argparse
 import asyncio
 import sys
 
-from benchmarks.mail import fuzz, kills, rates, relayed
+from benchmarks.mail import fuzz, kills, rates, relayed, turns
 
-RUNS = {"rates": rates.run, "beside": rates.run_beside, "kills": kills.run, "fuzz": fuzz.run, "postfix": relayed.run}
+RUNS = {
+    "rates": rates.run,
+    "beside": rates.run_beside,
+    "kills": kills.run,
+    "fuzz": fuzz.run,
+    "postfix": relayed.run,
+    "turns": turns.run,
+}
 
 
 def main() -> int:

@@ -215,6 +215,11 @@ class InboundMail:
     parts: tuple[MailPart, ...] = ()
     has_raw: bool = True
     answered_at: datetime | None = None
+    problems: int = 0
+    """How many of its parts came to nothing, invoices that could not be read included; 0 before it is done, and once a
+    person has settled them."""
+    is_settled: bool = False
+    """A person has said that nothing more is to be done about its problems."""
 
     @property
     def file_key(self) -> str:
@@ -267,11 +272,16 @@ class DayLimits:
 
 @dataclass(frozen=True, slots=True)
 class MailQuery:
-    """Which mails to list; None matches any value."""
+    """Which mails to list; None matches any value. `words` matches part of the subject, of a sender, or of the name of
+    a file, whatever the case; `has_problems` those with problems, `awaits_answer` those whose sender is still to be
+    told of one."""
 
     state: MailState | None = None
     held_for: HeldFor | None = None
     address_id: UUID | None = None
+    words: str | None = None
+    has_problems: bool = False
+    awaits_answer: bool = False
 
 
 MAILS = "mails"

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from serve_app.domain.folding import folded
 from serve_app.domain.inbound_mail import (
     Confirmation,
     Envelope,
@@ -20,6 +21,8 @@ from serve_app.domain.inbound_mail import (
 from serve_app.domain.mail_address import Answering, Bodies, MailAddress, SenderPolicy
 from serve_app.store.codec import from_micros, optional_micros, optional_moment, to_micros
 from serve_app.store.rows import Fields
+
+_WORDS_LENGTH = 4_000
 
 
 class _Rules(msgspec.Struct):
@@ -47,6 +50,7 @@ class _Content(msgspec.Struct):
     parts: tuple[MailPart, ...]
     has_raw: bool
     answered_at: datetime | None
+    is_settled: bool = False
 
 
 def address_row(address: MailAddress) -> dict[str, Any]:
@@ -87,8 +91,17 @@ def mail_row(mail: InboundMail) -> dict[str, Any]:
         "care_at": optional_micros(mail.care_at),
         "revision": mail.revision,
         "claims": mail.claims,
+        "problems": mail.problems,
+        "words": _words_of(mail),
         "document": _taken(_Content, mail),
     }
+
+
+def _words_of(mail: InboundMail) -> str:
+    """What it is found by: nothing of its text."""
+    heading = mail.heading
+    named = (heading.subject, heading.sender_name, heading.sender, mail.envelope.sender)
+    return folded("\n".join(text for text in (*named, *(part.name for part in mail.parts)) if text))[:_WORDS_LENGTH]
 
 
 def mail_from(row: Fields, document: object) -> InboundMail:
@@ -105,6 +118,7 @@ def mail_from(row: Fields, document: object) -> InboundMail:
         care_at=optional_moment(row["care_at"]),
         revision=row["revision"],
         claims=row["claims"],
+        problems=row["problems"],
         **_given(_Content, document),
     )
 

@@ -154,6 +154,47 @@ async def test_who_has_waited_longest_is_first(store: Store, account: Account) -
     assert [mail and mail.id for mail in claimed] == [mail.id for mail in reversed(mails)]
 
 
+async def test_accounts_take_turns_however_many_mails_one_has(store: Store, account: Account) -> None:
+    others = [Account(new_id(), Plan.FREE, NOON) for _ in range(2)]
+    for other in others:
+        await store.accounts.add(other)
+    for owner, count in ((account, 20), (others[0], 1), (others[1], 2)):
+        address = await add_address(store, owner.id)
+        for number in range(count):
+            await add_mail(store, address, str(number), due_at=NOON - timedelta(seconds=count + number))
+    served, after = [], None
+    for _ in range(6):
+        claim = await store.mails.claim_due(LEASE, after)
+        assert claim is not None
+        after = claim.account_id
+        served.append(claim.account_id)
+    assert set(served[:3]) == {account.id, *(other.id for other in others)}
+    assert set(served[3:5]) == {account.id, others[1].id}
+    assert served[5] == account.id
+
+
+async def test_mails_are_listed_by_words_problems_and_open_answers(store: Store, account: Account) -> None:
+    address = await add_address(store, account.id)
+    part = MailPart("1", Outcome.UNREADABLE, "damaged", name="Größe.pdf")
+    heading = Heading("anna@shop.test", "Anna", "50% (Zürich)")
+    bad = await add_mail(
+        store, address, "a", state=MailState.DONE, problems=1, parts=(part,), heading=heading, due_at=NOON
+    )
+    good = await add_mail(store, address, "b", state=MailState.DONE, due_at=None)
+    assert (await store.mails.get(account.id, bad.id), bad.problems) == (bad, 1)
+    for query, expected in (
+        (MailQuery(has_problems=True), [bad]),
+        (MailQuery(awaits_answer=True), [bad]),
+        (MailQuery(words="GRÖSSE.PDF"), [bad]),
+        (MailQuery(words="50% (zurich)"), [bad]),
+        (MailQuery(words="damaged"), []),
+        (MailQuery(words="example.com"), [good, bad]),
+        (MailQuery(words="shop.test", has_problems=True, state=MailState.DONE, address_id=address.id), [bad]),
+    ):
+        assert list((await store.mails.page(account.id, query, 10)).items) == expected, query
+    assert not (await store.mails.page(account.id, MailQuery(has_problems=True), 10, bad.id)).items
+
+
 async def test_what_is_to_be_removed_is_found_in_time(store: Store, account: Account) -> None:
     address = await add_address(store, account.id)
     arriving = await store.mails.reserve(a_mail(address), NOON, MANY)

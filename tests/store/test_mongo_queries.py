@@ -212,6 +212,8 @@ async def _look_at_mails(store: Store, account: Account) -> None:
     await store.mails.has_room(address.id, 1, NOON, DayLimits(1, 1))
     await store.mails.get(account.id, mail.id)
     await store.mails.page(account.id, MailQuery(MailState.HELD, HeldFor.SENDER, address.id), 10, new_id())
+    await store.mails.page(account.id, MailQuery(has_problems=True, words="x"), 10)
+    await store.mails.page(account.id, MailQuery(awaits_answer=True), 10)
     await store.mails.of_account(account.id, 10)
     await store.mails.of_invoice(account.id, new_id())
     await store.mails.accounts_with_held(10, new_id())

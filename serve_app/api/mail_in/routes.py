@@ -2,7 +2,9 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
 
 from fastapi import APIRouter, Request
 from pydantic import SecretStr
@@ -23,7 +25,7 @@ from serve_app.api.mail_in.payloads import (
 )
 from serve_app.api.mail_in.proofs import check_mailgun, check_secret
 from serve_app.domain.clock import utc_now
-from serve_app.domain.errors import FileTooLarge, InvalidParameter
+from serve_app.domain.errors import FileTooLarge, InvalidParameter, Unavailable
 from serve_app.domain.inbound_mail import Envelope, Way
 from serve_app.domain.mail_refusals import MailRefused, Refusal
 from serve_app.services.bundle import Services
@@ -102,29 +104,62 @@ async def _receive(
     read: Callable[[Request], Awaitable[Payload | Subscription]],
     status_of: Callable[[Refusal], int],
 ) -> Response:
-    """The mail is accepted for each recipient that is known. A provider hears of a refusal only if nobody got it."""
+    """The mail is accepted for each recipient that is known, and the answer names each. Its status is a refusal only if
+    nobody got the mail."""
     try:
         payload = await read(request)
     except FileTooLarge:
         return _refused(Refusal.TOO_LARGE, status_of)
     if isinstance(payload, Subscription):
         return await _subscribe(services, payload)
-    accepted: list[str] = []
-    refusals: list[Refusal] = []
-    for recipient in payload.recipients:
-        envelope = Envelope(recipient, Way.HTTP, payload.sender, payload.peer)
-        try:
-            receipt = await services.mailroom.reception.receive(payload.raw, envelope)
-            accepted.append(str(receipt.mail_id))
-        except MailRefused as refused:
-            refusals.append(refused.refusal)
+    told = [await _received(services, payload, recipient) for recipient in payload.recipients]
+    return _answer(told, status_of)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What became of the mail for one recipient: the id of what is kept, or why nothing is."""
+
+    recipient: str
+    mail_id: UUID | None = None
+    refusal: Refusal | None = None
+    error: Unavailable | None = None
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether trying again may help."""
+        return self.error is not None or (self.refusal is not None and not self.refusal.is_permanent)
+
+    @property
+    def words(self) -> dict[str, str]:
+        if self.mail_id is not None:
+            return {"to": self.recipient, "id": str(self.mail_id)}
+        return {"to": self.recipient, "refused": str(self.refusal or "unavailable")}
+
+
+async def _received(services: Services, payload: Payload, recipient: str) -> _Told:
+    envelope = Envelope(recipient, Way.HTTP, payload.sender, payload.peer)
+    try:
+        receipt = await services.mailroom.reception.receive(payload.raw, envelope)
+    except MailRefused as refused:
+        return _Told(recipient, refusal=refused.refusal)
+    except Unavailable as error:
+        return _Told(recipient, error=error)
+    return _Told(recipient, receipt.mail_id)
+
+
+def _answer(told: Sequence[_Told], status_of: Callable[[Refusal], int]) -> Response:
+    """What became of the mail for each recipient. Raises Unavailable if that is so for the only one."""
+    if len(told) == 1 and told[0].error is not None:
+        raise told[0].error
+    each = {"recipients": [one.words for one in told]} if len(told) > 1 else {}
     # The mail is sent again to all; those who have it already do not get it twice.
-    passing = next((refusal for refusal in refusals if not refusal.is_permanent), None)
-    if passing is not None:
-        return JSONResponse({"refused": passing}, 503, {"Retry-After": str(RETRY_SECONDS)})
-    if not accepted:
-        return _refused(refusals[0], status_of)
-    return JSONResponse({"ids": accepted})
+    if (passing := next((one for one in told if one.is_passing), None)) is not None:
+        return JSONResponse({"refused": passing.words["refused"], **each}, 503, {"Retry-After": str(RETRY_SECONDS)})
+    if accepted := [one.words["id"] for one in told if one.mail_id is not None]:
+        return JSONResponse({"ids": accepted, **each})
+    refusal = next(one.refusal for one in told if one.refusal is not None)
+    return JSONResponse({"refused": refusal, **each}, status_of(refusal))
 
 
 def _refused(refusal: Refusal, status_of: Callable[[Refusal], int]) -> Response:

@@ -1,5 +1,8 @@
 """Take mails and uploaded files apart in a child process that starts on first use."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from serve_app.documents.isolation.reader import IsolatedReader
@@ -14,33 +17,47 @@ SECONDS = 60.0
 
 
 class IsolatedOpener:
-    """The `MailOpener` and `FileOpener` of a process."""
+    """The `MailOpener` and `FileOpener` of a process. At most `processes` children work at a time; each starts when all
+    others are at work."""
 
-    def __init__(self, options: ReadOptions) -> None:
+    def __init__(self, options: ReadOptions, processes: int = 1) -> None:
         limits = replace(options.limits, page_seconds=SECONDS, max_seconds=2 * SECONDS)
         self._options = replace(options, limits=limits)
-        self._reader: IsolatedReader | None = None
+        self._idle: list[IsolatedReader] = []
+        self._all: list[IsolatedReader] = []
+        self._turns = asyncio.Semaphore(processes)
 
     async def open(self, raw: bytes, rules: OpenRules) -> OpenedMail:
         """The parts of the mail. Raises DocumentError if it cannot be taken apart, Unavailable if no process
         starts."""
         try:
-            return await self._child().open_mail(raw, rules)
+            async with self._child() as child:
+                return await child.open_mail(raw, rules)
         except (ReaderUnavailable, ValueError):
             raise Unavailable from None
 
     async def open_file(self, data: bytes, name: str | None, rules: OpenRules) -> tuple[OpenedPart, ...]:
         """The documents in a file that was uploaded, and why the other files in it are none. Raises as `open` does."""
         try:
-            return await self._child().open_file(data, name, rules)
+            async with self._child() as child:
+                return await child.open_file(data, name, rules)
         except (ReaderUnavailable, ValueError):
             raise Unavailable from None
 
-    def _child(self) -> IsolatedReader:
-        self._reader = self._reader or IsolatedReader(self._options, WORKER)
-        return self._reader
+    @asynccontextmanager
+    async def _child(self) -> AsyncIterator[IsolatedReader]:
+        async with self._turns:
+            if not self._idle:
+                self._idle.append(IsolatedReader(self._options, WORKER))
+                self._all.append(self._idle[-1])
+            # The one that was used last: those that few mails need stay small.
+            child = self._idle.pop()
+            try:
+                yield child
+            finally:
+                self._idle.append(child)
 
     def close(self) -> None:
-        """Kill the process, if one was started; calls in progress raise Unavailable."""
-        if self._reader is not None:
-            self._reader.close()
+        """Kill all processes that were started; calls in progress raise Unavailable."""
+        for child in self._all:
+            child.close()

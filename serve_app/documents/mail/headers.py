@@ -3,8 +3,11 @@
 import re
 from email.header import decode_header
 from email.message import Message
+from email.parser import BytesHeaderParser
+from email.policy import compat32
 
-from serve_app.documents.mail.limits import VALUE_CHARACTERS
+from serve_app.documents.mail.limits import HEADER_BYTES, VALUE_CHARACTERS
+from serve_app.documents.mail.tame import tamed
 from serve_app.domain.inbound_mail import ANSWER_MARK, Heading
 from serve_app.domain.plain_text import one_line, shortened
 
@@ -109,6 +112,11 @@ def address_in(text: str) -> str | None:
     within = text.rpartition("<")[2] if "<" in text else text
     found = _ADDRESS.search(within) or _ADDRESS.search(text)
     return found[0].lower().rstrip(".") if found else None
+
+
+def heading_in(head: bytes) -> Heading:
+    """What the headers of a mail say, of which at most HEADER_BYTES are looked at."""
+    return heading_of(BytesHeaderParser(policy=compat32).parsebytes(tamed(head[:HEADER_BYTES])[0]))
 
 
 def heading_of(message: Message) -> Heading:

@@ -17,6 +17,7 @@ from serve_app.mail.imap.account import ImapAccount
 REFUSALS = (ImapToolsError, imaplib.IMAP4.error)
 """The server refuses what it was asked for; `imaplib.IMAP4.abort`, one of them, says that the connection is lost."""
 _SECONDS = 60
+_HEAD_BYTES = 65_536
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 
 
@@ -69,6 +70,11 @@ class Folder:
     def read(self, uid: int) -> bytes | None:
         """The mail as it is, without marking it as read; None if it is gone."""
         return next((part[1] for part in self._fetch(uid, "(BODY.PEEK[])") if isinstance(part, tuple)), None)
+
+    def head(self, uid: int) -> bytes:
+        """The start of the mail's headers; empty if it is gone."""
+        found = self._fetch(uid, f"(BODY.PEEK[HEADER]<0.{_HEAD_BYTES}>)")
+        return next((part[1] for part in found if isinstance(part, tuple)), b"")
 
     def _fetch(self, uid: int, what: str) -> list[Any]:
         status, answer = self._box.client.uid("FETCH", str(uid), what)

@@ -6,6 +6,7 @@ from collections.abc import Coroutine
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
+from serve_app.documents.mail.headers import heading_in
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.inbound_mail import Envelope, Way
 from serve_app.domain.mail_refusals import MailRefused, Refusal
@@ -47,7 +48,7 @@ class MailboxReading:
         self._server = server
         self._token = token
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._watch = MailboxWatch(self._open, self, self._hand_over, options)
+        self._watch = MailboxWatch(self._open, self, self._hand_over, self._note_too_large, options)
 
     async def run(self) -> None:
         """Until `stop`; trouble is logged and tried again."""
@@ -82,6 +83,17 @@ class MailboxReading:
         except Unavailable:
             return Handed.LATER
         return Handed.ACCEPTED
+
+    def _note_too_large(self, head: bytes, size: int) -> Handed:
+        envelope = Envelope(self._recipient, Way.IMAP, _returned_to(head))
+        try:
+            self._await(self._reception.note_too_large(head, heading_in(head), size, envelope))
+        except MailRefused as refused:
+            log.error("mails of the mailbox are not accepted: %s", refused.refusal)
+            return Handed.LATER
+        except Unavailable:
+            return Handed.LATER
+        return Handed.REFUSED
 
     def _await(self, work: Coroutine[Any, Any, T]) -> T:
         if self._loop is None:

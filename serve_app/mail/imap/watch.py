@@ -54,19 +54,22 @@ class WatchOptions:
 
 class MailboxWatch:
     """Runs in a thread of its own until `stop`. A mail is handed over at least once: first it is accepted, then moved,
-    then written down as read. That it is not read twice is for the receiver to see to."""
+    then written down as read. That it is not read twice is for the receiver to see to. `note_too_large` gets the
+    headers and the size of a mail that is left out."""
 
     def __init__(
         self,
         open_folder: Callable[[], AbstractContextManager[Folder]],
         positions: Positions,
         hand_over: Callable[[bytes], Handed],
+        note_too_large: Callable[[bytes, int], Handed],
         options: WatchOptions,
         clock: Clock = utc_now,
     ) -> None:
         self._open_folder = open_folder
         self._positions = positions
         self._hand_over = hand_over
+        self._note_too_large = note_too_large
         self._options = options
         self._clock = clock
         self._stopped = threading.Event()
@@ -137,9 +140,9 @@ class MailboxWatch:
             return True
 
     def _handed(self, folder: Folder, uid: int) -> bool:
-        if folder.size(uid) > self._options.max_bytes:
+        if (size := folder.size(uid)) > self._options.max_bytes:
             log.warning("a mail in the mailbox is too large, and is left out", extra={"uid": uid})
-            return True
+            return self._note_too_large(folder.head(uid), size) is not Handed.LATER
         raw = folder.read(uid)
         if raw is None:
             return True

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 
@@ -10,14 +10,25 @@ from serve_app.domain.account import Account
 from serve_app.domain.approval_mail import recipient_key
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import is_email_address
-from serve_app.domain.inbound_mail import FAILURES, InboundMail, MailPart, Outcome, Way
+from serve_app.domain.inbound_mail import FAILURES, InboundMail, MailPart, MailQuery, MailState, Outcome, Way
 from serve_app.domain.invoice import FailureCode, Invoice
 from serve_app.domain.mail_address import Answering, MailAddress
+from serve_app.domain.mail_result import invoices_of
 from serve_app.services.ports import Mailer, MailError
-from serve_app.store.base import AutomaticMails, Memberships
+from serve_app.store.base import AutomaticMails, Invoices, Mails, Memberships
 
 LIMITS = ((timedelta(hours=1), 1), (timedelta(days=1), 10))
 """Most answers to one sender."""
+QUIET = timedelta(seconds=20)
+"""How long after a mail its sender is answered at the earliest: many send several at once."""
+PATIENCE = timedelta(minutes=10)
+"""How long an answer waits for other mails of its sender to be read."""
+AGAIN = timedelta(minutes=10)
+"""After which it is seen whether a sender who has had an answer lately may have the next one."""
+LATEST = timedelta(days=2)
+"""After which a sender is no longer told of a mail."""
+MOST_TOGETHER = 50
+"""Mails that one answer tells of."""
 
 log = logging.getLogger(__name__)
 
@@ -30,11 +41,14 @@ class PartNews:
     outcome: str
     advice: str = ""
     is_failure: bool = False
+    mail: str = ""
+    """The subject of its mail, if the answer is about several."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerMail:
-    """What an answer says. `message_id` is that of the mail that is answered, None if it has none."""
+    """What an answer says. `message_id` is that of the mail that is answered, None if it has none; `mails` is how many
+    mails it is about."""
 
     to: str
     subject: str
@@ -42,6 +56,7 @@ class AnswerMail:
     news: tuple[PartNews, ...]
     ignored: int
     sent_at: datetime
+    mails: int = 1
 
 
 Compose = Callable[[AnswerMail], EmailMessage]
@@ -61,6 +76,11 @@ _OUTCOMES = {
 }
 
 
+_NOTHING = PartNews(
+    "The mail", "without a document", "Attach the invoice as PDF, JPEG, PNG, HEIC, TIFF, WebP or HTML.", is_failure=True
+)
+
+
 class MailAnswers:
     """One answer for a mail, after all its documents were read. `own` is the sender of the service's mail."""
 
@@ -68,6 +88,8 @@ class MailAnswers:
         self,
         automatic: AutomaticMails,
         memberships: Memberships,
+        mails: Mails,
+        invoices: Invoices,
         mailer: Mailer,
         compose: Compose,
         own: str,
@@ -75,6 +97,8 @@ class MailAnswers:
     ) -> None:
         self._automatic = automatic
         self._memberships = memberships
+        self._mails = mails
+        self._invoices = invoices
         self._mailer = mailer
         self._compose = compose
         self._own = own.lower()
@@ -82,9 +106,10 @@ class MailAnswers:
 
     async def answer(
         self, mail: InboundMail, address: MailAddress, account: Account, invoices: Sequence[Invoice]
-    ) -> bool:
-        """Send the answer if the mail is to have one; True if it was sent. Raises Unavailable. A crash can lose it, but
-        never sends it twice."""
+    ) -> InboundMail:
+        """Send the answer if the mail is to have one. Returns the mail as it is to be saved: answered, or due again
+        when its sender may be told of it, together with other mails. Raises Unavailable. A crash can lose an answer,
+        but never sends it twice."""
         news = _news(mail.parts, {str(invoice.id): invoice for invoice in invoices})
         to = mail.heading.sender
         if (
@@ -92,12 +117,70 @@ class MailAnswers:
             or not _is_due(mail, address, news)
             or not await self._may_be_answered(mail, to, address, account)
         ):
-            return False
+            return replace(mail, due_at=None)
         now = self._clock()
+        if (later := await self._later(mail, to, address, account, now)) is not None:
+            return replace(mail, due_at=later)
         if not await self._automatic.take(account.id, f"answer:{recipient_key(to)}", now, LIMITS):
-            return False
-        ignored = sum(part.outcome is Outcome.IGNORED for part in mail.parts)
-        answer = AnswerMail(to, mail.heading.subject, mail.heading.message_id, news, ignored, now)
+            return replace(mail, due_at=now + AGAIN) if now - mail.received_at < LATEST else replace(mail, due_at=None)
+        waiting = await self._waiting(mail, to, address, account)
+        answer = self._answer_to(to, [(mail, news), *waiting], now)
+        if not await self._sent(answer, mail):
+            return replace(mail, due_at=None)
+        for other, _ in waiting:
+            # One that has changed meanwhile may be told of twice.
+            await self._mails.save(replace(other, answered_at=now, due_at=None))
+        return replace(mail, answered_at=now, due_at=None)
+
+    async def answer_late(self, mail: InboundMail, address: MailAddress, account: Account) -> InboundMail:
+        """The same for a mail that was done earlier, and whose sender could not be told then."""
+        return await self.answer(mail, address, account, await self._invoices_of(mail))
+
+    async def _later(
+        self, mail: InboundMail, to: str, address: MailAddress, account: Account, now: datetime
+    ) -> datetime | None:
+        """When to answer, if others of the sender may be about to fail, too: they are told of together."""
+        if now < mail.received_at + QUIET:
+            return mail.received_at + QUIET
+        if now > mail.received_at + PATIENCE:
+            return None
+        for state in (MailState.QUEUED, MailState.READING):
+            page = await self._mails.page(account.id, MailQuery(state=state, address_id=address.id), MOST_TOGETHER)
+            if any(to in {one.heading.sender, one.envelope.sender} for one in page.items if one.id != mail.id):
+                return now + QUIET
+        return None
+
+    async def _waiting(
+        self, mail: InboundMail, to: str, address: MailAddress, account: Account
+    ) -> list[tuple[InboundMail, tuple[PartNews, ...]]]:
+        """Other mails of the sender to the same address that wait to be told of."""
+        query = MailQuery(state=MailState.DONE, address_id=address.id, awaits_answer=True)
+        page = await self._mails.page(account.id, query, MOST_TOGETHER)
+        others = [one for one in page.items if one.id != mail.id and one.heading.sender == to and _is_proved(one, to)]
+        return [(one, await self._news_of(one)) for one in others]
+
+    async def _news_of(self, mail: InboundMail) -> tuple[PartNews, ...]:
+        return _news(mail.parts, {str(invoice.id): invoice for invoice in await self._invoices_of(mail)})
+
+    async def _invoices_of(self, mail: InboundMail) -> list[Invoice]:
+        found = [await self._invoices.get(mail.account_id, each) for each in sorted(invoices_of(mail))]
+        return [invoice for invoice in found if invoice is not None]
+
+    def _answer_to(
+        self, to: str, mails: Sequence[tuple[InboundMail, tuple[PartNews, ...]]], now: datetime
+    ) -> AnswerMail:
+        first = mails[0][0].heading
+        ignored = sum(part.outcome is Outcome.IGNORED for mail, _ in mails for part in mail.parts)
+        if len(mails) == 1:
+            return AnswerMail(to, first.subject, first.message_id, mails[0][1], ignored, now)
+        news = [
+            replace(each, mail=mail.heading.subject or "(no subject)")
+            for mail, parts in mails
+            for each in parts or [_NOTHING]
+        ]
+        return AnswerMail(to, first.subject, first.message_id, tuple(news), ignored, now, mails=len(mails))
+
+    async def _sent(self, answer: AnswerMail, mail: InboundMail) -> bool:
         try:
             await self._mailer.send(self._compose(answer))
         except MailError as error:

@@ -7,6 +7,7 @@ from serve_app.domain.mail_reach import Finding
 from serve_app.services.mailroom.addresses import AddressService
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.reception import Reception
+from serve_app.services.mailroom.results import MailResults
 from serve_app.services.mailroom.trial import MailTrials
 
 
@@ -17,6 +18,7 @@ class Mailroom:
     reception: Reception
     addresses: AddressService
     mails: MailService
+    results: MailResults
     trials: MailTrials
     reach: Callable[[], Awaitable[list[Finding]]]
     """Looks whether mails from outside arrive."""

@@ -85,6 +85,10 @@ class MailService:
 
         return await self._decide(account_id, mail_id, wanted)
 
+    async def settle(self, account_id: UUID, mail_id: UUID) -> InboundMail:
+        """Say that nothing more is to be done about the mail's problems."""
+        return await self._decide(account_id, mail_id, lambda mail: replace(mail, is_settled=True, problems=0))
+
     async def note_fetched(self, account_id: UUID, mail_id: UUID, path: str, invoice: Invoice) -> InboundMail:
         """Show the invoice, whose file was fetched from a link of this part, among the parts of the mail."""
         return await self._decide(account_id, mail_id, lambda mail: mail.with_fetched(path, invoice))
@@ -112,7 +116,9 @@ class MailService:
         if mail.state not in {MailState.DONE, MailState.READING, MailState.DISCARDED} or not mail.has_raw:
             return mail
         is_admitted = mail.is_admitted or mail.state is MailState.DISCARDED
-        return replace(mail, state=MailState.QUEUED, due_at=self._clock(), claims=0, is_admitted=is_admitted)
+        return replace(
+            mail, state=MailState.QUEUED, due_at=self._clock(), claims=0, is_admitted=is_admitted, is_settled=False
+        )
 
 
 def _discarded(mail: InboundMail) -> InboundMail:

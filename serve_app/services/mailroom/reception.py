@@ -10,7 +10,17 @@ from serve_app.domain.approval_mail import day_start
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.ids import new_id
-from serve_app.domain.inbound_mail import PEER_LIFE, DayLimits, Envelope, InboundMail, MailState
+from serve_app.domain.inbound_mail import (
+    PEER_LIFE,
+    DayLimits,
+    Envelope,
+    Heading,
+    InboundMail,
+    MailPart,
+    MailState,
+    Outcome,
+)
+from serve_app.domain.limits import megabytes
 from serve_app.domain.mail_address import MAX_TAG_LENGTH, MailAddress, split_address
 from serve_app.domain.mail_refusals import MailRefused, Refusal
 from serve_app.domain.plain_text import one_line
@@ -22,6 +32,8 @@ from serve_app.thread_pools import DECODING
 
 _LONGEST = 320
 """Characters of an address, or of a server's name."""
+
+_NO_LIMITS = DayLimits(10**9, 10**18)
 
 log = logging.getLogger(__name__)
 
@@ -112,6 +124,22 @@ class Reception:
             raise MailRefused(Refusal.LOOP)
         # A sender that disconnects must not leave bytes without a row.
         return await self._background.finish(self._keep(self._new(address, opening.fingerprint, raw, envelope), raw))
+
+    async def note_too_large(self, head: bytes, heading: Heading, size: int, envelope: Envelope) -> None:
+        """Show a mail that is too large to be kept, of which only the headers are known. The same mail again is shown
+        once. Raises MailRefused if the address takes no mail, and Unavailable."""
+        address = await self.check(envelope.recipient)
+        reason = (
+            f"The mail is over {megabytes(self._limits.max_bytes)} and was not read. Send its documents one by one."
+        )
+        part = MailPart("1", Outcome.TOO_LARGE, reason, "The whole mail", "message/rfc822", size)
+        new = replace(self._new(address, opening_of(head).fingerprint, head, envelope), size=size)
+        reserved = await self._mails.reserve(new, day_start(new.received_at), _NO_LIMITS)
+        if reserved is None or reserved.state is not MailState.ARRIVING:
+            return
+        shown = replace(reserved, state=MailState.DONE, heading=heading, parts=(part,), has_raw=False, problems=1)
+        if await self._mails.save(replace(shown, care_at=reserved.received_at + PEER_LIFE)) is None:
+            raise StoreUnreachable
 
     async def idle(self) -> None:
         """Returns when all mails in hand are kept."""

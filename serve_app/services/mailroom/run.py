@@ -1,6 +1,7 @@
 """Works on one mail: takes it apart, makes invoices of its documents, and answers it when these are finished."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -17,7 +18,9 @@ from serve_app.domain.inbound_mail import (
     MailState,
     Outcome,
 )
+from serve_app.domain.invoice import Invoice
 from serve_app.domain.mail_address import MailAddress
+from serve_app.domain.mail_result import invoices_of, result_of
 from serve_app.services.mailroom.answers import MailAnswers
 from serve_app.services.mailroom.care import end_mail
 from serve_app.services.mailroom.documents import MailedDocuments
@@ -30,7 +33,7 @@ MOST_CLAIMS = 30
 """Workers that may be lost over a mail before it is given up. Many: mails are read in a child, so a worker that dies
 had another reason, and loses all mails that it has in hand."""
 _FIRST_LOOK = timedelta(seconds=2)
-_LONGEST_LOOK = timedelta(minutes=1)
+_LONGEST_LOOK = timedelta(minutes=2)
 _QUOTA_LOOK = timedelta(hours=1)
 _GIVEN_UP = MailPart("1", Outcome.UNREADABLE, "The mail could not be taken apart. Send the document in a new mail.")
 
@@ -70,6 +73,8 @@ class MailRun:
             await end_mail(mail, self._store.mails, self._files)
         elif mail.state is MailState.READING:
             await self._look(mail, address, account)
+        elif mail.state is MailState.DONE:
+            await self._save(await self._answers.answer_late(mail, address, account))
         elif mail.held_for is HeldFor.QUOTA and await self._is_quota_used_up(account):
             await self._save(self._waiting_for_quota(mail))
         else:
@@ -85,7 +90,8 @@ class MailRun:
         if mail.claims > MOST_CLAIMS:
             log.error("mail given up", extra={"mail_id": str(mail.id)})
             count(MAILS, outcome="give_up")
-            await self._submit(replace(mail, parts=mail.parts or (replace(_GIVEN_UP, size=mail.size),)), account, ())
+            given_up = replace(mail, parts=mail.parts or (replace(_GIVEN_UP, size=mail.size),))
+            await self._submit(given_up, address, account, ())
             return
         opened = await self._open(mail, address, raw)
         fetched = (part for part in mail.parts if part.is_fetched)
@@ -96,7 +102,7 @@ class MailRun:
             if decision is not Decision.ADMIT:
                 await self._save(mail)
                 return
-        await self._submit(mail, account, opened.parts)
+        await self._submit(mail, address, account, opened.parts)
 
     async def _open(self, mail: InboundMail, address: MailAddress, raw: bytes) -> OpenedMail:
         """A mail that costs its reader its life has one part that says so."""
@@ -125,7 +131,9 @@ class MailRun:
             mail = replace(mail, state=MailState.DISCARDED, held_for=None, due_at=None, claims=0)
         return mail, decision
 
-    async def _submit(self, mail: InboundMail, account: Account, opened: tuple[OpenedPart, ...]) -> None:
+    async def _submit(
+        self, mail: InboundMail, address: MailAddress, account: Account, opened: tuple[OpenedPart, ...]
+    ) -> None:
         is_short = False
         for each in opened:
             if each.data and not is_short:
@@ -139,25 +147,33 @@ class MailRun:
         if any(part.outcome is Outcome.ERASED for part in mail.parts):
             await self._files.delete(mail.file_key)
             mail = replace(mail, has_raw=False)
+        mail = replace(mail, held_for=None)
+        if not invoices_of(mail):
+            await self._finish(mail, address, account, [])
+            return
         due_at = self._clock() + _FIRST_LOOK
-        await self._save(replace(mail, state=MailState.READING, held_for=None, due_at=due_at, claims=0))
+        await self._save(replace(mail, state=MailState.READING, due_at=due_at, claims=0))
 
     async def _look(self, mail: InboundMail, address: MailAddress, account: Account) -> None:
         """Whether all invoices are finished; if so, the mail is answered, if it is to be."""
-        mine = {part.invoice_id for part in mail.parts if part.outcome is Outcome.INVOICE and part.invoice_id}
+        mine = invoices_of(mail)
         open_ids = mine - await self._store.queue.finished_among(mine)
         invoices = [await self._store.invoices.get(account.id, invoice_id) for invoice_id in mine]
         if any(invoice is not None and invoice.id in open_ids for invoice in invoices):
             await self._save(replace(mail, due_at=self._next_look(mail), claims=0))
             return
-        finished = [invoice for invoice in invoices if invoice is not None]
-        answered = await self._answers.answer(mail, address, account, finished)
-        answered_at = self._clock() if answered else mail.answered_at
-        await self._save(replace(mail, state=MailState.DONE, due_at=None, claims=0, answered_at=answered_at))
+        await self._finish(mail, address, account, [invoice for invoice in invoices if invoice is not None])
+
+    async def _finish(
+        self, mail: InboundMail, address: MailAddress, account: Account, invoices: Sequence[Invoice]
+    ) -> None:
+        problems = 0 if mail.is_settled else len(result_of(mail, invoices).problems)
+        done = replace(mail, state=MailState.DONE, due_at=None, claims=0, problems=problems)
+        await self._save(await self._answers.answer(done, address, account, invoices))
 
     def _next_look(self, mail: InboundMail) -> datetime:
         now = self._clock()
-        return now + min(max((now - mail.received_at) / 4, _FIRST_LOOK), _LONGEST_LOOK)
+        return now + min(max((now - mail.received_at) / 2, _FIRST_LOOK), _LONGEST_LOOK)
 
     async def _is_quota_used_up(self, account: Account) -> bool:
         limit = account.plan.monthly_limit

@@ -2,9 +2,11 @@
 
 import base64
 import binascii
+import logging
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
@@ -18,6 +20,8 @@ from serve_app.net.outcome import BadUrl, TooLarge, Unreachable
 from serve_app.services.intake.file_urls import FileFetcher
 from serve_app.thread_pools import DECODING
 
+log = logging.getLogger(__name__)
+
 _CERTIFICATE = re.compile(
     r"https://sns\.[a-z0-9-]{3,30}\.amazonaws\.com(\.cn)?/SimpleNotificationService-[A-Za-z0-9]{1,80}\.pem"
 )
@@ -30,6 +34,17 @@ _SIGNED = {
 _HASHES: Mapping[str, Callable[[], hashes.HashAlgorithm]] = {"1": hashes.SHA1, "2": hashes.SHA256}
 
 
+class CertificateAway(Unavailable):
+    """The certificate that a message was signed with cannot be fetched now."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(host)
+        self.message = (
+            f"The certificate of Amazon SNS cannot be fetched from {host}, so the mail was not accepted. The service "
+            "must be allowed to make https requests to this host."
+        )
+
+
 class SnsSignatures:
     """Checks them with the certificates that Amazon publishes, which `fetch` gets; each is fetched once. A message that
     comes again is no danger: the same mail is kept once."""
@@ -40,25 +55,29 @@ class SnsSignatures:
         self._certificates: dict[str, Certificate] = {}
 
     async def is_signed(self, message: Mapping[str, Any]) -> bool:
-        """Whether Amazon SNS has signed the message. Raises Unavailable if the certificate cannot be had now."""
+        """Whether Amazon SNS has signed the message. Raises CertificateAway if the certificate cannot be had now."""
         url, algorithm = message.get("SigningCertURL"), _HASHES.get(str(message.get("SignatureVersion")))
         text = _signed_text(message)
         if not isinstance(url, str) or not _CERTIFICATE.fullmatch(url) or algorithm is None or text is None:
             return False
         certificate = await self._certificate(url)
-        if certificate is None or not self._is_valid(certificate):
+        if not self._is_valid(certificate):
+            log.error("the certificate of Amazon SNS is not valid at this time; is the clock right?")
             return False
         return await DECODING.run(_is_good, certificate, message.get("Signature"), text, algorithm())
 
-    async def _certificate(self, url: str) -> Certificate | None:
+    async def _certificate(self, url: str) -> Certificate:
         if url not in self._certificates:
             try:
                 fetched = await self._fetch(url, _CERTIFICATE_BYTES)
                 certificate = load_pem_x509_certificate(fetched.data)
-            except (BadUrl, Unreachable, TooLarge):
-                raise Unavailable from None
+            except (BadUrl, Unreachable, TooLarge) as error:
+                host = urlsplit(url).hostname or ""
+                log.error("the certificate of Amazon SNS cannot be fetched from %s: %s", host, type(error).__name__)
+                raise CertificateAway(host) from None
             except ValueError:
-                return None
+                log.error("what %s answers is no certificate", urlsplit(url).hostname)
+                raise CertificateAway(urlsplit(url).hostname or "") from None
             if len(self._certificates) >= _MOST_CERTIFICATES:
                 self._certificates.clear()
             self._certificates[url] = certificate

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import Unavailable
@@ -17,9 +18,11 @@ from serve_app.services.tasks.rounds import forever
 from serve_app.store.base import Mails
 from serve_app.telemetry.tracer import span
 
-AT_A_TIME = 4
-"""Mails that one worker has in hand. One is taken apart at a time; the others wait for the store, or for name
+AT_A_TIME = 24
+"""Mails that one worker has in hand. Two are taken apart at a time; the others wait for the store, or for name
 servers."""
+BYTES_AT_A_TIME = 64 * 2**20
+"""Of the mails in hand together; one that is larger by itself is worked on alone."""
 
 RETRY_SECONDS = 20.0
 """After which a mail is tried again while something that it needs is out of reach."""
@@ -53,7 +56,8 @@ class MailWorker:
         self._chores_seconds = chores_seconds
         self._clock = clock
         self._loop = PollingLoop(self._claim, poll_seconds, "taking up mails")
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], int] = {}
+        self._served: UUID | None = None
 
     def wake(self) -> None:
         """Look for due mails now. Call it on the loop that `run` runs on."""
@@ -75,13 +79,17 @@ class MailWorker:
         self._loop.stop()
 
     async def _claim(self) -> None:
-        while not self._loop.is_stopping and len(self._running) < AT_A_TIME:
-            mail = await self._mails.claim_due(self._lease)
+        while not self._loop.is_stopping and self._has_room():
+            mail = await self._mails.claim_due(self._lease, self._served)
             if mail is None:
                 return
+            self._served = mail.account_id
             task = asyncio.create_task(self._work(mail))
-            self._running.add(task)
+            self._running[task] = mail.size
             task.add_done_callback(self._ended)
+
+    def _has_room(self) -> bool:
+        return len(self._running) < AT_A_TIME and sum(self._running.values()) < BYTES_AT_A_TIME
 
     async def _work(self, mail: InboundMail) -> None:
         beating = asyncio.create_task(self._keep_claim(mail))
@@ -110,7 +118,7 @@ class MailWorker:
                 await self._mails.renew(mail, self._lease)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
+        del self._running[task]
         # There is capacity for another mail.
         self.wake()
 

@@ -53,8 +53,11 @@ class Mails(Protocol):
         gone."""
         ...
 
-    async def claim_due(self, lease: timedelta) -> InboundMail | None:
-        """The mail that has been due longest, now due again at the end of the lease; None if none is due."""
+    async def claim_due(self, lease: timedelta, after: UUID | None = None) -> InboundMail | None:
+        """A due mail, now due again at the end of the lease; None if none is due. It is of the account that follows
+        the account `after` in the order of ids, and after the last of the first again: who passes the account of the
+        mail before gives all accounts a turn, however many mails one has. Of an account's, the mail that has been due
+        longest."""
         ...
 
     async def due(self) -> Due:

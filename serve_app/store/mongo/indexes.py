@@ -98,6 +98,8 @@ INDEXES = (
     Index("mails", "once", ("account_id", "address_id", "fingerprint"), {"unique": True}),
     Index("mails", "of_day", ("address_id", "received_at", "size")),
     Index("mails", "due", ("due_at", "_id"), _only({"due_at": {"$gt": 0}})),
+    Index("mails", "turns", ("account_id", "due_at", "_id"), _only({"due_at": {"$gt": 0}})),
+    Index("mails", "with_problems", ("account_id", "-_id"), _only({"problems": {"$gt": 0}})),
     Index("mails", "care", ("care_at", "_id"), _only({"care_at": {"$gt": 0}})),
     Index("mails", "listed", ("account_id", "-_id", "state", "held_for", "address_id")),
     Index("mails", "held", ("held_for", "account_id"), _only({"held_for": _SOME})),

@@ -1,5 +1,6 @@
 """Mails that came in. Each write changes one document, and only if its revision is the one that was read."""
 
+import re
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -7,6 +8,7 @@ from pymongo import ASCENDING, DESCENDING, ReturnDocument
 from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.due import Due
+from serve_app.domain.folding import folded
 from serve_app.domain.inbound_mail import DayLimits, HeldFor, InboundMail, MailQuery, MailState
 from serve_app.domain.query import ListPage, page_of
 from serve_app.store.codec import optional_moment, to_micros
@@ -15,7 +17,7 @@ from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.types import Collections, Row, named
 
 _HIDDEN = {"state": {"$nin": [str(MailState.ARRIVING), str(MailState.DOOMED)]}}
-_WRITTEN = ("state", "held_for", "due_at", "care_at", "claims", "document", "invoices")
+_WRITTEN = ("state", "held_for", "due_at", "care_at", "claims", "problems", "words", "document", "invoices")
 
 
 class MongoMails:
@@ -37,14 +39,13 @@ class MongoMails:
         change = {"$set": {name: row[name] for name in _WRITTEN}, "$inc": {"revision": 1}}
         return await self._change(as_read, change)
 
-    async def claim_due(self, lease: timedelta) -> InboundMail | None:
+    async def claim_due(self, lease: timedelta, after: UUID | None = None) -> InboundMail | None:
         async def claim(collections: Collections) -> Row | None:
             now = await self._database.now()
-            due = {"due_at": {"$gt": 0, "$lte": to_micros(now)}}
-            oldest = [("due_at", ASCENDING), ("_id", ASCENDING)]
+            due: Row = {"due_at": {"$gt": 0, "$lte": to_micros(now)}}
             change = {"$set": {"due_at": to_micros(now + lease)}, "$inc": {"claims": 1, "revision": 1}}
             # Looked for first: most looks find nothing, and the write names the account.
-            while (next := await collections.mails.find_one(due, {"account_id": 1}, sort=oldest)) is not None:
+            while (next := await _next_due(collections, due, str(after or ""))) is not None:
                 row: Row | None = await collections.mails.find_one_and_update(
                     due | next, change, return_document=ReturnDocument.AFTER
                 )
@@ -98,6 +99,12 @@ class MongoMails:
         for name, value in (("state", query.state), ("held_for", query.held_for), ("address_id", query.address_id)):
             if value is not None:
                 where[name] = str(value)
+        if query.words:
+            where["words"] = {"$regex": re.escape(folded(query.words))}
+        if query.has_problems:
+            where["problems"] = {"$gt": 0}
+        if query.awaits_answer:
+            where |= {"state": str(MailState.DONE), "due_at": {"$gt": 0}}
         if after is not None:
             where["_id"] = {"$lt": str(after)}
         return page_of(await self._many(where, ("_id", DESCENDING), limit + 1), limit)
@@ -139,6 +146,16 @@ class MongoMails:
             return await collections.mails.find(query).sort(*order).limit(limit).to_list(None)
 
         return [_mail_from(row) for row in await self._database.read_confirmed(find)]
+
+
+async def _next_due(collections: Collections, due: Row, after: str) -> Row | None:
+    """The id and the account of the mail whose turn it is."""
+    order = [("account_id", ASCENDING), ("due_at", ASCENDING), ("_id", ASCENDING)]
+    for part in ({"$gt": after}, {"$lte": after}):
+        found: Row | None = await collections.mails.find_one(due | {"account_id": part}, {"account_id": 1}, sort=order)
+        if found is not None:
+            return found
+    return None
 
 
 async def _reserve(collections: Collections, row: Row, since: datetime, limits: DayLimits) -> Row | None:
@@ -183,4 +200,5 @@ def _row(mail: InboundMail) -> Row:
 
 
 def _mail_from(row: Row) -> InboundMail:
-    return mail_from(named(row), row["document"])
+    # Rows of before the field have none.
+    return mail_from({"problems": 0} | named(row), row["document"])

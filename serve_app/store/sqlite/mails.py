@@ -8,6 +8,7 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.due import Due
+from serve_app.domain.folding import folded
 from serve_app.domain.inbound_mail import DayLimits, HeldFor, InboundMail, MailQuery, MailState
 from serve_app.domain.query import ListPage, page_of
 from serve_app.store.codec import optional_micros, optional_moment, to_micros
@@ -20,19 +21,22 @@ _KNOWN = "SELECT * FROM mails WHERE address_id = :address_id AND fingerprint = :
 _OF_DAY = "SELECT count(*), ifnull(sum(size), 0) FROM mails WHERE address_id = ? AND received_at >= ?"
 _COLUMNS = (
     *("id", "account_id", "address_id", "fingerprint", "state", "held_for", "received_at", "size", "due_at"),
-    *("care_at", "revision", "claims", "document"),
+    *("care_at", "revision", "claims", "problems", "words", "document"),
 )
 _ADD = f"INSERT INTO mails ({', '.join(_COLUMNS)}) VALUES (:{', :'.join(_COLUMNS)})"  # noqa: S608 - constants
 _TAKE_OVER = "UPDATE mails SET care_at = ?, revision = revision + 1 WHERE id = ? RETURNING *"
 _SAVE = """
     UPDATE mails SET state = :state, held_for = :held_for, due_at = :due_at, care_at = :care_at, claims = :claims,
-        document = :document, revision = revision + 1
+        problems = :problems, words = :words, document = :document, revision = revision + 1
     WHERE id = :id AND revision = :revision
 """
-_DUE = "SELECT id FROM mails WHERE due_at <= :now ORDER BY due_at, id LIMIT 1"
-_CLAIM = f"""
-    UPDATE mails SET due_at = :end, claims = claims + 1, revision = revision + 1 WHERE id = ({_DUE}) RETURNING *
-"""  # noqa: S608
+_TURN = (
+    "SELECT account_id, id FROM mails WHERE due_at <= :now AND account_id {} ORDER BY account_id, due_at, id LIMIT 1"
+)
+_DUE = tuple(_TURN.format(part) for part in ("> :after", "<= :after"))
+_CLAIM = """
+    UPDATE mails SET due_at = :end, claims = claims + 1, revision = revision + 1 WHERE id = :id RETURNING *
+"""
 _ALL_DUE = "SELECT count(*), min(due_at) FROM mails WHERE due_at <= ?"
 _RENEW = "UPDATE mails SET due_at = ? WHERE id = ? AND revision = ?"
 _CARE = "SELECT * FROM mails WHERE care_at <= ? ORDER BY care_at, id LIMIT ?"
@@ -47,9 +51,14 @@ _GET = f"SELECT * FROM mails WHERE id = ? AND account_id = ? AND {_SHOWN}"  # no
 _PAGE = f"""
     SELECT * FROM mails WHERE account_id = :account AND {_SHOWN} AND (:after IS NULL OR id < :after)
         AND (:state IS NULL OR state = :state) AND (:held_for IS NULL OR held_for = :held_for)
-        AND (:address IS NULL OR address_id = :address)
+        AND (:address IS NULL OR address_id = :address) AND (:words IS NULL OR instr(words, :words) > 0)
+        AND (NOT :has_problems OR problems > 0) AND (NOT :awaits_answer OR (state = 'done' AND due_at IS NOT NULL))
     ORDER BY id DESC LIMIT :limit
 """  # noqa: S608
+# With its own condition in the words of the index.
+_PROBLEMS = _PAGE.replace("FROM mails", "FROM mails INDEXED BY mails_with_problems").replace(
+    "(NOT :has_problems OR problems > 0)", "problems > 0"
+)
 _OF_ACCOUNT = "SELECT * FROM mails WHERE account_id = ? ORDER BY id LIMIT ?"
 _HELD = """
     SELECT DISTINCT account_id FROM mails INDEXED BY mails_held
@@ -91,14 +100,19 @@ class SqliteMails:
 
         return replace(mail, revision=mail.revision + 1) if await self._database.write(save) else None
 
-    async def claim_due(self, lease: timedelta) -> InboundMail | None:
+    async def claim_due(self, lease: timedelta, after: UUID | None = None) -> InboundMail | None:
         now = self._clock()
-        values = {"now": to_micros(now), "end": to_micros(now + lease)}
+        values = {"now": to_micros(now), "end": to_micros(now + lease), "after": str(after or "")}
+
+        def claim(connection: sqlite3.Connection) -> sqlite3.Row | None:
+            found = _next_due(connection, values)
+            return None if found is None else connection.execute(_CLAIM, values | {"id": found}).fetchone()
+
         # Called often and mostly with nothing to do, and a write costs a disk sync: look before writing.
-        if await self._database.read(lambda c: c.execute(_DUE, values).fetchone()) is None:
+        if await self._database.read(lambda c: _next_due(c, values)) is None:
             return None
-        rows = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchall())
-        return _mail_from(rows[0]) if rows else None
+        row = await self._database.write(claim)
+        return None if row is None else _mail_from(row)
 
     async def due(self) -> Due:
         now = to_micros(self._clock())
@@ -135,9 +149,13 @@ class SqliteMails:
             "state": query.state and str(query.state),
             "held_for": query.held_for and str(query.held_for),
             "address": query.address_id and str(query.address_id),
+            "words": folded(query.words) if query.words else None,
+            "has_problems": query.has_problems,
+            "awaits_answer": query.awaits_answer,
             "limit": limit + 1,
         }
-        rows = await self._database.rows(_PAGE, values, is_search=True)
+        page = _PROBLEMS if query.has_problems else _PAGE
+        rows = await self._database.rows(page, values, is_search=True)
         return page_of([_mail_from(row) for row in rows], limit)
 
     async def of_invoice(self, account_id: UUID, invoice_id: UUID) -> list[InboundMail]:
@@ -154,6 +172,13 @@ class SqliteMails:
     async def _many(self, query: str, values: tuple[object, ...]) -> list[InboundMail]:
         rows = await self._database.read(lambda c: c.execute(query, values).fetchall())
         return [_mail_from(row) for row in rows]
+
+
+def _next_due(connection: sqlite3.Connection, values: dict[str, Any]) -> str | None:
+    for query in _DUE:
+        if (row := connection.execute(query, values).fetchone()) is not None:
+            return str(row["id"])
+    return None
 
 
 def _has_room(connection: sqlite3.Connection, address_id: UUID, size: int, since: datetime, limits: DayLimits) -> bool:

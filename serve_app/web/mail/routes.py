@@ -1,5 +1,6 @@
 """Mails that came in: the list, one of them, and what people decide about it."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Annotated, Any
@@ -12,7 +13,9 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter, InvoiceNotFound
 from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailQuery, MailState
-from serve_app.domain.invoice import FailureCode
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.mail_address import MailAddress
+from serve_app.domain.mail_result import invoices_of
 from serve_app.domain.mail_trust import claimed_sender
 from serve_app.services.bundle import Services
 from serve_app.web.asking import id_of, wanted_id
@@ -22,6 +25,8 @@ from serve_app.web.mail.view import (
     PAGE,
     SHOWN,
     Asked,
+    MailRow,
+    became,
     is_moving,
     name_of,
     rows_of,
@@ -36,6 +41,7 @@ router = APIRouter()
 
 _MOST_HELD = 100
 _RECENT = 20
+_MOST_TROUBLED = 10
 _QUESTION_LIFE = timedelta(days=7)
 
 Text = Annotated[str, Form()]
@@ -43,10 +49,16 @@ Text = Annotated[str, Form()]
 
 @router.get("/mail")
 async def list_mails(
-    request: Request, services: AnyServices, visitor: AnyVisitor, state: str = "", address: str = "", after: str = ""
+    request: Request,
+    services: AnyServices,
+    visitor: AnyVisitor,
+    state: str = "",
+    address: str = "",
+    q: str = "",
+    after: str = "",
 ) -> HTMLResponse:
     """The account's mails, filtered by the address of the page."""
-    asked, account_id, room = Asked(state, address), visitor.account.id, services.mailroom
+    asked, account_id, room = Asked(state, address, q), visitor.account.id, services.mailroom
     addresses = await room.addresses.of_account(account_id)
     found = await room.mails.page(account_id, asked.query(), PAGE, id_of(after))
     held = await room.mails.page(account_id, MailQuery(held_for=HeldFor.SENDER), _MOST_HELD)
@@ -59,7 +71,8 @@ async def list_mails(
         shown=SHOWN,
         addresses=addresses,
         name_of=name_of,
-        rows=rows_of(found.items, addresses),
+        rows=rows_of(found.items, await room.results.of(found.items), addresses),
+        troubled=[] if asked.is_filtered or after else await _troubled(services, account_id, addresses),
         held=len(held.items),
         are_more_held=held.has_more,
         questions=[mail for mail in newest.items if mail.confirmation is not None and _is_new(mail)],
@@ -73,16 +86,19 @@ async def show_mail(request: Request, services: AnyServices, visitor: AnyVisitor
     """A mail with its parts."""
     mail = await _mail(services, visitor, id)
     addresses = await services.mailroom.addresses.of_account(visitor.account.id)
+    (result,) = await services.mailroom.results.of([mail])
     address = next((each for each in addresses if each.id == mail.address_id), None)
     values: dict[str, Any] = {
         "mail": mail,
         "address": address,
         "address_name": name_of(address) if address else "",
-        "state": state_of(mail),
-        "nodes": tree_of(mail.parts, await _locked(services, mail)),
+        "state": state_of(mail, result),
+        "became": became(result),
+        "nodes": tree_of(mail.parts, await _invoices(services, mail)),
         "senders": senders_of(mail),
         "claimed": claimed_sender(mail),
-        "is_moving": is_moving(mail),
+        "is_moving": is_moving(mail, result),
+        "may_settle": bool(result.problems) and result.is_finished and not mail.is_settled,
     }
     if wants_fragment(request):
         return fragment(request, visitor, "mail/mail.html", "state", **values)
@@ -144,6 +160,15 @@ async def read_again(services: AnyServices, visitor: Reviewer, id: str) -> Respo
     return redirect(_path(mail), "It is taken apart again. What has become an invoice stays one.")
 
 
+@router.post("/mail/{id}/settle")
+async def settle(services: AnyServices, visitor: Reviewer, id: str) -> Response:
+    """Say that nothing more is to be done about its problems."""
+    mail = await _mail(services, visitor, id)
+    await services.mailroom.mails.settle(visitor.account.id, mail.id)
+    await record(services, visitor, "mail.settled", str(mail.id))
+    return redirect(LIST, "The mail is settled.")
+
+
 @router.post("/mail/{id}/parts/{path}/read")
 async def read_part(services: AnyServices, visitor: Reviewer, id: str, path: str) -> Response:
     """Make an invoice of a part that was left out."""
@@ -167,17 +192,21 @@ async def ignore_picture(services: AnyServices, visitor: Reviewer, id: str, path
     return redirect(_path(mail), "This picture is left out of mails from now on.")
 
 
-async def _locked(services: Services, mail: InboundMail) -> set[UUID]:
-    """The invoices of the mail that wait for the password of their file."""
-    ids = {part.invoice_id for part in mail.parts if part.is_locked and part.invoice_id}
-    return {invoice_id for invoice_id in ids if await _is_locked(services, mail.account_id, invoice_id)}
+async def _troubled(services: Services, account_id: UUID, addresses: Sequence[MailAddress]) -> list[MailRow]:
+    """The newest mails with problems that nobody has settled."""
+    found = await services.mailroom.mails.page(account_id, MailQuery(has_problems=True), _MOST_TROUBLED)
+    results = await services.mailroom.results.of(found.items)
+    still = [(mail, result) for mail, result in zip(found.items, results, strict=True) if result.problems]
+    return rows_of([mail for mail, _ in still], [result for _, result in still], addresses)
 
 
-async def _is_locked(services: Services, account_id: UUID, invoice_id: UUID) -> bool:
-    with suppress(InvoiceNotFound):
-        failure = (await services.invoices.get(account_id, invoice_id)).failure
-        return failure is not None and failure.code is FailureCode.DOCUMENT_ENCRYPTED
-    return False
+async def _invoices(services: Services, mail: InboundMail) -> dict[UUID, Invoice]:
+    """The invoices of the mail that there still are."""
+    found = {}
+    for invoice_id in invoices_of(mail):
+        with suppress(InvoiceNotFound):
+            found[invoice_id] = await services.invoices.get(mail.account_id, invoice_id)
+    return found
 
 
 def _is_new(mail: InboundMail) -> bool:

@@ -41,16 +41,17 @@ async def follow_test_mail(
     """How far it has come."""
     address = await services.mailroom.addresses.get(visitor.account.id, wanted_id(id))
     mail = await services.mailroom.trials.find(visitor.account.id, address.id, token)
+    result = (await services.mailroom.results.of([mail]))[0] if mail else None
     waited = utc_now().timestamp() - sent
     values: dict[str, Any] = {
         "address": address,
         "written": services.mailroom.addresses.written(address),
         "mail": mail,
-        "state": state_of(mail) if mail else None,
+        "state": state_of(mail, result) if mail and result else None,
         "seconds": max(0, int(mail.received_at.timestamp() - sent)) if mail else 0,
         "is_slow": waited > SLOW.total_seconds(),
         "is_over": waited > GIVEN_UP.total_seconds(),
-        "is_moving": mail is None or is_moving(mail),
+        "is_moving": mail is None or result is None or is_moving(mail, result),
         "poll": f"{request.url.path}?sent={sent}",
     }
     if wants_fragment(request):

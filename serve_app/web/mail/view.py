@@ -1,12 +1,11 @@
 """What the screens of mails show."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
 from serve_app.domain.inbound_mail import (
-    FAILURES,
     LEFT_OUT,
     HeldFor,
     InboundMail,
@@ -15,7 +14,9 @@ from serve_app.domain.inbound_mail import (
     MailState,
     Outcome,
 )
+from serve_app.domain.invoice import Failure, FailureCode, Invoice
 from serve_app.domain.mail_address import MailAddress
+from serve_app.domain.mail_result import MailResult
 from serve_app.web.asking import id_of, one_of, path_with
 
 LIST = "/app/mail"
@@ -25,6 +26,7 @@ PAGE = 50
 class Shown(StrEnum):
     """Which mails the list shows."""
 
+    PROBLEMS = "problems"
     HELD = "held"
     WORKING = "reading"
     DONE = "done"
@@ -32,6 +34,7 @@ class Shown(StrEnum):
 
 
 SHOWN: Mapping[Shown, str] = {
+    Shown.PROBLEMS: "With problems",
     Shown.HELD: "Held",
     Shown.WORKING: "Being read",
     Shown.DONE: "Done",
@@ -70,19 +73,40 @@ _OUTCOMES: Mapping[Outcome, Label] = {
     Outcome.UNREADABLE: Label("Cannot be read", "bad", "triangle-alert"),
     Outcome.ERASED: Label("Deleted", "quiet", "trash-2"),
 }
+_NOT_READ = Label("Could not be read", "bad", "triangle-alert")
+_WORDS_LENGTH = 200
 _PICTURES = "image/"
 
 
-def state_of(mail: InboundMail) -> Label:
-    """What has become of a mail so far."""
+def state_of(mail: InboundMail, result: MailResult) -> Label:
+    """What has become of a mail so far: one whose invoices are all finished is finished, too."""
     if mail.state is MailState.HELD:
         if mail.held_for is HeldFor.QUOTA:
             return Label("Waits for the quota", "warn", "pause")
         return Label("Held", "warn", "pause")
-    if mail.state is MailState.DONE:
-        has_failed = any(part.outcome in FAILURES for part in mail.parts)
-        return Label("With problems", "warn", "circle-alert") if has_failed else Label("Done", "good", "circle-check")
+    if result.is_finished:
+        return _finished(mail, result)
     return _STATES.get(mail.state, _STATES[MailState.QUEUED])
+
+
+def _finished(mail: InboundMail, result: MailResult) -> Label:
+    if result.problems and not mail.is_settled:
+        is_all = not (result.invoices or result.known)
+        return Label("Failed", "bad", "triangle-alert") if is_all else Label("With problems", "warn", "circle-alert")
+    if result.is_empty:
+        return Label("No document", "quiet", "circle-dashed")
+    return Label("Settled" if result.problems else "Done", "good", "circle-check")
+
+
+def became(result: MailResult) -> str:
+    """What the mail came to, in a few words."""
+    counts = (
+        (result.invoices, "invoice", "invoices"),
+        (result.open, "being read", "being read"),
+        (len(result.problems), "problem", "problems"),
+        (result.known, "known already", "known already"),
+    )
+    return ", ".join(f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count) or "–"
 
 
 def outcome_of(part: MailPart) -> Label:
@@ -90,9 +114,9 @@ def outcome_of(part: MailPart) -> Label:
     return _OUTCOMES[part.outcome]
 
 
-def is_moving(mail: InboundMail) -> bool:
+def is_moving(mail: InboundMail, result: MailResult) -> bool:
     """Whether it changes by itself soon."""
-    return mail.state in (MailState.QUEUED, MailState.READING)
+    return mail.state in (MailState.QUEUED, MailState.READING) and not result.is_finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,45 +125,51 @@ class Asked:
 
     state: str = ""
     address: str = ""
+    q: str = ""
 
     def query(self) -> MailQuery:
         """Raises InvalidParameter."""
         shown = one_of(Shown, self.state)
-        state = MailState(shown) if shown else None
-        return MailQuery(state=state, address_id=id_of(self.address))
+        has_problems = shown is Shown.PROBLEMS
+        state = MailState(shown) if shown and not has_problems else None
+        words = self.q.strip()[:_WORDS_LENGTH] or None
+        return MailQuery(state=state, address_id=id_of(self.address), words=words, has_problems=has_problems)
 
     def path(self, after: object = "") -> str:
-        return path_with(LIST, state=self.state, address=self.address, after=after)
+        return path_with(LIST, state=self.state, address=self.address, q=self.q, after=after)
 
     @property
     def is_filtered(self) -> bool:
-        return bool(self.state or self.address)
+        return bool(self.state or self.address or self.q)
 
 
 @dataclass(frozen=True, slots=True)
 class MailRow:
-    """A mail in the list. `outcomes` counts its parts that matter to people."""
+    """A mail in the list. `became` says what it came to, `why` what went wrong first."""
 
     mail: InboundMail
     state: Label
     address: str
-    invoices: int
-    problems: int
+    became: str
+    why: str
 
 
-def rows_of(mails: Sequence[InboundMail], addresses: Sequence[MailAddress]) -> list[MailRow]:
+def rows_of(
+    mails: Sequence[InboundMail], results: Sequence[MailResult], addresses: Sequence[MailAddress]
+) -> list[MailRow]:
     """The rows of a list."""
     names = {address.id: name_of(address) for address in addresses}
     return [
-        MailRow(
-            mail,
-            state_of(mail),
-            names.get(mail.address_id, ""),
-            sum(part.outcome is Outcome.INVOICE for part in mail.parts),
-            sum(part.outcome in FAILURES for part in mail.parts),
-        )
-        for mail in mails
+        MailRow(mail, state_of(mail, result), names.get(mail.address_id, ""), became(result), _why(mail, result))
+        for mail, result in zip(mails, results, strict=True)
     ]
+
+
+def _why(mail: InboundMail, result: MailResult) -> str:
+    if not result.problems or mail.is_settled:
+        return ""
+    first = result.problems[0]
+    return f"{first.name}: {first.reason}"
 
 
 def name_of(address: MailAddress) -> str:
@@ -153,6 +183,8 @@ class PartNode:
 
     part: MailPart
     label: Label
+    failure: str = ""
+    """Why its invoice could not be read."""
     needs_password: bool = False
     """Its invoice waits for the password of its file."""
     inside: list["PartNode"] = field(default_factory=list)
@@ -174,9 +206,9 @@ class PartNode:
         return bool(self.part.sha256) and (self.part.mime_type or "").startswith(_PICTURES)
 
 
-def tree_of(parts: Sequence[MailPart], locked: Collection[UUID] = ()) -> list[PartNode]:
-    """The parts, each below the one that contains it; `locked` are the invoices that wait for a password."""
-    nodes = {part.path: _node_of(part, part.invoice_id in locked) for part in sorted(parts, key=_place)}
+def tree_of(parts: Sequence[MailPart], invoices: Mapping[UUID, Invoice]) -> list[PartNode]:
+    """The parts, each below the one that contains it, with what has become of their invoices."""
+    nodes = {part.path: _node_of(part, _failure(part, invoices)) for part in sorted(parts, key=_place)}
     roots: list[PartNode] = []
     for path, node in nodes.items():
         above = _above(path, nodes)
@@ -184,9 +216,17 @@ def tree_of(parts: Sequence[MailPart], locked: Collection[UUID] = ()) -> list[Pa
     return roots
 
 
-def _node_of(part: MailPart, needs_password: bool) -> PartNode:
-    label = _OUTCOMES[Outcome.NEEDS_PASSWORD] if needs_password else outcome_of(part)
-    return PartNode(part, label, needs_password)
+def _failure(part: MailPart, invoices: Mapping[UUID, Invoice]) -> Failure | None:
+    invoice = invoices.get(part.invoice_id) if part.invoice_id else None
+    return None if invoice is None or part.outcome is not Outcome.INVOICE else invoice.failure
+
+
+def _node_of(part: MailPart, failure: Failure | None) -> PartNode:
+    if failure is None:
+        return PartNode(part, outcome_of(part))
+    if failure.code is FailureCode.DOCUMENT_ENCRYPTED:
+        return PartNode(part, _OUTCOMES[Outcome.NEEDS_PASSWORD], needs_password=True)
+    return PartNode(part, _NOT_READ, failure=failure.message)
 
 
 def _above(path: str, nodes: Mapping[str, PartNode]) -> PartNode | None:

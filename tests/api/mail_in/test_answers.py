@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 
 from serve_app.domain.account import Account
-from serve_app.domain.errors import StoreUnreachable
+from serve_app.domain.errors import StoreUnreachable, Unavailable
 from serve_app.domain.inbound_mail import DayLimits
 from serve_app.domain.mail_address import MailAddress
 from serve_app.services.bundle import Services
@@ -133,8 +133,38 @@ async def test_a_mail_for_several_is_kept_for_those_who_are_known(
     params = {"to": [f"{address.local}@in.test", "nobody@in.test", f"{other.local}+berlin@in.test", "  "]}
     answer = await anyone.post("/mail/in/raw", params=params, content=RAW, headers=BEARER)
     assert answer.status_code == 200
-    assert len(answer.json()["ids"]) == 2
+    ids = answer.json()["ids"]
+    assert answer.json()["recipients"] == [
+        {"to": f"{address.local}@in.test", "id": ids[0]},
+        {"to": "nobody@in.test", "refused": "unknown_address"},
+        {"to": f"{other.local}+berlin@in.test", "id": ids[1]},
+    ]
     assert {mail.address_id for mail in await received()} == {address.id, other.id}
+
+
+async def test_if_one_of_several_cannot_have_it_now_the_others_are_told_and_have_it_once(
+    anyone: httpx.AsyncClient, store: Store, account: Account, address: MailAddress, received: Received, app: FastAPI
+) -> None:
+    other = await add_address(store, account.id)
+    reception, calls = app.state.services.mailroom.reception, []
+    check = reception.check
+
+    async def busy_for_one(recipient: str) -> MailAddress:
+        calls.append(recipient)
+        if recipient.startswith(other.local) and len(calls) < 4:
+            raise Unavailable
+        found: MailAddress = await check(recipient)
+        return found
+
+    reception.check = busy_for_one
+    params = {"to": [f"{other.local}@in.test", f"{address.local}@in.test"]}
+    first = await anyone.post("/mail/in/raw", params=params, content=RAW, headers=BEARER)
+    assert first.status_code == 503
+    assert [one.get("refused") for one in first.json()["recipients"]] == ["unavailable", None]
+    await anyone.post("/mail/in/raw", params=params, content=RAW, headers=BEARER)
+    third = await anyone.post("/mail/in/raw", params=params, content=RAW, headers=BEARER)
+    assert third.status_code == 200
+    assert len(await received()) == 2
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -213,7 +213,12 @@ class TestSignature:
             raise Unreachable("it took too long")
 
         monkeypatch.setattr(services.sns, "_fetch", fail)
-        assert await self.answer(anyone, signed(notification(ses(to, "UTF8", TEXT)))) == 503
+        message = signed(notification(ses(to, "UTF8", TEXT)))
+        answer = await anyone.post("/mail/in/ses", json=message, headers=BEARER)
+        assert answer.status_code == 503
+        assert answer.json()["error"]["message"].startswith(
+            "The certificate of Amazon SNS cannot be fetched from sns.eu-central-1.amazonaws.com"
+        )
 
 
 class TestSubscription:

@@ -128,6 +128,22 @@ class TestDovecot:
         assert len(server.flags("Read")) == 2
         assert [flags for flags in server.flags("Read") if b"Seen" in flags] == []
 
+    async def test_a_mail_that_is_too_large_is_shown_once_by_its_headers(
+        self, store: Store, files: Files, account: Account, settings: Settings, address: MailAddress, server: Server
+    ) -> None:
+        settings = of(settings, server, address, max_mail_bytes=2**20)
+        for _ in range(2):
+            reading = reading_of(store, files, settings)
+            running = asyncio.create_task(reading.run())
+            await until(lambda: store.mailboxes.position(f"anna@shop.test@127.0.0.1:{server.port}/INBOX"))
+            server.add(RAW % 1 + b"x" * 2**20)
+            (mail,) = await received(store, account, 1)
+            reading.stop()
+            await running
+        assert (mail.heading.sender, mail.heading.subject, mail.has_raw) == ("a@shop.test", "x", False)
+        assert mail.parts[0].reason == "The mail is over 1 MB and was not read. Send its documents one by one."
+        assert (await store.mails.page(account.id, MailQuery(has_problems=True), 10)).items[0].id == mail.id
+
     async def test_it_goes_on_where_it_was_stopped(
         self, store: Store, files: Files, settings: Settings, account: Account, address: MailAddress, server: Server
     ) -> None:

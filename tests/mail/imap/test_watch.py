@@ -48,6 +48,9 @@ class FakeFolder:
     def size(self, uid: int) -> int:
         return len(self.mails[uid][0])
 
+    def head(self, uid: int) -> bytes:
+        return self.mails[uid][0][:4]
+
     def read(self, uid: int) -> bytes | None:
         if self.is_lost:
             raise imaplib.IMAP4.abort("gone")
@@ -82,6 +85,11 @@ class Receiver:
     def __init__(self) -> None:
         self.got: list[bytes] = []
         self.answers: dict[bytes, Handed] = {}
+        self.too_large: list[tuple[bytes, int]] = []
+
+    def note_too_large(self, head: bytes, size: int) -> Handed:
+        self.too_large.append((head, size))
+        return Handed.REFUSED
 
     def __call__(self, raw: bytes) -> Handed:
         self.got.append(raw)
@@ -107,7 +115,7 @@ def watch(folder: FakeFolder, receiver: Receiver, positions: MemoryPositions, **
         yield folder
 
     known = WatchOptions(**{"max_bytes": 1000, "poll_seconds": 0.01, **options})  # type: ignore[arg-type]
-    return MailboxWatch(opened, positions, receiver, known, Clock())  # type: ignore[arg-type]
+    return MailboxWatch(opened, positions, receiver, receiver.note_too_large, known, Clock())  # type: ignore[arg-type]
 
 
 def test_what_was_there_before_is_left_alone(folder: FakeFolder, receiver: Receiver) -> None:
@@ -215,6 +223,7 @@ def test_a_mail_that_is_too_large_is_not_fetched(folder: FakeFolder, receiver: R
     assert receiver.got == []
     assert positions.position is not None
     assert positions.position.uid == 4
+    assert receiver.too_large == [(b"xxxx", 1001)]
 
 
 def test_the_mailbox_is_opened_again_after_trouble_and_left_when_told(folder: FakeFolder, receiver: Receiver) -> None:
@@ -231,6 +240,7 @@ def test_the_mailbox_is_opened_again_after_trouble_and_left_when_told(folder: Fa
             raise OSError
         yield folder
 
-    watching = MailboxWatch(trouble, MemoryPositions(), receiver, WatchOptions(1000, poll_seconds=0.01))  # type: ignore[arg-type]
+    options = WatchOptions(1000, poll_seconds=0.01)
+    watching = MailboxWatch(trouble, MemoryPositions(), receiver, receiver.note_too_large, options)  # type: ignore[arg-type]
     watching.run()
     assert opened == 3

@@ -103,3 +103,18 @@ def test_time_for_all_questions_is_limited(server: Answering) -> None:
 )
 def test_what_is_no_name_has_no_records(server: Answering, name: str) -> None:
     assert SystemDns(5).txt(name) == []
+
+
+class TestAway:
+    def test_a_silent_domain_is_not_taken_for_a_name_server_that_is_away(self, server: Answering) -> None:
+        names = SystemDns(0.5)
+        with pytest.raises(DnsUnavailable):
+            names.txt("slow.test")
+        assert not names.is_away()
+
+    def test_a_name_server_that_answers_nothing_is_away(self, server: Answering) -> None:
+        server.socket.close()
+        names = SystemDns(0.5)
+        with pytest.raises(DnsUnavailable):
+            names.txt("slow.test")
+        assert names.is_away()

@@ -164,6 +164,8 @@ def scene(
     intake = DocumentIntake(store.intake, files, Wake(FakeWaker()), 10_000_000, clock)
     documents = MailedDocuments(intake, store.invoices, store.mail_documents, store.mail_pictures)
     compose = ComposeAnswer(parse_sender(OURS))
-    answers = MailAnswers(store.automatic_mails, store.memberships, outbox, compose, OURS, clock)
+    answers = MailAnswers(
+        store.automatic_mails, store.memberships, store.mails, store.invoices, outbox, compose, OURS, clock
+    )
     run = MailRun(store, files, opener, gate, documents, answers, 10_000_000, clock)
     return Scene(store, files, account, address, reception, envelope, run, intake, clock)

@@ -139,6 +139,41 @@ async def test_a_sender_gets_an_answer_an_hour(known: Scene, outbox: FakeMailer)
     assert len(outbox.messages) == 10
 
 
+def failing(number: int) -> bytes:
+    message = mail(f"Bill {number}", text="Here it is.")
+    message.add_attachment(locked_zip(), maintype="application", subtype="zip", filename=f"{number}.zip")
+    return message.as_bytes().replace(b"<1@", b"<%d@" % (number + 2))
+
+
+async def test_several_mails_that_fail_at_once_get_one_answer_that_names_all(known: Scene, outbox: FakeMailer) -> None:
+    for number in range(4):
+        await known.received(failing(number))
+        known.clock.advance(2)
+    assert outbox.messages == []
+    await known.finish()
+    (answer,) = outbox.messages
+    text = text_of(answer)
+    assert "What became of 4 of your mails:" in text
+    assert all(f'"Bill {number}", 1.pdf: protected with a password' in text for number in range(4))
+    mails = await known.store.mails.of_account(known.account.id, 10)
+    assert all(one.answered_at is not None and one.due_at is None for one in mails)
+
+
+async def test_mails_that_fail_within_the_hour_are_told_of_together_after_it(known: Scene, outbox: FakeMailer) -> None:
+    await through(known, failing(0))
+    for number in (1, 2):
+        await through(known, failing(number))
+    assert len(outbox.messages) == 1
+    for _ in range(7):
+        known.clock.advance(600)
+        await known.work()
+    assert len(outbox.messages) == 2
+    text = text_of(outbox.messages[1])
+    assert '"Bill 1"' in text
+    assert '"Bill 2"' in text
+    assert '"Bill 0"' not in text
+
+
 async def test_an_answer_that_comes_back_ends_the_circle(known: Scene, outbox: FakeMailer) -> None:
     await through(known, LOCKED)
     (answer,) = outbox.messages

@@ -30,7 +30,26 @@ STATEMENTS: tuple[str, ...] = (
     "ALTER TABLE vendors ADD COLUMN called TEXT",
     "ALTER TABLE vendors ADD COLUMN merged_into TEXT",
     "CREATE INDEX vendors_merged ON vendors (merged_into) WHERE merged_into IS NOT NULL",
+    # What became of mails, what they are found by, and whose turn it is.
+    "ALTER TABLE mails ADD COLUMN problems INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE mails ADD COLUMN words TEXT",
+    "CREATE INDEX mails_with_problems ON mails (account_id, id) WHERE problems > 0",
+    "CREATE INDEX mails_turns ON mails (account_id, due_at, id) WHERE due_at IS NOT NULL",
 )
+_PROBLEMS = """
+    UPDATE mails SET problems =
+        (SELECT count(*) FROM json_each(document, '$.parts') WHERE value ->> 'outcome' IN
+            ('xml_only', 'needs_password', 'encrypted_mail', 'unsupported', 'too_large', 'too_many', 'unreadable'))
+        + (SELECT count(*) FROM mail_invoices JOIN invoices ON invoices.id = invoice_id
+            WHERE mail_id = mails.id AND invoices.status = 'failed')
+    WHERE state = 'done'
+"""
+_WORDS = """
+    UPDATE mails SET words = lower(ifnull(document ->> '$.heading.subject', '') || char(10)
+        || ifnull(document ->> '$.heading.sender_name', '') || char(10)
+        || ifnull(document ->> '$.heading.sender', '') || char(10) || ifnull(document ->> '$.envelope.sender', '')
+        || ifnull((SELECT group_concat(value ->> 'name', char(10)) FROM json_each(document, '$.parts')), ''))
+"""
 _REJECTED = """
     SELECT DISTINCT account_id, vendor_key FROM invoices WHERE review_status = 'rejected' AND vendor_key IS NOT NULL
 """
@@ -49,7 +68,9 @@ _SET = "UPDATE vendors SET total = ?, spend = ? WHERE account_id = ? AND key = ?
 
 
 def fill(connection: sqlite3.Connection) -> None:
-    """Rejected invoices no longer add to their vendors' sums."""
+    """Rejected invoices no longer add to their vendors' sums; mails are found by their words and problems."""
+    connection.execute(_PROBLEMS)
+    connection.execute(_WORDS)
     vendors = connection.execute(_REJECTED).fetchall()
     if not vendors:
         return
