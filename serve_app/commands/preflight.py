@@ -12,6 +12,7 @@ from serve_app.domain.ids import new_id
 from serve_app.private_folders import make_private_folder
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.work_folder import remove_abandoned
 
 MIN_FREE_BYTES = 10**9
 # Programs and libraries that Python packages use, and the Debian packages that provide them, as in scripts/setup.sh.
@@ -37,7 +38,8 @@ def _loads(library: str) -> bool:
 
 
 def check_folders(settings: Settings) -> None:
-    """Check that the data folders are writable and have enough free space. Creates missing folders."""
+    """Check that the data folders are writable and have enough free space. Creates missing folders, and removes the
+    copies of the database that killed backups left."""
     database = sqlite_path(settings.database_url)
     folders = {settings.files_folder, database.parent if database else None}
     for folder in filter(None, folders):
@@ -45,6 +47,8 @@ def check_folders(settings: Settings) -> None:
         free = shutil.disk_usage(folder).free
         if free < MIN_FREE_BYTES:
             raise CommandError(f"only {free // 10**6} MB are free in {folder}; the service needs 1000 MB")
+    if database:
+        remove_abandoned(database.parent)
 
 
 def _check_writable(folder: Path) -> None:

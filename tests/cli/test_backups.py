@@ -101,3 +101,11 @@ def test_nothing_is_restored_beside_a_service(
 def test_a_place_that_is_none_is_refused(scene: Scene, fails: Fails) -> None:
     assert "http:// is no place for backups" in fails("backup", "http://host/")
     assert fails("restore", "copies") == "invoices: no backup is there"
+
+
+def test_the_copy_of_a_backup_that_was_killed_does_not_stay(folder: Path, account: str) -> None:
+    """It holds what has been deleted since."""
+    (left := folder / "data" / ".backup-killed").mkdir()
+    (left / "invoices.db").write_bytes(b"a copy")
+    run("account", "create")
+    assert not left.exists()
