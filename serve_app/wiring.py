@@ -15,6 +15,7 @@ from serve_app.key_rules import encryption_keys_in, signing_keys_in
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import open_mail_server, open_mailer, sender_of
 from serve_app.mail.invitation import ComposeInvitation
+from serve_app.mail.mention import ComposeMention
 from serve_app.mail.paused import ComposePaused
 from serve_app.mail.raised import ComposeRaised
 from serve_app.mail.rejection import ComposeRejection
@@ -38,6 +39,7 @@ from serve_app.services.calls.service import CallLog
 from serve_app.services.candidates.decisions import CandidateDecisions
 from serve_app.services.capacity.costs import StageCosts
 from serve_app.services.capacity.keeper import PaceKeeper
+from serve_app.services.comments.service import CommentService
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.carry_out import UnfinishedCuts
@@ -184,6 +186,15 @@ def build_services(
         memory=MemoryService(store.invoices, store.memory, store.vendors, files, AuditTrail(store.audit, clock)),
         quality=quality,
         work=work,
+        comments=CommentService(
+            store.comments,
+            store.memberships,
+            store.automatic_mails,
+            mailer,
+            ComposeMention(sender_of(settings)),
+            audit,
+            clock,
+        ),
         bulk_review=BulkReview(store.invoices, reviews, work, clock),
         rejection_mails=RejectionMails(
             store.invoices,

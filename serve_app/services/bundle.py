@@ -11,6 +11,7 @@ from serve_app.services.approval.service import ApprovalService
 from serve_app.services.calls.service import CallLog
 from serve_app.services.candidates.service import CandidateService
 from serve_app.services.capacity.start_times import StartTimes
+from serve_app.services.comments.service import CommentService
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
@@ -71,6 +72,7 @@ class Services:
     memory: MemoryService
     quality: QualityService
     work: WorkService
+    comments: CommentService
     bulk_review: BulkReview
     rejection_mails: RejectionMails
     vendors: VendorService

@@ -13,6 +13,7 @@ from serve_app.web.error_pages import add_error_pages
 from serve_app.web.events import routes as events
 from serve_app.web.export import routes as export
 from serve_app.web.find import routes as find
+from serve_app.web.invoice import comments as invoice_comments
 from serve_app.web.invoice import routes as invoice
 from serve_app.web.invoices import routes as invoices
 from serve_app.web.keys import routes as keys
@@ -47,6 +48,7 @@ ROUTERS = (
     send.router,
     invoices.router,
     invoice.router,
+    invoice_comments.router,
     queue.router,
     review.router,
     review_answers.router,

@@ -12,6 +12,7 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.api_call import ApiCallQuery
 from serve_app.domain.canary import Arm, Canary, CanaryRun
+from serve_app.domain.comment import Comment
 from serve_app.domain.comparison import Comparison
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import DayLimits, HeldFor, MailDocument, MailQuery, MailState
@@ -152,6 +153,10 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.queue.finished_among([new_id()])
     await store.quotas.used(account.id, NOON)
     await store.rate_windows.count(new_id(), NOON)
+    record = await queue_new(store, account.id)
+    await store.comments.add(Comment(new_id(), account.id, record.invoice.id, NOON, new_id(), "Ann", "-"))
+    await store.comments.of_invoice(account.id, record.invoice.id, 9)
+    await store.comments.mentioning(account.id, new_id(), 9)
     await store.pins.put(Pin(account.id, "older", DAY, NOON))
     await store.pins.of_account(account.id)
     await store.pins.every()

@@ -12,6 +12,7 @@ from serve_app.domain.api_call import ApiCall
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.audit import Actor, ActorKind, AuditEntry
 from serve_app.domain.canary import Arm, Canary, CanaryRun
+from serve_app.domain.comment import Comment
 from serve_app.domain.comparison import Comparison, Difference
 from serve_app.domain.deletion import PlannedDeletion
 from serve_app.domain.erased import Erased
@@ -135,6 +136,7 @@ async def _invoices(store: Store, files: Files, clock: Clock, scene: Scene) -> N
 
 async def _candidates(store: Store, account: Account, invoice_id: UUID) -> None:
     differences = (Difference("vendor", "Acme", "Acne"),)
+    assert await store.comments.add(Comment(new_id(), account.id, invoice_id, NOON, new_id(), "Ann", "-", (new_id(),)))
     await store.comparisons.put([Comparison(invoice_id, account.id, "new", NOON, differences=differences)])
     canary = Canary(new_id(), "new", 0.5, NOON, NOON, frozenset({account.id}))
     await store.canaries.put(canary, await store.canaries.present())

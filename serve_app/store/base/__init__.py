@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from serve_app.store.base.accounts import Accounts, Keys
 from serve_app.store.base.calls import Calls
 from serve_app.store.base.candidates import Canaries, Comparisons
+from serve_app.store.base.comments import Comments
 from serve_app.store.base.deletions import Deletions
 from serve_app.store.base.deployment import DeploymentId
 from serve_app.store.base.events import Events, Outbox
@@ -52,6 +53,7 @@ class Store:
     memory: Memory
     thresholds: Thresholds
     pins: Pins
+    comments: Comments
     comparisons: Comparisons
     canaries: Canaries
     work: Work
@@ -76,9 +78,48 @@ class Store:
 
 
 __all__ = [
-    "Accounts", "ApprovalMails", "AuditLog", "AutomaticMails", "Calls", "Canaries", "Comparisons", "Connection",
-    "Deletions", "Deliveries", "DeploymentId", "Endpoints", "Erasure", "Events", "Files", "Idempotency",
-    "Intake", "Invoices", "Keys", "Lanes", "MailAddresses", "MailDocuments", "MailPictures", "Mailboxes",
-    "Mails", "Memberships", "Memory", "Outbox", "Paces", "People", "Pins", "Queue", "Quotas", "RateWindows",
-    "RetentionStore", "Reviews", "Sessions", "SignIns", "Store", "Thresholds", "Upkeep", "Vendors", "Work",
+    "Accounts",
+    "ApprovalMails",
+    "AuditLog",
+    "AutomaticMails",
+    "Calls",
+    "Canaries",
+    "Comments",
+    "Comparisons",
+    "Connection",
+    "Deletions",
+    "Deliveries",
+    "DeploymentId",
+    "Endpoints",
+    "Erasure",
+    "Events",
+    "Files",
+    "Idempotency",
+    "Intake",
+    "Invoices",
+    "Keys",
+    "Lanes",
+    "MailAddresses",
+    "MailDocuments",
+    "MailPictures",
+    "Mailboxes",
+    "Mails",
+    "Memberships",
+    "Memory",
+    "Outbox",
+    "Paces",
+    "People",
+    "Pins",
+    "Queue",
+    "Quotas",
+    "RateWindows",
+    "RetentionStore",
+    "Reviews",
+    "Sessions",
+    "SignIns",
+    "Store",
+    "Thresholds",
+    "Upkeep",
+    "Vendors",
+    "Work",
 ]  # fmt: skip

@@ -145,6 +145,7 @@ async def _remove_traces(collections: Collections, row: Row, now: int) -> Erased
         await note_erased(collections, row["account_id"], id, now)
     # Its answer would repeat the invoice.
     await collections.idempotency.delete_many(account | {"invoice_id": row["_id"]})
+    await collections.comments.delete_many(account | {"invoice_id": row["_id"]})
     for name in ("comparisons", "canary_runs"):
         await collections[name].delete_one(account | {"_id": row["_id"]})
     return Erased(
@@ -167,6 +168,7 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
     for name in (
         *("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "mail_addresses", "thresholds"),
         *("mail_documents", "mail_pictures", "automatic_mails", "deletions", "comparisons", "canary_runs"),
+        "comments",
     ):
         await remove(name)
     for by_account in ("call_counts", "retention_rules", "pins"):

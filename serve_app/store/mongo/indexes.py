@@ -188,6 +188,8 @@ INDEXES = (
         _only({"vendor_key": _SOME}),
     ),
     Index("vendors", "key", ("account_id", "key"), {"unique": True}),
+    Index("comments", "of_invoice", ("invoice_id", "_id")),
+    Index("comments", "mentions", ("account_id", "mentions", "-_id")),
     Index("vendors", "merged", ("account_id", "merged_into"), _only({"merged_into": _SOME})),
     # Contains the name that is searched for.
     Index(

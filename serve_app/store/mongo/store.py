@@ -12,6 +12,7 @@ from serve_app.store.mongo.calls import MongoCalls
 from serve_app.store.mongo.candidates import MongoCanaries, MongoComparisons
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.client import call_seconds, database_name, open_client
+from serve_app.store.mongo.comments import MongoComments
 from serve_app.store.mongo.database import Database
 from serve_app.store.mongo.deletions import MongoDeletions
 from serve_app.store.mongo.deliveries import MongoDeliveries
@@ -84,6 +85,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         memory=MongoMemory(database),
         thresholds=MongoThresholds(database),
         pins=MongoPins(database),
+        comments=MongoComments(database),
         comparisons=MongoComparisons(database),
         canaries=MongoCanaries(database),
         paces=MongoPaces(database),

@@ -10,6 +10,7 @@ from serve_app.domain.reservation import Reservation
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.candidates import forget_account
 from serve_app.store.sqlite.codec import record_from
+from serve_app.store.sqlite.comments import remove_comments
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.erased_ids import note_erased
@@ -71,6 +72,7 @@ class SqliteErasure:
         connection.execute(_LESSON, invoice_id)
         for query in _CANDIDATES:
             connection.execute(query, invoice_id)
+        remove_comments(connection, row["id"])
         recount(connection, row, None)
         flag_twins(connection, row)
         self._seats.fill(connection, row["account_id"])
@@ -113,6 +115,8 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
             "retention_rules",
             "pins",
             "comparisons",
+            "comments",
+            "comment_mentions",
             "canary_runs",
         ),
         *("mail_documents", "mail_pictures", "automatic_mails"),

@@ -9,6 +9,7 @@ from serve_app.store.sqlite.approval_mails import SqliteApprovalMails
 from serve_app.store.sqlite.audit import SqliteAuditLog
 from serve_app.store.sqlite.calls import SqliteCalls
 from serve_app.store.sqlite.candidates import SqliteCanaries, SqliteComparisons
+from serve_app.store.sqlite.comments import SqliteComments
 from serve_app.store.sqlite.connection import Database
 from serve_app.store.sqlite.deletions import SqliteDeletions
 from serve_app.store.sqlite.deliveries import SqliteDeliveries
@@ -72,6 +73,7 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         memory=SqliteMemory(database),
         thresholds=SqliteThresholds(database),
         pins=SqlitePins(database),
+        comments=SqliteComments(database),
         comparisons=SqliteComparisons(database),
         canaries=SqliteCanaries(database),
         paces=SqlitePaces(database),

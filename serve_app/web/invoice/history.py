@@ -28,6 +28,7 @@ _ACTS: Mapping[str, tuple[str, str]] = {
     "invoice.sent_for_approval": ("Sent for approval", "mail"),
     "invoice.read_again": ("Asked to be read again", "refresh-cw"),
     "invoice.sent": ("Sent", "upload"),
+    "invoice.commented": ("Commented", "message-square"),
     "invoice.confirmed": ("Confirmed", "circle-check"),
     "invoice.rejected": ("Rejected", "x"),
     "invoice.reopened": ("Opened again", "undo-2"),

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from serve_app.api.answers import PictureAnswer
 from serve_app.api.files import attachment
+from serve_app.domain.comment import MAX_TEXT
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound
 from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice
@@ -45,6 +46,9 @@ async def show_invoice(request: Request, id: str, services: AnyServices, visitor
         "invoice/invoice.html",
         view=view_of(invoice, formats, now.date()),
         history=await history_of(services, visitor.account.id, invoice),
+        comments=await services.comments.of_invoice(visitor.account.id, invoice.id),
+        members=[member.person.called for member in await services.people.members.of_account(visitor.account.id)],
+        max_comment=MAX_TEXT,
         asked=asked,
         next_path=await _next(services, visitor, invoice, asked),
         failure_help=FAILURE_HELP,

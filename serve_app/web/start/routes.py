@@ -11,6 +11,8 @@ from serve_app.web.visitor import AnyServices, AnyVisitor
 
 router = APIRouter()
 
+_MENTIONS = 5
+
 
 @router.get("/")
 async def show_start(request: Request, services: AnyServices, visitor: AnyVisitor) -> HTMLResponse:
@@ -19,4 +21,5 @@ async def show_start(request: Request, services: AnyServices, visitor: AnyVisito
     if wants_fragment(request):
         return fragment(request, visitor, "start/start.html", "figures", view=view)
     limit = megabytes(services.settings.max_file_bytes)
-    return page(request, visitor, "start/start.html", view=view, limit=limit)
+    mentions = await services.comments.mentioning(visitor.account.id, visitor.person.id, _MENTIONS)
+    return page(request, visitor, "start/start.html", view=view, limit=limit, mentions=mentions)

@@ -26,6 +26,29 @@ STATEMENTS: tuple[str, ...] = (
     "CREATE INDEX invoices_in_order_of_change ON invoices (account_id, updated_at, id)",
     # Events of deleted invoices, which are kept for a while only.
     "CREATE INDEX events_of_deletions ON events (created_at) WHERE type = 'invoice.deleted'",
+    """
+    CREATE TABLE comments (
+        id TEXT PRIMARY KEY,
+        account_id TEXT NOT NULL,
+        invoice_id TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        person_id TEXT NOT NULL,
+        author TEXT NOT NULL,
+        text TEXT NOT NULL,
+        mentions TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX comments_of_invoice ON comments (invoice_id, id)",
+    "CREATE INDEX comments_of_account ON comments (account_id)",
+    """
+    CREATE TABLE comment_mentions (
+        account_id TEXT NOT NULL,
+        person_id TEXT NOT NULL,
+        comment_id TEXT NOT NULL,
+        PRIMARY KEY (account_id, person_id, comment_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX mentions_of_comment ON comment_mentions (comment_id)",
     # The name that a person gave, and the vendor that counts for this one.
     "ALTER TABLE vendors ADD COLUMN called TEXT",
     "ALTER TABLE vendors ADD COLUMN merged_into TEXT",
