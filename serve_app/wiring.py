@@ -59,6 +59,7 @@ from serve_app.services.intake.uploads import UploadOpening
 from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.deletion import DeletionService
 from serve_app.services.invoices.erase import InvoiceEraser
+from serve_app.services.invoices.saved_views import SavedViewService
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.models.choice import Chooser, PairChoice
@@ -195,6 +196,7 @@ def build_services(
             audit,
             clock,
         ),
+        saved_views=SavedViewService(store.saved_views),
         bulk_review=BulkReview(store.invoices, reviews, work, clock),
         rejection_mails=RejectionMails(
             store.invoices,

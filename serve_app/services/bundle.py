@@ -25,6 +25,7 @@ from serve_app.services.intake.stages import RunStages
 from serve_app.services.intake.uploads import UploadOpening
 from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.deletion import DeletionService
+from serve_app.services.invoices.saved_views import SavedViewService
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.mailroom.sns import SnsSignatures
@@ -73,6 +74,7 @@ class Services:
     quality: QualityService
     work: WorkService
     comments: CommentService
+    saved_views: SavedViewService
     bulk_review: BulkReview
     rejection_mails: RejectionMails
     vendors: VendorService

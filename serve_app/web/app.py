@@ -16,6 +16,7 @@ from serve_app.web.find import routes as find
 from serve_app.web.invoice import comments as invoice_comments
 from serve_app.web.invoice import routes as invoice
 from serve_app.web.invoices import routes as invoices
+from serve_app.web.invoices import saved_views
 from serve_app.web.keys import routes as keys
 from serve_app.web.mail import addresses as mail_addresses
 from serve_app.web.mail import links as mail_links
@@ -47,6 +48,8 @@ ROUTERS = (
     find.router,
     send.router,
     invoices.router,
+    # Before one invoice: an id would match its path, too.
+    saved_views.router,
     invoice.router,
     invoice_comments.router,
     queue.router,

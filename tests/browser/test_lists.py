@@ -78,3 +78,23 @@ def test_many_are_assigned_on_a_phone(visit: Visit, axe: str) -> None:
     page.get_by_label("Whose work they are").select_option("Reviewer")
     page.get_by_role("button", name="Assign them").click()
     expect(page.get_by_role("status").filter(has_text="2 invoices assigned.")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_list_is_saved_found_again_and_deleted(visit: Visit, axe: str, width: int, scheme: str) -> None:
+    page = visit("/app/invoices", "viewer", width=width, scheme=scheme)
+    page.get_by_label("Vendor", exact=True).fill("acme")
+    page.wait_for_url(re.compile("vendor=acme"))
+    page.get_by_text("Save this view").click()
+    page.get_by_label("Name of the view").fill(f"Acme {width}")
+    assert violations(page, axe) == []
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("is saved, for you alone")).to_be_visible()
+    page.goto("/app/invoices")
+    page.get_by_role("link", name=f"Acme {width}").click()
+    page.wait_for_url(re.compile("vendor=acme"))
+    page.get_by_role("link", name="Saved views").click()
+    assert violations(page, axe) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name=f"Delete Acme {width}").click()
+    expect(page.get_by_text("The view was deleted.")).to_be_visible()

@@ -23,6 +23,7 @@ from serve_app.domain.pace import Pace
 from serve_app.domain.person import Role
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery, Order, Position, ReviewFilter, SortKey
 from serve_app.domain.retention import Retention
+from serve_app.domain.saved_view import SavedView
 from serve_app.domain.work import WorkQuery
 from serve_app.store.base import Store
 from serve_app.store.mongo.filters import delivery_filter, invoice_filter
@@ -155,6 +156,10 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.rate_windows.count(new_id(), NOON)
     record = await queue_new(store, account.id)
     await store.comments.add(Comment(new_id(), account.id, record.invoice.id, NOON, new_id(), "Ann", "-"))
+    view = SavedView(new_id(), account.id, new_id(), "-", "")
+    await store.saved_views.put(view)
+    await store.saved_views.of_person(account.id, view.person_id)
+    await store.saved_views.remove(account.id, view.person_id, view.id)
     await store.comments.of_invoice(account.id, record.invoice.id, 9)
     await store.comments.mentioning(account.id, new_id(), 9)
     await store.pins.put(Pin(account.id, "older", DAY, NOON))

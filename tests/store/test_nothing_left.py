@@ -25,6 +25,7 @@ from serve_app.domain.model_pairs import Pin
 from serve_app.domain.quality import Threshold
 from serve_app.domain.record import DEPLOYMENT
 from serve_app.domain.retention import Retention
+from serve_app.domain.saved_view import SavedView
 from serve_app.domain.sign_in import MailSignIn, SignInLink
 from serve_app.services.accounts.erase import AccountEraser
 from serve_app.services.invoices.erase import InvoiceEraser
@@ -136,6 +137,8 @@ async def _invoices(store: Store, files: Files, clock: Clock, scene: Scene) -> N
 
 async def _candidates(store: Store, account: Account, invoice_id: UUID) -> None:
     differences = (Difference("vendor", "Acme", "Acne"),)
+    (member, *_) = await store.memberships.of_account(account.id)
+    await store.saved_views.put(SavedView(new_id(), account.id, member.person.id, "-", ""))
     assert await store.comments.add(Comment(new_id(), account.id, invoice_id, NOON, new_id(), "Ann", "-", (new_id(),)))
     await store.comparisons.put([Comparison(invoice_id, account.id, "new", NOON, differences=differences)])
     canary = Canary(new_id(), "new", 0.5, NOON, NOON, frozenset({account.id}))

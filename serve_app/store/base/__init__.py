@@ -24,6 +24,7 @@ from serve_app.store.base.pins import Pins
 from serve_app.store.base.queue import Paces, Queue
 from serve_app.store.base.retention import RetentionStore
 from serve_app.store.base.reviews import Memory, Reviews, Thresholds
+from serve_app.store.base.saved_views import SavedViews
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
 from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
 from serve_app.store.base.work import Work
@@ -54,6 +55,7 @@ class Store:
     thresholds: Thresholds
     pins: Pins
     comments: Comments
+    saved_views: SavedViews
     comparisons: Comparisons
     canaries: Canaries
     work: Work
@@ -114,7 +116,7 @@ __all__ = [
     "Quotas",
     "RateWindows",
     "RetentionStore",
-    "Reviews",
+    "Reviews", "SavedViews",
     "Sessions",
     "SignIns",
     "Store",

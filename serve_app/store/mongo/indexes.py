@@ -188,6 +188,7 @@ INDEXES = (
         _only({"vendor_key": _SOME}),
     ),
     Index("vendors", "key", ("account_id", "key"), {"unique": True}),
+    Index("saved_views", "of_person", ("account_id", "person_id", "_id")),
     Index("comments", "of_invoice", ("invoice_id", "_id")),
     Index("comments", "mentions", ("account_id", "mentions", "-_id")),
     Index("vendors", "merged", ("account_id", "merged_into"), _only({"merged_into": _SOME})),

@@ -72,6 +72,8 @@ async def members_of(collections: Collections, account_id: str) -> list[Row]:
 async def _remove(collections: Collections, account_id: UUID, person_id: UUID) -> Changed:
     changed = await _change(collections, account_id, person_id, None)
     if changed is Changed.DONE:
+        with left_for_later("a person's saved views"):
+            await collections.saved_views.delete_many({"account_id": str(account_id), "person_id": str(person_id)})
         with left_for_later("erasing a person without accounts"):
             await erase_unneeded(collections, str(person_id), str(account_id))
     return changed

@@ -41,6 +41,7 @@ from serve_app.store.mongo.refolding import fold_names, refold_vendors
 from serve_app.store.mongo.rejected_shares import drop_shares_of_rejected
 from serve_app.store.mongo.retention import MongoRetention
 from serve_app.store.mongo.reviews import MongoReviews
+from serve_app.store.mongo.saved_views import MongoSavedViews
 from serve_app.store.mongo.schema import note_version
 from serve_app.store.mongo.seats import Seats
 from serve_app.store.mongo.sessions import MongoSessions
@@ -86,6 +87,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         thresholds=MongoThresholds(database),
         pins=MongoPins(database),
         comments=MongoComments(database),
+        saved_views=MongoSavedViews(database),
         comparisons=MongoComparisons(database),
         canaries=MongoCanaries(database),
         paces=MongoPaces(database),

@@ -116,6 +116,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
             "pins",
             "comparisons",
             "comments",
+            "saved_views",
             "comment_mentions",
             "canary_runs",
         ),

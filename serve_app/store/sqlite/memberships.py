@@ -20,6 +20,7 @@ _OF_ACCOUNT = """
     FROM memberships JOIN people ON people.id = memberships.person_id
     WHERE memberships.account_id = ? ORDER BY memberships.since, people.id
 """
+_VIEWS = "DELETE FROM saved_views WHERE account_id = ? AND person_id = ?"
 _OF_PERSON = "SELECT * FROM memberships WHERE person_id = ? ORDER BY account_id"
 _ROLE = "SELECT role FROM memberships WHERE account_id = ? AND person_id = ?"
 _OTHER_OWNER = "SELECT 1 FROM memberships WHERE account_id = ? AND person_id != ? AND role = 'owner'"
@@ -78,6 +79,7 @@ def _change(connection: sqlite3.Connection, account_id: str, person_id: str, rol
         connection.execute(_SET_ROLE, (role, *this))
     else:
         connection.execute(_REMOVE, this)
+        connection.execute(_VIEWS, this)
         erase_unneeded(connection, person_id)
     return Changed.DONE
 

@@ -36,6 +36,7 @@ from serve_app.store.sqlite.placement import refuse_network_file_system
 from serve_app.store.sqlite.queue import SqliteQueue
 from serve_app.store.sqlite.retention import SqliteRetention
 from serve_app.store.sqlite.reviews import SqliteReviews
+from serve_app.store.sqlite.saved_views import SqliteSavedViews
 from serve_app.store.sqlite.seats import Seats
 from serve_app.store.sqlite.sessions import SqliteSessions
 from serve_app.store.sqlite.sign_ins import SqliteSignIns
@@ -74,6 +75,7 @@ def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
         thresholds=SqliteThresholds(database),
         pins=SqlitePins(database),
         comments=SqliteComments(database),
+        saved_views=SqliteSavedViews(database),
         comparisons=SqliteComparisons(database),
         canaries=SqliteCanaries(database),
         paces=SqlitePaces(database),

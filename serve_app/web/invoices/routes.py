@@ -62,6 +62,7 @@ async def list_invoices(request: Request, services: AnyServices, visitor: AnyVis
         "at_once": AT_ONCE,
         "sorted_by": SORTED,
         "orders": ORDERS,
+        "saved_views": await services.saved_views.list(visitor.account.id, visitor.person.id),
         "people": await _reviewers(services, visitor),
         "models_choice": _models_choice(await services.invoices.models(visitor.account.id), asked),
         **await _deletions(services, visitor.account.id),

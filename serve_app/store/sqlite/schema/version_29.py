@@ -49,6 +49,16 @@ STATEMENTS: tuple[str, ...] = (
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX mentions_of_comment ON comment_mentions (comment_id)",
+    """
+    CREATE TABLE saved_views (
+        id TEXT PRIMARY KEY,
+        account_id TEXT NOT NULL,
+        person_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        state TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX saved_views_of_person ON saved_views (account_id, person_id)",
     # The name that a person gave, and the vendor that counts for this one.
     "ALTER TABLE vendors ADD COLUMN called TEXT",
     "ALTER TABLE vendors ADD COLUMN merged_into TEXT",
