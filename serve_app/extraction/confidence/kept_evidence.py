@@ -34,6 +34,13 @@ _LEAST = 0.03
 # Words that the reader is less sure of are worth a look at the paper.
 _READ_WELL = 0.8
 
+_IMPLAUSIBLE: Mapping[Field, str] = {
+    Field.ISSUED_AT: "The issue date and the due date do not fit together.",
+    Field.DUE_AT: "The issue date and the due date do not fit together.",
+    Field.INVOICE_NUMBER: "It does not look like an invoice number.",
+    Field.VENDOR: "Nothing beside it on the pages says that this is the issuer.",
+}
+
 Supports = Mapping[Field, Support]
 Levels = Mapping[Field, Confidence]
 
@@ -165,7 +172,7 @@ def _doubt(witnesses: Witnesses, field: Field, support: Support) -> Doubt:
     if not support.models_agree:
         return _doubt_of_models(witnesses, field)
     if not support.is_plausible:
-        return Doubt(DoubtCode.IMPLAUSIBLE, "The models agree, but the value does not fit the others.")
+        return Doubt(DoubtCode.IMPLAUSIBLE, _IMPLAUSIBLE.get(field, "The value is unusual for this field."))
     if not support.adds_up:
         return Doubt(DoubtCode.SUMS_MISS, _about_sums(witnesses))
     return Doubt(DoubtCode.UNSURE, "The models agree, but too few values like this one were right.")

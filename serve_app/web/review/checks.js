@@ -6,8 +6,11 @@ import { shown } from "./values.js";
 export function showChecks(root, values, rows, rates, locale, currency) {
   const list = root.querySelector(".sums");
   const money = (value) => shown("money", value, locale, currency);
+  const found = checks(values, rows, rates);
+  const banner = root.querySelector('[data-about="sums_miss"]');
+  if (banner) banner.hidden = found.length > 0 && found.every((check) => check.holds);
   list.replaceChildren(
-    ...checks(values, rows, rates).map((check) => {
+    ...found.map((check) => {
       const item = document.createElement("li");
       item.className = check.holds ? "holds" : "misses";
       const words = check.holds ? "=" : "≠";

@@ -65,7 +65,10 @@ export class Entry {
     const linked = places === null ? "" : places.length === 0 && value !== null ? " Not on the page." : "";
     const more = places && places.length > 1 ? ` On ${places.length} places of the pages.` : "";
     const understood = ["money", "date"].includes(this.kind) ? shown(this.kind, value, this.desk.locale, this.desk.currency) : "";
-    this.echo.textContent = value === null ? "Not printed" : understood + linked + more;
+    // That it is not printed is for a person to say.
+    const nothing = this.field.decision || (this.isDoubtful && this.isDecided) ? "Not printed" : "";
+    this.echo.textContent = value === null ? nothing : understood + linked + more;
+    this.element.classList.toggle("is-edited", this.isChanged);
   }
 
   /** Puts a value in, as if it had been typed. */

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from serve_app.domain.evidence import ReadBy
 from serve_app.domain.invoice import Detail, DocumentType, Field
 from serve_app.domain.provenance import DOCUMENT_TYPE
 from serve_app.domain.review_tables import LINE_ITEMS, TAX_LINES
@@ -57,12 +56,6 @@ COLUMNS: Mapping[str, Sequence[tuple[str, str, Kind]]] = {
 }
 """The cells of each table."""
 OPTIONS = (("", "unknown"), *((str(each), str(each).replace("_", " ")) for each in DocumentType))
-READERS: Mapping[ReadBy, str] = {
-    ReadBy.EXTRACTOR: "model A",
-    ReadBy.VERIFIER: "model B",
-    ReadBy.BOTH: "both",
-    ReadBy.MEMORY: "as before",
-}
 KEYS = (
     ("Enter", "The value is right: on to the next one in doubt"),
     ("Shift Enter", "Back to the one before"),

@@ -11,13 +11,14 @@ from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import parse_id
-from serve_app.domain.invoice import Confidence, lowest_level
+from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field, Invoice
 from serve_app.domain.work import WorkCounts, WorkItem
 from serve_app.services.bundle import Services
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import title_of
 from serve_app.web.pages import page, redirect
 from serve_app.web.review.asked import ORDERS, QUEUE, WHOSE, asked_in
+from serve_app.web.review.fields import HEADER
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
 router = APIRouter(prefix="/review")
@@ -28,11 +29,12 @@ _FURTHEST = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One invoice of the list; `holder` has it open now, `assignee` is whose it is."""
+    """One invoice of the list; `doubtful` are the names of the fields to look at, `holder` says who has it open now,
+    `assignee` is whose it is."""
 
     item: WorkItem
     title: str
-    level: Confidence | None
+    doubtful: Sequence[str]
     holder: str
     assignee: str
 
@@ -49,7 +51,7 @@ async def show_queue(request: Request, services: AnyServices, visitor: AnyVisito
         for member in await services.people.members.of_account(account)
         if member.role.may_review
     }
-    rows = [_row(item, members) for item in items[:_PAGE]]
+    rows = [_row(item, members, visitor.person.id) for item in items[:_PAGE]]
     more = f"{asked.path}{'&' if asked.state else '?'}skip={skip + _PAGE}"
     return page(
         request,
@@ -106,14 +108,39 @@ def _person(text: str) -> UUID | None:
     return found
 
 
-def _row(item: WorkItem, members: Mapping[UUID, str]) -> Row:
+def _holder(item: WorkItem, person_id: UUID) -> str:
+    if item.lease is None:
+        return ""
+    return "You have it open" if item.lease.reader.person_id == person_id else f"{item.lease.reader.name} has it open"
+
+
+def _row(item: WorkItem, members: Mapping[UUID, str], person_id: UUID) -> Row:
     return Row(
         item=item,
         title=title_of(item.invoice),
-        level=lowest_level(item.invoice),
-        holder=item.lease.reader.name if item.lease else "",
+        doubtful=doubtful_fields(item.invoice),
+        holder=_holder(item, person_id),
         assignee=members.get(item.assignee, "somebody else") if item.assignee else "",
     )
+
+
+def doubtful_fields(invoice: Invoice) -> list[str]:
+    """The names of the fields that are not sure, or that everybody needs and nobody has read. Of one that was drawn for
+    the audit sample none: what the models think of it must not show."""
+    if invoice.auto_verified:
+        return []
+    levels = invoice.field_confidence or {}
+    names = [name for name in HEADER if name not in invoice.review.fields and _is_doubtful(Field(name), levels)]
+    header = [HEADER[name][0] for name in names]
+    is_kind_doubtful = invoice.document_type_confidence not in (None, Confidence.HIGH)
+    are_lines_doubtful = levels.get(Field.LINE_ITEMS) not in (None, Confidence.HIGH)
+    return [*header, *["Kind of document"] * is_kind_doubtful, *["Lines"] * are_lines_doubtful]
+
+
+def _is_doubtful(field: Field, levels: Mapping[Field, Confidence]) -> bool:
+    """A field without a level was not found."""
+    level = levels.get(field)
+    return field in VERIFIED_BY if level is None else level is not Confidence.HIGH
 
 
 def _start(rows: Sequence[Row], state: str) -> str:

@@ -7,15 +7,17 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain.invoice import Confidence, Invoice, ReviewStatus
-from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, ReviewField, ReviewPage
+from serve_app.domain.evidence import ReadBy
+from serve_app.domain.invoice import Invoice, ReviewStatus
+from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, ReviewPage
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import title_of
 from serve_app.web.review.asked import QUEUE, USUAL, Asked
-from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, READERS, Kind
+from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, Kind
+from serve_app.web.review.reasons import document_reasons, field_reason, lines_reason, needs_look
 
 _CANDIDATES = 4
-_SAMPLE_REASON = "Please look at this value."
+_SAMPLE_REASON = "Please look at every value."
 _TAXES = "tax_of_all_rates_tax"
 """The code of the check."""
 # Of a page whose size is not known: A4.
@@ -24,22 +26,23 @@ _WIDTH, _HEIGHT = 595.0, 842.0
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A reading: as people write it, and who read it."""
+    """A reading, as people write it; `is_remembered` if earlier invoices speak for it."""
 
     shown: str
-    who: str
+    is_remembered: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One field with its input. `reason` says why it should be looked at, `was` what was read where a person has
-    decided otherwise; `earlier` are confirmed invoices of the vendor that speak for what was read."""
+    """One field with its input. `is_doubtful` if a person should look at it; `reason` says why, if more is known of the
+    field than that it is not sure. `was` is what was read where a person has decided otherwise;
+    `earlier` are confirmed invoices of the vendor that speak for what was read."""
 
     name: str
     label: str
     kind: Kind
     value: str
-    level: Confidence | None
+    is_doubtful: bool
     reason: str
     was: str | None
     note: str
@@ -91,7 +94,7 @@ class DeskView:
     @property
     def details_are_open(self) -> bool:
         """Whether one of the further fields needs a look."""
-        return self.is_open and any(entry.reason for entry in self.details)
+        return self.is_open and any(entry.is_doubtful for entry in self.details)
 
     @property
     def remembers(self) -> bool:
@@ -100,9 +103,18 @@ class DeskView:
 
     @property
     def lines_reason(self) -> str:
-        """Why the lines should be looked at; empty if they need not be."""
+        """Why the lines should be looked at; empty if nothing is known that concerns them alone."""
         table = self.review.line_items
-        return table.doubt.text if self.is_open and table.doubt is not None and table.decision is None else ""
+        return lines_reason(table.doubt) if self.is_open and table.decision is None else ""
+
+    @property
+    def banner(self) -> Mapping[str, str]:
+        """What concerns the document as a whole, by the name of what it is about."""
+        if not self.is_open:
+            return {}
+        if self.invoice.auto_verified:
+            return {"sample": _SAMPLE_REASON}
+        return {str(code): text for code, text in document_reasons(self.review).items()}
 
     @property
     def taxes_miss(self) -> bool:
@@ -130,26 +142,27 @@ class DeskView:
 def desk_of(invoice: Invoice, review: ReviewAnswer, formats: Formats, person: str, *, is_editable: bool) -> DeskView:
     """The screen for an invoice and a person."""
     currency = review.fields["currency"].value
-    fields = [_entry(name, review.fields[name], formats, currency) for name in HEADER]
+    fields = [_entry(name, review, formats, currency) for name in HEADER]
     if invoice.auto_verified and review.status is ReviewStatus.OPEN:
         # One of a random sample: what the models think of it must not show.
-        fields = [replace(entry, level=None, reason="" if entry.note else _SAMPLE_REASON) for entry in fields]
-    details = [_entry(name, review.fields[name], formats, currency) for name in DETAILS]
+        fields = [replace(entry, is_doubtful=not entry.note, reason="") for entry in fields]
+    details = [_entry(name, review, formats, currency) for name in DETAILS]
     sheets = [_leaf(invoice, page) for page in review.pages or [ReviewPage(page=1, width=None, height=None)]]
     data = review.model_dump(mode="json") | {"person": person, "first_page": _first_page(review, [*fields, *details])}
     data["pages"] = [{"page": sheet.number} for sheet in sheets]
     return DeskView(invoice, review, fields, details, sheets, data, is_editable)
 
 
-def _entry(name: str, field: ReviewField, formats: Formats, currency: str | None) -> Entry:
+def _entry(name: str, review: ReviewAnswer, formats: Formats, currency: str | None) -> Entry:
+    field = review.fields[name]
     label, kind = HEADER.get(name) or DETAILS[name]
     return Entry(
         name=name,
         label=label,
         kind=kind,
         value=field.value or "",
-        level=field.confidence if field.value is not None and not field.corrected else None,
-        reason=_reason(field),
+        is_doubtful=needs_look(field),
+        reason=field_reason(name, review, lambda value: shown(kind, value, formats, currency)),
         was=shown(kind, field.read, formats, currency) if field.corrected else None,
         note=f"{field.decision.by} decided" if field.decision else "",
         candidates=[_candidate(kind, each, formats, currency) for each in field.candidates[:_CANDIDATES]],
@@ -157,20 +170,8 @@ def _entry(name: str, field: ReviewField, formats: Formats, currency: str | None
     )
 
 
-def _reason(field: ReviewField) -> str:
-    """Why it should be looked at; empty if it need not be. Invoices that were read before reasons were kept have only
-    levels."""
-    if field.decision is not None:
-        return ""
-    if field.doubt is not None:
-        return field.doubt.text
-    is_sure = field.confidence in (None, Confidence.HIGH)
-    return "" if is_sure else f"Read with {field.confidence} confidence."
-
-
 def _candidate(kind: Kind, found: ReviewCandidate, formats: Formats, currency: str | None) -> Candidate:
-    who = ", ".join(READERS[source] for source in found.sources)
-    return Candidate(shown(kind, found.value, formats, currency), f"{who} {found.score:.0%}")
+    return Candidate(shown(kind, found.value, formats, currency), ReadBy.MEMORY in found.sources)
 
 
 def shown(kind: Kind, value: str | None, formats: Formats, currency: str | None) -> str:
@@ -191,6 +192,6 @@ def _first_page(review: ReviewAnswer, entries: Sequence[Entry]) -> int:
     """The page that is looked at first."""
     for entry in entries:
         citation = review.fields[entry.name].citation
-        if entry.reason and citation is not None:
+        if entry.is_doubtful and citation is not None:
             return citation.page
     return 1
