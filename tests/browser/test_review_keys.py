@@ -234,3 +234,49 @@ def test_one_who_comes_back_after_a_crash_goes_on(desk: OpenDesk, visit: Visit) 
     colleague = visit(path, "colleague")
     expect(colleague.locator(".lease")).to_contain_text("works on this invoice")
     expect(field(colleague, "tax")).to_be_disabled()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (640, 400)])
+def test_on_a_small_or_magnified_screen_neither_picture_nor_bar_covers_a_field(
+    visit: Visit, service: Served, width: int, height: int
+) -> None:
+    page = visit(service.pile[-1], "clerk")
+    page.set_viewport_size({"width": width, "height": height})
+    ready(page)
+    for name in ("amount", "currency", "vendor"):
+        page.evaluate("name => document.getElementById(`f-${name}`).focus()", name)
+        page.wait_for_timeout(100)
+        boxes = page.evaluate(
+            """name => [".paper", `#f-${name}`, ".desk-foot", ".bar"].map((what) => {
+                const { top, bottom } = document.querySelector(what).getBoundingClientRect();
+                return [top, bottom];
+            })""",
+            name,
+        )
+        paper, field_box, foot, bar = boxes
+        assert paper[1] <= field_box[0] + 1, (name, boxes)
+        assert field_box[1] <= foot[0] + 1, (name, boxes)
+        assert bar[1] <= max(paper[0], 0) + 1, (name, boxes)
+        assert paper[1] - max(paper[0], 0) >= 100
+        assert foot[1] - foot[0] <= 70
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_is_saved_is_said_without_moving_the_page(desk: OpenDesk) -> None:
+    page = desk()
+    places = """() => [...document.querySelectorAll(".paper, .fields, h1, .desk-head .button")].map((each) => {
+        const { x, y, width, height } = each.getBoundingClientRect();
+        return [x, y, width, height].map(Math.round).join(" ");
+    })"""
+    before = page.evaluate(places)
+    for state in ("saving", "saved", "away", "signed-out", "refused"):
+        page.evaluate(
+            """state => {
+                const saving = document.querySelector(".saving");
+                saving.dataset.state = state;
+                const text = "Not saved: the service is away. Trying again.";
+                saving.textContent = text.slice(0, state.startsWith("sav") ? 8 : 50);
+            }""",
+            state,
+        )
+        assert page.evaluate(places) == before, state

@@ -38,7 +38,7 @@ async def test_doubtful_values_come_with_their_reason_and_readings(browse: Brows
     text = (await browse().get(f"/app/review/{invoice.id}")).text
     amount = text.partition('data-field="amount"')[2].partition('data-field="tax"')[0]
     assert "Two readings: Digital Benson Co. and Ewing &amp; Kennedy LLC." in text
-    assert "Two readings: 24 Apr 2019 and 30 Apr 2019." in text
+    assert "Two readings: 24\N{NO-BREAK SPACE}Apr\N{NO-BREAK SPACE}2019 and 30" in text
     assert re.findall(r"data-candidate.*?<span>(.*?)</span>", amount) == ["349.34 USD", "380.34 USD"]
     assert 'aria-describedby="below-amount"' in amount
     assert text.count("entry is-doubtful") == 3

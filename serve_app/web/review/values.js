@@ -158,5 +158,6 @@ export function shown(kind, value, locale, unit = "") {
   const least = kind === "money" ? Math.max(2, decimals) : decimals;
   const options = { minimumFractionDigits: least, maximumFractionDigits: 20 };
   const text = format(`${locale} ${least}`, () => new Intl.NumberFormat(locale, options)).format(value);
-  return kind === "money" && unit ? `${text} ${unit}` : text;
+  // A number and its unit stay on one line.
+  return kind === "money" && unit ? `${text}\u00a0${unit}` : text;
 }

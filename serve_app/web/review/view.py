@@ -162,12 +162,17 @@ def _entry(name: str, review: ReviewAnswer, formats: Formats, currency: str | No
         kind=kind,
         value=field.value or "",
         is_doubtful=needs_look(field),
-        reason=field_reason(name, review, lambda value: shown(kind, value, formats, currency)),
+        reason=field_reason(name, review, lambda value: _unbroken(kind, shown(kind, value, formats, currency))),
         was=shown(kind, field.read, formats, currency) if field.corrected else None,
         note=f"{field.decision.by} decided" if field.decision else "",
         candidates=[_candidate(kind, each, formats, currency) for each in field.candidates[:_CANDIDATES]],
         earlier=field.earlier,
     )
+
+
+def _unbroken(kind: Kind, text: str) -> str:
+    """A number or a day on one line."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}") if kind in (Kind.MONEY, Kind.NUMBER, Kind.DATE) else text
 
 
 def _candidate(kind: Kind, found: ReviewCandidate, formats: Formats, currency: str | None) -> Candidate:
