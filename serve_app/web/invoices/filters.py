@@ -16,13 +16,13 @@ from serve_app.api.complaints import complaint_of
 from serve_app.api.parameters import Amount, Day, Flag, Identifier, Moment
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, Source, Status
 from serve_app.domain.query import InvoiceQuery, Order, Position, ReviewFilter, SortKey, position_of
+from serve_app.web.formats import plain_decimal
 
 LIST = "/app/invoices"
 USUAL = ("number", "issued", "due", "amount", "state", "payment", "tag")
 """The columns of a list that names none."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?\d{1,30}(\.\d{1,30})?", re.ASCII)
-_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d{1,2}", re.ASCII)
 
 
 def _end_of_day(text: Any) -> Any:
@@ -35,7 +35,7 @@ def _start_of_day(text: Any) -> Any:
 
 
 def _decimal_point(text: Any) -> Any:
-    return text.replace(",", ".") if isinstance(text, str) and _DECIMAL_COMMA.fullmatch(text) else text
+    return plain_decimal(text) if isinstance(text, str) else text
 
 
 Text = Annotated[str, Field(max_length=255)]

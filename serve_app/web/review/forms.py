@@ -9,6 +9,7 @@ from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Citation, ReviewStatus
 from serve_app.domain.review_answer import ReviewAnswer
 from serve_app.services.review.change import FieldChange, ReviewChange
+from serve_app.web.formats import plain_decimal
 from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, Kind
 
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+", re.ASCII)
@@ -64,4 +65,6 @@ def _rows(form: FormData, table: str) -> Sequence[dict[str, str | None]]:
 def _text(form: FormData, name: str, kind: Kind) -> str:
     value = form.get(name)
     text = value.strip() if isinstance(value, str) else ""
-    return text.replace(",", ".") if kind in _NUMBERS and _DECIMAL_COMMA.fullmatch(text) else text
+    if kind is Kind.NUMBER and _DECIMAL_COMMA.fullmatch(text):
+        return text.replace(",", ".")
+    return plain_decimal(text) if kind in _NUMBERS else text
