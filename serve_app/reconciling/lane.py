@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import pickle
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.packed import LabelledPages
 from serve_app.extraction.confidence.calibrations import Calibrations
+from serve_app.reconciling.budget import DEFAULT_BUDGET, Budget, count_pages
 from serve_app.reconciling.messages import Broken, Start
 from serve_app.telemetry.meter import timed
 from serve_app.telemetry.series import STAGE_SECONDS
@@ -32,12 +34,13 @@ class ProcessLost(Exception):
 
 
 class Lane:
-    """One document at a time, in a process that is killed when a document takes longer than `max_seconds` or nobody
-    waits for it any more. Close it at the end."""
+    """One document at a time, in a process that is killed when a document takes longer than `max_seconds` or more than
+    its CPU budget, or nobody waits for it any more. Close it at the end."""
 
-    def __init__(self, calibrations: Calibrations, max_seconds: float) -> None:
+    def __init__(self, calibrations: Calibrations, max_seconds: float, budget: Budget = DEFAULT_BUDGET) -> None:
         self._calibrations = calibrations
         self._max_seconds = max_seconds
+        self._budget = budget
         # One thread that lives as long as the lane: the process dies with the thread that started it.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reconciling")
         # Guards the two below, which a cancelled call accesses from another thread.
@@ -104,8 +107,26 @@ class Lane:
                 " Send it in parts with fewer pages.",
             ) from None
         except ConnectionError:
-            self._drop()
+            if self._is_over_budget():
+                raise self._budget_spent(labelled) from None
             raise ProcessLost("the reconciling process ended") from None
+
+    def _is_over_budget(self) -> bool:
+        """Whether the kernel has ended the process for its CPU time; drops the process."""
+        process = self._process
+        death = None if process is None else process.wait()
+        self._drop()
+        return death is not None and death.status == -signal.SIGXCPU
+
+    def _budget_spent(self, labelled: LabelledPages) -> DocumentError:
+        pages, seconds = count_pages(labelled), self._budget.seconds_for(labelled)
+        log.warning("CPU budget of a document spent", extra={"words": labelled.words, "pages": pages})
+        return DocumentError(
+            FailureCode.DOCUMENT_TOO_LARGE,
+            f"Finding the invoices in the document took over {seconds:g} seconds of processor time"
+            f" ({pages} page{'s' * (pages != 1)})."
+            " Send it with fewer words on each page.",
+        )
 
     def _ready_channel(self) -> Channel:
         if self._process is None or self._channel is None or not self._process.is_alive:
@@ -120,7 +141,7 @@ class Lane:
         """Wait for a new process, so that its imports do not count towards any document's time."""
         deadline = time.monotonic() + START_SECONDS
         try:
-            channel.send(pickle.dumps(Start(self._calibrations, os.getpid())), deadline)
+            channel.send(pickle.dumps(Start(self._calibrations, os.getpid(), self._budget)), deadline)
             channel.receive(_MAX_ANSWER_BYTES, deadline)
         except (TimeoutError, ConnectionError):
             self._drop()

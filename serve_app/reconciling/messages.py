@@ -4,14 +4,16 @@ only data in these messages, so pickle is safe."""
 from dataclasses import dataclass
 
 from serve_app.extraction.confidence.calibrations import Calibrations
+from serve_app.reconciling.budget import DEFAULT_BUDGET, Budget
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The first message to a process, which must not outlive `parent`."""
+    """The first message to a process, which must not outlive `parent`. `budget` is what each document may take."""
 
     calibrations: Calibrations
     parent: int
+    budget: Budget = DEFAULT_BUDGET
 
 
 @dataclass(frozen=True, slots=True)

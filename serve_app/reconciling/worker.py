@@ -3,6 +3,7 @@
 import gc
 import os
 import pickle
+import resource
 import socket
 import sys
 import traceback
@@ -12,6 +13,7 @@ from serve_app.documents.isolation import kernel
 from serve_app.documents.isolation.channel import Channel
 from serve_app.domain.packed import LabelledPages
 from serve_app.extraction.confidence.calibrations import Calibrations
+from serve_app.reconciling.budget import allow_cpu
 from serve_app.reconciling.messages import Broken, Ready, Start
 from serve_app.reconciling.reconcile import reconcile
 
@@ -32,11 +34,15 @@ def _serve(channel: Channel) -> None:
     kernel.die_with_parent()
     if os.getppid() != start.parent:
         return
+    # Its end is expected, and a dump would contain the document.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # What is loaded now stays, so garbage collection can skip it.
     gc.freeze()
     channel.send(pickle.dumps(Ready()))
     while True:
-        channel.send(_answer(_receive(channel), start.calibrations))
+        labelled = _receive(channel)
+        allow_cpu(start.budget.seconds_for(labelled))
+        channel.send(_answer(labelled, start.calibrations))
 
 
 def _receive(channel: Channel) -> Any:

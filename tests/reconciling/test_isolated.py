@@ -20,6 +20,7 @@ from serve_app.domain.packed import LabelledPages
 from serve_app.extraction.confidence.calibration import UNFITTED
 from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.extraction.sections import extract_one, extract_sections
+from serve_app.reconciling.budget import Budget
 from serve_app.reconciling.isolated import LONG_WORDS, IsolatedReconciler
 from serve_app.reconciling.lane import Lane, ProcessLost
 from tests.extraction.pages import document_of, reading_of
@@ -39,6 +40,14 @@ def endless() -> LabelledPages:
     pages = [[" ".join(line) for line in lines[start : start + 500]] for start in range(0, 3000, 500)]
     reading = reading_of(*pages)
     return LabelledPages(pack(document_of(*pages)), (reading,), (reading,))
+
+
+@cache
+def hostile() -> LabelledPages:
+    """One page of long rows of digits, each of which may be an amount."""
+    lines = [" ".join([f"{'1' * 40}|TOTAL {'1' * 39}2|LINE_TOTAL"] * 10) for _ in range(300)]
+    reading = reading_of(lines)
+    return LabelledPages(pack(document_of(lines)), (reading,), (reading,))
 
 
 @pytest.fixture
@@ -73,6 +82,29 @@ async def test_the_time_limit_ends_the_work() -> None:
         assert (await lane.reconcile(labelled())).sections
     finally:
         lane.close()
+
+
+async def test_a_page_that_takes_too_much_cpu_is_told_as_such() -> None:
+    """Long before the time limit, and only this document."""
+    lane = Lane(Calibrations(UNFITTED), max_seconds=600, budget=Budget(1, 1))
+    try:
+        await lane.reconcile(labelled())
+        before = lane.pid
+        with pytest.raises(DocumentError, match=r"2 seconds of processor time \(1 page\)") as caught:
+            await lane.reconcile(hostile())
+        assert caught.value.code is FailureCode.DOCUMENT_TOO_LARGE
+        assert (await lane.reconcile(labelled())).sections
+        assert lane.pid != before
+    finally:
+        await asyncio.to_thread(lane.close)
+
+
+async def test_cpu_of_earlier_documents_does_not_count(lane: Lane) -> None:
+    pid = None
+    for _ in range(30):
+        assert (await lane.reconcile(labelled())).sections
+        assert pid in (None, lane.pid)
+        pid = lane.pid
 
 
 async def test_a_call_that_nobody_waits_for_is_stopped(lane: Lane) -> None:

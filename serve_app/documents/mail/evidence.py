@@ -12,7 +12,8 @@ _READ = 100_000
 """Characters that are looked at."""
 _CODES = "EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|JPY|INR|AUD|CAD|kr|Kč|zł|Ft|Fr|lei|TL"
 _CURRENCY = rf"(?:[€$£¥₹₺₽₴]|\b(?:{_CODES})\b)"
-_WHOLE = r"\d{1,3}(?:[.,'\u2019 \u00a0\u202f]?\d{3})*"
+# A limited number of groups: without a limit, each of ten thousand groups would look at all that follow it.
+_WHOLE = r"\d{1,3}(?:[.,'\u2019 \u00a0\u202f]?\d{3}){0,5}"
 _AMOUNT = re.compile(
     rf"(?<![\d.,])(?:{_WHOLE}[.,]\d{{2}}(?![.,]?\d)(?! ?%)|{_CURRENCY} ?{_WHOLE}(?![.,]?\d)|"
     rf"{_WHOLE}(?![.,]?\d) ?{_CURRENCY})"

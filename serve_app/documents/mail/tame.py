@@ -8,7 +8,7 @@ _DECLARED = re.compile(rb"\bboundary[ \t]*=[ \t\r\n]*(?:\"([^\"\r\n]{1,200})\"|(
 _NESTED = re.compile(rb"^content-type[ \t]*:[ \t\r\n]*message/", re.IGNORECASE | re.MULTILINE)
 _DASHED = re.compile(rb"^--([^\r\n]{1,210})\r?\n", re.MULTILINE)
 # Possessive (*+), so that headers of many lines need no memory for backtracking.
-_HEADERS = re.compile(rb"(?:From [^\n]*\n)?(?:(?:[!-9;-~]*:|[ \t])[^\n]*\n)*+")
+_HEADERS = re.compile(rb"(?:From [^\n]*\n)?(?:(?:[!-9;-~]*:|[ \t])[^\n]*(?:\n|\Z))*+")
 _FIELD = re.compile(rb"[^\n]+(?:\n(?:[ \t][^\n]*)?)*+")
 # By these it is known what a part is, who sent the mail, and whether it may be answered.
 _NEEDED = re.compile(
