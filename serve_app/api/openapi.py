@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from serve_app.api import examples
+from serve_app.api.property_examples import add_property_texts
 from serve_app.api.schema_details import add_details
 from serve_app.domain.event import EventType
 from serve_app.domain.limits import megabytes
@@ -75,6 +76,7 @@ def _describe(app: FastAPI) -> dict[str, Any]:
     document["webhooks"] = {type: _webhook(type, text) for type, text in _WEBHOOKS.items()}
     for name, example in examples.OF_SCHEMAS.items():
         schemas[name]["examples"] = [example]
+    add_property_texts(document)
     return document
 
 
