@@ -12,6 +12,7 @@ from serve_app.api import (
     files,
     health,
     invoices,
+    mails,
     me,
     quality,
     reviews,
@@ -45,7 +46,7 @@ def create_api(services: Services | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.services = services
-    resources = (invoices, files, reviews, quality, approvals, vendors, events, webhook_endpoints, me)
+    resources = (invoices, files, reviews, quality, approvals, vendors, events, webhook_endpoints, mails, me)
     for module in (*resources, health, error_docs, docs, mail_in):
         app.include_router(module.router)
     mount_web(app)

@@ -6,9 +6,11 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from serve_app.api.mail_resources import Mail, MailPart, MailSender, ShownState
 from serve_app.api.webhook_resources import WebhookEndpoint
 from serve_app.domain.account import KeyInfo, Me, QuotaInfo
 from serve_app.domain.event import ENDS_OF_RUNS, DeletedEvent, Event, EventData, EventType
+from serve_app.domain.inbound_mail import Outcome, Way
 from serve_app.domain.invoice import (
     ApprovalStatus,
     Citation,
@@ -158,6 +160,32 @@ _ENDPOINT = WebhookEndpoint(
     failing_since=None,
     created_at=_SENT,
 ).model_dump(mode="json")
+_MAIL = Mail(
+    id=UUID("019e2f3a-4a5b-7c6d-8e7f-8091a2b3c4d5"),
+    state=ShownState.DONE,
+    held_for=None,
+    received_at=_SENT,
+    way=Way.SMTP,
+    recipient="acme-7f3k2m@in.example.com",
+    sender=MailSender(address="anna@example.com", name="Anna"),
+    subject="Invoice NP-2026-0517",
+    message_id="<1@example.com>",
+    size_bytes=70123,
+    entity_tag=None,
+    answered_at=None,
+    parts=[
+        MailPart(
+            path="2",
+            outcome=Outcome.INVOICE,
+            reason="",
+            problem=False,
+            file_name="invoice.pdf",
+            mime_type="application/pdf",
+            size_bytes=48213,
+            invoice_id=_ID,
+        )
+    ],
+).model_dump(mode="json")
 _LINK = FileLink(
     id=_ID, url="https://invoices.example.com/v1/files/IjAxOWUi", file_name="invoice.pdf", mime_type="application/pdf"
 )
@@ -180,6 +208,8 @@ OF_SCHEMAS: dict[str, Any] = {
     "WebhookEndpoint": _ENDPOINT,
     "WebhookEndpointWithSecret": _ENDPOINT | {"secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDcDaWVcXtX10="},
     "WebhookEndpointList": _list_of(_ENDPOINT, has_more=False),
+    "Mail": _MAIL,
+    "MailList": _list_of(_MAIL, has_more=False),
     "Me": _ME.model_dump(mode="json"),
     "FileLink": _LINK.model_dump(mode="json"),
     "ApprovalRequested": {

@@ -53,7 +53,10 @@ def _describe(app: FastAPI) -> dict[str, Any]:
         routes=app.routes,
         webhooks=app.webhooks.routes,
         servers=[{"url": _server(app)}],
-        tags=[{"name": name} for name in ("invoices", "files", "reviews", "vendors", "events", "webhooks", "account")],
+        tags=[
+            {"name": name}
+            for name in ("invoices", "files", "reviews", "vendors", "events", "webhooks", "mails", "account")
+        ],
     )
     schemas = document["components"]["schemas"]
     for unused in ("HTTPValidationError", "ValidationError"):

@@ -26,6 +26,7 @@ HTTP answer that makes.
     │   ├── InvoiceNotFound
     │   ├── EventNotFound
     │   ├── WebhookEndpointNotFound
+    │   ├── MailNotFound
     │   └── PartNotFound
     ├── LimitReached
     │   ├── RateLimitReached
@@ -205,6 +206,12 @@ class WebhookEndpointNotFound(NotFound, LookupError):
     """There is no such webhook endpoint, or it is another account's."""
 
     message = "There is no webhook endpoint with this id."
+
+
+class MailNotFound(NotFound, LookupError):
+    """There is no such mail, or it is another account's."""
+
+    message = "There is no mail with this id."
 
 
 class PartNotFound(NotFound):

@@ -274,7 +274,7 @@ class DayLimits:
 class MailQuery:
     """Which mails to list; None matches any value. `words` matches part of the subject, of a sender, or of the name of
     a file, whatever the case; `has_problems` those with problems, `awaits_answer` those whose sender is still to be
-    told of one."""
+    told of one, `outcome` those with a part that came to this."""
 
     state: MailState | None = None
     held_for: HeldFor | None = None
@@ -282,6 +282,7 @@ class MailQuery:
     words: str | None = None
     has_problems: bool = False
     awaits_answer: bool = False
+    outcome: Outcome | None = None
 
 
 MAILS = "mails"

@@ -33,6 +33,7 @@ from tests.support import (
     FakeWaker,
     interpreting,
 )
+from tests.support.inbound import DONE, add_address, add_mail
 from tests.support.webhooks import manage_endpoints
 
 
@@ -115,6 +116,7 @@ async def _populate(store: Store, files: Files) -> tuple[str, str]:
     await store.accounts.add(account)
     await add_invoice_in_every_state(store, files, account)
     await manage_endpoints(store, utc_now).register(account.id, "https://example.com/hooks/invoices")
+    await add_mail(store, await add_address(store, account.id), **DONE)
     raws = []
     for scope in (Scope.FULL, Scope.READ):
         key, raw = mint_key(account.id, "till", scope, utc_now())

@@ -12,6 +12,7 @@ _REASONS = {
     "GET /v1/invoices": ("invalid_parameter",),
     "GET /v1/events": ("invalid_parameter",),
     "GET /v1/vendors": ("invalid_parameter",),
+    "GET /v1/mails": ("invalid_parameter",),
     "PATCH /v1/invoices/{id}": ("invoice_not_complete",),
     "POST /v1/invoices/{id}/approval": ("invoice_not_complete",),
     "POST /v1/invoices/{id}/extract": ("already_complete", "invalid_parameter"),

@@ -47,7 +47,8 @@ def environment(live: Live, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     answer = httpx.get(f"{live.url}/v1/invoices?status=complete&limit=1", headers=headers)
     event = httpx.get(f"{live.url}/v1/events?limit=1", headers=headers).json()["data"][0]["id"]
     endpoint = httpx.get(f"{live.url}/v1/webhook_endpoints", headers=headers).json()["data"][0]["id"]
-    ids = {"ID": answer.json()["data"][0]["id"], "EVENT": event, "ENDPOINT": endpoint}
+    mail = httpx.get(f"{live.url}/v1/mails", headers=headers).json()["data"][0]["id"]
+    ids = {"MAIL": mail, "ID": answer.json()["data"][0]["id"], "EVENT": event, "ENDPOINT": endpoint}
     values = {"API": live.url, "KEY": live.full_key, **ids}
     for name, value in values.items():
         monkeypatch.setenv(name, value)

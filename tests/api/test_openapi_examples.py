@@ -15,7 +15,7 @@ Schema = dict[str, Any]
 ANSWERS = {
     *("Invoice", "AcceptedInvoice", "InvoiceList", "Vendor", "VendorList", "Event", "EventList"),
     *("Me", "FileLink", "ApprovalRequested", "DeletedEvent"),
-    *("WebhookEndpoint", "WebhookEndpointWithSecret", "WebhookEndpointList"),
+    *("WebhookEndpoint", "WebhookEndpointWithSecret", "WebhookEndpointList", "Mail", "MailList"),
 }
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import Unavailable
+from serve_app.domain.errors import InvalidParameter, MailNotFound, Unavailable
 from serve_app.domain.inbound_mail import LEFT_OUT, HeldFor, InboundMail, MailQuery, MailState
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.mail_trust import claimed_sender
@@ -34,10 +34,18 @@ class MailService:
         """Newest first, starting strictly after the id `after` in that order."""
         return await self._mails.page(account_id, query, limit, after)
 
+    async def list_after(
+        self, account_id: UUID, query: MailQuery, limit: int, after: UUID | None = None
+    ) -> ListPage[InboundMail]:
+        """The same. Raises InvalidParameter if the account has no mail `after`."""
+        if after is not None and await self._mails.get(account_id, after) is None:
+            raise InvalidParameter("starting_after: there is no mail with this id.", "starting_after")
+        return await self._mails.page(account_id, query, limit, after)
+
     async def get(self, account_id: UUID, mail_id: UUID) -> InboundMail:
         mail = await self._mails.get(account_id, mail_id)
         if mail is None:
-            raise LookupError(f"the account has no mail {mail_id}")
+            raise MailNotFound
         return mail
 
     async def raw(self, account_id: UUID, mail_id: UUID) -> bytes:

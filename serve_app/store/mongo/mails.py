@@ -105,6 +105,8 @@ class MongoMails:
             where["problems"] = {"$gt": 0}
         if query.awaits_answer:
             where |= {"state": str(MailState.DONE), "due_at": {"$gt": 0}}
+        if query.outcome is not None:
+            where["document.parts.outcome"] = str(query.outcome)
         if after is not None:
             where["_id"] = {"$lt": str(after)}
         return page_of(await self._many(where, ("_id", DESCENDING), limit + 1), limit)

@@ -53,6 +53,9 @@ _PAGE = f"""
         AND (:state IS NULL OR state = :state) AND (:held_for IS NULL OR held_for = :held_for)
         AND (:address IS NULL OR address_id = :address) AND (:words IS NULL OR instr(words, :words) > 0)
         AND (NOT :has_problems OR problems > 0) AND (NOT :awaits_answer OR (state = 'done' AND due_at IS NOT NULL))
+        AND (:outcome IS NULL OR EXISTS (
+            SELECT 1 FROM json_each(document, '$.parts') WHERE value ->> '$.outcome' = :outcome
+        ))
     ORDER BY id DESC LIMIT :limit
 """  # noqa: S608
 # With its own condition in the words of the index.
@@ -152,6 +155,7 @@ class SqliteMails:
             "words": folded(query.words) if query.words else None,
             "has_problems": query.has_problems,
             "awaits_answer": query.awaits_answer,
+            "outcome": query.outcome and str(query.outcome),
             "limit": limit + 1,
         }
         page = _PROBLEMS if query.has_problems else _PAGE

@@ -1,6 +1,6 @@
 """What the service gives beyond the contract, or promises more narrowly. Nothing else may be in its description."""
 
-from tests.api.contract import event_tables
+from tests.api.contract import event_tables, mail_tables
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
 from tests.api.contract.resources import CONFIDENCE
@@ -67,6 +67,7 @@ REVIEWS = (
 """Asked first, because what follows reads the invoice again."""
 ENDPOINTS = (
     *event_tables.ENDPOINTS,
+    *mail_tables.ENDPOINTS,
     Endpoint(
         "GET /v1/events/{id}",
         answers={200: "Event or DeletedEvent"},
@@ -85,13 +86,16 @@ TAGGED = {
     *("GET /v1/me", "GET /v1/invoices/{id}/review", "GET /v1/invoices/{id}/pages/{n}"),
     *("GET /v1/quality", "GET /v1/webhook_endpoints", "GET /v1/webhook_endpoints/{id}"),
     "GET /v1/invoices/{id}/pages/{n}/picture",
+    *("GET /v1/mails", "GET /v1/mails/{id}"),
 }
 """Endpoints whose answers have an ETag: they take `If-None-Match` and may answer 304."""
 
 ERRORS = (
     *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
     *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
-    *rows(404, "not_found", "document_removed part_unavailable event_not_found webhook_endpoint_not_found"),
+    *rows(
+        404, "not_found", "document_removed part_unavailable event_not_found webhook_endpoint_not_found mail_not_found"
+    ),
     *rows(408, "invalid_request_error", "request_timeout"),
     *rows(409, "invalid_request_error", "review_changed"),
     *rows(416, "invalid_request_error", "range_not_satisfiable"),
@@ -251,6 +255,7 @@ FIELDS: dict[str, Table] = {
         "estimated_start_at": "date-time or null",
     },
     **event_tables.FIELDS,
+    **mail_tables.FIELDS,
     "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},
     "Vendor": {"totals": "list of CurrencyTotal or null"},
     "CurrencyTotal": {"currency": "string or null", "amount": "number"},

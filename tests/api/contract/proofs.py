@@ -7,6 +7,7 @@ VALUES = "api/contract/test_matrix::test_a_bad_value_of_any_parameter_is_told_by
 FOUND = "api/test_list_invoices::test_what_is_asked_for_is_found"
 BODY = "api/test_create_invoice::test_a_malformed_request_is_400"
 LIMITS = "api/contract/test_limits"
+MAILS = "api/test_mails"
 HOOKS = "api/test_webhook_endpoints"
 
 ENDPOINTS: Table = {
@@ -36,6 +37,8 @@ ENDPOINTS: Table = {
     "POST /v1/webhook_endpoints/{id}/rotate_secret": (
         f"{HOOKS}::test_a_rotated_secret_is_shown_once_and_the_fourth_is_refused"
     ),
+    "GET /v1/mails": f"{MAILS}::test_each_mail_has_its_parts_and_what_each_came_to",
+    "GET /v1/mails/{id}": f"{MAILS}::test_each_mail_has_its_parts_and_what_each_came_to",
     "GET /v1/me": "api/test_me::test_it_tells_key_and_quota",
     "GET /v1/files/{token}": "api/test_file::test_a_link_downloads_the_document_without_a_key",
 }
@@ -95,6 +98,10 @@ PARAMETERS: Table = {
         for name in ("limit", "type", "created_after", "created_before", "starting_after")
     },
     **{
+        f"GET /v1/mails {name}": f"{MAILS}::test_mails_are_filtered_and_paged"
+        for name in ("limit", "state", "held_for", "outcome", "starting_after")
+    },
+    **{
         f"POST /v1/webhook_endpoints {name}": (
             f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without"
         )
@@ -119,6 +126,7 @@ ERRORS: Table = {
     "request_timeout": "actors/test_paced_protocol::test_half_of_a_second_request_is_ended",
     "review_changed": "api/test_review::test_an_old_revision_is_409_and_changes_nothing",
     "webhook_endpoint_not_found": MATRIX,
+    "mail_not_found": MATRIX,
     "event_not_found": "api/test_vendors_and_events::test_an_unknown_event_is_404",
     "route_not_found": "api/test_access::test_an_unknown_path_is_404_without_a_key",
     "method_not_allowed": MATRIX,

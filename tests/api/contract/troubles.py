@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.api.contract import additions, event_tables
+from tests.api.contract import additions, event_tables, mail_tables
 from tests.api.contract.endpoints import ENDPOINTS, Endpoint
 
 WITH_KEY = (*additions.REVIEWS, *ENDPOINTS, *additions.ENDPOINTS)
@@ -28,12 +28,16 @@ def taking_a_webhook_endpoint(endpoint: Endpoint) -> bool:
     return endpoint.takes == "webhook_endpoint"
 
 
+def taking_a_mail(endpoint: Endpoint) -> bool:
+    return endpoint.takes == "mail"
+
+
 def taking_json(endpoint: Endpoint) -> bool:
     return "application/json" in endpoint.bodies
 
 
 def searching(endpoint: Endpoint) -> bool:
-    return endpoint.name in {"GET /v1/invoices", "GET /v1/events", "GET /v1/vendors"}
+    return endpoint.name in {"GET /v1/invoices", "GET /v1/events", "GET /v1/vendors", "GET /v1/mails"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,14 @@ TROUBLES = (
             ("a webhook endpoint's id that is none", "malformed"),
         )
     ),
+    *(
+        Trouble(name, 404, "mail_not_found", taking_a_mail, id=id)
+        for name, id in (
+            ("another account's mail", "other"),
+            ("a mail that nobody has", "unknown"),
+            ("a mail's id that is none", "malformed"),
+        )
+    ),
     Trouble("a wrong verb", 405, "method_not_allowed", wrong_verb=True),
     Trouble("a wrong verb without a key", 405, "method_not_allowed", key="none", wrong_verb=True),
     Trouble("JSON that is broken", 400, "invalid_body", taking_json, content=b'{"paid": tru'),
@@ -105,6 +117,9 @@ BAD_VALUES = {
     event_tables.TYPES: ("invoice.read", ""),
     "requested | approved | rejected": ("maybe", ""),
     "open | confirmed | rejected | not_rejected": ("maybe", ""),
+    mail_tables.STATES: ("arriving", ""),
+    mail_tables.HELD_FOR: ("nobody", ""),
+    mail_tables.OUTCOMES: ("lost", ""),
     "'totals'": ("sums", ""),
     "'updated_at'": ("amount", ""),
     "'citations'": ("line_items", ""),

@@ -21,6 +21,7 @@ from tests.api.contract.endpoints import Endpoint
 from tests.api.contract.troubles import Trouble
 from tests.api.invoices import complete_one
 from tests.support import NOON, PDF_BYTES, newest_events
+from tests.support.inbound import add_address, add_mail
 from tests.support.webhooks import ENCRYPTION_KEY
 
 BODIES: dict[str, dict[str, Any]] = {
@@ -113,6 +114,7 @@ async def build_world(
     ids = {
         "invoice": _ids(own.id, others.id),
         "event": {"own": event.id},
+        "mail": _ids(await _mail_id(store, account), await _mail_id(store, other)),
         "webhook_endpoint": _ids(await _endpoint_id(store, account), await _endpoint_id(store, other)),
     }
     return World(anyone, app, keys, ids)
@@ -120,6 +122,10 @@ async def build_world(
 
 def _ids(own: UUID, other: UUID) -> dict[str, str]:
     return {"own": str(own), "other": str(other), "unknown": str(new_id()), "malformed": "7"}
+
+
+async def _mail_id(store: Store, account: Account) -> UUID:
+    return (await add_mail(store, await add_address(store, account.id))).id
 
 
 async def _endpoint_id(store: Store, account: Account) -> UUID:

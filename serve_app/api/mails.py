@@ -1,0 +1,61 @@
+"""`/v1/mails`: what came in by mail, and what each part of it came to."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Path, Query
+from starlette.responses import Response
+
+from serve_app.api.answers import json_answer, list_answer
+from serve_app.api.dependencies import AnyCaller, AnyServices
+from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
+from serve_app.api.mail_resources import Mail, MailList, ShownState, mail_answer
+from serve_app.api.parameters import Identifier, Limit
+from serve_app.domain.errors import MailNotFound
+from serve_app.domain.ids import parse_id
+from serve_app.domain.inbound_mail import HeldFor, MailQuery, MailState, Outcome
+
+router = APIRouter(prefix="/v1/mails", tags=["mails"])
+
+
+async def get_mail_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
+    """The id in a path, checked after the API key. Raises MailNotFound if it is not a valid id."""
+    wanted = parse_id(id)
+    if wanted is None:
+        raise MailNotFound
+    return wanted
+
+
+@router.get(
+    "",
+    response_model=MailList,
+    responses={**tagged(), **errors_with("invalid_parameter", "query_timeout")},
+    openapi_extra=IF_NONE_MATCH,
+)
+async def list_mails(
+    services: AnyServices,
+    caller: AnyCaller,
+    limit: Limit = 25,
+    state: Annotated[ShownState | None, Query(description="The state of the mail.")] = None,
+    held_for: Annotated[HeldFor | None, Query(description="What a held mail waits for.")] = None,
+    outcome: Annotated[Outcome | None, Query(description="Mails with a part that came to this.")] = None,
+    starting_after: Annotated[Identifier | None, Query(description="Only what follows this mail.")] = None,
+) -> Response:
+    """The account's mails, newest first."""
+    query = MailQuery(None if state is None else MailState(state.value), held_for, outcome=outcome)
+    page = await services.mailroom.mails.list_after(caller.account.id, query, limit, starting_after)
+    return list_answer([mail_answer(mail).model_dump_json() for mail in page.items], page.has_more)
+
+
+@router.get(
+    "/{id}",
+    response_model=Mail,
+    responses={**tagged(), **errors_with("mail_not_found")},
+    openapi_extra=IF_NONE_MATCH,
+)
+async def get_mail(
+    mail_id: Annotated[UUID, Depends(get_mail_id)], caller: AnyCaller, services: AnyServices
+) -> Response:
+    """One mail with its parts."""
+    mail = await services.mailroom.mails.get(caller.account.id, mail_id)
+    return json_answer(mail_answer(mail).model_dump_json())
