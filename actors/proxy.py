@@ -5,6 +5,8 @@ Serve's proxy loads it when RAY_SERVE_HTTP_PROXY_CALLBACK_IMPORT_PATH is `actors
 
 import asyncio
 import logging
+import os
+import sys
 
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -45,7 +47,9 @@ def middlewares() -> list[Middleware]:
     """The middlewares in which Serve's proxy wraps its own application."""
     configure_logging()
     settings = EdgeSettings()
-    AnyVerbProtocol.peers = Peers(settings.connections_per_peer, settings.proxies)
+    # HAProxy brings the connections of everybody.
+    limit = sys.maxsize if os.environ.get("RAY_SERVE_ENABLE_HA_PROXY") == "1" else settings.connections_per_peer
+    AnyVerbProtocol.peers = Peers(limit, settings.proxies)
     # Serve leaves the choice to uvicorn, which looks here when the proxy starts to listen.
     auto.AutoHTTPProtocol = AnyVerbProtocol
     return [Middleware(ProxyGuard)]
