@@ -94,6 +94,9 @@ def test_the_same_by_mouse(open_next: Open) -> None:
     expect(field(page, "vendor")).to_have_value("Ewing")
     click_word(page, "LLC", "Shift")
     expect(field(page, "vendor")).to_have_value("Ewing & Kennedy LLC")
+    # Readings are shown while the field has the focus.
+    expect(page.locator('.entry[data-field="issued_at"] [data-candidate="2"]')).to_be_hidden()
+    field(page, "issued_at").click()
     page.locator('.entry[data-field="issued_at"] [data-candidate="2"]').click()
     expect(field(page, "amount")).to_be_focused()
     # A word that is no amount does nothing.
