@@ -120,7 +120,7 @@ def test_json_with_a_document(make: Make) -> None:
 
 @pytest.mark.parametrize("make", JSON_BODIES.values(), ids=JSON_BODIES)
 def test_other_json_bodies(make: Make) -> None:
-    assert_linear(of_request(lambda request: read_body(request, AmendBody), JSON), make, 128 * 1024)
+    assert_linear(of_request(lambda request: read_body(request, AmendBody), JSON), make, 256 * 1024)
 
 
 PROVIDERS = {
@@ -341,4 +341,4 @@ MAILS: dict[str, Make] = {
 
 @pytest.mark.parametrize("make", MAILS.values(), ids=MAILS)
 def test_mails(make: Make) -> None:
-    assert_linear(lambda raw: open_mail(raw, OpenRules()), make, 128 * 1024)
+    assert_linear(lambda raw: open_mail(raw, OpenRules()), make, 256 * 1024)

@@ -7,7 +7,7 @@ from statistics import median
 
 _PAIRS = 3
 _TRIES = 4
-_NEGLIGIBLE_SECONDS = 0.003
+_NEGLIGIBLE_SECONDS = 0.05
 """Work that takes less is bounded, however noisy its times are."""
 
 
