@@ -10,6 +10,7 @@ import pytest
 
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, Extraction, Field, Invoice, ModelRevisions, Status
+from serve_app.domain.provenance import with_sources
 from serve_app.domain.query import EventQuery, InvoiceQuery
 from serve_app.store.codec import to_micros
 from serve_app.store.sqlite.driver import sqlite3
@@ -72,7 +73,7 @@ async def test_invoices_vendors_and_filters_are_there_after_it(path: Path) -> No
     assert vendor.last_seen_at == date(2026, 5, 2)
     found = await store.invoices.page(ACCOUNT, InvoiceQuery(vendor="gmbh", min_amount=Decimal(10)), 10)
     assert [invoice.id for invoice in found.items] == [first.id]
-    assert found.items[0] == first.model_copy(update={"vendor_id": vendor.id})
+    assert found.items[0] == with_sources(first.model_copy(update={"vendor_id": vendor.id}))
     assert await store.quotas.used(ACCOUNT, MONTH) == 7
     await store.connection.close()
 
