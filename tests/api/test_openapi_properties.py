@@ -4,15 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
 from openapi_schema_validator import OAS31Validator
+
+from serve_app.api.app import create_api
 
 Schema = dict[str, Any]
 
 
 @pytest.fixture
-def document(app: FastAPI) -> Schema:
-    return app.openapi()
+def document() -> Schema:
+    return create_api().openapi()
 
 
 def properties(node: Any, path: str = "") -> Iterator[tuple[str, Schema]]:

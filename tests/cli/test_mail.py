@@ -132,7 +132,7 @@ def test_the_rules_of_an_address_are_changed(account: str, fails: Fails) -> None
 
 def test_what_is_not_there_is_told(account: str, fails: Fails) -> None:
     for command in ("show", "raw", "admit", "discard", "again"):
-        assert "has no mail" in fails("mail", command, account, UNKNOWN)
+        assert "There is no mail with this id." in fails("mail", command, account, UNKNOWN)
     for command in ("renew", "retire"):
         assert "has no mail address" in fails("mail", command, account, UNKNOWN)
 

@@ -52,7 +52,7 @@ FALSIFIED = {
     "a mail is gone": ("DELETE FROM mails", "mails lost"),
     "a mail is there twice": (
         "INSERT INTO mails SELECT '0198c0de-0000-7000-8000-000000000000', account_id, address_id, 'other', state,"
-        " held_for, received_at, size, due_at, care_at, revision, claims, document FROM mails",
+        " held_for, received_at, size, due_at, care_at, revision, claims, document, problems, words FROM mails",
         "mails doubled",
     ),
     "a mail was never taken apart": ("UPDATE mails SET state = 'queued'", "mails that are not done"),

@@ -14,7 +14,7 @@ from serve_app.store.codec import to_micros
 from serve_app.store.mongo.chores import Chores
 from serve_app.store.mongo.codec import fields_of, invoice_from, new_row
 from serve_app.store.mongo.database import Database
-from serve_app.store.mongo.doomed import end_doomed, note_doomed, stale_doomed
+from serve_app.store.mongo.doomed import end_doomed_of, note_doomed, renew_doomed, stale_doomed
 from serve_app.store.mongo.outbox_entries import entry_of
 from serve_app.store.mongo.reserving import end_unit, is_used, refuse_anothers, reserve_unit
 from serve_app.store.mongo.seats import WAITING, Seats
@@ -160,7 +160,7 @@ class MongoIntake:
         """Remove an added invoice whose unit was given back meanwhile, unless the process that did that saw the
         invoice."""
         # The process that gave up the file may have seen the invoice later, and kept the file.
-        await note_doomed(collections, row, to_micros(await self._database.now()))
+        await renew_doomed(collections, row, to_micros(await self._database.now()))
         unseen = {"_id": row["_id"], "account_id": row["account_id"], "kept": {"$ne": unit.token}, "attempt": 0}
         return (await collections.invoices.delete_one(unseen)).deleted_count == 1
 
@@ -229,4 +229,4 @@ async def _confirm(collections: Collections, row: Row) -> None:
 
 async def _cancel(collections: Collections, reservation: Reservation) -> None:
     await end_unit(collections, reservation)
-    await end_doomed(collections, reservation.account_id, reservation.invoice_id)
+    await end_doomed_of(collections, reservation)
