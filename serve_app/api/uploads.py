@@ -64,6 +64,7 @@ CREATE_BODY = {
             "multipart/form-data": {
                 "schema": {
                     "type": "object",
+                    "additionalProperties": False,
                     "required": ["file"],
                     "properties": {
                         "file": {"type": "string", "format": "binary"},

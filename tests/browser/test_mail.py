@@ -66,7 +66,8 @@ def test_a_mail_shows_its_parts_and_a_picture_is_never_read_again(visit: Visit) 
 
 def test_a_viewer_sees_links_and_problems_and_decides_nothing(visit: Visit) -> None:
     page = visit("/app/mail", "viewer")
-    page.get_by_role("link", name="Your bill is ready").click()
+    problems = page.get_by_role("region", name="Mails with problems")
+    problems.get_by_role("link", name="Your bill is ready").click()
     expect(page.get_by_text("https://portal.telefon.example/bill")).to_be_visible()
     expect(page.get_by_text("Needs a password")).to_be_visible()
     for name in ("Fetch the document", "Read again", "Read it anyway", "Never read this picture"):

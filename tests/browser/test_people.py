@@ -98,7 +98,7 @@ def test_a_mail_signs_in_though_a_scanner_was_first(
     colleague(service_settings, "mail@example.com", Role.VIEWER)
     page = visit("/app/devices", None)
     page.get_by_label("Mail address").fill("mail@example.com")
-    page.get_by_role("button", name="Send me a code").click()
+    page.get_by_role("button", name="Make a code").click()
     expect(page.get_by_label("Code")).to_be_focused()
     assert violations(page, axe) == []
     page.wait_for_timeout(500)
