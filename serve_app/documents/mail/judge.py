@@ -76,7 +76,7 @@ class Judging:
         self._left = DOCUMENT_BYTES
         self._has_failures = any(note.outcome in FAILURES for note in self._notes)
         self._is_told = False
-        """Whether the sender is told once that the attachment is missing."""
+        """Whether the sender gets one answer that the attachment is missing."""
         self.text = ""
         """The start of what people read in the mail, as far as `parts` has looked at it."""
 
