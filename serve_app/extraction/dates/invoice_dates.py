@@ -39,7 +39,7 @@ class InvoiceDates:
 
 def invoice_dates(pages: Sequence[PageEvidence], currency: str | None, number: Place | None = None) -> InvoiceDates:
     """The dates of a document in the order that they prove; else in that in which its term of payment is a usual one;
-    else in that of the country, by its currency. The invoice number, whose place is `number`, is no date."""
+    else in the order of the country, by its currency. The invoice number, whose place is `number`, is no date."""
     lines = list(_lines_without(pages, number))
     if currency in _MONTH_FIRST and any(map(_SPANISH.search, lines)):
         currency = None

@@ -47,7 +47,7 @@ class PartNews:
 
 @dataclass(frozen=True, slots=True)
 class AnswerMail:
-    """What an answer says. `message_id` is that of the mail that is answered, None if it has none; `mails` is how many
+    """What an answer says. `message_id` is the id of the answered mail, None if it has none; `mails` is how many
     mails it is about."""
 
     to: str
@@ -139,7 +139,7 @@ class MailAnswers:
     async def _later(
         self, mail: InboundMail, to: str, address: MailAddress, account: Account, now: datetime
     ) -> datetime | None:
-        """When to answer, if others of the sender may be about to fail, too: they are told of together."""
+        """When to answer, if others of the sender may be about to fail, too: one answer names them all."""
         if now < mail.received_at + QUIET:
             return mail.received_at + QUIET
         if now > mail.received_at + PATIENCE:

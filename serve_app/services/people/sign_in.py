@@ -53,7 +53,7 @@ class SignInMail:
 @dataclass(frozen=True, slots=True)
 class SignInLimits:
     """How often in an hour: mails to one address for one asker, which is a network or a known browser; and failures
-    from one network, after which further ones are told as too many."""
+    from one network, after which further ones are refused as too many."""
 
     mails_per_address: int
     failures_per_peer: int
