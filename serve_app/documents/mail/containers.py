@@ -23,7 +23,10 @@ _TNEF_CONTENT_ID = 0x3712
 _TNEF_FRAME = 11
 """Bytes of an attribute beside its value."""
 _TNEF_LEVELS = (1, 2)
+_TNEF_ATTRIBUTES = 5_000
+"""At most. tnefparse copies the rest of the file at each of them."""
 _TNEF_DAMAGED = "Outlook's winmail.dat is damaged; send the document as a PDF."
+_TNEF_CROWDED = "Outlook's winmail.dat has too many parts; send the document as a PDF."
 _SIGNED = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"
 _ENVELOPED = (b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x03", b"\x2a\x86\x48\x86\xf7\x0d\x01\x09\x10\x01\x17")
 _OID_WINDOW = 40
@@ -135,6 +138,8 @@ def is_tnef(data: bytes) -> bool:
 
 def tnef_entries(data: bytes) -> list[Entry]:
     """What Outlook has wrapped into winmail.dat. Raises NotOpened."""
+    if sum(1 for _ in _tnef_attributes(data)) > _TNEF_ATTRIBUTES:
+        raise NotOpened(Outcome.TOO_LARGE, _TNEF_CROWDED)
     try:
         # Some programs write wrong checksums.
         tnef = TNEF(_without_end(data), do_checksum=False)
@@ -167,10 +172,15 @@ def _is_cut(data: bytes) -> bool:
 
 def _end_of_attributes(data: bytes) -> int:
     """Where something begins that has no level of TNEF."""
+    return max(_tnef_attributes(data), default=_TNEF_HEADER)
+
+
+def _tnef_attributes(data: bytes) -> Iterator[int]:
+    """Where each attribute ends; the last may claim to end after the file."""
     at = _TNEF_HEADER
     while at + _TNEF_FRAME <= len(data) and data[at] in _TNEF_LEVELS:
         at += int.from_bytes(data[at + 5 : at + 9], "little") + _TNEF_FRAME
-    return at
+        yield at
 
 
 def is_ole(data: bytes) -> bool:
