@@ -1,0 +1,1 @@
+"""The documentation: its links lead somewhere, and its pages keep to what their readers can rely on."""
