@@ -9,7 +9,7 @@ from actors.stores import open_stores
 from serve_app.services.upkeep.gauges import keep_telling, tell_deliveries
 from serve_app.settings import Settings
 from serve_app.telemetry.start import start_telemetry
-from serve_app.wiring import build_deliverer
+from serve_app.wiring.webhooks import build_deliverer
 
 
 @serve.deployment(max_ongoing_requests=100)

@@ -17,7 +17,7 @@ from serve_app.documents.isolation.probe import missing_walls
 from serve_app.settings import Settings
 from serve_app.telemetry.start import start_telemetry
 from serve_app.thread_pools import WAITING
-from serve_app.wiring import build_services
+from serve_app.wiring.services import build_services
 
 
 @serve.deployment(max_ongoing_requests=300)

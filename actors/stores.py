@@ -16,7 +16,7 @@ from serve_app.store.factory import open_files, open_store
 from serve_app.store.sqlite.placement import refuse_many_nodes
 from serve_app.telemetry.roles import told_operations
 from serve_app.telemetry.store import timed_store
-from serve_app.wiring import claim_files
+from serve_app.wiring.files import claim_files
 
 log = logging.getLogger(__name__)
 

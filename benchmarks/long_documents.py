@@ -41,7 +41,7 @@ from serve_app.keys import with_keys
 from serve_app.services.ports import TransientError
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring import build_accounts
+from serve_app.wiring.accounts import build_accounts
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 PORT = 18431

@@ -23,7 +23,7 @@ from serve_app.telemetry.otlp import OtlpTracer
 from serve_app.telemetry.prometheus.meter import PrometheusMeter
 from serve_app.telemetry.roles import CHILDREN, told_operations
 from serve_app.telemetry.store import timed_store
-from serve_app.wiring import build_dispatcher
+from serve_app.wiring.dispatcher import build_dispatcher
 from tests.support import FakeReader, claim_next, interpreting, make_record, queue_invoice
 from tests.telemetry.sink import collecting
 

@@ -9,7 +9,7 @@ from serve_app.keys import with_keys
 from serve_app.services.webhooks.sealed_check import check_secrets
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.factory import open_store
-from serve_app.wiring import build_sealer
+from serve_app.wiring.keys import build_sealer
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from serve_app.key_file import kept_key
 from serve_app.keys import with_keys
 from serve_app.sealing import new_key
 from serve_app.settings import Settings
-from serve_app.wiring import build_sealer
+from serve_app.wiring.keys import build_sealer
 
 
 def in_folder(folder: Path, **values: SecretStr | str) -> Settings:

@@ -20,7 +20,7 @@ from serve_app.sealing import new_key
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring import build_services
+from serve_app.wiring.services import build_services
 
 _PAIRS, _CALLS = 150, 60
 

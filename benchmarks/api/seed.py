@@ -9,7 +9,7 @@ from benchmarks.store.invoices import records
 from serve_app.domain.account import Plan
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
-from serve_app.wiring import build_accounts
+from serve_app.wiring.accounts import build_accounts
 
 INVOICES = 1_000
 # Complete, and read as most are.

@@ -12,7 +12,7 @@ from serve_app.sealing import Sealer
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
-from serve_app.wiring import build_accounts
+from serve_app.wiring.accounts import build_accounts
 
 # Reserved for examples: nobody needs to answer, because only the queued deliveries are counted.
 _URL = "https://webhooks.invalid/{}"

@@ -23,7 +23,7 @@ from benchmarks.faults.service import Service
 from benchmarks.faults.settled import wait_until_settled
 from benchmarks.faults.site_of_files import FileSite, file_site
 from serve_app.store.factory import open_store
-from serve_app.wiring_mail import build_addresses
+from serve_app.wiring.mailroom import build_addresses
 
 # Beyond it the run is broken off: something hangs.
 DEADLINE_S = 1200.0

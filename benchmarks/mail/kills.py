@@ -22,7 +22,7 @@ from serve_app.domain.invoice import Source
 from serve_app.domain.query import InvoiceQuery
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring_mail import build_addresses
+from serve_app.wiring.mailroom import build_addresses
 from tests.support.mail_corpus import mail, pdf
 from tests.support.ports import free_port
 

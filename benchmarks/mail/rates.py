@@ -23,7 +23,8 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import Way
 from serve_app.mail.listener.server import Place
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring_mail import build_addresses, build_mail_listener, build_mailroom
+from serve_app.wiring.mail_listener import build_mail_listener
+from serve_app.wiring.mailroom import build_addresses, build_mailroom
 from tests.support.mail_corpus import with_file
 
 CLIENTS = 8

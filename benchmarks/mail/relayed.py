@@ -25,7 +25,7 @@ from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
 from serve_app.sealing import Sealer
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
-from serve_app.wiring_mail import build_addresses
+from serve_app.wiring.mailroom import build_addresses
 
 PATIENCE_S = 300.0
 

@@ -15,7 +15,9 @@ from serve_app.domain.mail_address import MailAddress
 from serve_app.mail.listener.server import Place
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring_mail import build_mail_listener, build_mail_worker, build_mailroom
+from serve_app.wiring.mail_listener import build_mail_listener
+from serve_app.wiring.mail_worker import build_mail_worker
+from serve_app.wiring.mailroom import build_mailroom
 
 CHANCE = 0.01
 

@@ -16,7 +16,8 @@ from serve_app.domain.inbound_mail import Envelope, MailQuery, MailState, Way
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring_mail import build_addresses, build_mail_worker, build_mailroom
+from serve_app.wiring.mail_worker import build_mail_worker
+from serve_app.wiring.mailroom import build_addresses, build_mailroom
 from tests.support.mail_corpus import mail, pdf
 
 _PATIENCE_SECONDS = 900.0

@@ -20,7 +20,7 @@ from serve_app.store.factory import open_files, open_store
 from serve_app.store.sqlite.driver import sqlite3
 from serve_app.store.sqlite.rows import insert_invoice
 from serve_app.web.cookies import SESSION
-from serve_app.wiring import build_services
+from serve_app.wiring.services import build_services
 from tests.support import FakeCutter, FakeModels, FakeWaker
 from tests.support.people import add_member, make_session
 from tests.support.showcase import add_showcase

@@ -13,7 +13,7 @@ import psutil
 from serve_app.logs import configure_logging
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
-from serve_app.wiring import build_deliverer
+from serve_app.wiring.webhooks import build_deliverer
 
 _START_S = 60.0
 _READY, _RUN, _WAKE, _STOP = b"ready", b"run", b"wake", b"stop"

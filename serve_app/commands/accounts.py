@@ -93,7 +93,7 @@ def create_account_with_key(
     """Create an account; returns its id and its first key in raw form. `owner` is the address of a person who can sign
     in, and may run the deployment."""
     from serve_app.commands.users import add_first_owner
-    from serve_app.wiring import build_accounts
+    from serve_app.wiring.accounts import build_accounts
 
     async def create(store: "Store") -> tuple[UUID, str]:
         accounts = build_accounts(store)
@@ -108,6 +108,6 @@ def create_account_with_key(
 
 def with_accounts(work: Callable[[AccountService], Awaitable[T]]) -> T:
     """Run `work` on the configured store, and return its result."""
-    from serve_app.wiring import build_accounts
+    from serve_app.wiring.accounts import build_accounts
 
     return run_on_store(checked_settings(), lambda store: work(build_accounts(store)))

@@ -90,7 +90,7 @@ async def _status(service: "CandidateService", limit: int) -> "list[tuple[Canary
 
 def _run(work: "Callable[[CandidateService], Awaitable[T]]") -> T:
     from serve_app.domain.errors import InvalidParameter
-    from serve_app.wiring_candidates import build_candidate_service
+    from serve_app.wiring.candidates import build_candidate_service
 
     try:
         return run_on_store(checked_settings(), lambda store: work(build_candidate_service(store)))

@@ -133,7 +133,7 @@ def _wait_for_readers() -> None:
 
 def _sealed_anew(settings: "Settings", keys: list[str]) -> int:
     from serve_app.services.webhooks.resealing import seal_anew
-    from serve_app.wiring import build_sealer
+    from serve_app.wiring.keys import build_sealer
 
     keyed = settings.model_copy(update={"encryption_key": SecretStr(",".join(keys))})
     return run_on_store(keyed, lambda store: seal_anew(store.endpoints, build_sealer(keyed)))

@@ -21,8 +21,10 @@ async def listening(settings: "Settings") -> AsyncIterator[list[str]]:
     """Take mail; yields where, as people read it. Raises CommandError if a place is not to be had, UserError for
     settings that cannot be used."""
     from serve_app.store.factory import open_files, open_store
-    from serve_app.wiring import claim_files
-    from serve_app.wiring_mail import build_mail_listener, build_mailbox_readings, build_mailroom, mail_places
+    from serve_app.wiring.files import claim_files
+    from serve_app.wiring.mail_listener import build_mail_listener, mail_places
+    from serve_app.wiring.mailboxes import build_mailbox_readings
+    from serve_app.wiring.mailroom import build_mailroom
 
     places = mail_places(settings)
     await claim_files(settings)

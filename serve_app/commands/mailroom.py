@@ -248,7 +248,7 @@ async def _made(room: "Mailroom", account: UUID, label: str, prefix: str) -> tup
 def _with_room(work: "Callable[[Mailroom], Awaitable[T]]") -> T:
     """Run `work` on the configured store. Raises CommandError if it does not find something."""
     from serve_app.store.factory import open_files
-    from serve_app.wiring_mail import build_mailroom
+    from serve_app.wiring.mailroom import build_mailroom
 
     settings = checked_settings()
 

@@ -53,7 +53,7 @@ def list_pins() -> None:
 
 def _with_pins(work: "Callable[[ModelPins], Awaitable[T]]", config: Path | None = None) -> T:
     from serve_app.commands.local_graph import DEFAULT_CONFIG, pairs_of, read_graph
-    from serve_app.wiring import build_pins
+    from serve_app.wiring.pins import build_pins
 
     further = tuple(pairs_of(read_graph(config or DEFAULT_CONFIG)))
     return run_on_store(checked_settings(), lambda store: work(build_pins(store, further)))

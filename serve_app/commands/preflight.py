@@ -85,7 +85,7 @@ def check_ownership(settings: Settings, *, has_database: bool) -> None:
     deployment yet: its replicas claim the file store. Raises UserError if another deployment has it."""
     from serve_app.services.upkeep.ownership import owner_of, refusal
     from serve_app.store.files_factory import open_files
-    from serve_app.wiring import claim_files
+    from serve_app.wiring.files import claim_files
 
     async def check_unowned() -> None:
         files = open_files(settings)

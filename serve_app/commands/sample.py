@@ -12,7 +12,7 @@ from serve_app.domain.account import Plan, Scope
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
 from serve_app.thread_pools import FILES
-from serve_app.wiring import build_accounts
+from serve_app.wiring.accounts import build_accounts
 
 # Longer than the service ever holds a call.
 TIMEOUT_S = 90

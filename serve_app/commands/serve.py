@@ -172,7 +172,7 @@ def _taking_mail(settings: "Settings") -> Iterator[None]:
     service."""
     from serve_app.commands.listening import listening_in_thread
     from serve_app.commands.stores import run_on_store
-    from serve_app.wiring_mail import mail_places
+    from serve_app.wiring.mail_listener import mail_places
 
     with contextlib.ExitStack() as stack:
         if mail_places(settings) or settings.imap_url or settings.imap_file:
@@ -186,7 +186,7 @@ def _taking_mail(settings: "Settings") -> Iterator[None]:
 
 async def _first_address(settings: "Settings", store: "Store") -> str:
     """The private address of the oldest account."""
-    from serve_app.wiring_mail import build_addresses
+    from serve_app.wiring.mailroom import build_addresses
 
     page = await store.accounts.page(_ACCOUNTS)
     while page.has_more:

@@ -173,7 +173,7 @@ def _on_store(work: "Callable[[Store], Awaitable[T]]") -> T:
 
 
 def _members(store: "Store") -> "MemberService":
-    from serve_app.wiring import build_members
+    from serve_app.wiring.people import build_members
 
     return build_members(store)
 

@@ -55,7 +55,7 @@ def _with_passing_key(settings: "Settings") -> "Settings":
 
 
 def _work(work: "Callable[[Webhooks], Awaitable[T]]", settings: "Settings") -> T:
-    from serve_app.wiring import build_webhooks
+    from serve_app.wiring.webhooks import build_webhooks
 
     return run_on_store(settings, lambda store: work(build_webhooks(store, settings)))
 

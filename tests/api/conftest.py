@@ -10,7 +10,8 @@ from fastapi import FastAPI
 from serve_app.domain.account import Account, Scope, mint_key
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring import build_dispatcher, build_services
+from serve_app.wiring.dispatcher import build_dispatcher
+from serve_app.wiring.services import build_services
 from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeReader, FakeWaker, interpreting
 from tests.support.shared_api import api_of
 

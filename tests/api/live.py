@@ -21,7 +21,8 @@ from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring import build_dispatcher, build_services
+from serve_app.wiring.dispatcher import build_dispatcher
+from serve_app.wiring.services import build_services
 from tests.api.states import add_invoice_in_every_state
 from tests.support import (
     PDF_BYTES,

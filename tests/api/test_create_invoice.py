@@ -14,7 +14,7 @@ from serve_app.domain.account import Account, Scope
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import Extraction, FailureCode
 from serve_app.store.base import Files, Store
-from serve_app.wiring import build_services
+from serve_app.wiring.services import build_services
 from tests.api.checks import assert_error
 from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeCutter, FakeModels, FakeReader, FakeWaker, claim_next
 

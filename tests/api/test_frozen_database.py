@@ -10,7 +10,7 @@ from serve_app.api.app import create_api
 from serve_app.settings import Settings
 from serve_app.store.base import Files
 from serve_app.store.mongo.store import open_mongo
-from serve_app.wiring import build_services
+from serve_app.wiring.services import build_services
 from tests.support import FakeCutter, FakeModels, FakeWaker
 from tests.support.wire_server import wire_server
 

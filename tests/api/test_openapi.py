@@ -12,7 +12,7 @@ from serve_app.api.app import create_api
 from serve_app.domain.event import EventType
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring import build_services
+from serve_app.wiring.services import build_services
 from tests.support import FakeCutter, FakeModels, FakeWaker
 
 

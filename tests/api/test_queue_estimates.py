@@ -9,7 +9,7 @@ from serve_app.domain.load import PageKind
 from serve_app.domain.pace import Pace, Stage
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring import build_services
+from serve_app.wiring.services import build_services
 from tests.api.test_create_invoice import form
 from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker, queue_new
 

@@ -25,7 +25,9 @@ from serve_app.services.ports import PageTools
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring import build_deliverer, build_dispatcher, build_services
+from serve_app.wiring.dispatcher import build_dispatcher
+from serve_app.wiring.services import build_services
+from serve_app.wiring.webhooks import build_deliverer
 from tests.support import FakeModels, FakeReader, FakeReconciler, FakeWaker, interpreting
 from tests.support.candidates import add_canaries, add_comparison
 from tests.support.openers import DirectOpener

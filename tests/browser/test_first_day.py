@@ -15,7 +15,7 @@ from serve_app.commands.users import FIRST_OWNER, add_first_owner
 from serve_app.domain.account import Plan
 from serve_app.settings import Settings
 from serve_app.store.base import Store
-from serve_app.wiring import build_accounts
+from serve_app.wiring.accounts import build_accounts
 from tests.browser.conftest import Receiver, Visit
 from tests.browser.service import Served
 from tests.browser.test_people import on_store

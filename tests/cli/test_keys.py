@@ -12,7 +12,7 @@ from serve_app.keys import with_keys
 from serve_app.sealing import new_key
 from serve_app.services.signed_tokens import BadToken, TimedTokens
 from serve_app.settings import Settings
-from serve_app.wiring import build_sealer, build_signing_keys
+from serve_app.wiring.keys import build_sealer, build_signing_keys
 from tests.cli.command_line import Fails, attempt, run
 
 

@@ -22,7 +22,7 @@ from serve_app.domain.account import Plan
 from serve_app.keys import with_keys
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
-from serve_app.wiring import build_accounts
+from serve_app.wiring.accounts import build_accounts
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 from tests.support.pdfs import write_invoice_pdf
 from tests.telemetry.sink import Sink, collecting

@@ -21,7 +21,7 @@ from serve_app.keys import with_keys
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
-from serve_app.wiring import build_accounts
+from serve_app.wiring.accounts import build_accounts
 from tests.integration.conftest import Service
 from tests.support import make_record
 

@@ -14,7 +14,7 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.comparison import Comparison, Signs
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
-from serve_app.wiring_candidates import build_candidate_service
+from serve_app.wiring.candidates import build_candidate_service
 from tests.integration.conftest import Service, replica
 from tests.integration.test_swap import post, steady_load
 

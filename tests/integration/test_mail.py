@@ -9,7 +9,7 @@ import pytest
 from serve_app.domain.inbound_mail import Envelope, InboundMail, MailQuery, MailState, Outcome, Way
 from serve_app.store.base import Store
 from serve_app.store.factory import open_files, open_store
-from serve_app.wiring_mail import build_mailroom
+from serve_app.wiring.mailroom import build_mailroom
 from tests.integration.conftest import Service, replica
 from tests.support.mail_corpus import with_file
 

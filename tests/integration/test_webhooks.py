@@ -11,7 +11,7 @@ from aiohttp import web
 from standardwebhooks import Webhook
 
 from serve_app.store.factory import open_store
-from serve_app.wiring import build_webhooks
+from serve_app.wiring.webhooks import build_webhooks
 from tests.integration.conftest import Service, replica
 
 pytestmark = pytest.mark.ray

@@ -12,7 +12,8 @@ from serve_app.domain.mail_address import MailAddress
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring_mail import build_mail_listener, build_mailroom, mail_places
+from serve_app.wiring.mail_listener import build_mail_listener, mail_places
+from serve_app.wiring.mailroom import build_mailroom
 from tests.support.inbound import add_address
 
 

@@ -28,7 +28,8 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files
 from serve_app.store.mongo.client import database_name
 from serve_app.store.mongo.store import open_mongo
-from serve_app.wiring import build_dispatcher, build_services
+from serve_app.wiring.dispatcher import build_dispatcher
+from serve_app.wiring.services import build_services
 from tests.services.delivery.conftest import SECRET, URL
 from tests.services.delivery.receivers import Receivers
 from tests.store.mongo_faults import Fault, FaultyClient, FaultyCollection

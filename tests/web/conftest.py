@@ -15,7 +15,7 @@ from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.web.visitor import Visitor, get_person
-from serve_app.wiring import build_services
+from serve_app.wiring.services import build_services
 from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker
 from tests.support.openers import DirectOpener
 from tests.support.people import add_member, make_session

@@ -166,7 +166,7 @@ class TestApprovals:
     @pytest.fixture
     def mailer(self, monkeypatch: pytest.MonkeyPatch) -> FakeMailer:
         mailer = FakeMailer()
-        monkeypatch.setattr("serve_app.wiring.open_mailer", lambda _: mailer)
+        monkeypatch.setattr("serve_app.wiring.services.open_mailer", lambda _: mailer)
         return mailer
 
     @pytest.fixture

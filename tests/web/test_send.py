@@ -14,7 +14,7 @@ from serve_app.domain.person import Role
 from serve_app.domain.query import InvoiceQuery
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring import build_services
+from serve_app.wiring.services import build_services
 from tests.support import NOON, PDF_BYTES, Clock, FakeCutter, FakeModels, FakeWaker, claim_next, queue_new
 from tests.web.conftest import Browse
 

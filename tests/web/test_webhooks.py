@@ -22,7 +22,7 @@ ENDS = {"type": [str(type) for type in ENDS_OF_RUNS]}
 @pytest.fixture(autouse=True)
 def names(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every name has a public address, so that no test asks a server."""
-    monkeypatch.setattr("serve_app.wiring.Guard", lambda networks=(), **others: Guard(networks, lookup=look_up))
+    monkeypatch.setattr("serve_app.wiring.network.Guard", lambda networks=(), **others: Guard(networks, lookup=look_up))
 
 
 @pytest.fixture

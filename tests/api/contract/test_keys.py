@@ -10,7 +10,7 @@ from serve_app.api.app import create_api
 from serve_app.domain.account import Account
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring import build_services
+from serve_app.wiring.services import build_services
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
 from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker

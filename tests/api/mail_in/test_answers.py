@@ -16,7 +16,7 @@ from serve_app.domain.mail_address import MailAddress
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring_mail import build_mailroom
+from serve_app.wiring.mailroom import build_mailroom
 from tests.api.mail_in.conftest import SECRET, Received
 from tests.api.mail_in.sns import signed, sns
 from tests.api.mail_in.test_providers import BASIC, BEARER, RAW, mailgun, ses, urlencoded

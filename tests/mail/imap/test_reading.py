@@ -25,7 +25,7 @@ from serve_app.net.outcome import Unreachable
 from serve_app.services.mailroom.reception import Reception
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring_mail import build_mailbox_readings
+from serve_app.wiring.mailboxes import build_mailbox_readings
 from tests.mail.imap.dovecot import PASSWORD, dovecot
 from tests.support.inbound import add_address
 

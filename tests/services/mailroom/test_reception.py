@@ -18,7 +18,7 @@ from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.reception import Receipt, Reception, ReceptionLimits
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Mails, Store
-from serve_app.wiring_mail import build_mailroom
+from serve_app.wiring.mailroom import build_mailroom
 from tests.services.mailroom.conftest import OURS, RAW_LIFE
 from tests.support import NOON, Clock, queue_new
 from tests.support.databases import KINDS

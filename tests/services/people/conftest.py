@@ -7,7 +7,7 @@ from serve_app.domain.person import Person
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.settings import Settings
 from serve_app.store.base import Store
-from serve_app.wiring import build_people
+from serve_app.wiring.people import build_people
 from tests.support import Clock
 from tests.support.mails import FakeMailer
 from tests.support.people import add_member

@@ -19,7 +19,7 @@ from serve_app.services.ports import Pages
 from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring import build_dispatcher
+from serve_app.wiring.dispatcher import build_dispatcher
 from tests.store.hooks import add_endpoint
 from tests.support import (
     DOCUMENT,

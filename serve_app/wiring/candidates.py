@@ -1,4 +1,4 @@
-"""Builds what tries pairs of models beside the first one; a part of `serve_app.wiring`."""
+"""Builds what tries pairs of models beside the first one."""
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.model_pairs import Shadow
