@@ -17,7 +17,7 @@ export TORCH_INDEX
 SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --dist worksteal
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard train tune evaluate calibrate lock clean
+.PHONY: help setup setup-dev run test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -124,6 +124,10 @@ fuzz: setup-dev  ## Read thousands of broken and hostile files: make fuzz [FILES
 
 batches: setup-dev  ## Measure splitting on generated batch files of unseen layouts
 	@$(BIN)/python -m models.evaluation.batches
+
+docs: setup-dev  ## The documentation as a site with search, in build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo build/site/index.html
 
 train:  ## Train both models, or one, or go on where it stopped: make train [MODELS=extractor] [DOCUMENTS=20000] [REAL=<labelled documents>] [FROM=<weights>] [FAST=1]
 	@scripts/setup.sh train
