@@ -144,7 +144,7 @@ evaluate: setup-dev  ## Measure the models: make evaluate DATA=<folder with docs
 
 calibrate: setup-dev  ## Fit rankers and confidence to the models: make calibrate DATA=<folder with docs/ and truth/> [REAL="DIR ..."] [DISPUTED=FILE]
 	@[ -z "$(REAL)" ] || $(BIN)/python -m models.training.ranking $(REAL:%=--real %) --cache build/evaluation/readings
-	@$(BIN)/python -m models.evaluation.calibrate "$(DATA)" $(REAL:%=--real %) $(DISPUTED:%=--disputed %) --page docs/accuracy.md
+	@$(BIN)/python -m models.evaluation.calibrate "$(DATA)" $(REAL:%=--real %) $(DISPUTED:%=--disputed %) --page docs/experiments/calibration.md
 
 lock: setup-dev  ## Write the lock files anew from what is installed, with the hashes of the package index
 	@$(BIN)/python -m scripts.lock
