@@ -96,9 +96,9 @@ async def test_undoing_leaves_alone_what_was_changed_since(
 
 @pytest.mark.parametrize("undo", ["", "x", "x:1", f"{UUID(int=0)}:1", f"{UUID(int=0)}:{'9' * 5000}", "::: :"])
 async def test_undoing_nonsense_changes_nothing(browse: Browse, invoices: list[Invoice], undo: str) -> None:
-    data = {"act": "take_back", "take_back": undo}
-    answer = await browse().post("/app/invoices/act", data=data, follow_redirects=True)
-    assert answer.status_code == 200
+    for name in ("take_back", "assign_back"):
+        answer = await browse().post("/app/invoices/act", data={"act": name, name: undo}, follow_redirects=True)
+        assert answer.status_code == 200
 
 
 async def test_what_another_person_has_open_is_left_alone_and_named(
@@ -146,6 +146,22 @@ async def test_invoices_become_somebodys_work(
     assert "1 invoice assigned to nobody." in (await act(browse(), "assign", invoices[:1])).text
 
 
+async def test_an_assignment_of_many_is_undone_except_of_what_was_assigned_since(
+    browse: Browse, store: Store, account: Account, invoices: list[Invoice]
+) -> None:
+    bob, eve = [await add_member(store, account, f"{name}@example.com", Role.REVIEWER) for name in ("bob", "eve")]
+    browser = browse()
+    await act(browser, "assign", invoices[:1], str(eve.id))
+    page = await act(browser, "assign", invoices, str(bob.id))
+    (undo,) = re.findall(r'name="assign_back" value="([^"]+)"', page.text)
+    await act(browser, "assign", invoices[2:], str(eve.id))
+    answer = await browser.post("/app/invoices/act", data={"act": "assign_back", "assign_back": undo})
+    assert "2 invoices assigned back." in answer.text
+    assert "1 left as it was: Somebody has assigned it again since." in answer.text
+    records = [await store.invoices.find_record(account.id, invoice.id) for invoice in invoices]
+    assert [record and record.assignee for record in records] == [eve.id, None, eve.id]
+
+
 async def test_an_audit_sample_is_never_confirmed_unseen(browse: Browse, store: Store, account: Account) -> None:
     await queue_new(store, account.id)
     read = READ.model_copy(update={"auto_verified": True})
@@ -155,7 +171,7 @@ async def test_an_audit_sample_is_never_confirmed_unseen(browse: Browse, store: 
     assert await states(store, account, [drawn]) == [Status.OPEN]
 
 
-@pytest.mark.parametrize("name", ["confirm", "reject", "assign", "take_back"])
+@pytest.mark.parametrize("name", ["confirm", "reject", "assign", "take_back", "assign_back"])
 async def test_a_viewer_decides_nothing(
     browse: Browse, store: Store, account: Account, invoices: list[Invoice], name: str
 ) -> None:

@@ -5,7 +5,14 @@ from uuid import UUID
 
 from serve_app.domain.audit import Actor
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import AlreadyDecided, InvoiceNotFound, NeedsLook, NotComplete, OpenElsewhere
+from serve_app.domain.errors import (
+    AlreadyDecided,
+    InvalidParameter,
+    InvoiceNotFound,
+    NeedsLook,
+    NotComplete,
+    OpenElsewhere,
+)
 from serve_app.domain.invoice import ReviewStatus, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.review.change import ReviewChange
@@ -41,10 +48,21 @@ class BulkReview:
         """Undo what `decide` did. Raises ReviewChanged if anything was changed since."""
         await self._reviews.undo(account_id, invoice_id, revision, actor)
 
-    async def assign(self, account_id: UUID, invoice_id: UUID, person_id: UUID | None, actor: Actor) -> None:
-        """Make the invoice a person's work, or nobody's. Raises InvalidParameter if the person may not review."""
-        await self._free_record(account_id, invoice_id, actor)
+    async def assign(self, account_id: UUID, invoice_id: UUID, person_id: UUID | None, actor: Actor) -> UUID | None:
+        """Make the invoice a person's work, or nobody's; the person whose work it was. Raises InvalidParameter if the
+        person may not review."""
+        record = await self._free_record(account_id, invoice_id, actor)
         await self._work.assign(account_id, [invoice_id], person_id, actor)
+        return record.assignee
+
+    async def assign_back(
+        self, account_id: UUID, invoice_id: UUID, given: UUID | None, before: UUID | None, actor: Actor
+    ) -> None:
+        """Undo what `assign` did. Raises InvalidParameter if it was assigned again since."""
+        record = await self._free_record(account_id, invoice_id, actor)
+        if record.assignee != given:
+            raise InvalidParameter("Somebody has assigned it again since.")
+        await self._work.assign(account_id, [invoice_id], before, actor)
 
     async def _free_record(self, account_id: UUID, invoice_id: UUID, actor: Actor) -> InvoiceRecord:
         record = await self._invoices.find_record(account_id, invoice_id)

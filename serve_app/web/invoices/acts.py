@@ -32,17 +32,18 @@ _TAG_LENGTH = 60
 # After one of these, the others would fail as well.
 _FINAL = (LimitReached, MailNotSent, Unavailable)
 
-Do = Callable[[UUID], Awaitable[int | None]]
+Do = Callable[[UUID], Awaitable[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What is done to one invoice: `do` answers the revision by which it can be undone, or None. `done` is in words
+    """What is done to one invoice: `do` answers the token by which `undo_act` can undo it, or None. `done` is in words
     what was done, as in "marked as paid"; `audited` names it for the audit trail, empty if the service itself does."""
 
     do: Do
     done: str
     audited: str = ""
+    undo_act: str = "take_back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,8 @@ class Wanted:
                 return self._assigning(self.value)
             case "take_back":
                 return self._taking_back(read_changes(self.value))
+            case "assign_back":
+                return self._assigning_back(read_changes(self.value))
         raise InvalidParameter("Choose what to do with the selected invoices.")
 
     def _amending(self, amendment: Amendment) -> Do:
@@ -115,8 +118,8 @@ class Wanted:
     def _deciding(self, change: ReviewChange) -> Do:
         account, actor = self.visitor.account.id, self.visitor.actor
 
-        async def decide(id: UUID) -> int:
-            return await self.services.bulk_review.decide(account, id, change, actor)
+        async def decide(id: UUID) -> str:
+            return str(await self.services.bulk_review.decide(account, id, change, actor))
 
         return decide
 
@@ -126,13 +129,26 @@ class Wanted:
             raise InvalidParameter("There is no such person.")
         account, actor = self.visitor.account.id, self.visitor.actor
 
-        async def assign(id: UUID) -> None:
-            await self.services.bulk_review.assign(account, id, person_id, actor)
+        async def assign(id: UUID) -> str:
+            before = await self.services.bulk_review.assign(account, id, person_id, actor)
+            return f"{person_id or ''}/{before or ''}"
 
-        return Act(assign, "assigned" if person_id else "assigned to nobody")
+        return Act(assign, "assigned" if person_id else "assigned to nobody", undo_act="assign_back")
+
+    def _assigning_back(self, changes: Sequence[Change]) -> Act:
+        tokens = {change.invoice_id: change.token.partition("/") for change in changes}
+        account, actor = self.visitor.account.id, self.visitor.actor
+
+        async def assign_back(id: UUID) -> None:
+            if id not in tokens:
+                raise InvoiceNotFound
+            given, _, before = tokens[id]
+            await self.services.bulk_review.assign_back(account, id, parse_id(given), parse_id(before), actor)
+
+        return Act(assign_back, "assigned back")
 
     def _taking_back(self, changes: Sequence[Change]) -> Act:
-        revisions = {change.invoice_id: change.revision for change in changes}
+        revisions = {change.invoice_id: int(change.token) for change in changes if change.token.isdecimal()}
         account, actor = self.visitor.account.id, self.visitor.actor
 
         async def take_back(id: UUID) -> None:
@@ -146,7 +162,7 @@ class Wanted:
 async def carry_out(wanted: Wanted, ids: Sequence[UUID]) -> Outcome:
     """Do it to each invoice. Raises InvalidParameter for a wrong value, before anything is done."""
     act = wanted.checked()
-    outcome = Outcome(act.done)
+    outcome = Outcome(act.done, undo_act=act.undo_act)
     for start in range(0, len(ids), _TOGETHER):
         some = ids[start : start + _TOGETHER]
         results = await asyncio.gather(*(_attempt(wanted, act, id) for id in some))
@@ -158,14 +174,14 @@ async def carry_out(wanted: Wanted, ids: Sequence[UUID]) -> Outcome:
     return outcome
 
 
-async def _attempt(wanted: Wanted, act: Act, id: UUID) -> int | ServiceError | None:
+async def _attempt(wanted: Wanted, act: Act, id: UUID) -> str | ServiceError | None:
     try:
-        revision = await act.do(id)
+        token = await act.do(id)
     except ServiceError as error:
         return error
     if act.audited:
         await record(wanted.services, wanted.visitor, f"invoice.{act.audited}", str(id))
-    return revision
+    return token
 
 
 async def matching(services: Services, account_id: UUID, query: InvoiceQuery) -> list[UUID]:

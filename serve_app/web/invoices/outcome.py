@@ -10,32 +10,35 @@ from serve_app.domain.ids import parse_id
 from serve_app.services.bundle import Services
 from serve_app.web.invoices.view import title_of
 
-_CHANGE = re.compile(r"(?P<id>[0-9a-f-]{36}):(?P<revision>\d{1,9})(?!\S)", re.ASCII)
+_CHANGE = re.compile(r"(?P<id>[0-9a-f-]{36}):(?P<token>[0-9a-f/-]{1,80})(?!\S)", re.ASCII)
 _LISTED = 50
 """How many invoices that were left out are listed for each reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A decision that can be undone while the review still has this revision."""
+    """What was done to an invoice. `token` says what it was, for the act that undoes it: the revision of the review
+    after a decision, or whose work an invoice was and is."""
 
     invoice_id: UUID
-    revision: int
+    token: str
 
 
 @dataclass(slots=True)
 class Outcome:
     """`words` is what was done, as in "marked as paid"; `refused` are the invoices that were left out, by reason;
-    `left` is how many were not tried because an error would have stopped them, too."""
+    `left` is how many were not tried because an error would have stopped them, too; `undo_act` is the name of the act
+    that undoes it."""
 
     words: str
     done: int = 0
     changes: list[Change] = field(default_factory=list)
     refused: dict[str, list[UUID]] = field(default_factory=dict)
     left: int = 0
+    undo_act: str = "take_back"
 
-    def add(self, invoice_id: UUID, result: int | ServiceError | None) -> None:
-        """Note one result: a revision, if it can be undone, or an error."""
+    def add(self, invoice_id: UUID, result: str | ServiceError | None) -> None:
+        """Note one result: the token of a change, if it can be undone, or an error."""
         if isinstance(result, ServiceError):
             self.refused.setdefault(result.message, []).append(invoice_id)
             return
@@ -56,7 +59,7 @@ class Outcome:
     @property
     def undo(self) -> str:
         """The changes as a form carries them; empty if nothing can be undone."""
-        return " ".join(f"{change.invoice_id}:{change.revision}" for change in self.changes)
+        return " ".join(f"{change.invoice_id}:{change.token}" for change in self.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,8 @@ class Refusal:
 
 def read_changes(text: str) -> list[Change]:
     """The changes that `Outcome.undo` wrote; what makes no sense is left out."""
-    found = [(parse_id(match["id"]), int(match["revision"])) for match in _CHANGE.finditer(text)]
-    return [Change(id, revision) for id, revision in found if id is not None]
+    found = [(parse_id(match["id"]), match["token"]) for match in _CHANGE.finditer(text)]
+    return [Change(id, token) for id, token in found if id is not None]
 
 
 async def name_refusals(services: Services, account_id: UUID, outcome: Outcome) -> list[Refusal]:

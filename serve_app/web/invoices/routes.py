@@ -87,7 +87,7 @@ async def act_on_invoices(request: Request, services: AnyServices, visitor: Revi
     if name == "export":
         return redirect(asked.export_path([] if form.get("all") else form.getlist("id")))
     value = _text(form, name)
-    if name == "take_back":
+    if name in ("take_back", "assign_back"):
         ids = [change.invoice_id for change in read_changes(value)]
     else:
         ids = await _selected(services, visitor, form, asked)
