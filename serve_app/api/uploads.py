@@ -20,9 +20,9 @@ from serve_app.domain.errors import MissingFile
 from serve_app.domain.invoice import Source
 from serve_app.domain.metadata import Metadata
 from serve_app.domain.plain_text import one_line, shortened
+from serve_app.pieces import pieces_of
 from serve_app.services.bundle import Services
 from serve_app.services.intake.submit import Upload
-from serve_app.pieces import pieces_of
 from serve_app.thread_pools import decoding_pool
 
 
