@@ -7,8 +7,8 @@ for a multiple of that if the machine is busy.
 import time
 from collections.abc import Iterator
 
-PIECE_BYTES = 2**18
-"""What the slowest decoder here takes half a millisecond for."""
+PIECE_BYTES = 2**20
+"""What the slowest decoder here takes two or three milliseconds for."""
 # Long enough that a waiting thread really gets the interpreter.
 _PAUSE_SECONDS = 0.0002
 
