@@ -16,6 +16,7 @@ from serve_app.commands.doctor import doctor
 from serve_app.commands.env import env
 from serve_app.commands.erase import delete_account, invoice_app
 from serve_app.commands.errors import CommandError
+from serve_app.commands.evaluation import import_evaluation
 from serve_app.commands.extract import extract
 from serve_app.commands.files import files_app
 from serve_app.commands.head import head
@@ -34,6 +35,7 @@ from serve_app.commands.retention import archive, keep, receipts
 from serve_app.commands.serve import serve
 from serve_app.commands.terminal import complain
 from serve_app.commands.users import audit, user_app
+from serve_app.commands.version import print_version
 from serve_app.commands.webhooks import webhook_app
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
@@ -45,11 +47,21 @@ _OF_THE_MACHINE = frozenset(
 
 app = typer.Typer(
     name="invoices",
-    help="Invoices in, structured data with honest confidence out.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback()
+def invoices(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Invoices in, structured data with honest confidence out."""
+
+
 app.command()(serve)
 app.command()(extract)
 app.command()(queue)
@@ -106,8 +118,7 @@ def evaluate(
     cache: Annotated[Path | None, typer.Option(help="Keep what was read here; times then mean little.")] = None,
 ) -> None:
     """Measure the models on documents whose values are known."""
-    # Imported by name, because the service must not depend on the code that evaluates it.
-    command = importlib.import_module("models.evaluation.command")
+    command = import_evaluation("models.evaluation.command")
     command.run(command.Options(folder, out, sets or [], extractor, verifier, calibration, compare, cache))
 
 

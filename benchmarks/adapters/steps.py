@@ -15,9 +15,9 @@ from actors.model_host import ModelHost
 from benchmarks.adapters.blank import write_blank
 from benchmarks.adapters.small import KINDS
 from models.checkpoint import find_checkpoint
+from models.chosen import chosen_model
 from models.config import ModelConfig
 from models.evaluation.calibrate import FOLDS, collect_labelled
-from models.evaluation.chosen import chosen_model
 from models.evaluation.crossvalidation import cross_validate, fit_calibration
 from models.evaluation.trust import counts
 from models.loading import EXTRACTOR, VERIFIER, load_model

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from models.evaluation.chosen import chosen_model
+from models.chosen import chosen_model
 from models.evaluation.crossvalidation import auto_verified, cross_validate, fit_calibration, quality, shares
 from models.evaluation.dataset import load_dataset
 from models.evaluation.documents import DocumentCache

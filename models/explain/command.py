@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from models.evaluation.chosen import chosen_model
+from models.chosen import chosen_model
 from models.explain.page import html
 from models.explain.seen import seen
 from models.explain.text import lines_of, words_of

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.progress import Progress
 
-from models.evaluation.chosen import chosen_model
+from models.chosen import chosen_model
 from models.evaluation.documents import DocumentCache
 from models.gate.report import FILE, PAGE, write
 from models.gate.trial import Run, load, run

@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
+from models.chosen import chosen_model
 from models.config import ModelConfig, ModelError
-from models.evaluation.chosen import chosen_model
 from models.gate.passed import check_passed
 from models.loading import EXTRACTOR, VERIFIER
 from models.registry.content import PROVENANCE

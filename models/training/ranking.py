@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from models.evaluation.chosen import chosen_model
+from models.chosen import chosen_model
 from models.evaluation.readings import ReadingCache
 from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline

@@ -12,8 +12,9 @@ from serve_app.commands.errors import CommandError
 from serve_app.contradictions import GraphNumbers
 from serve_app.domain.model_pairs import Place, Shadow, check_further
 from serve_app.ray_environment import ray_environment
+from serve_app.shipped_files import SERVE_CONFIG
 
-DEFAULT_CONFIG = Path(__file__).parents[2] / "config" / "serve.yaml"
+DEFAULT_CONFIG = SERVE_CONFIG
 # How long a stopping replica may take: what it leaves unfinished is processed after the next start.
 SHUTDOWN_SECONDS = 10
 # Those that hold claims are given as long as in production, so that they can release them, but no longer than Serve

@@ -1,7 +1,6 @@
 """`invoices models`: which model every replica of a running cluster runs, and what it refused."""
 
 import contextlib
-import importlib
 import logging
 import os
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from serve_app.commands.errors import CommandError
+from serve_app.commands.evaluation import import_evaluation
 from serve_app.commands.terminal import complain, say
 from serve_app.domain.model_pairs import Place, deployment_of
 
@@ -61,8 +61,7 @@ def check_candidate(
 
     Exits with 1 if it did not pass. A deployment's `gate` names the verdict that its model must have passed.
     """
-    # Imported by name, because the service must not depend on the code that evaluates it.
-    command = importlib.import_module("models.gate.command")
+    command = import_evaluation("models.gate.command")
     options = command.Options(candidate, place.value, out, tuple(data or ()), extractor, verifier, calibration)
     if not command.check(options):
         raise typer.Exit(1)

@@ -13,6 +13,7 @@ import typer
 
 from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import complain, say
+from serve_app.shipped_files import SAMPLES
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 DEFAULT_PROFILE = Path("data/profile.json")
 _STORE_SECONDS = 3.0
 _AT_ONCE = 8
-_SAMPLES = Path(__file__).parents[2] / "samples"
 UNKNOWN = (
     "your documents: the profile was taken with the samples (about 210 words a page, clean scans)",
     "the sizes of your files, which decide most of the GB",
@@ -67,11 +67,11 @@ def _measured() -> "Profile":
     # One thread for each model, so that the time of the CPU is that of the work and not of waiting for each other.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
-    # Imported by name, because the service must not depend on the code that evaluates models.
-    pages = importlib.import_module("models.evaluation.profile").measure(complain)
+    # Imported by name, because the service asks for models only where one is loaded.
+    pages = importlib.import_module("models.page_costs").measure(complain)
     complain("the database ...")
     rate, row_bytes = _measure_store()
-    files = [path.stat().st_size for path in _SAMPLES.iterdir()]
+    files = [path.stat().st_size for path in SAMPLES.iterdir()]
     return Profile(
         taken_at=utc_now(),
         machine=f"{platform.system()} {platform.machine()}",

@@ -7,8 +7,8 @@ import torch
 
 from benchmarks.adapters.blank import kinds
 from models.checkpoint import find_checkpoint
+from models.chosen import chosen_model
 from models.config import Adapter, ModelConfig, ModelError
-from models.evaluation.chosen import chosen_model
 from models.loading import EXTRACTOR, load_model
 from models.network import open_checkpoint
 from models.training.drawn import with_drawings

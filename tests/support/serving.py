@@ -39,7 +39,9 @@ async def serving(app: ASGIApp, port: int, protocol: type[AnyVerbProtocol]) -> A
     try:
         yield port
     finally:
-        Client.close_all()
+        for client in Client.opened:
+            client.close()
+        Client.opened.clear()
         server.should_exit = True
         await task
 
@@ -87,10 +89,3 @@ class Client:
 
     def close(self) -> None:
         self._writer.close()
-
-    @classmethod
-    def close_all(cls) -> None:
-        """Close what this test opened."""
-        for client in cls.opened:
-            client.close()
-        cls.opened.clear()

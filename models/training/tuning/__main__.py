@@ -8,8 +8,8 @@ from pathlib import Path
 import torch
 
 from models.checkpoint import find_checkpoint
+from models.chosen import chosen_model
 from models.config import Adapter, ModelConfig, ModelError
-from models.evaluation.chosen import chosen_model
 from models.loading import EXTRACTOR, load_model
 from models.network import open_checkpoint
 from models.registry.provenance import write_provenance

@@ -1,7 +1,6 @@
 """The first call to the API, step by step."""
 
 from functools import cache
-from pathlib import Path
 
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
@@ -13,6 +12,7 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Source, without_citations
 from serve_app.domain.query import InvoiceQuery
+from serve_app.shipped_files import SAMPLES
 from serve_app.thread_pools import FILES
 from serve_app.web.changes import record
 from serve_app.web.links import own_address
@@ -22,7 +22,7 @@ from serve_app.web.visitor import AnyServices, FreshOwner, Owner
 
 router = APIRouter()
 
-_SAMPLE = Path(__file__).parents[3] / "samples" / "invoice.pdf"
+_SAMPLE = SAMPLES / "invoice.pdf"
 _NAME = "Quick start"
 
 

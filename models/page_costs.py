@@ -6,15 +6,14 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.synchronize import Barrier
-from pathlib import Path
 from typing import Any
 
 from models.devices import has_cuda
 from models.pipeline import Pipeline
 from serve_app.documents.reader import read_document
 from serve_app.domain.load import PageKind
+from serve_app.shipped_files import SAMPLES
 
-SAMPLES = Path(__file__).parents[2] / "samples"
 _KINDS = {PageKind.TEXT: "invoice.pdf", PageKind.SCAN: "scan.jpg", PageKind.PHOTO: "photo.heic"}
 _LEAST_SECONDS = 3.0
 _BATCH = 32

@@ -1,0 +1,67 @@
+"""Wheel and sdist, which are the same byte for byte whenever and wherever one commit is built."""
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+# setuptools overwrites sys.argv.
+_BUILD = "import sys; out = sys.argv[1]; from setuptools.build_meta import *; build_wheel(out); build_sdist(out)"
+
+
+def commit_time(root: Path) -> int:
+    """When the checked-out commit was made, in Unix seconds."""
+    return int(_git(root, "log", "-1", "--format=%ct"))
+
+
+def is_clean(root: Path) -> bool:
+    """Whether the checkout holds what its commit holds."""
+    return not _git(root, "status", "--porcelain")
+
+
+def export_commit(root: Path, folder: Path) -> None:
+    """Write the files of the checked-out commit to a folder, and nothing else that lies in the checkout."""
+    archive = folder.with_suffix(".tar")
+    _git(root, "archive", f"--output={archive}", "HEAD")
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, filter="data")
+    archive.unlink()
+
+
+def build(source: Path, out: Path, epoch: int) -> list[Path]:
+    """Build the project in `source` with this environment's setuptools. Times in the files are `epoch`; what the umask
+    and the clock would leave in them is taken out."""
+    out.mkdir(parents=True, exist_ok=True)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch), "PYTHONHASHSEED": "0"}
+    environment.pop("PYTHONPATH", None)
+    command = [sys.executable, "-c", _BUILD, str(out.absolute())]
+    subprocess.run(command, cwd=source, env=environment, umask=0o022, check=True, stdout=subprocess.DEVNULL)
+    (wheel,), (sdist,) = out.glob("*.whl"), out.glob("*.tar.gz")
+    _normalize(sdist, epoch)
+    return [wheel, sdist]
+
+
+def _normalize(sdist: Path, epoch: int) -> None:
+    with tarfile.open(sdist) as tar:
+        members = sorted(
+            ((member, file.read() if (file := tar.extractfile(member)) else b"") for member in tar.getmembers()),
+            key=lambda each: each[0].name,
+        )
+    with open(sdist, "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=epoch) as packed:
+        _write(packed, members, epoch)
+
+
+def _write(packed: gzip.GzipFile, members: list[tuple[tarfile.TarInfo, bytes]], epoch: int) -> None:
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for member, content in members:
+            plain = tarfile.TarInfo(member.name)
+            plain.type, plain.size, plain.mtime = member.type, len(content), epoch
+            plain.mode = 0o755 if member.mode & 0o100 else 0o644
+            tar.addfile(plain, io.BytesIO(content))
+
+
+def _git(root: Path, *arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=root, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()

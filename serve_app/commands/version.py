@@ -1,0 +1,14 @@
+"""`invoices --version`."""
+
+from importlib.metadata import version
+
+import typer
+
+DISTRIBUTION = "invoice-extraction-service"
+
+
+def print_version(wanted: bool) -> None:
+    """Print the version of the service, and end."""
+    if wanted:
+        typer.echo(f"invoices {version(DISTRIBUTION)}")
+        raise typer.Exit
