@@ -16,7 +16,7 @@ from tests.support.thorough import THOROUGH
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-EXAMPLES_OF_EACH_OPERATION = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "120" if THOROUGH else "4"))
+EXAMPLES_OF_EACH_OPERATION = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "120" if THOROUGH else "2"))
 """At most; most operations have more requests than that. More find more, and take in proportion longer."""
 AT_LEAST = min(1000, 25 * EXAMPLES_OF_EACH_OPERATION)
 TIMEOUT_S = 240 + 5 * EXAMPLES_OF_EACH_OPERATION
