@@ -15,7 +15,6 @@ from models.network import NetworkFiles, load_network
 from models.pictures import PagePixels
 from models.spans import SpanScores
 from serve_app.domain.document import Document, Page
-from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading
 
 _MOST_TOKENS = 1024
@@ -73,9 +72,8 @@ class SequenceReader:
             locator = Locator(page)
             for value in self._values(page):
                 label = self._targets.label(value.keys)
-                found = locator.find(value.text) if label is not None else None
-                if label is not None and found is not None:
-                    spans.add(index, found.words, Label(label), value.probability * found.similarity)
+                if label is not None:
+                    spans.add(index, locator.stated(label, value.text, value.probability))
         return spans.reading(self.revision)
 
     @torch.inference_mode()

@@ -17,7 +17,7 @@ from models.token_budget import measured_budget
 from models.trial_pages import full_page
 from serve_app.domain.document import Document, Page
 from serve_app.domain.labels import Label
-from serve_app.domain.reading import Reading
+from serve_app.domain.reading import Reading, StatedValue
 
 _OUTPUTS = ("start_logits", "end_logits")
 
@@ -81,7 +81,7 @@ class QuestionAnswerer:
         for (label, _), pages in zip(self._questions, scores, strict=True):
             answer: Answer | None = best_answer(pages)
             if answer is not None:
-                spans.add(answer.page, range(answer.first, answer.last + 1), label, answer.probability)
+                spans.add(answer.page, _stated(label, answer, document.pages[answer.page]))
         return spans.reading(self.revision)
 
     def _scores(self, pages: Sequence[Page]) -> list[list[WordScores]]:
@@ -108,3 +108,9 @@ class QuestionAnswerer:
         page, (_, question) = full_page(), self._questions[0]
         window = self._encoder.windows(0, question, 0, page)[0]
         self._runtime.run(self._encoder.inputs([page], [window] * count))
+
+
+def _stated(label: Label, answer: Answer, page: Page) -> StatedValue:
+    words = tuple(range(answer.first, answer.last + 1))
+    text = " ".join(page.words[word].text for word in words)
+    return StatedValue(label, text, answer.probability, words, is_printed=True)

@@ -17,7 +17,7 @@ from models.config import ModelConfig, ModelError
 from models.spans import SpanScores
 from models.token_model import TokenModel
 from serve_app.domain.document import Document, Page
-from serve_app.domain.reading import Reading
+from serve_app.domain.reading import Reading, StatedValue
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class ChatReader:
     def read(self, documents: Sequence[Document]) -> list[Reading]:
         """One reading for each document, in order. Raises ChatFailure if there is no fallback."""
         with ThreadPoolExecutor(self._endpoint.parallel, "chat") as pool:
-            asked = [[pool.submit(self._words_of, page) for page in document.pages] for document in documents]
+            asked = [[pool.submit(self._stated_on, page) for page in document.pages] for document in documents]
             readings = []
             for document, pages in zip(documents, asked, strict=True):
                 try:
@@ -95,19 +95,18 @@ class ChatReader:
         self._breaker.succeeded()
         return values_of(answer)
 
-    def _words_of(self, page: Page) -> list[tuple[tuple[int, ...], Value, float]]:
-        """The words of each value that the page prints, and how similar they are. What it does not print is nothing."""
+    def _stated_on(self, page: Page) -> list[StatedValue]:
+        """The values that the model states for a page, at their places."""
         if not page.words:
             return []
         locator = Locator(page)
-        found = ((locator.find(value.text), value) for value in self.ask(page))
-        return [(place.words, value, place.similarity) for place, value in found if place is not None]
+        return [locator.stated(value.label, value.text, value.probability) for value in self.ask(page)]
 
-    def _reading(self, document: Document, pages: Sequence[Sequence[tuple[tuple[int, ...], Value, float]]]) -> Reading:
+    def _reading(self, document: Document, pages: Sequence[Sequence[StatedValue]]) -> Reading:
         spans = SpanScores(document)
-        for index, found in enumerate(pages):
-            for words, value, similarity in found:
-                spans.add(index, words, value.label, value.probability * similarity)
+        for index, stated in enumerate(pages):
+            for value in stated:
+                spans.add(index, value)
         return spans.reading(self.revision)
 
     def _version(self) -> str:

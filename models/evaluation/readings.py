@@ -4,6 +4,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 import models
@@ -12,11 +13,12 @@ from models.pipeline import Pipeline
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import ModelRevisions
 from serve_app.domain.labels import TAGS
-from serve_app.domain.reading import PageReading, Reading
+from serve_app.domain.reading import PageReading, Reading, StatedValue
 from serve_app.extraction.evidence import PageEvidence, gather
 
 # What readings depend on besides the models' files and the document.
 _SOURCES = ("*.py", "adapters/*.py", "chat/*")
+_STATED = msgspec.json.Decoder(tuple[StatedValue, ...])
 
 
 class ReadingCache:
@@ -75,6 +77,11 @@ def _write(path: Path, extractor: Reading, verifier: Reading) -> None:
         for name, reading in (("extractor", extractor), ("verifier", verifier))
         for index, page in enumerate(_in_order(reading).pages)
     }
+    arrays |= {
+        f"stated_{name}_{index}": np.frombuffer(msgspec.json.encode(page.stated), np.uint8)
+        for name, reading in (("extractor", extractor), ("verifier", verifier))
+        for index, page in enumerate(reading.pages)
+    }
     part = path.with_suffix(".part.npz")
     np.savez(part, allow_pickle=False, **arrays)
     part.replace(path)
@@ -90,11 +97,13 @@ def _in_order(reading: Reading) -> Reading:
     for page in reading.pages:
         scores = np.zeros((len(page.scores), len(TAGS)), dtype=np.float32)
         scores[:, columns] = page.scores
-        pages.append(PageReading(scores))
+        pages.append(PageReading(scores, page.stated))
     return Reading(reading.revision, TAGS, tuple(pages))
 
 
 def _loaded(stored: "np.lib.npyio.NpzFile", name: str, revision: str = "") -> Reading:
     count = sum(key.startswith(name) for key in stored.files)
-    pages = tuple(PageReading(stored[f"{name}_{i}"]) for i in range(count))
+    pages = tuple(
+        PageReading(stored[f"{name}_{i}"], _STATED.decode(stored[f"stated_{name}_{i}"].tobytes())) for i in range(count)
+    )
     return Reading(revision, TAGS, pages)

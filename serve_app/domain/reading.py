@@ -6,13 +6,31 @@ import numpy as np
 import numpy.typing as npt
 
 from serve_app.domain.document import Document
+from serve_app.domain.labels import Label
+
+
+@dataclass(frozen=True, slots=True)
+class StatedValue:
+    """A value that a model gave as text, and how likely (0 to 1) it finds it.
+
+    `words` are those of the page at that place, in reading order; empty if no place is like it. `is_printed`: they
+    print this value. Otherwise they print a similar one, which the model contradicts.
+    """
+
+    label: Label
+    text: str
+    probability: float
+    words: tuple[int, ...] = ()
+    is_printed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """Probabilities of one page, float32, shape (words, tags): tags in the order of `Reading.tags`."""
+    """Probabilities of one page, float32, shape (words, tags): tags in the order of `Reading.tags`. `stated` are the
+    values that the model gave as text, if it is a model that does."""
 
     scores: npt.NDArray[np.float32]
+    stated: tuple[StatedValue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Tiny checkpoints of the kinds that others publish: random weights, tokenizers made on the spot."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -114,11 +115,12 @@ KINDS = {
 }
 
 
-def write_donut(folder: Path, written: list[str] | None = None) -> Path:
-    """A VisionEncoderDecoder with Donut's encoder. `written` are the tokens that it writes, whatever it is shown."""
+def write_donut(folder: Path, written: list[str] | None = None, keys: Sequence[str] = DONUT_KEYS) -> Path:
+    """A VisionEncoderDecoder with Donut's encoder, which knows some keys. `written` are the tokens that it writes,
+    whatever it is shown."""
     torch.manual_seed(0)
     tokenizer = wordpiece()
-    tokenizer.add_tokens(["<s_invoice>", *(f"<{end}s_{key}>" for key in DONUT_KEYS for end in ("", "/")), "<sep/>"])
+    tokenizer.add_tokens(["<s_invoice>", *(f"<{end}s_{key}>" for key in keys for end in ("", "/")), "<sep/>"])
     encoder = DonutSwinConfig(**_SWIN)
     decoder = BertConfig(
         vocab_size=len(tokenizer), **_SHAPE, is_decoder=True, add_cross_attention=True, tie_word_embeddings=False

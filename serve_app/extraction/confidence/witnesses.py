@@ -1,7 +1,8 @@
 """What both models together say about a document, what each says alone, and which of it is evidence for an answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 
 from serve_app.domain.document import Document, TextSource
 from serve_app.domain.invoice import Field
@@ -22,6 +23,8 @@ from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.numbers import DASHES
 from serve_app.extraction.parties.rivals import strangers
+from serve_app.extraction.stated.fields import Stated, contradictions, stated_of
+from serve_app.extraction.stated.rows import contradicts_row
 from serve_app.extraction.sums.totals import Check
 from serve_app.extraction.tables.line_items import Row
 
@@ -57,14 +60,22 @@ class Witness:
 
     pages: tuple[PageEvidence, ...]
     fields: Fields
+    contradictions: Mapping[Field, Answer] = dataclass_field(default_factory=dict)
+    """What the model itself states instead of the value that was chosen for a field."""
+    stated: Stated = ()
+    """What it states at all, page by page."""
 
     def answer(self, field: Field) -> Answer | None:
-        """The answer to a header field."""
-        return answers(self.fields).get(field)
+        """The answer to a header field: what the model states, if that is another value than the chosen one."""
+        return self.contradictions.get(field) or answers(self.fields).get(field)
+
+    def sees_row(self, row: Row) -> bool:
+        """Whether it reads the same row, and states no other values for it."""
+        return has_same_row(row, self.fields.rows) and not contradicts_row(row, self.stated, self.pages)
 
     def points_at(self, field: Field) -> bool:
         """Whether the models themselves, and not only the captions on the page, take a word of the answer for it."""
-        own, labels = self.answer(field), self._labels(field)
+        own, labels = answers(self.fields).get(field), self._labels(field)
         if own is None or not labels:
             return own is not None
         page = self.pages[own.place.page]
@@ -158,7 +169,7 @@ class Witnesses:
 
     def row_support(self, row: Row) -> Support:
         """The evidence for one row of the table."""
-        scores = [each.row_score(row) if has_same_row(row, each.fields.rows) else 0.0 for each in self._alone]
+        scores = [each.row_score(row) if each.sees_row(row) else 0.0 for each in self._alone]
         return Support(
             # A row that captions or sums tell is none that both models see.
             models_agree=min(scores) >= INKLING,
@@ -351,8 +362,18 @@ def hear(
     both = tuple(both or gather(document, extractor, verifier))
     layouts = [page.layout for page in both]
     alone = [gather(document, reading, layouts=layouts) for reading in (extractor, verifier)]
-    together, one, other = (Witness(pages, read_fields(pages)) for pages in (both, *alone))
+    together = Witness(both, read_fields(both))
+    one, other = (
+        _witness(pages, reading, together) for pages, reading in zip(alone, (extractor, verifier), strict=True)
+    )
     return Witnesses(together, one, other, document, is_foreign)
+
+
+def _witness(pages: tuple[PageEvidence, ...], reading: Reading, together: Witness) -> Witness:
+    """The evidence of one model, beside that of both together."""
+    stated = stated_of(reading)
+    chosen = answers(together.fields)
+    return Witness(pages, read_fields(pages), contradictions(chosen, stated, pages), stated)
 
 
 def answers(fields: Fields) -> dict[Field, Answer]:

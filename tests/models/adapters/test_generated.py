@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from models.adapters.generated import parse_sequence
-from models.adapters.locate import Locator
+from models.adapters.locate import Found, Locator
 from models.loading import Adapter, ModelConfig, ModelError, load_model
 from serve_app.domain.document import Document
-from serve_app.domain.labels import TAGS
+from serve_app.domain.labels import TAGS, Label
 from tests.models.adapters.pages import page_of, picture
 from tests.support.foreign import write_donut
 
@@ -54,23 +54,36 @@ def test_a_value_is_as_likely_as_its_tokens_on_average() -> None:
 
 def test_a_text_is_found_however_it_is_split() -> None:
     locator = Locator(page_of("Total", "1", "190.00", "EUR"))
-    found = locator.find("1190.00")
-    assert found is not None
-    assert (found.words, found.similarity) == ((1, 2), 1)
+    assert locator.find(Label.TOTAL, "1190.00") == Found((1, 2), is_printed=True)
 
 
-def test_a_misread_text_is_found_and_another_is_not() -> None:
-    locator = Locator(page_of("Acme", "Trading", "Limited"))
-    found = locator.find("Acme Tradimg Limited")
-    assert found is not None
-    assert found.words == (0, 1, 2)
-    assert 0.8 < found.similarity < 1
-    assert Locator(page_of("Acme", "Trading", "Limited")).find("Bolts Inc") is None
+def test_a_similar_text_is_a_place_and_not_the_value() -> None:
+    locator = Locator(page_of("Acme", "Trading", "Limited", "381.34"))
+    assert locator.find(Label.SELLER, "Acme Tradimg Limited") == Found((0, 1, 2), is_printed=False)
+    assert locator.find(Label.TOTAL, "380.34") == Found((3,), is_printed=False)
+    assert locator.find(Label.SELLER, "Bolts Inc") is None
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "words"),
+    [
+        (Label.TOTAL, "1190", (0,)),
+        (Label.TOTAL, "EUR 1190.00", (0,)),
+        (Label.ISSUE_DATE, "2024-03-31", (1,)),
+        (Label.ISSUE_DATE, "31 March 2024", (1,)),
+        (Label.INVOICE_NUMBER, "#INV-7", (2,)),
+        (Label.SELLER, "ACME Trading S.A.R.L.", (3, 4, 5)),
+        (Label.SELLER, "Acme Trading", (3, 4)),
+    ],
+)
+def test_a_value_is_found_however_it_is_written(label: Label, text: str, words: tuple[int, ...]) -> None:
+    page = page_of("1.190,00", "31.03.2024", "INV-7", "Acmé", "Trading", "SARL", "19,00", "20,00")
+    assert Locator(page).find(label, text) == Found(words, is_printed=True)
 
 
 def test_equal_texts_are_found_one_after_the_other() -> None:
     locator = Locator(page_of("Tea", "2.00", "Milk", "2.00"))
-    found = [locator.find("2.00") for _ in range(3)]
+    found = [locator.find(Label.TOTAL, "2.00") for _ in range(3)]
     assert [answer.words if answer else None for answer in found] == [(1,), (3,), None]
 
 
