@@ -87,6 +87,7 @@ def _deeds(ledger: Ledger, books: Books) -> list[Line]:
         promise("changes lost", [str(id) for id, tag in deeds.tags.items() if id in there and there[id].tag != tag]),
         promise("approvals lost", [str(id) for id in deeds.approvals if id in there and not there[id].approval]),
         promise("extractions lost, or run without being asked", _wrong_runs(ledger, there)),
+        promise("changes, approvals and deletions without their event", _without_event(ledger, books, there)),
     ]
 
 
@@ -97,6 +98,11 @@ def _wrong_runs(ledger: Ledger, there: Mapping[UUID, Invoice]) -> list[str]:
         for id, invoice in there.items()
         if not 0 <= invoice.units - 1 - deeds.reruns.get(id, 0) <= deeds.perhaps_rerun.get(id, 0)
     ]
+
+
+def _without_event(ledger: Ledger, books: Books, there: Mapping[UUID, Invoice]) -> list[str]:
+    changed = (ledger.deeds.tags.keys() | ledger.deeds.approvals) & there.keys()
+    return books.wrong_changes(changed, ledger.deeds.deleted)
 
 
 def _units_of_deleted(ledger: Ledger) -> Counter[str]:

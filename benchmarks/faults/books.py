@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.duplicates import normalise_vendor
+from serve_app.domain.event import ENDS_OF_RUNS, EventType
 from serve_app.domain.inbound_mail import MAILS, MailState, mail_key_of
 from serve_app.domain.record import CUTS, DEPLOYMENT, EVIDENCE, PAGES
 from serve_app.folder_lock import NAME as LOCK
@@ -117,12 +118,25 @@ class Books:
     def wrong_events(self) -> list[str]:
         """Ids of invoices that have not exactly one event for each of their runs, or whose last one is of another kind
         than their state; and of events without an invoice."""
-        told: dict[str, list[str]] = defaultdict(list)
-        for row in self._tables["events"]:
-            told[row["invoice_id"]].append(row["type"])
+        told = self._events_of(*ENDS_OF_RUNS)
         due = {invoice.id: (invoice.units, _EVENT_OF.get(invoice.status, "")) for invoice in self.invoices}
         wrong = {id for id, (runs, last) in due.items() if len(told[id]) != runs or told[id][-1] != last}
         return sorted(wrong | (told.keys() - due.keys()))
+
+    def wrong_changes(self, changed: Collection[UUID], deleted: Collection[UUID]) -> list[str]:
+        """Ids of changed invoices without an event of it, and of deleted ones that have not exactly one. Others may
+        have events: of changes whose callers got no answer."""
+        updates, deletions = self._events_of(EventType.UPDATED), self._events_of(EventType.DELETED)
+        unnoted = [str(id) for id in changed if str(id) not in updates]
+        return unnoted + [str(id) for id in deleted if len(deletions[str(id)]) != 1]
+
+    def _events_of(self, *types: EventType) -> dict[str, list[str]]:
+        """Their types by invoice, oldest first."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for row in self._tables["events"]:
+            if row["type"] in types:
+                found[row["invoice_id"]].append(row["type"])
+        return found
 
     def wrong_deliveries(self) -> list[str]:
         """Pairs of event and endpoint that have not exactly one delivery."""
@@ -220,7 +234,7 @@ def _sum(connection: sqlite3.Connection, what: str, table: str) -> int:
 
 
 def _wants(endpoint: Row, type: str) -> bool:
-    return not (wanted := json.loads(endpoint["types"])) or type in wanted
+    return type in (json.loads(endpoint["types"]) or ENDS_OF_RUNS)
 
 
 def mail_of(row: Row, document: Mapping[str, Any]) -> MailRow:

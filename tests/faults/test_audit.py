@@ -159,6 +159,23 @@ async def test_a_false_entry_is_found(ledger: Ledger, settings: Settings, statem
     assert any(promise in line.name for line in _broken(ledger, settings))
 
 
+async def test_events_of_changes_are_not_those_of_runs(ledger: Ledger, settings: Settings) -> None:
+    first, gone = ledger.calls[0].invoice_id, new_id()
+    ledger.calls.append(Call("gone.pdf", ledger.calls[0].account_id, Kind.BROKEN, Outcome.ACCEPTED, 202, gone))
+    assert first is not None
+    with sqlite3.connect(_database(settings)) as connection:
+        connection.executemany(
+            "INSERT INTO events (id, account_id, type, created_at, payload, invoice_id)"
+            " SELECT ?, account_id, ?, created_at, payload, ? FROM events LIMIT 1",
+            [("evt_2", "invoice.updated", str(first)), ("evt_3", "invoice.deleted", str(gone))],
+        )
+        connection.execute("UPDATE invoices SET entity_tag = 'a tag' WHERE id = ?", (str(first),))
+        connection.execute("UPDATE quotas SET used = used + 1")
+    connection.close()
+    ledger.deeds = Deeds(tags={first: "a tag"}, deleted={gone})
+    assert [line.name for line in _broken(ledger, settings)] == []
+
+
 async def test_a_file_too_many_and_one_too_few_are_found(ledger: Ledger, settings: Settings) -> None:
     (some, *_) = [path for path in _files(settings).rglob("*") if path.is_file() and "mails" not in path.parts]
     some.rename(some.with_name("another"))
@@ -197,6 +214,9 @@ async def test_a_document_that_three_workers_were_lost_with_is_told_apart(ledger
         (lambda id: Deeds(tags={id: "a tag"}), "changes lost"),
         (lambda id: Deeds(approvals={id}), "approvals lost"),
         (lambda id: Deeds(deleted={id}), "deleted and still there"),
+        (lambda id: Deeds(tags={id: "a tag"}), "changes, approvals and deletions without their event"),
+        (lambda id: Deeds(approvals={id}), "changes, approvals and deletions without their event"),
+        (lambda id: Deeds(deleted={id}), "changes, approvals and deletions without their event"),
         (lambda id: Deeds(reruns={id: 1}), "extractions lost, or run without being asked"),
         (lambda id: Deeds(refused=[f"DELETE {id}: 400"]), "answered 4xx without reason"),
     ],
