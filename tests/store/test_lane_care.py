@@ -10,7 +10,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.webhook import Health
 from serve_app.services.delivery.schedule import delay_after
 from serve_app.store.base import Store
-from serve_app.store.base.webhooks import LATEST_RETRY
+from serve_app.store.base.webhooks import LATEST_RETRIES
 from tests.store.hooks import (
     FAILED,
     WELL,
@@ -128,6 +128,8 @@ async def test_mending_hastens_no_retry(store: Store, account: Account, clock: C
     endpoint = await add_endpoint(store, account)
     await add_test(store, endpoint)
     lane = await claim_lane(store)
+    for _ in range(4):
+        await store.deliveries.retry(await claim_one(store, endpoint), FAILED, timedelta(0))
     await store.deliveries.retry(await claim_one(store, endpoint), FAILED, timedelta(hours=8))
     await store.lanes.give_back(lane, WELL)
     assert await store.lanes.mend() == 0
@@ -137,16 +139,23 @@ async def test_mending_hastens_no_retry(store: Store, account: Account, clock: C
     await claim_lane(store)
 
 
-async def test_what_was_put_off_by_a_clock_that_ran_ahead_is_due_once_it_is_right(
-    store: Store, account: Account, clock: Clock
+@pytest.mark.parametrize("days", [1, 10])
+@pytest.mark.parametrize("failed", range(1, 7))
+async def test_a_retry_planned_by_a_clock_that_ran_ahead_is_due_once_it_is_right(
+    store: Store, account: Account, clock: Clock, failed: int, days: int
 ) -> None:
     endpoint = await add_endpoint(store, account)
     await add_test(store, endpoint)
-    clock.advance(10 * 24 * HOUR)
+    clock.advance(days * 24 * HOUR)
     lane = await claim_lane(store)
-    await store.deliveries.retry(await claim_one(store, endpoint), FAILED, timedelta(minutes=5))
+    for _ in range(failed - 1):
+        await store.deliveries.retry(await claim_one(store, endpoint), FAILED, timedelta(0))
+    claim = await claim_one(store, endpoint)
+    delay = delay_after(failed, claim.id)
+    assert delay is not None
+    await store.deliveries.retry(claim, FAILED, delay)
     await store.lanes.give_back(lane, WELL)
-    clock.advance(-10 * 24 * HOUR)
+    clock.advance(-days * 24 * HOUR)
     assert await no_lane(store)
     assert await store.lanes.mend() == 1
     assert await store.lanes.mend() == 0
@@ -154,9 +163,10 @@ async def test_what_was_put_off_by_a_clock_that_ran_ahead_is_due_once_it_is_righ
     await claim_one(store, endpoint)
 
 
-def test_no_retry_is_taken_for_one_that_was_put_off_by_a_wrong_clock() -> None:
-    delays = [delay_after(attempts, new_id()) for attempts in range(1, 7) for _ in range(100)]
-    assert all(delay is not None and delay < LATEST_RETRY for delay in delays)
+def test_no_retry_is_taken_for_one_that_a_wrong_clock_planned() -> None:
+    for failed in range(1, 7):
+        delays = [delay_after(failed, new_id()) for _ in range(100)]
+        assert all(delay is not None and delay < LATEST_RETRIES[failed] for delay in delays)
 
 
 async def test_mending_leaves_lanes_that_are_held_in_time(store: Store, account: Account, clock: Clock) -> None:

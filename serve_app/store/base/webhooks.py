@@ -11,8 +11,12 @@ from serve_app.domain.event import LoggedEvent
 from serve_app.domain.query import DeliveryQuery, ListPage
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Health, Lane, Payload, WebhookEndpoint
 
-LATEST_RETRY = timedelta(hours=25)
-"""An attempt due later than this from now was postponed before the clock was set back."""
+LATEST_RETRIES = (
+    *(timedelta(minutes=minutes) for minutes in (10, 10, 10, 35)),
+    *(timedelta(hours=hours) for hours in (2.5, 9, 25)),
+)
+"""By the number of failed attempts: a delivery due later than this from now was postponed before the clock was set
+back. It is longer than the delay of the retry and than a lease."""
 
 
 class UrlTaken(Exception):

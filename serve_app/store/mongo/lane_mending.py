@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from serve_app.store.base.webhooks import LATEST_RETRY
+from serve_app.store.base.webhooks import LATEST_RETRIES
 from serve_app.store.codec import span_micros, to_micros
 from serve_app.store.fairness import LONGEST_LEASE
 from serve_app.store.mongo.database import Database
@@ -55,8 +55,12 @@ async def _mend(collections: Collections, now: int) -> int:
 
 async def _hasten(collections: Collections, endpoint_ids: list[Any], now: int) -> None:
     """Deliveries postponed while the clock ran ahead are due now."""
-    latest = {"$gt": now + span_micros(LATEST_RETRY)}
-    late: Row = {"endpoint_id": {"$in": endpoint_ids}, "state": PENDING, "next_attempt_at": latest}
+    last = len(LATEST_RETRIES) - 1
+    too_late = [
+        {"step": step if step < last else {"$gte": last}, "next_attempt_at": {"$gt": now + span_micros(latest)}}
+        for step, latest in enumerate(LATEST_RETRIES)
+    ]
+    late: Row = {"endpoint_id": {"$in": endpoint_ids}, "state": PENDING, "$or": too_late}
     await collections.deliveries.update_many(late, {"$set": {"next_attempt_at": 0}})
 
 

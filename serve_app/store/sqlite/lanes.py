@@ -11,7 +11,7 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import Health, Lane
-from serve_app.store.base.webhooks import LATEST_RETRY
+from serve_app.store.base.webhooks import LATEST_RETRIES
 from serve_app.store.codec import optional_micros, optional_moment, span_micros, to_micros
 from serve_app.store.fairness import LONGEST_LEASE
 from serve_app.store.sqlite.connection import Database
@@ -46,12 +46,13 @@ _MAKE_DUE = "UPDATE endpoints SET due_at = min(ifnull(due_at, :at), :at) WHERE i
 # A lane may be due that late because of a retry. If it has deliveries due already, its time was set before the clock
 # was set back.
 _WAITS = "EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = endpoints.id AND state = 'pending' AND next_attempt_at "
-_TO_MEND = f"due_at > :latest AND (is_held OR {_WAITS} <= :now) OR {_WAITS} > :latest_retry))"
-_HASTEN = """
+_TOO_LATE = "> :latest AND next_attempt_at > json_extract(:latest_retries, '$[' || min(step, :last_step) || ']')"
+_TO_MEND = f"due_at > :latest AND (is_held OR {_WAITS} <= :now) OR {_WAITS} {_TOO_LATE}))"
+_HASTEN = f"""
     UPDATE deliveries SET next_attempt_at = 0
     WHERE endpoint_id IN (SELECT id FROM endpoints WHERE due_at > :latest) AND state = 'pending'
-        AND next_attempt_at > :latest_retry
-"""
+        AND next_attempt_at {_TOO_LATE}
+"""  # noqa: S608
 _MEND = f"UPDATE endpoints SET is_held = 0, due_at = 0 WHERE {_TO_MEND}"  # noqa: S608
 _ANY_TO_MEND = f"SELECT EXISTS (SELECT 1 FROM endpoints WHERE {_TO_MEND})"  # noqa: S608
 
@@ -99,17 +100,18 @@ class SqliteLanes:
 
     async def mend(self) -> int:
         now = to_micros(self._clock())
-        values = {
+        values: dict[str, int | str] = {
             "now": now,
             "latest": now + span_micros(LONGEST_LEASE),
-            "latest_retry": now + span_micros(LATEST_RETRY),
+            "latest_retries": json.dumps([now + span_micros(latest) for latest in LATEST_RETRIES]),
+            "last_step": len(LATEST_RETRIES) - 1,
         }
         if not await self._database.read(lambda c: c.execute(_ANY_TO_MEND, values).fetchone()[0]):
             return 0
         return await self._database.write(lambda c: _mend(c, values))
 
 
-def _mend(connection: sqlite3.Connection, values: Mapping[str, int]) -> int:
+def _mend(connection: sqlite3.Connection, values: Mapping[str, int | str]) -> int:
     connection.execute(_HASTEN, values)
     return connection.execute(_MEND, values).rowcount
 
