@@ -10,6 +10,9 @@ from serve_app.domain.person import Person
 
 LEASE = timedelta(minutes=2)
 """How long an opened review stays its reader's without a sign of life."""
+LATEST_END = 2 * LEASE
+"""A lease that ends later than this from now began before the clock was set back. Twice a lease, because the clocks of
+machines differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +33,25 @@ class Lease:
     until: datetime
     since: datetime | None = None
 
+    def is_over(self, now: datetime) -> bool:
+        """Whether nobody has the review open any longer, or the clock was set back since it was opened."""
+        return not now < self.until <= now + LATEST_END
+
     def seconds_of(self, person_id: UUID | None, now: datetime) -> float | None:
         """How long this person has had the review open; None if another one has it, or nobody now."""
-        if self.since is None or self.until <= now or self.reader.person_id != person_id:
+        if self.since is None or self.is_over(now) or self.reader.person_id != person_id:
             return None
         return (now - self.since).total_seconds()
 
 
 def may_take(held: Lease | None, reader: Reader, now: datetime) -> bool:
     """Whether nobody else has the review open."""
-    return held is None or held.until <= now or held.reader.window == reader.window
+    return held is None or held.is_over(now) or held.reader.window == reader.window
 
 
 def renewed(held: Lease | None, reader: Reader, now: datetime, length: timedelta) -> Lease:
     """The reader's lease from now on. A window that has the review open already opened it then."""
-    is_open = held is not None and held.until > now and held.reader.window == reader.window
+    is_open = held is not None and not held.is_over(now) and held.reader.window == reader.window
     return Lease(reader, now + length, held.since if held is not None and is_open else now)
 
 

@@ -39,6 +39,17 @@ async def test_an_opened_review_is_one_readers_until_the_lease_ends(
     assert await store.work.take(*ids, BOB, MINUTES) == Lease(BOB, clock.now + MINUTES, clock.now)
 
 
+async def test_a_review_opened_before_the_clock_was_set_back_is_free(
+    store: Store, account: Account, clock: Clock
+) -> None:
+    record = await read_new(store, account)
+    ids = account.id, record.invoice.id
+    await store.work.take(*ids, ANN, MINUTES)
+    clock.advance(-3600)
+    assert len(await store.work.waiting(account.id, WorkQuery(free_for=BOB.window), 10)) == 1
+    assert await store.work.take(*ids, BOB, MINUTES) == Lease(BOB, clock.now + MINUTES, clock.now)
+
+
 async def test_it_can_be_taken_over_and_given_back(store: Store, account: Account) -> None:
     record = await read_new(store, account)
     ids = account.id, record.invoice.id

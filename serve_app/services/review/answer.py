@@ -37,7 +37,7 @@ _NOTHING = FieldEvidence()
 def answer_of(record: InvoiceRecord, evidence: Evidence, now: datetime) -> ReviewAnswer:
     """Everything that is known about the invoice of this record."""
     review, verdict = record.review, record.review.verdict
-    lease = record.lease if record.lease and record.lease.until > now else None
+    lease = None if record.lease is None or record.lease.is_over(now) else record.lease
     return ReviewAnswer(
         id=record.invoice.id,
         revision=record.review_revision,

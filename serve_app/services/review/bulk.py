@@ -80,5 +80,5 @@ class BulkReview:
 def _other_holder(record: InvoiceRecord, actor: Actor, now: datetime) -> str | None:
     """The name of another person who has the review open."""
     lease = record.lease
-    is_open = lease is not None and lease.until > now and lease.reader.person_id != actor.person_id
+    is_open = lease is not None and not lease.is_over(now) and lease.reader.person_id != actor.person_id
     return lease.reader.name if lease is not None and is_open else None

@@ -8,7 +8,17 @@ from uuid import UUID
 from pymongo import ASCENDING, DESCENDING
 
 from serve_app.domain.folding import folded
-from serve_app.domain.work import Lease, Reader, WorkCounts, WorkItem, WorkOrder, WorkQuery, may_take, renewed
+from serve_app.domain.work import (
+    LATEST_END,
+    Lease,
+    Reader,
+    WorkCounts,
+    WorkItem,
+    WorkOrder,
+    WorkQuery,
+    may_take,
+    renewed,
+)
 from serve_app.store.codec import to_micros
 from serve_app.store.invoice_rows import lease_from, lease_text
 from serve_app.store.mongo.codec import record_from
@@ -130,7 +140,8 @@ def _where(account_id: UUID, query: WorkQuery, now: datetime) -> Row:
     if query.unassigned:
         where["assignee"] = None
     if query.free_for is not None:
-        where["$or"] = [{"review_until": {"$not": {"$gt": to_micros(now)}}}, {"review_window": query.free_for}]
+        open_until = {"$gt": to_micros(now), "$lte": to_micros(now + LATEST_END)}
+        where["$or"] = [{"review_until": {"$not": open_until}}, {"review_window": query.free_for}]
     return where
 
 

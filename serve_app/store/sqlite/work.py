@@ -8,8 +8,18 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.folding import folded
-from serve_app.domain.work import Lease, Reader, WorkCounts, WorkItem, WorkOrder, WorkQuery, may_take, renewed
-from serve_app.store.codec import to_micros
+from serve_app.domain.work import (
+    LATEST_END,
+    Lease,
+    Reader,
+    WorkCounts,
+    WorkItem,
+    WorkOrder,
+    WorkQuery,
+    may_take,
+    renewed,
+)
+from serve_app.store.codec import span_micros, to_micros
 from serve_app.store.invoice_rows import lease_from, lease_text
 from serve_app.store.sqlite.codec import record_from
 from serve_app.store.sqlite.connection import Database
@@ -45,7 +55,8 @@ _ORDERS = {
     WorkOrder.VENDOR: "vendor_folded, id",
     WorkOrder.DOUBT: "quality, id",
 }
-_FREE = "(review_lease IS NULL OR review_lease ->> '$.until' <= :now OR review_lease ->> '$.window' = :free_for)"
+_OVER = f"review_lease ->> '$.until' NOT BETWEEN :now + 1 AND :now + {span_micros(LATEST_END)}"
+_FREE = f"(review_lease IS NULL OR {_OVER} OR review_lease ->> '$.window' = :free_for)"
 _COUNTS = """
     SELECT
         (SELECT count(*) FROM (
