@@ -15,6 +15,8 @@ RUNS ?= 1
 export TORCH_INDEX
 # Tests in one process more than there are cores, because some wait for processes of their own.
 SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --dist worksteal
+# Only these are collected for Ray: importing all the others takes longer than most tests.
+RAY_TESTS := $(shell grep -rlE 'mark\.ray\b' tests --include='test_*.py')
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
 .PHONY: help setup setup-dev run test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock release clean
@@ -34,7 +36,7 @@ run: setup  ## Start the service on http://127.0.0.1:8000 and send it a sample
 test: setup-dev  ## All tests, the quick ones first
 	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not slow and not ray"
 	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "slow and not ray"
-	@$(BIN)/pytest -q -m ray
+	@$(BIN)/pytest -q -m ray $(RAY_TESTS)
 
 test-thorough: export THOROUGH = 1
 test-thorough: test  ## The same, where tests try a part of all cases: all of them (40 minutes on 2 cores)
