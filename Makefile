@@ -19,7 +19,7 @@ SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --di
 RAY_TESTS := $(shell grep -rlE 'mark\.ray\b' tests --include='test_*.py')
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock release clean
+.PHONY: help setup setup-dev run test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -150,6 +150,9 @@ calibrate: setup-dev  ## Fit rankers and confidence to the models: make calibrat
 
 lock: setup-dev  ## Write the lock files anew from what is installed, with the hashes of the package index
 	@$(BIN)/python -m scripts.lock
+
+chart: setup-dev  ## Write anew what the Helm chart has from elsewhere: schema and defaults of its values, the Serve configuration
+	@$(BIN)/python -m scripts.chart
 
 release: setup-dev  ## Build wheel, sdist, bill of materials and sums into dist/, and try the wheel; the image where Docker is
 	@$(BIN)/python -m scripts.release

@@ -1,0 +1,98 @@
+{{/* Each takes a dict: `root` is the chart's context, `part` as in serve_app/manifests/pods.py. */}}
+{{- define "invoices.namespace" -}}
+{{ .Values.namespace | default .Release.Namespace }}
+{{- end }}
+
+{{- define "invoices.labels" -}}
+app.kubernetes.io/name: {{ .root.Values.name }}{{ .part }}
+app.kubernetes.io/part-of: invoice-extraction
+{{- end }}
+
+{{- define "invoices.metadata" -}}
+name: {{ .name | default (print .root.Values.name .part) }}
+namespace: {{ include "invoices.namespace" .root }}
+labels:
+  {{- include "invoices.labels" . | nindent 2 }}
+  {{- with .component }}
+  app.kubernetes.io/component: {{ . }}
+  {{- end }}
+{{- with .annotations }}
+annotations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "invoices.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ . }}
+runAsGroup: {{ . }}
+fsGroup: {{ . }}
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: {type: RuntimeDefault}
+{{- end }}
+
+{{- define "invoices.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: {drop: [ALL]}
+{{- end }}
+
+{{- define "invoices.spread" -}}
+- maxSkew: 1
+  topologyKey: kubernetes.io/hostname
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels: {{- include "invoices.labels" . | nindent 6 }}
+{{- end }}
+
+{{- define "invoices.resources" -}}
+{{- $size := dict "cpu" (toString .cpu) "memory" .memory }}
+{{- if .gpus }}{{ $_ := set $size "nvidia.com/gpu" (toString .gpus) }}{{ end }}
+{{- toYaml (dict "requests" $size "limits" $size) }}
+{{- end }}
+
+{{- define "invoices.needsVolume" -}}
+{{- if or (eq .Values.database "sqlite") (eq .Values.files "folder") }}yes{{ end }}
+{{- end }}
+
+{{- define "invoices.volumes" -}}
+- name: data
+  {{- if include "invoices.needsVolume" . }}
+  persistentVolumeClaim: {claimName: {{ .Values.name }}-data}
+  {{- else }}
+  emptyDir: {}
+  {{- end }}
+- {name: tmp, emptyDir: {}}
+- name: secrets
+  secret: {secretName: {{ .Values.secret }}, defaultMode: 288}
+{{- end }}
+
+{{- define "invoices.mounts" -}}
+- {name: data, mountPath: /data}
+- {name: tmp, mountPath: /tmp}
+- {name: secrets, mountPath: /run/secrets/invoices, readOnly: true}
+{{- end }}
+
+{{/* The variables of a container, as YAML of a map; `more` wins over those of the settings. */}}
+{{- define "invoices.environment" -}}
+{{- $values := .root.Values }}
+{{- $constants := .root.Files.Get "files/constants.yaml" | fromYaml }}
+{{- $found := merge (dict
+  "RAY_SERVE_ENABLE_HA_PROXY" "1"
+  "CREDENTIALS_DIRECTORY" "/run/secrets/invoices"
+  "PUBLIC_URL" (print "https://" $values.ingress.host)
+  "METRICS_LISTEN" "0.0.0.0:9464"
+  "METRICS_FOLDER" "/tmp/metrics"
+  "MAIL_FOLDER" "/data/mail") $constants.environment }}
+{{- if eq $values.database "sqlite" }}{{ $_ := set $found "DATABASE_URL" "sqlite:////data/invoices.db" }}{{ end }}
+{{- if eq $values.files "folder" }}{{ $_ := set $found "FILES_URL" "/data/files" }}{{ end }}
+{{- if eq $values.files "gridfs" }}{{ $_ := set $found "FILES_URL" "gridfs" }}{{ end }}
+{{- range $name, $value := mergeOverwrite $found (deepCopy ($values.settings | default dict)) (.more | default dict) }}
+- {name: {{ $name }}, value: {{ $value | quote }}}
+{{- end }}
+{{- end }}
+
+{{- define "invoices.environmentSecret" -}}
+{{- with .Values.environment_secret }}
+envFrom: [{secretRef: {name: {{ . }}}}]
+{{- end }}
+{{- end }}
