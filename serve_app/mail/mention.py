@@ -1,4 +1,4 @@
-"""The mail that tells a person that a comment names them."""
+"""The mail to a person whom a comment mentions."""
 
 from email.headerregistry import Address
 from email.message import EmailMessage

@@ -1,4 +1,4 @@
-"""The mail that tells a sender that an invoice was rejected."""
+"""The mail that notifies a sender of a rejected invoice."""
 
 from email.headerregistry import Address
 from email.message import EmailMessage

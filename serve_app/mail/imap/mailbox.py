@@ -94,7 +94,7 @@ class Folder:
                 continue
 
     @property
-    def tells(self) -> bool:
+    def has_idle(self) -> bool:
         """Whether the server reports new mails by itself (IDLE)."""
         return "IDLE" in self._box.client.capabilities
 

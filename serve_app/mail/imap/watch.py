@@ -98,7 +98,7 @@ class MailboxWatch:
             is_done = self.look(folder)
             if self._stopped.is_set():
                 return
-            if is_done and folder.tells:
+            if is_done and folder.has_idle:
                 folder.wait(self._options.idle_seconds, self._stopped.is_set)
             else:
                 self._stopped.wait(self._options.poll_seconds)

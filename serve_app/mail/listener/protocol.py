@@ -146,7 +146,7 @@ class MailSession(SMTP):
 
     @syntax("VRFY")
     async def smtp_VRFY(self, arg: str) -> None:
-        """Tells nobody which addresses there are."""
+        """Refused, so that nobody learns which addresses exist."""
         await self.push(replies.NO_VRFY)
 
     @syntax("EXPN")

@@ -22,11 +22,12 @@ class ForksAway(Exception):
 
 
 class Forks:
-    """Starts the process with the first question, and again if it is lost. `function` is `module:name`: bytes to
-    bytes. The process ends with this object."""
+    """Starts the process with the first question, and again if it is lost. `prepare` is the
+    `module:name` of a function that loads everything and returns the function that answers. The process ends with this
+    object."""
 
-    def __init__(self, function: str) -> None:
-        self._function = function
+    def __init__(self, prepare: str) -> None:
+        self._prepare = prepare
         self._starting = asyncio.Lock()
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -67,7 +68,7 @@ class Forks:
     async def _start(self) -> tuple[socket.socket, "subprocess.Popen[bytes]"]:
         ours, theirs = socket.socketpair()
         with theirs:
-            process = _launched(theirs.fileno(), self._function)
+            process = _launched(theirs.fileno(), self._prepare)
         weakref.finalize(self, _end, ours, process)
         ours.setblocking(False)
         async with asyncio.timeout(_START_SECONDS):
@@ -76,9 +77,9 @@ class Forks:
         return ours, process
 
 
-def _launched(end: int, function: str) -> "subprocess.Popen[bytes]":
+def _launched(end: int, prepare: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(  # noqa: S603 - our own module
-        [sys.executable, "-s", "-P", "-m", "serve_app.mail.trust.forks", str(end), function],
+        [sys.executable, "-s", "-P", "-m", "serve_app.mail.trust.forks", str(end), prepare],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -14,7 +14,7 @@ from serve_app.mail.trust.worker import Judged, Question
 SECONDS = 10.0
 AWAY_SECONDS = 60.0
 """How long the name server is not asked after it answered nothing at all."""
-_FUNCTION = "serve_app.mail.trust.worker:answer"
+_PREPARE = "serve_app.mail.trust.worker:prepare"
 _AT_A_TIME = 16
 """Most of them wait for a name server."""
 
@@ -23,20 +23,20 @@ log = logging.getLogger(__name__)
 
 class SenderCheck:
     """Judges each mail in a process of its own, which is killed after `seconds`. `authserv_id` is the name under which
-    a server in front writes its results, and `front` says which mails that server has brought; `function` is what the
-    process does."""
+    a server in front writes its results, and `front` says which mails that server has brought; `prepare` names the
+    function that loads what judging needs."""
 
     def __init__(
         self,
         authserv_id: str = "",
         front: Callable[[Envelope], bool] = lambda _: False,
         seconds: float = SECONDS,
-        function: str = _FUNCTION,
+        prepare: str = _PREPARE,
     ) -> None:
         self._authserv_id = authserv_id
         self._front = front
         self._seconds = seconds
-        self._forks = Forks(function)
+        self._forks = Forks(prepare)
         self._turns = asyncio.Semaphore(_AT_A_TIME)
         self._away_until = 0.0
 
@@ -50,7 +50,7 @@ class SenderCheck:
     async def _ask(self, question: Question) -> Verdict:
         try:
             answer = await self._forks.ask(msgspec.msgpack.encode(question), self._seconds)
-            # It has parsed what strangers wrote: its answer is read as data, and checked.
+            # The child has parsed untrusted bytes: its answer is decoded as data only, and validated.
             judged = msgspec.msgpack.decode(answer, type=Judged)
         except TimeoutError:
             return Verdict(words=(f"Not checked: it took longer than {self._seconds:g} seconds",))

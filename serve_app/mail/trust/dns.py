@@ -9,7 +9,7 @@ import dns.resolver
 
 _QUESTION_SECONDS = 4.0
 _ROOT_SECONDS = 1.0
-# What strangers write in the place of names.
+# For what is no valid name: names in mails are untrusted.
 _NO_NAMES = (dns.exception.SyntaxError, dns.exception.FormError, dns.name.NameTooLong, dns.name.IDNAException)
 
 

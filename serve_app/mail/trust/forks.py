@@ -1,7 +1,8 @@
-"""A process that has loaded everything and forks a child for each question: `python -m ... FD MODULE:FUNCTION`.
+"""A process that loads everything once and forks a child for each question: `python -m ... FD MODULE:FUNCTION`.
 
-It reads nothing but sockets from FD, one for each question; what strangers wrote is read by the child, which answers
-one question and ends. Starting Python for each mail took most of a second of processor time (ADR 0123)."""
+FUNCTION takes no argument, loads what the answers need, and returns the function that answers: bytes to bytes. The
+process itself receives nothing but sockets from FD, one for each question. Only a child reads the untrusted bytes; it
+answers one question and ends. Starting Python for each mail took most of a second of CPU time (ADR 0123)."""
 
 import gc
 import importlib
@@ -13,6 +14,8 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
+Answer = Callable[[bytes], bytes]
+
 _MEMORY_BYTES = 1024**3
 READY = b"r"
 ASK = b"q"
@@ -22,7 +25,7 @@ def main() -> None:
     """Serve until the other end of FD is closed."""
     control = socket.socket(fileno=int(sys.argv[1]))
     module, _, name = sys.argv[2].partition(":")
-    answer: Callable[[bytes], bytes] = getattr(importlib.import_module(module), name)
+    answer: Answer = getattr(importlib.import_module(module), name)()
     # The kernel removes children that have ended.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.freeze()
@@ -35,7 +38,7 @@ def main() -> None:
             _fork(control, descriptor, answer)
 
 
-def _fork(control: socket.socket, descriptor: int, answer: Callable[[bytes], bytes]) -> None:
+def _fork(control: socket.socket, descriptor: int, answer: Answer) -> None:
     # Without memory for a child there is no answer, and the asker sees the end.
     with socket.socket(fileno=descriptor) as asker, suppress(OSError):
         if os.fork() == 0:
@@ -43,7 +46,7 @@ def _fork(control: socket.socket, descriptor: int, answer: Callable[[bytes], byt
             _answer(asker, answer)
 
 
-def _answer(asker: socket.socket, answer: Callable[[bytes], bytes]) -> None:
+def _answer(asker: socket.socket, answer: Answer) -> None:
     """Never returns."""
     status = 1
     try:

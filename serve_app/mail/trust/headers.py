@@ -1,4 +1,4 @@
-"""The few headers that the verdicts need, read without the mail library, which fails on what strangers write."""
+"""The few headers that the verdicts need, read without the mail library, which fails on malformed headers."""
 
 import re
 

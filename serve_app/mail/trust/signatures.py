@@ -32,7 +32,7 @@ def _check(found: "dkim.DKIM", index: int, names: Dns) -> Check:
         is_good = found.verify(idx=index, dnsfunc=_Texts(names))
     except DnsUnavailable:
         return Check(Method.DKIM, Result.TEMPERROR, _domain(found), "the name server does not answer")
-    # The library fails in many ways on what strangers sign with.
+    # The library fails in many ways on malformed signatures.
     except Exception:
         return Check(Method.DKIM, Result.FAIL, _domain(found))
     fields = found.signature_fields

@@ -26,9 +26,9 @@ PATIENCE = timedelta(minutes=10)
 AGAIN = timedelta(minutes=10)
 """After which it is seen whether a sender who has had an answer lately may have the next one."""
 LATEST = timedelta(days=2)
-"""After which a sender is no longer told of a mail."""
+"""After which a sender gets no answer about a mail any more."""
 MOST_TOGETHER = 50
-"""Mails that one answer tells of."""
+"""Mails that one answer covers."""
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ class MailAnswers:
         self, mail: InboundMail, address: MailAddress, account: Account, invoices: Sequence[Invoice]
     ) -> InboundMail:
         """Send the answer if the mail is to have one. Returns the mail as it is to be saved: answered, or due again
-        when its sender may be told of it, together with other mails. Raises Unavailable. A crash can lose an answer,
+        when its sender may get an answer about it and other mails. Raises Unavailable. A crash can lose an answer,
         but never sends it twice."""
         news = _news(mail.parts, {str(invoice.id): invoice for invoice in invoices})
         to = mail.heading.sender
@@ -128,12 +128,12 @@ class MailAnswers:
         if not await self._sent(answer, mail):
             return replace(mail, due_at=None)
         for other, _ in waiting:
-            # One that has changed meanwhile may be told of twice.
+            # One that has changed meanwhile may be in two answers.
             await self._mails.save(replace(other, answered_at=now, due_at=None))
         return replace(mail, answered_at=now, due_at=None)
 
     async def answer_late(self, mail: InboundMail, address: MailAddress, account: Account) -> InboundMail:
-        """The same for a mail that was done earlier, and whose sender could not be told then."""
+        """The same for a mail that was done earlier, and whose sender could not be answered then."""
         return await self.answer(mail, address, account, await self._invoices_of(mail))
 
     async def _later(
@@ -153,7 +153,7 @@ class MailAnswers:
     async def _waiting(
         self, mail: InboundMail, to: str, address: MailAddress, account: Account
     ) -> list[tuple[InboundMail, tuple[PartNews, ...]]]:
-        """Other mails of the sender to the same address that wait to be told of."""
+        """Other mails of the sender to the same address that wait for an answer."""
         query = MailQuery(state=MailState.DONE, address_id=address.id, awaits_answer=True)
         page = await self._mails.page(account.id, query, MOST_TOGETHER)
         others = [one for one in page.items if one.id != mail.id and one.heading.sender == to and _is_proved(one, to)]
@@ -219,8 +219,8 @@ def _is_due(mail: InboundMail, address: MailAddress, news: Sequence[PartNews]) -
 
 
 def _news(parts: Sequence[MailPart], invoices: dict[str, Invoice]) -> tuple[PartNews, ...]:
-    told = (part for part in parts if part.outcome in _OUTCOMES)
-    return tuple(_news_of(part, invoices.get(str(part.invoice_id))) for part in told)
+    reported = (part for part in parts if part.outcome in _OUTCOMES)
+    return tuple(_news_of(part, invoices.get(str(part.invoice_id))) for part in reported)
 
 
 def _news_of(part: MailPart, invoice: Invoice | None) -> PartNews:

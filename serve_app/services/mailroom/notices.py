@@ -1,4 +1,4 @@
-"""Tells owners once a day of mails that wait for their decision."""
+"""Notifies owners once a day about mails that wait for their decision."""
 
 import logging
 from collections.abc import Callable
@@ -46,15 +46,16 @@ class HeldNotices:
         self._clock = clock
 
     async def send(self) -> int:
-        """Tell every owner who has not been told today; returns how many were told. Raises Unavailable."""
-        told, after = 0, None
+        """Notify the owners of each account that had no notice today; returns how many accounts got one. Raises
+        Unavailable."""
+        notified, after = 0, None
         while accounts := await self._store.mails.accounts_with_held(_BATCH, after):
             for account_id in accounts:
-                told += await self._tell(account_id)
+                notified += await self._notify_owners(account_id)
             after = accounts[-1]
-        return told
+        return notified
 
-    async def _tell(self, account_id: UUID) -> bool:
+    async def _notify_owners(self, account_id: UUID) -> bool:
         to = await self._owners(account_id)
         now = self._clock()
         page = await self._store.mails.page(account_id, MailQuery(held_for=HeldFor.SENDER), _MOST_COUNTED)

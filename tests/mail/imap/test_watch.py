@@ -21,7 +21,7 @@ class FakeFolder:
     validity: int = 1
     moved: list[tuple[int, str]] = field(default_factory=list)
     can_move: bool = True
-    tells: bool = True
+    has_idle: bool = True
     broken: set[int] = field(default_factory=set)
     is_lost: bool = False
     following: int = 1

@@ -1,29 +1,64 @@
-"""What the child that judges a mail may do, once strangers have taken it over."""
+"""Functions that a child which judges a mail could run after an attacker has taken it over, and some that measure it.
+
+Each `prepare_*` is loaded as the real one is, and returns the function that answers.
+"""
 
 import os
 import pickle
+import resource
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
+
+from serve_app.domain.inbound_mail import Verdict
+from serve_app.mail.trust import worker
+from serve_app.mail.trust.worker import Judged
+
+Answer = Callable[[bytes], bytes]
 EXECUTED = Path(__file__).with_name("executed")
 """Made only if somebody runs what the child answers."""
 
 
-def is_slow(_: bytes) -> bytes:
-    time.sleep(60)
-    return b""
+def is_slow() -> Answer:
+    return _sleep
 
 
-def aborts(_: bytes) -> bytes:
-    os.abort()
+def aborts() -> Answer:
+    return _abort
 
 
-def talks_nonsense(_: bytes) -> bytes:
-    return b"nonsense"
+def talks_nonsense() -> Answer:
+    return lambda _: b"nonsense"
 
 
-def says_nothing(_: bytes) -> bytes:
-    return b""
+def says_nothing() -> Answer:
+    return lambda _: b""
+
+
+def sends_a_program() -> Answer:
+    return lambda _: pickle.dumps(_Hostile())
+
+
+def counts_itself() -> Answer:
+    """Answers with the ids of its process and of its parent, as words of a verdict."""
+    return lambda _: _words(os.getpid(), os.getppid())
+
+
+def measures_itself() -> Answer:
+    """Judges as the real one does, twice in the same child; answers with the CPU seconds of the first and of the second
+    time."""
+    answer = worker.prepare()
+
+    def measured(question: bytes) -> bytes:
+        started = _cpu_seconds()
+        answer(question)
+        between = _cpu_seconds()
+        answer(question)
+        return _words(between - started, _cpu_seconds() - between)
+
+    return measured
 
 
 class _Hostile:
@@ -31,15 +66,19 @@ class _Hostile:
         return Path.touch, (EXECUTED,)  # type: ignore[return-value]
 
 
-def sends_a_program(_: bytes) -> bytes:
-    return pickle.dumps(_Hostile())
+def _sleep(_: bytes) -> bytes:
+    time.sleep(60)
+    return b""
 
 
-def counts_itself(_: bytes) -> bytes:
-    """Answers with its process, as words of a verdict."""
-    import msgspec
+def _abort(_: bytes) -> bytes:
+    os.abort()
 
-    from serve_app.domain.inbound_mail import Verdict
-    from serve_app.mail.trust.worker import Judged
 
-    return msgspec.msgpack.encode(Judged(Verdict(words=(str(os.getpid()), str(os.getppid())))))
+def _words(*values: object) -> bytes:
+    return msgspec.msgpack.encode(Judged(Verdict(words=tuple(str(value) for value in values))))
+
+
+def _cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime

@@ -172,7 +172,7 @@ class TestAlignment:
             "anna@mail.example.com" not in judge(signed(mail("anna@mail.example.com")), envelope(), server).identities
         )
 
-    def test_neighbours_below_a_public_suffix_are_strangers(self) -> None:
+    def test_neighbours_below_a_public_suffix_are_different_senders(self) -> None:
         server = names()
         server.records["s1._domainkey.evil.co.uk", "TXT"] = [key_record()]
         raw = signed(mail("anna@bank.co.uk"), "evil.co.uk")
