@@ -28,6 +28,7 @@ from serve_app.store.mongo.levels import note_levels
 from serve_app.store.mongo.limits import MongoQuotas, MongoRateWindows
 from serve_app.store.mongo.mail_addresses import MongoMailAddresses
 from serve_app.store.mongo.mail_documents import MongoAutomaticMails, MongoMailDocuments, MongoMailPictures
+from serve_app.store.mongo.mail_words import fill_mail_words
 from serve_app.store.mongo.mailboxes import MongoMailboxes
 from serve_app.store.mongo.mails import MongoMails
 from serve_app.store.mongo.memberships import MongoMemberships
@@ -125,5 +126,6 @@ async def _upgrade(collections: Collections) -> None:
     await add_trigrams(collections)
     await note_who_needs_a_person(collections)
     await note_levels(collections)
+    await fill_mail_words(collections)
     await fold_names(collections)
     await drop_shares_of_rejected(collections)

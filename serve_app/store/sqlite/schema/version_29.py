@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from serve_app.domain.folding import folded
 from serve_app.store.sqlite.driver import sqlite3
 
 STATEMENTS: tuple[str, ...] = (
@@ -78,10 +79,11 @@ _PROBLEMS = """
     WHERE state = 'done'
 """
 _WORDS = """
-    UPDATE mails SET words = lower(ifnull(document ->> '$.heading.subject', '') || char(10)
+    UPDATE mails SET words = substr(folded(ifnull(document ->> '$.heading.subject', '') || char(10)
         || ifnull(document ->> '$.heading.sender_name', '') || char(10)
-        || ifnull(document ->> '$.heading.sender', '') || char(10) || ifnull(document ->> '$.envelope.sender', '')
-        || ifnull((SELECT group_concat(value ->> 'name', char(10)) FROM json_each(document, '$.parts')), ''))
+        || ifnull(document ->> '$.heading.sender', '') || char(10)
+        || ifnull(document ->> '$.envelope.sender', '') || char(10)
+        || ifnull((SELECT group_concat(value ->> 'name', char(10)) FROM json_each(document, '$.parts')), '')), 1, 4000)
 """
 _REJECTED = """
     SELECT DISTINCT account_id, vendor_key FROM invoices WHERE review_status = 'rejected' AND vendor_key IS NOT NULL
@@ -103,6 +105,8 @@ _SET = "UPDATE vendors SET total = ?, spend = ? WHERE account_id = ? AND key = ?
 def fill(connection: sqlite3.Connection) -> None:
     """Rejected invoices no longer add to their vendors' sums; mails are found by their words and problems."""
     connection.execute(_PROBLEMS)
+    # SQLite's own lower() knows ASCII only.
+    connection.create_function("folded", 1, folded, deterministic=True)
     connection.execute(_WORDS)
     vendors = connection.execute(_REJECTED).fetchall()
     if not vendors:
