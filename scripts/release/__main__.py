@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from scripts.release.build import build, commit_time, export_commit, is_clean
+from scripts.release.build import build, commit_time, export_commit, is_clean, pack_chart
 from scripts.release.sbom import write_sbom
 from scripts.release.trial import install_wheel, run_installed
 
@@ -30,10 +30,12 @@ def main() -> None:
         source = Path(folder) / "source"
         export_commit(ROOT, source)
         files = build(source, out, epoch)
+        version = files[0].name.split("-")[1]
+        pack_chart(source / "deploy" / "helm" / "invoices", version, out, epoch)
         write_sbom(source, out / SBOM, {**os.environ, "SOURCE_DATE_EPOCH": str(epoch)})
         _try(files[0], Path(folder))
     write_sums(out)
-    _build_image(files[0].name.split("-")[1])
+    _build_image(version)
 
 
 def write_sums(folder: Path) -> None:

@@ -44,18 +44,30 @@ def build(source: Path, out: Path, epoch: int) -> list[Path]:
     return [wheel, sdist]
 
 
+def pack_chart(chart: Path, version: str, out: Path, epoch: int) -> Path:
+    """Write the archive of a Helm chart, as `helm package` would, and the same each time."""
+    archive = out / f"{chart.name}-{version}.tgz"
+    files = sorted(file for file in chart.rglob("*") if file.is_file())
+    members = [(tarfile.TarInfo(str(file.relative_to(chart.parent))), file.read_bytes()) for file in files]
+    _write(archive, members, epoch)
+    return archive
+
+
 def _normalize(sdist: Path, epoch: int) -> None:
     with tarfile.open(sdist) as tar:
         members = sorted(
             ((member, file.read() if (file := tar.extractfile(member)) else b"") for member in tar.getmembers()),
             key=lambda each: each[0].name,
         )
-    with open(sdist, "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=epoch) as packed:
-        _write(packed, members, epoch)
+    _write(sdist, members, epoch)
 
 
-def _write(packed: gzip.GzipFile, members: list[tuple[tarfile.TarInfo, bytes]], epoch: int) -> None:
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
+def _write(archive: Path, members: list[tuple[tarfile.TarInfo, bytes]], epoch: int) -> None:
+    with (
+        open(archive, "wb") as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=epoch) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
+    ):
         for member, content in members:
             plain = tarfile.TarInfo(member.name)
             plain.type, plain.size, plain.mtime = member.type, len(content), epoch

@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from scripts.chart import CHART, chart_files
+from scripts.release.build import pack_chart
 from serve_app.commands.local_graph import read_graph
 from serve_app.manifests.kubernetes import kubernetes_objects
 from serve_app.manifests.values import Values
@@ -105,6 +106,20 @@ def test_the_chart_gives_what_invoices_renders(
 def test_without_a_namespace_of_its_own_it_takes_that_of_the_release(chart: helm_python.Chart) -> None:
     spaces = {each["metadata"]["namespace"] for each in rendered(chart, CLUSTER, "accounting").values()}
     assert spaces == {"accounting"}
+
+
+def test_the_chart_of_a_release_is_one_that_helm_installs(tmp_path: Path) -> None:
+    """And its bytes are the same each time."""
+    first, again = (pack_chart(CHART, VERSION, made(tmp_path / name), 1_700_000_000) for name in "ab")
+    assert first.read_bytes() == again.read_bytes()
+    with helm_python.Chart.load(first) as chart:
+        assert (chart.name, chart.version) == ("invoices", VERSION)
+        install(chart, CLUSTER)
+
+
+def made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
 
 
 @pytest.mark.parametrize("values", [CLUSTER, ONE_POD], ids=["cluster", "one Pod"])
