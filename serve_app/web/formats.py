@@ -10,6 +10,8 @@ from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_datetime
 from babel.numbers import format_currency, format_decimal, format_percent, get_currency_precision
 
+from serve_app.web.notation import Notation, notation_of
+
 _DEFAULT = "en_GB"
 _MAX_LANGUAGES = 10
 
@@ -25,20 +27,26 @@ class Formats:
         """The locale as browsers name it."""
         return str(self.locale).replace("_", "-")
 
+    @property
+    def notation(self) -> Notation:
+        """How the same values are read when somebody types them."""
+        return notation_of(self.locale)
+
     def number(self, value: int | Decimal | None) -> str:
         return _NOTHING if value is None else str(format_decimal(value, locale=self.locale, decimal_quantization=False))
 
     def money(self, amount: Decimal | None, currency: str | None) -> str:
         """With at least the decimals that the currency has, and all that the amount has. The code stands beside the
         number: `$` would not say which dollar."""
-        if amount is None:
-            return _NOTHING
-        if currency is None:
+        if amount is None or currency is None:
             return self.number(amount)
+        return f"{self.amount(amount, currency)} {currency}"
+
+    def amount(self, amount: Decimal, currency: str) -> str:
+        """The number alone, with the same decimals."""
         decimals = max(get_currency_precision(currency), -int(amount.as_tuple().exponent))
         pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
-        number = format_currency(amount, currency, pattern, locale=self.locale, currency_digits=False)
-        return f"{number} {currency}"
+        return str(format_currency(amount, currency, pattern, locale=self.locale, currency_digits=False))
 
     def percent(self, share: float | Decimal | None) -> str:
         return _NOTHING if share is None else str(format_percent(share, locale=self.locale))

@@ -201,7 +201,7 @@ def test_reject_is_left_by_escape_and_by_going_elsewhere(desk: OpenDesk) -> None
     field(page, "tax").select_text()
     page.keyboard.type("32")
     page.keyboard.press("Enter")
-    expect(field(page, "tax")).to_have_value("32")
+    expect(field(page, "tax")).to_have_value("32.00")
     saved(page)
 
 

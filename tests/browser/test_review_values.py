@@ -1,10 +1,14 @@
 """What people type and documents print, as the scripts of the review screen understand it."""
 
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from babel import Locale, localedata
 from playwright.sync_api import Page
 
+from serve_app.web.formats import Formats
 from serve_app.web.static import static_path
 from tests.browser.conftest import Visit
 
@@ -59,6 +63,51 @@ def test_numbers_and_days_of_many_countries(page: Page) -> None:
     assert run(page, "values", "Object.fromEntries(v.map((t) => [t, m.number(t, false)]))", *NUMBERS) == NUMBERS
     assert run(page, "values", "Object.fromEntries(v.map((t) => [t, m.day(t)]))", *DAYS) == DAYS
     assert run(page, "values", "m.day('03/04/2026', true)") == "2026-03-04"
+
+
+TYPED_NUMBERS = [
+    *("1.234", "1,234", "1.234,50", "1,234.50", "1 190,50 €", "1’234.5", "12,34,567.89", "-12,5", "(12.00)", "12.00-"),
+    *(
+        "0.125",
+        "1234.567",
+        "1.234.567",
+        "1.19,050",
+        "19 %",
+        "CHF 5",
+        "RE-2026",
+        "17.05.2026",
+        "۱۲۳۴",
+        "١٢٫٥",
+        "380,",
+        "",
+    ),
+]
+TYPED_DAYS = [
+    *(
+        "3/4/2025",
+        "17/05/2026",
+        "25/3/4",
+        "2026-05-17",
+        "17. Mai 2026",
+        "May 17, 2026",
+        "1er février 2026",
+        "30-Apr-19",
+    ),
+    *("17 de mayo de 2026", "2026年5月17日", "31.02.2026", "3/4-2025", "17 constructor 2026", "17.05", "x" * 61, "1,5"),
+]
+
+
+def test_scripts_read_what_is_typed_as_the_service_does(page: Page) -> None:
+    for language in localedata.locale_identifiers():
+        formats = Formats(Locale.parse(language))
+        notation, written = formats.notation, [Decimal("1234567.89"), Decimal("-0.5"), Decimal("1.234")]
+        numbers = [*TYPED_NUMBERS, *(formats.number(number) for number in written)]
+        days = [*TYPED_DAYS, *(formats.day(date(2026, month, 2 * month)) for month in range(1, 13))]
+        code = "[v[1].map((t) => m.readNumber(t, v[0])), v[2].map((t) => m.readDate(t, v[0]))]"
+        found = run(page, "notation", code, notation.data, numbers, days)
+        read = [notation.read_number(text) for text in numbers]
+        assert [each and Decimal(each) for each in found[0]] == read, language
+        assert found[1] == [day and day.isoformat() for day in map(notation.read_date, days)], language
 
 
 def test_sums_are_exact(page: Page) -> None:

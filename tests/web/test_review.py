@@ -95,11 +95,54 @@ async def test_what_cannot_be_saved_stays_in_the_form(browse: Browse, invoice: I
     form = form_in((await browser.get(path)).text) | {"amount": "about 12", "vendor": "Typed Ltd"}
     answer = await browser.post(path, data=form)
     assert answer.status_code == 422
-    assert "amount: not a number such as 1234.50." in answer.text
+    assert "Amount: “about 12” is not a clear number. Enter it as 1,234.5." in answer.text
     assert 'value="about 12"' in answer.text
     assert 'value="Typed Ltd"' in answer.text
-    stale = await browser.post(path, data=form | {"revision": "7"})
+    stale = await browser.post(path, data=form | {"amount": "12", "revision": "7"})
     assert "has changed since this revision" in stale.text
+
+
+async def test_ambiguous_values_are_shown_as_understood_before_they_are_saved(
+    browse: Browse, store: Store, account: Account, invoice: Invoice
+) -> None:
+    browser, path = browse(), f"/app/review/{invoice.id}"
+    browser.headers["Accept-Language"] = "de"
+    form = form_in((await browser.get(path)).text)
+    assert (form["amount"], form["issued_at"], form["line_items-0-total"]) == ("349,34", "24.04.2019", "19,20")
+    form |= {"amount": "1.234", "issued_at": "3/4/2019", "line_items-0-total": "1,234", "status": "confirmed"}
+    answer = await browser.post(path, data=form)
+    assert answer.status_code == 422
+    assert "“3/4/2019” as 03.04.2019, “1.234” as 1.234,00. Then press" in answer.text
+    assert (await store.invoices.get(account.id, invoice.id) or invoice).review.status is ReviewStatus.OPEN
+    again = form_in(answer.text)
+    assert (again["amount"], again["issued_at"]) == ("1.234,00", "03.04.2019")
+    # The form is read in the language in which it was written.
+    browser.headers["Accept-Language"] = "en"
+    assert (await browser.post(path, data=again | {"status": "confirmed"})).status_code == 303
+    changed = await store.invoices.get(account.id, invoice.id)
+    assert changed is not None
+    assert (changed.amount, str(changed.issued_at)) == (Decimal(1234), "2019-04-03")
+    assert changed.line_items[0].total == Decimal("1.234")
+
+
+async def test_scripts_save_what_is_typed_and_the_service_reads_it(browse: Browse, invoice: Invoice) -> None:
+    browser = browse()
+    browser.headers["Accept-Language"] = "de"
+    fields = {"amount": {"value": "1.234,5 €"}, "issued_at": {"value": "3. Mai 2019"}, "tax": {"value": None}}
+    lines = [{"description": "Tee", "quantity": "1.000", "unit_price": "0,125", "total": "125"}]
+    saved = (await put(browser, invoice, revision=0, language="de", fields=fields, line_items=lines)).json()
+    assert [saved["fields"][name]["value"] for name in fields] == ["1234.5", "2019-05-03", None]
+    assert [saved["entries"]["fields"][name] for name in fields] == ["1.234,50", "03.05.2019", ""]
+    (row,) = saved["line_items"]["value"]
+    assert (row["quantity"], row["unit_price"]) == ("1000", "0.125")
+    assert saved["entries"]["line_items"][0]["quantity"] == "1.000"
+    wrong = await put(browser, invoice, revision=1, language="fr", fields={"amount": {"value": "1.234"}})
+    assert (wrong.status_code, wrong.json()["message"]) == (
+        400,
+        "Amount: “1.234” is not a clear number. Enter it as 1\u202f234,5.",
+    )
+    cell = await put(browser, invoice, revision=1, language="de", line_items=[{"total": "x"}])
+    assert "Total, line 1: “x” is not a clear number." in cell.json()["message"]
 
 
 async def put(browser: httpx.AsyncClient, invoice: Invoice, **body: Any) -> httpx.Response:

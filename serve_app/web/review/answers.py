@@ -1,7 +1,7 @@
 """What the scripts of the review screen ask for and send, as JSON."""
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter
@@ -15,9 +15,11 @@ from serve_app.api.reviews import ReviewBody
 from serve_app.domain.errors import InvalidParameter, LimitReached, MailNotSent, ReviewChanged, ServiceError
 from serve_app.domain.review_answer import ReviewAnswer
 from serve_app.domain.work import Lease, Reader, reader_of
+from serve_app.services.review.change import ReviewChange
 from serve_app.web.asking import wanted_id
 from serve_app.web.formats import formats_of
 from serve_app.web.review.asked import asked_in, next_path
+from serve_app.web.review.entries import change_of_entries, review_entries
 from serve_app.web.review.queue import progress
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
@@ -28,6 +30,18 @@ class StepBody(Body):
     """Which review is seen."""
 
     revision: Annotated[int, Field(ge=0)]
+
+
+class EntryBody(ReviewBody):
+    """What stands in the inputs of the screen, as the API's body."""
+
+    language: Annotated[str, Field(max_length=40)] | None = None
+    """The language tag in which all values are typed; without it, they are those of the API."""
+
+    def change(self) -> ReviewChange:
+        """The same change for the service. Raises InvalidParameter."""
+        change = super().change()
+        return change if self.language is None else change_of_entries(change, formats_of(self.language))
 
 
 class LeaseBody(Body):
@@ -82,9 +96,10 @@ async def put_off(id: str, services: AnyServices, visitor: Reviewer) -> Response
 
 
 @router.get("/data")
-async def get_data(id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
+async def get_data(request: Request, id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
     """The review as it is now."""
-    return await _answer(services, visitor, wanted_id(id), services.reviews.get(visitor.account.id, wanted_id(id)))
+    invoice_id = wanted_id(id)
+    return await _answer(request, services, visitor, invoice_id, services.reviews.get(visitor.account.id, invoice_id))
 
 
 @router.put("/data")
@@ -93,11 +108,11 @@ async def put_data(request: Request, id: str, services: AnyServices, visitor: Re
     invoice_id = wanted_id(id)
 
     async def change() -> ReviewAnswer:
-        body = await read_body(request, ReviewBody)
+        body = await read_body(request, EntryBody)
         reviews = services.reviews
         return await reviews.change(visitor.account.id, invoice_id, body.revision, body.change(), visitor.actor)
 
-    return await _answer(services, visitor, invoice_id, change())
+    return await _answer(request, services, visitor, invoice_id, change())
 
 
 @router.post("/undo")
@@ -140,16 +155,24 @@ async def _step(request: Request, services: AnyServices, visitor: Visitor, id: U
         verb = services.reviews.undo if is_undo else services.reviews.redo
         return await verb(visitor.account.id, id, body.revision, visitor.actor)
 
-    return await _answer(services, visitor, id, step())
+    return await _answer(request, services, visitor, id, step())
 
 
-async def _answer(services: AnyServices, visitor: Visitor, id: UUID, work: Awaitable[ReviewAnswer]) -> Response:
+async def _answer(
+    request: Request, services: AnyServices, visitor: Visitor, id: UUID, work: Awaitable[ReviewAnswer]
+) -> Response:
     """The review, or what is wrong; with a revision that is old, also the review as it is now."""
     try:
-        return Response((await work).model_dump_json(), media_type="application/json")
+        return JSONResponse(_with_entries(request, await work))
     except ReviewChanged as error:
         latest = await services.reviews.get(visitor.account.id, id)
-        return JSONResponse({"message": error.message, "review": latest.model_dump(mode="json")}, 409)
+        return JSONResponse({"message": error.message, "review": _with_entries(request, latest)}, 409)
     except ServiceError as error:
         answer = answer_to(error)
         return JSONResponse({"message": error.message}, answer.status, answer.headers)
+
+
+def _with_entries(request: Request, review: ReviewAnswer) -> dict[str, Any]:
+    """The review, and the texts of its inputs in the person's language."""
+    formats = formats_of(request.headers.get("accept-language", ""))
+    return review.model_dump(mode="json") | {"entries": review_entries(review, formats)}

@@ -1,6 +1,6 @@
 // One cell of a table.
 
-import { valueOf } from "./values.js";
+import { readEntry, writeEntry } from "./notation.js";
 
 export class Cell {
   /** `citation` is where the row is printed, null if that is not known. */
@@ -8,11 +8,17 @@ export class Cell {
     Object.assign(this, { input, desk, citation, element: input.closest("td"), kind: input.dataset.kind });
     this.label = input.getAttribute("aria-label");
     input.addEventListener("focus", () => desk.enter(this));
-    input.addEventListener("change", () => this.#normalise());
+    input.addEventListener("change", () => input.setAttribute("aria-invalid", String(this.isWrong)));
   }
 
+  /** The value of a text in the person's language; null for none. */
   valueOf(text) {
-    return text.trim() === "" ? null : valueOf(this.kind, text, this.desk.hints);
+    return text.trim() === "" ? null : readEntry(this.kind, text, this.desk.notation);
+  }
+
+  /** Puts a value in. */
+  fill(value) {
+    this.input.value = writeEntry(this.kind, value, this.desk.notation);
   }
 
   /** The value of the cell; null for none, and for a text that is no value. */
@@ -22,10 +28,5 @@ export class Cell {
 
   get isWrong() {
     return this.input.value.trim() !== "" && this.value === null;
-  }
-
-  #normalise() {
-    this.input.setAttribute("aria-invalid", String(this.isWrong));
-    if (!this.isWrong) this.input.value = this.value ?? "";
   }
 }

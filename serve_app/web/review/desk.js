@@ -14,6 +14,7 @@ const STATES = { saved: "Saved", saving: "Saving …", away: "Not saved: the ser
 export class Desk {
   constructor(root, data) {
     Object.assign(this, { root, data, current: null, hints: { monthFirst: data.fields.currency?.value === "USD" } });
+    this.notation = data.notation;
     this.locale = document.documentElement.dataset.locale;
     this.address = `/app/review/${data.id}/data`;
     this.saver = new Saver(this.address, `review:${data.person}:${data.id}`, data.revision, {
@@ -24,11 +25,16 @@ export class Desk {
       state: (word) => this.#state(word),
     });
     this.pages = new Pages(root.querySelector(".leaves"), (picked) => this.picked(picked));
-    this.entries = [...root.querySelectorAll(".entry")].map((element) => new Entry(element, data.fields[element.dataset.field], this));
+    this.entries = [...root.querySelectorAll(".entry")].map((element) => this.#entryOf(element));
     this.tables = [...root.querySelectorAll(".grid")].map((element) => new Lines(element, this));
     for (const entry of this.entries) entry.say();
     this.#restore();
     this.sum();
+  }
+
+  #entryOf(element) {
+    const name = element.dataset.field;
+    return new Entry(element, this.data.fields[name], this.data.entries.fields[name], this);
   }
 
   get currency() {
@@ -91,7 +97,7 @@ export class Desk {
       return false;
     }
     if (entry.isChanged) this.#save(entry, value, this.#placeOf(entry, value));
-    else if (entry.input.value !== entry.saved) entry.reset();
+    else if (entry.input.value !== entry.savedText) entry.reset();
     return true;
   }
 
@@ -111,10 +117,12 @@ export class Desk {
       entry.crop();
       this.pages.show(citation);
     }
-    entry.input.value = value ?? "";
     entry.decide();
-    this.saver.save({ name: entry.name, base: entry.saved, body: { fields: { [entry.name]: { value, citation } } } });
+    const text = entry.input.value.trim();
+    const fields = { [entry.name]: { value: text || null, citation } };
+    this.saver.save({ name: entry.name, base: entry.saved, body: { fields, language: this.locale } });
     entry.saved = value ?? "";
+    entry.savedText = text;
     this.sum();
   }
 
@@ -189,10 +197,10 @@ export class Desk {
       const field = review.fields[entry.name];
       if (!field || this.saver.hasChange(entry.name)) continue;
       const isTouched = entry.isChanged;
-      entry.take(field);
-      if (!isTouched && entry.input.value !== entry.saved) entry.reset();
+      entry.take(field, review.entries.fields[entry.name]);
+      if (!isTouched && entry.input.value !== entry.savedText) entry.reset();
     }
-    for (const table of this.tables) if (!this.saver.hasChange(table.name)) table.take(review[table.name].value);
+    for (const table of this.tables) if (!this.saver.hasChange(table.name)) table.take(review[table.name].value, review.entries[table.name]);
     this.root.querySelector("[data-act=undo]").disabled = !review.history.undo;
     this.root.querySelector("[data-act=redo]").disabled = !review.history.redo;
     this.sum();
@@ -220,21 +228,21 @@ export class Desk {
   }
 
   #conflict(change, review) {
-    const theirs = review.fields[change.name]?.value;
+    const theirs = review.entries.fields[change.name];
     this.take(review);
     const notice = this.root.querySelector(".conflict");
     notice.hidden = false;
     const entry = this.entries.find((each) => each.name === change.name);
     const mine = change.body.fields?.[change.name];
     notice.querySelector("span").textContent = entry
-      ? `${entry.label}: somebody else saved “${theirs ?? "not printed"}” while you entered “${mine.value ?? "not printed"}”.`
+      ? `${entry.label}: somebody else saved “${theirs || "not printed"}” while you entered “${mine.value ?? "not printed"}”.`
       : "Somebody else has changed this invoice. Look at it again.";
     const use = notice.querySelector("[data-use]");
     use.hidden = !mine;
     use.onclick = () => {
       notice.hidden = true;
-      entry.fill(mine.value, mine.citation);
-      this.#save(entry, mine.value, mine.citation);
+      entry.enter(mine.value ?? "", mine.citation);
+      this.#save(entry, entry.value, mine.citation);
     };
     notice.querySelector("[data-keep]").onclick = () => (notice.hidden = true);
     if (entry) entry.reset();

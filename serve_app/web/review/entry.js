@@ -1,16 +1,17 @@
 // One field: its input, what was understood, its reason and candidates, and the piece of the page above it.
 
 import { cropOf } from "./pages.js";
-import { isSame, shown, valueOf } from "./values.js";
+import { readEntry, writeEntry } from "./notation.js";
+import { isSame, shown } from "./values.js";
 
 export class Entry {
-  constructor(element, field, desk) {
+  constructor(element, field, text, desk) {
     Object.assign(this, { element, desk, name: element.dataset.field, kind: element.dataset.kind });
     this.input = element.querySelector("input, select");
     this.label = element.querySelector("label").textContent;
     this.echo = element.querySelector(".echo");
     this.isDecided = !element.classList.contains("is-doubtful");
-    this.take(field);
+    this.take(field, text);
     for (const button of element.querySelectorAll("[data-candidate]")) {
       button.tabIndex = -1;
       button.addEventListener("click", (event) => {
@@ -23,11 +24,12 @@ export class Entry {
     this.input.addEventListener("change", () => desk.commit(this));
   }
 
-  /** What the service says of the field is so from now on. */
-  take(field) {
+  /** What the service says of the field is so from now on; `text` is its value in the person's language. */
+  take(field, text) {
     this.field = field;
     this.citation = field.citation ?? null;
     this.saved = field.value === null || field.value === undefined ? "" : String(field.value);
+    this.savedText = text;
     const level = this.element.querySelector(".level");
     // The models' confidence is of what they read.
     if (level) level.hidden = Boolean(field.corrected);
@@ -40,15 +42,16 @@ export class Entry {
   /** The value in the input: null for none, undefined for a text that is no value of the kind. */
   get value() {
     const text = this.input.value.trim();
-    return text === "" ? null : (valueOf(this.kind, text, this.desk.hints) ?? undefined);
+    if (text === this.savedText) return this.saved || null;
+    return text === "" ? null : (readEntry(this.kind, text, this.desk.notation) ?? undefined);
   }
 
   get isChanged() {
-    return this.input.value.trim() !== this.saved && !(this.value && isSame(this.kind, this.value, this.saved || null));
+    return this.input.value.trim() !== this.savedText && !(this.value && isSame(this.kind, this.value, this.saved || null));
   }
 
   typed() {
-    this.desk.saver.note(this.name, this.input.value === this.saved ? null : this.input.value);
+    this.desk.saver.note(this.name, this.input.value === this.savedText ? null : this.input.value);
     this.say();
     this.desk.sum();
   }
@@ -59,12 +62,13 @@ export class Entry {
     const isWrong = value === undefined;
     this.input.setAttribute("aria-invalid", String(isWrong));
     if (isWrong) {
-      this.echo.textContent = { money: "This is no amount.", date: "This is no day.", currency: "This is no currency; write EUR." }[this.kind] ?? "";
+      this.echo.textContent = { money: "Not a clear amount.", date: "Not a date.", currency: "Not a currency. Enter a code such as EUR." }[this.kind] ?? "";
       return;
     }
     const linked = places === null ? "" : places.length === 0 && value !== null ? " Not on the page." : "";
     const more = places && places.length > 1 ? ` On ${places.length} places of the pages.` : "";
-    const understood = ["money", "date"].includes(this.kind) ? shown(this.kind, value, this.desk.locale, this.desk.currency) : "";
+    const isTyped = ["money", "date"].includes(this.kind) && this.input.value.trim() !== this.savedText;
+    const understood = isTyped ? shown(this.kind, value, this.desk.locale, this.desk.currency) : "";
     // That it is not printed is for a person to say.
     const nothing = this.field.decision || (this.isDoubtful && this.isDecided) ? "Not printed" : "";
     this.echo.textContent = value === null ? nothing : understood + linked + more;
@@ -73,14 +77,19 @@ export class Entry {
 
   /** Puts a value in, as if it had been typed. */
   fill(value, citation) {
-    this.input.value = value ?? "";
+    this.enter(writeEntry(this.kind, value, this.desk.notation), citation);
+  }
+
+  /** The same with a text in the person's language. */
+  enter(text, citation) {
+    this.input.value = text;
     this.citation = citation;
     this.typed();
   }
 
   /** Back to what is saved. */
   reset() {
-    this.fill(this.saved, this.field.citation ?? null);
+    this.enter(this.savedText, this.field.citation ?? null);
   }
 
   decide() {

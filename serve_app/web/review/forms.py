@@ -1,42 +1,71 @@
 """The form of the review screen as a change, for browsers without scripts."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from starlette.datastructures import FormData
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Citation, ReviewStatus
 from serve_app.domain.review_answer import ReviewAnswer
+from serve_app.domain.review_fields import same
 from serve_app.services.review.change import FieldChange, ReviewChange
-from serve_app.web.formats import plain_decimal
+from serve_app.web.formats import Formats
+from serve_app.web.review.entries import read_entry, read_row, review_entries, write_entry
 from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, Kind
 
-_DECIMAL_COMMA = re.compile(r"-?\d+,\d+", re.ASCII)
-_NUMBERS = (Kind.MONEY, Kind.NUMBER)
+_WRITTEN_BY_LANGUAGE = (Kind.MONEY, Kind.NUMBER, Kind.DATE)
 
 
-def change_in(form: FormData, review: ReviewAnswer) -> ReviewChange:
-    """What the form says differently from the review. Raises InvalidParameter."""
-    taken = _taken(form, review)
-    fields: dict[str, FieldChange | None] = {}
-    for name, (_, kind) in {**HEADER, **DETAILS}.items():
-        if name not in form:
-            continue
-        text = _text(form, name, kind)
-        if text != (review.fields[name].value or ""):
-            fields[name] = FieldChange(text or None)
-    fields |= taken
-    for table, seen in (("line_items", review.line_items.value), ("tax_lines", review.tax_lines.value)):
-        rows = _rows(form, table)
-        if rows and rows != [{name: getattr(row, name) for name, _, _ in COLUMNS[table]} for row in seen]:
-            fields[table] = FieldChange([row for row in rows if any(row.values())])
-    return ReviewChange(fields, _status(form), _text(form, "reason", Kind.TEXT) or None)
+def change_in(form: Mapping[str, str], review: ReviewAnswer, formats: Formats) -> ReviewChange:
+    """What the form says differently from the review, read in the language of the formats. Raises InvalidParameter."""
+    shown = review_entries(review, formats)
+    fields: dict[str, FieldChange | None] = {
+        name: FieldChange(read_entry(kind, text_in(form, name), label, formats))
+        for name, (label, kind) in {**HEADER, **DETAILS}.items()
+        if name in form and text_in(form, name) != shown["fields"][name]
+    }
+    changed = {name: change for name, change in fields.items() if change and not _is_same(name, change, review)}
+    for table in COLUMNS:
+        rows = rows_in(form, table)
+        if rows and rows != shown[table]:
+            read = [read_row(table, number, row, formats) for number, row in enumerate(rows, 1)]
+            changed[table] = FieldChange([row for row in read if any(row.values())])
+    return ReviewChange(changed | _taken(form, review), _status(form), text_in(form, "reason") or None)
 
 
-def _taken(form: FormData, review: ReviewAnswer) -> dict[str, FieldChange | None]:
+def ambiguous_entries(form: Mapping[str, str], review: ReviewAnswer, formats: Formats) -> Mapping[str, str]:
+    """What was typed and is another number or date elsewhere, by the names of inputs, as it is understood here. Raises
+    InvalidParameter."""
+    currency = review.fields["currency"].value
+    found: dict[str, str] = {}
+    for name, label, kind in _inputs(form):
+        text = text_in(form, name)
+        if kind in _WRITTEN_BY_LANGUAGE and formats.notation.is_ambiguous(text):
+            understood = write_entry(kind, read_entry(kind, text, label, formats), formats, currency)
+            found |= {name: understood} if understood != text else {}
+    return found
+
+
+def _inputs(form: Mapping[str, str]) -> Iterator[tuple[str, str, Kind]]:
+    """The names, labels and kinds of the inputs that the form has."""
+    for name, (label, kind) in {**HEADER, **DETAILS}.items():
+        if name in form:
+            yield name, label, kind
+    for table, columns in COLUMNS.items():
+        for number in row_numbers(form, table):
+            for name, label, kind in columns:
+                yield f"{table}-{number}-{name}", f"{label}, line {number + 1}", kind
+
+
+def _is_same(name: str, change: FieldChange, review: ReviewAnswer) -> bool:
+    value = review.fields[name].value
+    return bool(change.value == value) if None in (change.value, value) else same(name, change.value, value)
+
+
+def _taken(form: Mapping[str, str], review: ReviewAnswer) -> dict[str, FieldChange | None]:
     """The reading whose button was pressed."""
-    name, _, number = _text(form, "take", Kind.TEXT).partition(":")
+    name, _, number = text_in(form, "take").partition(":")
     field = review.fields.get(name)
     if field is None or not number.isdecimal() or not 1 <= int(number) <= len(field.candidates):
         return {}
@@ -45,26 +74,33 @@ def _taken(form: FormData, review: ReviewAnswer) -> dict[str, FieldChange | None
     return {name: FieldChange(candidate.value, Citation(page=place.page, box=place.box, text=place.text))}
 
 
-def _status(form: FormData) -> ReviewStatus | None:
-    text = _text(form, "status", Kind.TEXT)
+def _status(form: Mapping[str, str]) -> ReviewStatus | None:
+    text = text_in(form, "status")
     try:
         return ReviewStatus(text) if text else None
     except ValueError:
         raise InvalidParameter("The form has an unknown button. Load the page again.") from None
 
 
-def _rows(form: FormData, table: str) -> Sequence[dict[str, str | None]]:
-    cell = re.compile(rf"{table}-(\d{{1,4}})-", re.ASCII)
-    numbers = sorted({int(found[1]) for name in form if (found := cell.match(name))})
+def texts_of(form: FormData) -> dict[str, str]:
+    """The texts of a form by the names of their inputs, without files."""
+    return {name: value for name, value in form.items() if isinstance(value, str)}
+
+
+def rows_in(form: Mapping[str, str], table: str) -> Sequence[Mapping[str, str]]:
+    """The texts of the cells of a table."""
     return [
-        {name: _text(form, f"{table}-{number}-{name}", kind) or None for name, _, kind in COLUMNS[table]}
-        for number in numbers
+        {name: text_in(form, f"{table}-{number}-{name}") for name, _, _ in COLUMNS[table]}
+        for number in row_numbers(form, table)
     ]
 
 
-def _text(form: FormData, name: str, kind: Kind) -> str:
-    value = form.get(name)
-    text = value.strip() if isinstance(value, str) else ""
-    if kind is Kind.NUMBER and _DECIMAL_COMMA.fullmatch(text):
-        return text.replace(",", ".")
-    return plain_decimal(text) if kind in _NUMBERS else text
+def row_numbers(form: Mapping[str, str], table: str) -> Sequence[int]:
+    """Which rows of a table the form has."""
+    cell = re.compile(rf"{table}-(\d{{1,4}})-", re.ASCII)
+    return sorted({int(found[1]) for name in form if (found := cell.match(name))})
+
+
+def text_in(form: Mapping[str, str], name: str) -> str:
+    """What stands in an input; empty if there is no such input."""
+    return form.get(name, "").strip()

@@ -1,18 +1,23 @@
 // A table of the invoice as a grid: keys, rows, words into cells, columns at once, cells from a spreadsheet.
 
 import { Cell } from "./cell.js";
+import { writeEntry } from "./notation.js";
 import { columnOf, merged, rowsOf, split } from "./rows.js";
+import { isSame, shown, valueOf } from "./values.js";
 
 export class Lines {
   constructor(root, desk) {
     Object.assign(this, { root, desk, name: root.dataset.table, body: root.querySelector("tbody"), takesColumn: false });
+    this.read = root.querySelector("[data-read]");
     this.template = root.querySelector("template").content.firstElementChild;
     this.columns = [...this.template.querySelectorAll("input")].map((input) => input.dataset.cell);
+    this.kinds = [...this.template.querySelectorAll("input")].map((input) => input.dataset.kind);
     this.saved = desk.data[this.name].value;
+    this.savedTexts = desk.data.entries[this.name];
     this.#adopt();
     root.addEventListener("keydown", (event) => this.#key(event));
     root.addEventListener("paste", (event) => this.#paste(event));
-    root.addEventListener("input", () => desk.sum());
+    root.addEventListener("input", () => this.#typed());
     root.addEventListener("change", () => this.commit());
     for (const button of root.querySelectorAll("[data-row]")) {
       button.addEventListener("click", (event) => {
@@ -38,16 +43,38 @@ export class Lines {
     return this.cells.map((cells) => Object.fromEntries(cells.map((cell, number) => [this.columns[number], cell.value ?? null])));
   }
 
-  /** Takes the rows of the service, unless they are what stands there. */
-  take(rows) {
+  /** Takes the rows of the service, with their texts in the person's language, unless somebody has changed them here. */
+  take(rows, texts) {
     const isTouched = !this.isSame(this.values(), this.saved);
-    this.saved = rows;
-    if (!isTouched && !this.isSame(this.values(), rows)) this.#show(this.#plain(rows));
+    Object.assign(this, { saved: rows, savedTexts: texts });
+    if (isTouched) return;
+    if (!this.isSame(this.values(), rows)) this.#show(this.#plain(rows));
+    this.#showTexts();
+  }
+
+  #showTexts() {
+    this.cells.forEach((cells, row) =>
+      cells.forEach((cell, column) => {
+        const text = this.savedTexts[row]?.[this.columns[column]] ?? "";
+        if (cell.input.value !== text) cell.input.value = text;
+      }),
+    );
+    this.read.textContent = "";
+  }
+
+  /** Says what was understood of a cell. */
+  #typed() {
+    const cell = this.desk.current;
+    const text = cell.isWrong ? `“${cell.input.value}” is not a clear number.` : shown(cell.kind, cell.value, this.desk.locale, this.desk.currency);
+    this.read.textContent = cell.kind === "text" ? "" : text;
+    this.desk.sum();
   }
 
   /** Whether two lists of rows have the same values, wherever these are printed. */
   isSame(rows, others) {
-    return JSON.stringify(this.#plain(rows)) === JSON.stringify(this.#plain(others));
+    const isEqual = (column, one, other) => (this.kinds[column] === "text" ? one === other : isSame(this.kinds[column], one, other));
+    const [left, right] = [this.#plain(rows), this.#plain(others)];
+    return left.length === right.length && left.every((row, at) => this.columns.every((name, column) => isEqual(column, row[name], right[at][name])));
   }
 
   #show(rows, { row, column } = this.place) {
@@ -56,7 +83,7 @@ export class Lines {
       ...rows.map((values, number) => {
         const made = this.template.cloneNode(true);
         made.querySelectorAll("input").forEach((input) => {
-          input.value = values[input.dataset.cell] ?? "";
+          input.value = writeEntry(input.dataset.kind, values[input.dataset.cell], this.desk.notation);
           input.name = `${this.name}-${number}-${input.dataset.cell}`;
           input.setAttribute("aria-label", `${input.dataset.label}, line ${number + 1}`);
         });
@@ -71,11 +98,19 @@ export class Lines {
   /** Saves the rows if they are others than the saved ones. */
   commit() {
     const rows = this.values();
-    if (this.isSame(rows, this.saved)) return Promise.resolve();
     if (this.cells.some((cells) => cells.some((cell) => cell.isWrong))) return Promise.resolve();
+    if (this.isSame(rows, this.saved)) {
+      this.#showTexts();
+      return Promise.resolve();
+    }
     const base = this.saved;
-    this.saved = rows;
-    return this.desk.saver.save({ name: this.name, base, body: { [this.name]: rows } });
+    Object.assign(this, { saved: rows, savedTexts: this.#texts() });
+    return this.desk.saver.save({ name: this.name, base, body: { [this.name]: this.savedTexts, language: this.desk.locale } });
+  }
+
+  /** The rows as they stand in the inputs. */
+  #texts() {
+    return this.cells.map((cells) => Object.fromEntries(cells.map((cell, number) => [this.columns[number], cell.input.value.trim() || null])));
   }
 
   #change(rows, place) {
@@ -135,16 +170,17 @@ export class Lines {
     const { row, column } = this.place;
     if (row < 0 || (table.length === 1 && table[0].length === 1)) return;
     event.preventDefault();
-    this.#fill(table, row, column);
+    const values = table.map((texts) => texts.map((text, across) => this.cells[0][column + across]?.valueOf(text)));
+    this.#fill(values, row, column);
   }
 
-  /** Puts texts into the cells from one on, with new rows below where they are needed. */
+  /** Puts values into the cells from one on, with new rows below where they are needed. */
   #fill(table, row, column) {
     const rows = this.values();
-    table.forEach((texts, down) => {
+    table.forEach((values, down) => {
       rows[row + down] ??= this.#blank();
-      texts.slice(0, this.columns.length - column).forEach((text, across) => {
-        rows[row + down][this.columns[column + across]] = this.cells[0][column + across].valueOf(text);
+      values.slice(0, this.columns.length - column).forEach((value, across) => {
+        rows[row + down][this.columns[column + across]] = value;
       });
     });
     this.#change(rows, { row, column });
@@ -157,11 +193,12 @@ export class Lines {
     if (this.takesColumn && picked.band) {
       this.takesColumn = false;
       this.root.querySelector(".taking").hidden = true;
-      this.#fill(columnOf(picked.words, cell.kind, this.desk.hints).map((text) => [text]), row, column);
+      const texts = columnOf(picked.words, cell.kind, this.desk.hints);
+      this.#fill(texts.map((text) => [valueOf(cell.kind, text, this.desk.hints)]), row, column);
       return true;
     }
     if (picked.value === null) return true;
-    cell.input.value = picked.value;
+    cell.fill(picked.value);
     this.desk.sum();
     this.commit();
     cell.input.focus();

@@ -1,5 +1,6 @@
 // The review screen: opens an invoice, hands keys and buttons on, and goes to the next invoice.
 
+import { makeResizable } from "../shell/columns.js";
 import { announce, onContent } from "../shell/shell.js";
 import { Desk } from "./desk.js";
 import { actOf, lettersAreOff, REPEATED, switchLetters } from "./keys.js";
@@ -25,6 +26,7 @@ function open(root, known) {
   second = connect(desk);
   root.classList.add("is-live");
   for (const live of root.querySelectorAll("[data-live]")) live.hidden = false;
+  makeResizable(root);
   connectReject(root, () => decide("reject"));
   isDrawn = false;
   drawn().then(() => {

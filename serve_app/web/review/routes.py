@@ -1,10 +1,10 @@
 """The review screen: a page that works as a form, and the answers that its scripts ask for."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from uuid import UUID
 
 from fastapi import APIRouter
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,7 +15,7 @@ from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
 from serve_app.web.review.answers import tell_sender
 from serve_app.web.review.asked import asked_in, next_path
-from serve_app.web.review.forms import change_in
+from serve_app.web.review.forms import ambiguous_entries, change_in, texts_of
 from serve_app.web.review.queue import progress
 from serve_app.web.review.view import DeskView, desk_of
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
@@ -50,7 +50,7 @@ async def show_pages(request: Request, id: str, services: AnyServices, visitor: 
 async def save_form(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Save what the form has, without scripts: all fields at once, and the verdict if a button for it was pressed."""
     invoice_id = wanted_id(id)
-    form = await request.form()
+    form = texts_of(await request.form())
     view = await _view(request, services, visitor, invoice_id)
     account, actor = visitor.account.id, visitor.actor
     try:
@@ -59,17 +59,34 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
             step = services.reviews.undo if form.get("undo") else services.reviews.redo
             await step(account, invoice_id, revision, actor)
             return redirect(view.path)
-        change = change_in(form, view.review)
+        formats = formats_of(form.get("language") or request.headers.get("accept-language", ""))
+        understood = ambiguous_entries(form, view.review, formats)
+        if understood:
+            return _show_understood(request, visitor, view, form, understood)
+        change = change_in(form, view.review, formats)
         await services.reviews.change(account, invoice_id, revision, change, actor)
     except (InvalidParameter, ReviewChanged) as error:
-        texts = {name: value for name, value in form.items() if isinstance(value, str)}
-        return page(request, visitor, "review/desk.html", 422, view=view.with_texts(texts), problem=error.message)
+        return _show_again(request, visitor, view.with_texts(form), error.message)
     if form.get("later"):
         await services.work.put_off(account, invoice_id, visitor.person.id)
         return redirect(view.next_path or view.asked.path, "The invoice comes again after the others.")
     told = await tell_sender(services, visitor, invoice_id) if change.status is _REJECTED and form.get("tell") else ""
     is_done = change.status is not None and view.next_path
     return redirect(view.next_path if is_done else view.path, f"{_SAID[change.status]} {told}".strip())
+
+
+def _show_understood(
+    request: Request, visitor: Visitor, view: DeskView, form: dict[str, str], understood: Mapping[str, str]
+) -> Response:
+    """The form again, with numbers and dates as they are understood: nothing is saved that somebody else would read
+    differently and that the person has not seen."""
+    values = ", ".join(f"“{form[name]}” as {text}" for name, text in understood.items())
+    words = f"Nothing is saved yet. Check what was understood: {values}. Then press the button again."
+    return _show_again(request, visitor, view.with_texts({**form, **understood}), words)
+
+
+def _show_again(request: Request, visitor: Visitor, view: DeskView, problem: str) -> Response:
+    return page(request, visitor, "review/desk.html", 422, view=view, problem=problem)
 
 
 @router.post("/{id}/forget")
@@ -81,9 +98,9 @@ async def forget(id: str, services: AnyServices, visitor: Reviewer) -> Response:
     return redirect(f"/app/review/{invoice_id}", f"{what} nothing any more. Their values stay.")
 
 
-def _revision(form: FormData) -> int:
-    text = form.get("revision")
-    if not isinstance(text, str) or not text.isdecimal():
+def _revision(form: Mapping[str, str]) -> int:
+    text = form.get("revision", "")
+    if not text.isdecimal():
         raise InvalidParameter("The form has no revision. Load the page again.")
     return int(text)
 

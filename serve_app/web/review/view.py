@@ -13,7 +13,9 @@ from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, Review
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import title_of
 from serve_app.web.review.asked import QUEUE, USUAL, Asked
+from serve_app.web.review.entries import review_entries, write_entry
 from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, Kind
+from serve_app.web.review.forms import rows_in
 from serve_app.web.review.reasons import document_reasons, field_reason, lines_reason, needs_look
 
 _CANDIDATES = 4
@@ -97,6 +99,11 @@ class DeskView:
         return self.is_open and any(entry.is_doubtful for entry in self.details)
 
     @property
+    def rows(self) -> Mapping[str, Sequence[Mapping[str, str]]]:
+        """The texts of the cells of each table."""
+        return {table: self.data["entries"][table] for table in COLUMNS}
+
+    @property
     def remembers(self) -> bool:
         """Whether earlier invoices of the vendor speak for a value."""
         return any(entry.earlier for entry in (*self.fields, *self.details))
@@ -136,7 +143,9 @@ class DeskView:
         def entered(entries: Sequence[Entry]) -> list[Entry]:
             return [replace(entry, value=texts.get(entry.name, entry.value)) for entry in entries]
 
-        return replace(self, fields=entered(self.fields), details=entered(self.details))
+        rows = {table: rows_in(texts, table) or self.rows[table] for table in COLUMNS}
+        data = {**self.data, "entries": {**self.data["entries"], **rows}}
+        return replace(self, fields=entered(self.fields), details=entered(self.details), data=data)
 
 
 def desk_of(invoice: Invoice, review: ReviewAnswer, formats: Formats, person: str, *, is_editable: bool) -> DeskView:
@@ -150,6 +159,7 @@ def desk_of(invoice: Invoice, review: ReviewAnswer, formats: Formats, person: st
     sheets = [_leaf(invoice, page) for page in review.pages or [ReviewPage(page=1, width=None, height=None)]]
     data = review.model_dump(mode="json") | {"person": person, "first_page": _first_page(review, [*fields, *details])}
     data["pages"] = [{"page": sheet.number} for sheet in sheets]
+    data |= {"entries": review_entries(review, formats), "notation": formats.notation.data}
     return DeskView(invoice, review, fields, details, sheets, data, is_editable)
 
 
@@ -160,7 +170,7 @@ def _entry(name: str, review: ReviewAnswer, formats: Formats, currency: str | No
         name=name,
         label=label,
         kind=kind,
-        value=field.value or "",
+        value=write_entry(kind, field.value, formats, currency),
         is_doubtful=needs_look(field),
         reason=field_reason(name, review, lambda value: _unbroken(kind, shown(kind, value, formats, currency))),
         was=shown(kind, field.read, formats, currency) if field.corrected else None,
