@@ -5,6 +5,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_the_documentation_shows_the_endpoints_and_sends_requests(visit: Visit, width: int) -> None:

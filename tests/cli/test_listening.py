@@ -109,4 +109,6 @@ def test_stopping_while_the_listener_starts_leaves_no_thread_behind(
             threading.Event().wait(10)
     finally:
         signal.signal(signal.SIGUSR1, previous)
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
     assert set(threading.enumerate()) <= before

@@ -102,7 +102,7 @@ def test_the_rate_of_a_last_run_falls_within_its_minutes(
     monkeypatch.setattr(training, "VALIDATION_DOCUMENTS", 2)
     progress: list[float] = []
     monkeypatch.setattr(training, "set_rates", lambda _, __, part, ___: progress.append(part))
-    options = Options(documents=1_000_000, minutes=0.05, is_last=True, start=start)
+    options = Options(documents=1_000_000, minutes=0.15, is_last=True, start=start)
     TrainingRun(PLANS["extractor"], tmp_path / "run", options, lambda _: None).train()
     assert progress[0] < 0.1 < 0.5 < progress[-1]
     assert progress == sorted(progress)
